@@ -25,20 +25,28 @@ export interface AttributesFile {
 export function readAttributes(
   files: readonly AttributesFile[],
 ): (path: string) => AttributeOverrides {
+  const macros = readMacros(files.find(({ path }) => path === ".gitattributes")?.text ?? "");
   const lines: Line[] = [];
   for (const file of [...files].sort((a, b) => getDepth(a) - getDepth(b))) {
-    for (const line of linesOf(file)) {
+    for (const line of linesOf(file, macros)) {
       if (lines.length === linesMax) break;
       lines.push(line);
     }
   }
   if (lines.length === 0) return () => noOverrides;
+  lines.reverse();
   return (path) => {
-    let found: AttributeOverrides = noOverrides;
-    for (const { matches, overrides } of lines) {
-      if (matches(path)) found = { ...found, ...overrides };
-    }
-    return found;
+    const found = new Map<string, Assignment["value"]>();
+    // As in git, the last word on an attribute decides, and a macro counts only where it is set itself.
+    const take = (words: readonly Assignment[]): void => {
+      for (const { name, value } of words.toReversed()) {
+        if (found.has(name)) continue;
+        found.set(name, value);
+        if (value === true) take(macros.get(name) ?? []);
+      }
+    };
+    for (const { matches, words } of lines) if (matches(path)) take(words);
+    return found.size === 0 ? noOverrides : toOverrides(found);
   };
 }
 
@@ -51,35 +59,66 @@ const lineMax = 2048;
 
 interface Line {
   readonly matches: (path: string) => boolean;
-  readonly overrides: AttributeOverrides;
+  readonly words: readonly Assignment[];
 }
+
+/** What one word of a line says: set, unset, unspecified, or a text. */
+interface Assignment {
+  readonly name: string;
+  readonly value: boolean | string | undefined;
+}
+
+/** By name: what a macro (`[attr]ours linguist-vendored`) sets. Only the file at the root may define some. */
+type Macros = ReadonlyMap<string, readonly Assignment[]>;
 
 /** The number of folders that a file is in, and 1. */
 export function getDepth({ path }: Pick<AttributesFile, "path">): number {
   return path.split("/").length;
 }
 
-function* linesOf({ path, text }: AttributesFile): Generator<Line> {
+function readMacros(text: string): Macros {
+  const macros = new Map<string, readonly Assignment[]>();
+  for (const line of splitLines(text)) {
+    const [, name, rest = ""] = /^\s*\[attr\](\S+)(.*)/.exec(line) ?? [];
+    if (name && (macros.size < linesMax || macros.has(name))) macros.set(name, parseWords(rest));
+  }
+  return macros;
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r?\n/).filter((line) => line.length <= lineMax);
+}
+
+function* linesOf({ path, text }: AttributesFile, macros: Macros): Generator<Line> {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  for (const line of text.split(/\r?\n/)) {
-    if (line.length > lineMax || !line.includes("linguist-")) continue;
-    if (/^\s*(#|$|\[attr\])/.test(line)) continue;
+  for (const line of splitLines(text)) {
+    if (/^\s*(#|$|\[attr\]\S)/.test(line)) continue;
     const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))(.*)/s.exec(line) ?? [];
     const pattern = quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "";
+    const words = parseWords(rest);
+    const isAbout = words.some(({ name }) => name.startsWith(prefix) || macros.has(name));
     // Git forbids negative patterns in attributes.
-    if (pattern.startsWith("!")) continue;
-    yield { matches: matcherOf(pattern, folder), overrides: overridesOf(rest) };
+    if (isAbout && !pattern.startsWith("!")) yield { matches: matcherOf(pattern, folder), words };
   }
 }
 
-function overridesOf(words: string): AttributeOverrides {
+const prefix = "linguist-";
+
+function parseWords(text: string): readonly Assignment[] {
+  return text.split(/\s+/).flatMap((word) => {
+    const [, sign, name, value] = /^([-!]?)([^-!=\s][^=\s]*)(?:=(.*))?$/.exec(word) ?? [];
+    if (!name) return [];
+    return [{ name, value: sign === "!" ? undefined : sign === "-" ? false : (value ?? true) }];
+  });
+}
+
+function toOverrides(found: ReadonlyMap<string, Assignment["value"]>): AttributeOverrides {
   const overrides: Record<string, boolean | string | undefined> = {};
-  for (const word of words.trim().split(/\s+/)) {
-    const [, sign, name, value] = /^([-!]?)linguist-([a-z]+)(?:=(.*))?$/.exec(word) ?? [];
-    if (!name) continue;
-    if (sign === "!") overrides[name] = undefined;
-    else if (name === "language") overrides[name] = sign ? undefined : value;
-    else overrides[name] = sign !== "-" && value !== "false";
+  for (const [word, value] of found) {
+    if (!word.startsWith(prefix)) continue;
+    const name = word.slice(prefix.length);
+    if (name === "language") overrides[name] = typeof value === "string" ? value : undefined;
+    else overrides[name] = value === undefined ? undefined : value !== false && value !== "false";
   }
   return overrides as AttributeOverrides;
 }

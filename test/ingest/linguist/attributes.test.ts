@@ -74,6 +74,39 @@ describe(".gitattributes say what a file is", () => {
     }
   });
 
+  test("macros of the file at the root stand for what they set", () => {
+    const top = [
+      ".gitattributes",
+      [
+        "[attr]ours linguist-vendored",
+        "[attr]both ours linguist-generated -linguist-documentation",
+        "[attr]other text",
+        "mac/** ours",
+        "mac/not/** -ours",
+        "mac/no.c !ours",
+        "mac/again.c linguist-vendored=false",
+        "docs/both/** both",
+        "word/** ours=yes",
+        "other/** other",
+        "[attr]late linguist-generated",
+      ].join("\n"),
+    ] as const;
+    const deep = ["sub/.gitattributes", "[attr]ours linguist-generated\n*.c ours late"] as const;
+    const of = (path: string) => {
+      const { vendored, generated, documentation } = kindOf(path, deep, top);
+      return { vendored, generated, documentation };
+    };
+    const none = { vendored: false, generated: false, documentation: false };
+    expect(of("mac/m.c")).toEqual({ ...none, vendored: true });
+    expect(of("mac/not/m.c")).toEqual(none);
+    expect(of("mac/no.c")).toEqual(none);
+    expect(of("mac/again.c")).toEqual(none);
+    expect(of("docs/both/m.c")).toEqual({ ...none, vendored: true, generated: true });
+    expect(of("word/m.c")).toEqual(none);
+    expect(of("other/m.c")).toEqual(none);
+    expect(of("sub/m.c")).toEqual({ ...none, vendored: true, generated: true });
+  });
+
   test("a path that the tree no longer has is judged by them too", () => {
     const attributes = [{ path: ".gitattributes", text: "*.inc linguist-language=PHP" }];
     const judge = linguist.forTree([], { findings: new Map(), attributes });
