@@ -89,11 +89,13 @@ async function refuseSpecial(git: Git, path: string, depth: number): Promise<voi
 /**
  * Reads the mailmap as git does: a folder counts as empty, and links are not followed, since a link in a clone may
  * point anywhere.
+ *
+ * @returns undefined where there is none.
  */
-export function readMailmap(directory: string): Buffer {
+export function readMailmap(directory: string): Buffer | undefined {
   const path = join(directory, ".mailmap");
-  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  return (isFile && readRegular(path, mailmapBytesMax)) || Buffer.alloc(0);
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  return entry && ((entry.isFile() && readRegular(path, mailmapBytesMax)) || Buffer.alloc(0));
 }
 
 const mailmapBytesMax = 16 * 1024 * 1024;

@@ -61,7 +61,7 @@ interface RepositoryView {
 interface FolderView extends RepositoryView {
   /** URL of the remote `origin`; undefined when there is none. */
   readonly remote: string | undefined;
-  /** The mailmap of the working tree; undefined in a bare repository, whose mailmap is in HEAD. */
+  /** The mailmap of the working tree; undefined where it has none, as in a sparse one: then that of HEAD is in force. */
   readonly mailmap: Buffer | undefined;
   readonly cause: MissingObjects["cause"];
   /** In a shallow clone: the commits whose parents it does not have. */

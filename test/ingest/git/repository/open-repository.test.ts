@@ -166,6 +166,31 @@ test("settings of a repository neither run programs nor change the figures", asy
   expect(await Bun.file(at("ran")).exists()).toBe(false);
 });
 
+test("mailmap: that of HEAD maps authors where the working tree has none", async () => {
+  const source = inventRepository(at("mapped-source.git"), [
+    { author: "xx <old@example.net>", files: { ".mailmap": `${ada} <old@example.net>\n` } },
+    { author: ada },
+  ]);
+  for (const [name, ...options] of [
+    ["no-checkout", "--no-checkout"],
+    ["sparse", "--sparse"],
+    ["bare", "--bare"],
+    ["own"],
+  ] as const) {
+    const clone = at(`mapped-${name}`);
+    git(folder, "clone", "--quiet", ...options, source, clone);
+    if (name === "sparse") git(clone, "sparse-checkout", "set", "--no-cone", "/src");
+    if (name === "own")
+      writeFileSync(`${clone}/.mailmap`, "Own Name <own@example.com> <old@example.net>\n");
+    const { people } = await read([clone]);
+    const names = people.map(({ profile }) => profile.name).sort();
+    expect([name, names]).toEqual([
+      name,
+      name === "own" ? ["Ada Example", "Own Name"] : ["Ada Example"],
+    ]);
+  }
+});
+
 test("a mailmap that is a folder, or a link to what never ends, maps nobody and stops no other repository", async () => {
   const [ofFolder, ofLink] = ["mailmap-folder", "mailmap-link"].map((name) => {
     git(folder, "clone", "--quiet", source, at(name));
