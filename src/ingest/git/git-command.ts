@@ -100,11 +100,17 @@ const oldest = "2.32";
  * @throws Fault when git is older than 2.32, or its version is unknown.
  */
 export async function checkVersion(git: Git): Promise<void> {
-  const output = (await git.read("/", ["version"])).toString().trim();
-  const [, version = "", major, minor] = /^git version ((\d+)\.(\d+)\S*)/.exec(output) ?? [];
-  if (Number(major) * 1000 + Number(minor) >= 2032) return;
+  const { version, number } = await readVersion(git);
+  if (number >= 2032) return;
   const problem = version ? `git ${version} is too old` : "git does not say which version it is";
   throw new Fault("git", `${problem}: reading repositories needs ${oldest} or newer.`);
+}
+
+/** @returns the version as git says it, and as a number: 2045 for 2.45.1; NaN if git does not say it. */
+export async function readVersion(git: Git): Promise<{ version: string; number: number }> {
+  const output = (await git.read("/", ["version"])).toString().trim();
+  const [, version = "", major, minor] = /^git version ((\d+)\.(\d+)\S*)/.exec(output) ?? [];
+  return { version, number: Number(major) * 1000 + Number(minor) };
 }
 
 /** Writes names for git's standard input, each on a line. */

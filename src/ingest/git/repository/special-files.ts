@@ -43,6 +43,11 @@ export function refuseSpecialRefs(directory: string, start: string): void {
   }
 }
 
+/** Checks the tables of refs of a repository, or of a linked working tree. */
+export async function refuseSpecialTables(git: Git, directory: string): Promise<void> {
+  await refuseSpecial(git, join(directory, "reftable"), 1);
+}
+
 /** Git itself follows five symbolic refs. */
 const linksMax = 6;
 /** @package */

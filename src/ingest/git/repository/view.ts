@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Git } from "../git-command.ts";
+import { type Git, readVersion } from "../git-command.ts";
 import { notesRef } from "../notes/list-notes.ts";
 import type { Cuts } from "./cut-history.ts";
 import type { MissingObjects } from "./missing-objects.ts";
@@ -29,6 +29,7 @@ import {
   refBytesMax,
   refuseSpecialObjects,
   refuseSpecialRefs,
+  refuseSpecialTables,
 } from "./special-files.ts";
 
 export interface FoundRepository {
@@ -79,23 +80,53 @@ export function createRepository(objectFormat: string): RepositoryView {
 
 /** @throws Fault when the place is no repository, is of an unknown format, or has special files. */
 export async function openRepositoryView(git: Git, place: string): Promise<FolderView> {
-  const { directory, head, worktree } = locate(resolve(place));
+  const { directory, own, head, worktree } = locate(resolve(place));
   const settings = await readSettings(git, join(directory, "config"));
   const formats = parseFormats(settings);
   const boundary = readBoundary(directory);
   const cause = boundary.length > 0 ? "shallow" : isPartialClone(settings) ? "partial" : "damaged";
-  for (const start of [head.toString(), `ref: ${notesRef}`]) refuseSpecialRefs(directory, start);
+  if (formats.refStorage === "reftable") {
+    for (const folder of new Set([directory, own])) await refuseSpecialTables(git, folder);
+    await requireReftable(git);
+  } else {
+    for (const start of [head.toString(), `ref: ${notesRef}`]) refuseSpecialRefs(directory, start);
+  }
   await refuseSpecialObjects(git, join(directory, "objects"));
   const mailmap = worktree === undefined ? undefined : readMailmap(worktree);
-  const view = makeView({ ...formats, mailmap }, (made) => {
+  // HEAD of a linked working tree is in its own tables, and its branch is in those of the repository.
+  const isLinked = own !== directory && formats.refStorage === "reftable";
+  let view = makeView({ ...formats, mailmap }, (made) => {
     for (const name of ["objects", "refs", "packed-refs", "reftable"]) {
       const path = join(directory, name);
       if (existsSync(path)) symlinkSync(realpathSync(path), join(made, name));
     }
     if (!existsSync(join(made, "refs"))) mkdirSync(join(made, "refs"));
     writeFileSync(join(made, "HEAD"), head);
+    if (isLinked) linkWorktree(own, join(made, linkedFolder), head);
   });
+  if (isLinked) view = { ...view, directory: join(view.directory, linkedFolder) };
   return { ...view, mailmap, remote: settings.get("remote.origin.url"), cause, boundary };
+}
+
+const linkedFolder = "linked";
+
+/** Makes a linked working tree of a view: git reads its HEAD here and everything else in the folder above. */
+function linkWorktree(own: string, folder: string, head: Buffer): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "HEAD"), head);
+  writeFileSync(join(folder, "commondir"), "..\n");
+  symlinkSync(realpathSync(join(own, "reftable")), join(folder, "reftable"));
+  symlinkSync("../mailmap", join(folder, "mailmap"));
+}
+
+/** @throws Fault when git is older than the first version that reads tables of refs. */
+async function requireReftable(git: Git): Promise<void> {
+  const { version, number } = await readVersion(git);
+  if (number >= 2045) return;
+  throw new RepositoryFault(
+    `its refs are stored as a reftable, which needs git 2.45 or newer; git ${version} is installed.`,
+    "Install a newer git, or convert it with one: `git refs migrate --ref-format=files`; a bundle of it works, too.",
+  );
 }
 
 function readBoundary(directory: string): readonly string[] {
@@ -142,8 +173,17 @@ function makeView(
   }
 }
 
+interface LocatedRepository {
+  /** With the objects and refs. */
+  readonly directory: string;
+  /** With HEAD; a linked working tree has its own. */
+  readonly own: string;
+  readonly head: Buffer;
+  readonly worktree: string | undefined;
+}
+
 /** Finds the folder with the objects and refs, and reads HEAD, which a linked working tree has in another folder. */
-function locate(place: string): { directory: string; head: Buffer; worktree: string | undefined } {
+function locate(place: string): LocatedRepository {
   const dotGit = join(place, ".git");
   const kind = statSync(dotGit, { throwIfNoEntry: false });
   const linked = kind && !kind.isDirectory() ? readText(dotGit) : undefined;
@@ -157,7 +197,7 @@ function locate(place: string): { directory: string; head: Buffer; worktree: str
   if (head === undefined || !objects?.isDirectory()) {
     throw createNoRepositoryFault();
   }
-  return { directory, head, worktree: kind && place };
+  return { directory, own, head, worktree: kind && place };
 }
 
 /** Reads HEAD, which is a symbolic link in old repositories. */
