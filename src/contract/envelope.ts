@@ -41,8 +41,9 @@ export type ErrorMeta = Static<typeof ErrorMeta>;
 
 const codes = Object.keys(problems) as ProblemCode[];
 
+/** `success` is a plain boolean: of a constant, openapi-generator makes an enum of texts. */
 export const ErrorEnvelope = createComponent("ErrorEnvelope", {
-  success: Type.Literal(false, { description: "Always false." }),
+  success: Type.Boolean({ description: "Always false." }),
   error: createDescribedObject("What went wrong.", {
     code: createEnumSchema(codes, "One of the documented codes."),
     message: Type.String({ description: "What is wrong and what would be right." }),
@@ -54,7 +55,7 @@ export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 /** Wraps one operation's payload in the success envelope. */
 export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
   return createObject({
-    success: Type.Literal(true, { description: "Always true." }),
+    success: Type.Boolean({ description: "Always true." }),
     data,
     meta: Meta,
   });

@@ -149,6 +149,21 @@ test("meta is no field of any operation's own", () => {
   for (const { output } of operations) expect(output["properties"]).not.toHaveProperty("meta");
 });
 
+test("inputs are closed, and outputs may have fields of a later version", () => {
+  const closedAt = (node: unknown, path = ""): string[] => {
+    if (typeof node !== "object" || node === null) return [];
+    const inner = Object.entries(node).flatMap(([name, each]) => closedAt(each, `${path}/${name}`));
+    const isClosed = (node as { additionalProperties?: unknown }).additionalProperties === false;
+    return isClosed ? [path, ...inner] : inner;
+  };
+  for (const detail of ["full", "slim"] as const) {
+    for (const { name, inputSchema, outputSchema } of listTools({ allowed: operations, detail })) {
+      expect([name, closedAt(outputSchema)]).toEqual([name, []]);
+      expect([name, closedAt(inputSchema)]).toEqual([name, [""]]);
+    }
+  }
+});
+
 const ajv = new Ajv2020({ strict: false });
 
 function fits(tool: string, detail: "full" | "slim", content: unknown): void {

@@ -34,7 +34,6 @@ export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
 
 function createDocument(app: App, { version, publicUrl }: OpenapiOptions) {
   const schemas: Record<string, unknown> = {};
-  const refer = (node: unknown) => referToComponents(node, schemas);
   return {
     openapi: "3.1.1",
     info: {
@@ -47,14 +46,10 @@ function createDocument(app: App, { version, publicUrl }: OpenapiOptions) {
     servers: [{ url: publicUrl(), description: "This Roster" }],
     tags: Object.values(tags),
     security: [{ bearer: [] }],
-    paths: refer(describePaths(app)),
+    paths: referToComponents(describePaths(app), schemas),
     components: {
       schemas,
-      responses: refer(
-        Object.fromEntries(
-          errorResponses.map((refusal) => [refusal.name, describeRefusal(refusal)]),
-        ),
-      ),
+      ...(referToComponents({ responses: describeRefusals() }, schemas) as object),
       headers: Object.fromEntries(
         Object.values(responseHeaders).map(({ component, ...field }) => [component, field]),
       ),
@@ -95,22 +90,33 @@ function describePaths(app: App) {
 }
 
 /**
- * Replaces each schema that has a name by a reference.
+ * Replaces each schema that has a name by a reference. Objects of answers say that they may have other fields, since a client
+ * that was generated once must read what a later version adds; openapi-generator takes silence for a no. Requests stay closed.
  *
  * @param schemas receives these schemas by name.
  */
-function referToComponents(node: unknown, schemas: Record<string, unknown>): unknown {
+function referToComponents(
+  node: unknown,
+  schemas: Record<string, unknown>,
+  isAnswer = false,
+): unknown {
   if (typeof node !== "object" || node === null) return node;
-  if (Array.isArray(node)) return node.map((each) => referToComponents(each, schemas));
+  if (Array.isArray(node)) return node.map((each) => referToComponents(each, schemas, isAnswer));
   const expand = () =>
     Object.fromEntries(
-      Object.entries(node).map(([key, each]) => [key, referToComponents(each, schemas)]),
+      Object.entries(node).map(([key, each]) => {
+        if (isAnswer && key === "additionalProperties" && each === false) return [key, true];
+        return [key, referToComponents(each, schemas, isAnswer || key === "responses")];
+      }),
     );
   const name = getComponentName(node);
   if (name === undefined) return expand();
   schemas[name] ??= expand();
   return { $ref: `#/components/schemas/${name}` };
 }
+
+const describeRefusals = () =>
+  Object.fromEntries(errorResponses.map((refusal) => [refusal.name, describeRefusal(refusal)]));
 
 function describeRefusal({
   status,
