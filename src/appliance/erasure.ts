@@ -6,7 +6,7 @@
 
 import type { Config } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
-import type { ErasureReceipt } from "../contract/people/erasure-receipt.ts";
+import { describeErasureList, type ErasureReceipt } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { AuditAction } from "../control/account-records.ts";
 import type { ControlStore } from "../control/control-store.ts";
@@ -269,21 +269,14 @@ async function repeatErasures(
   erasing: PoolErasure,
   { folder, saved }: Pick<ControlStore, "folder" | "saved">,
 ): Promise<AdoptedErasures> {
-  const [here, kept] = await Promise.all([erasing.receipts(), folder.erasures()]);
-  if (describeStates(here) === describeStates(kept)) return { receipts: 0, developers: 0 };
-  const adopted = await erasing.adopt(await folder.suppressionList());
+  const [here, kept] = await Promise.all([erasing.suppressionList(), folder.suppressionList()]);
+  if (describeErasureList(here) === describeErasureList(kept))
+    return { receipts: 0, developers: 0 };
+  const adopted = await erasing.adopt(kept);
   await folder.addSuppressionList(await erasing.suppressionList());
   // An older control store may have brought back a person on a list.
   await eraseFromSaved(saved, erasing);
   return adopted;
-}
-
-/** Equal for two lists of the same receipts, each active or undone. */
-function describeStates(receipts: readonly ErasureReceipt[]): string {
-  return receipts
-    .map(({ id, undoneAt }) => `${id} ${undoneAt === undefined}`)
-    .sort()
-    .join();
 }
 
 async function findUnfinished(

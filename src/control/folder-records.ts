@@ -2,7 +2,7 @@
  * What the control store remembers about the other files of its folder. It notices when a file is missing, older, or another
  * one; and a person who was erased stays erased, whatever happens to the pool.
  */
-import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
+import type { SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { NewAuditEntry } from "./account-records.ts";
 
 export type DataFile = "pool" | "ledger" | "forges";
@@ -27,8 +27,6 @@ export interface FolderRecords {
   ): Promise<void>;
   /** From now on, expects no such file. */
   dropFile(file: DataFile): Promise<void>;
-  /** Receipts of all erasures, oldest first. */
-  erasures(): Promise<readonly ErasureReceipt[]>;
   suppressionList(): Promise<SuppressionList>;
   /** Adds what is not known yet. An erasure that was undone here or in the list is undone. */
   addSuppressionList(list: SuppressionList): Promise<void>;

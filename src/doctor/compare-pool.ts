@@ -1,3 +1,4 @@
+import { findMissingErasures } from "../contract/people/erasure-receipt.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { DataFileState } from "../control/folder-records.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -8,7 +9,7 @@ export interface PoolComparison {
   readonly known: DataFileState | undefined;
   readonly isOther: boolean;
   readonly isOlder: boolean;
-  /** The number of erasures that the control store knows and the pool does not. */
+  /** The number of erasures that the control store knows and the pool does not, or not in full. */
   readonly erasuresMissing: number;
 }
 
@@ -21,9 +22,8 @@ export async function comparePool(
   const state = await pool.state();
   const isOther = known !== undefined && known.changes > 0 && known.name !== state.name;
   const isOlder = known !== undefined && !isOther && state.changes < known.changes;
-  const held = new Set((await pool.erasing.receipts()).map(({ id }) => id));
-  const missing = (await folder.erasures()).filter(({ id, undoneAt }) => {
-    return undoneAt === undefined && !held.has(id);
-  });
-  return { state, known, isOther, isOlder, erasuresMissing: missing.length };
+  const kept = await folder.suppressionList();
+  const missing = findMissingErasures(kept, await pool.erasing.suppressionList());
+  const erasuresMissing = missing.filter(({ undoneAt }) => !undoneAt).length;
+  return { state, known, isOther, isOlder, erasuresMissing };
 }

@@ -55,7 +55,7 @@ export interface PoolErasure {
 }
 
 export interface AdoptedErasures {
-  /** Erasures that were not known here. */
+  /** Erasures that were not known here, or not in full. */
   readonly receipts: number;
   /** Visible developers that were deleted because of them. */
   readonly developers: number;

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupManifest, type UnpackOptions, unpackArchive } from "../backup/backup.ts";
 import { Fault, isFault } from "../contract/fault.ts";
+import { findMissingErasures } from "../contract/people/erasure-receipt.ts";
 import { openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
 import { databaseFiles, everyDatabaseFile } from "../data-files/data-files.ts";
 import { databaseNames, settingsName } from "../data-files/file-names.ts";
@@ -137,7 +138,7 @@ function checkStaged(staged: string, file: string): void {
 /**
  * Records the pool and ledgers of the archive as the newest in the control file, and accepts all reported losses.
  *
- * @returns the number of erasures that the archive's pool does not know.
+ * @returns the number of erasures that the archive's pool does not know, or not in full.
  */
 async function settleStaged(
   { staged, manifest, asArchived, now }: JoinContext,
@@ -160,11 +161,10 @@ async function settleStaged(
     const action = "folder.restored" as const;
     const by = { actor: "operator", action, subject: manifest.instance ?? "" };
     await folder.acceptLosses({ ...by, at: now(), detail });
-    const erasures = await folder.erasures();
+    const kept = await folder.suppressionList();
     const pool = openSqlitePool(join(staged, databaseNames.pool), { now });
-    const receipts = await pool.erasing.receipts().finally(pool.close);
-    const archived = new Set(receipts.map(({ id }) => id));
-    return erasures.filter(({ id, undoneAt }) => !undoneAt && !archived.has(id)).length;
+    const archived = await pool.erasing.suppressionList().finally(pool.close);
+    return findMissingErasures(kept, archived).filter(({ undoneAt }) => !undoneAt).length;
   } finally {
     await control.close();
   }

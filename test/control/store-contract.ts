@@ -214,12 +214,20 @@ export function describeStore(openStore: OpenStore): void {
       await folder.addSuppressionList(list);
       await folder.addSuppressionList(list);
       expect(await folder.suppressionList()).toEqual(list);
+      const [first, second] = list.erasures;
+      if (!first || !second) throw new Error("The list is empty.");
+      const grown = [{ ...second, identifiers: 9, hashes: [...second.hashes, one] }];
+      await folder.addSuppressionList({ salts, erasures: grown });
+      await folder.addSuppressionList(list);
+      const [, longer] = (await folder.suppressionList()).erasures;
+      expect(longer).toMatchObject({ developers: 1, rows: 2, identifiers: 9 });
+      expect(longer?.hashes).toHaveLength(2);
       const undone = list.erasures.slice(0, 1).map((one) => ({ ...one, undoneAt: day }));
       await folder.addSuppressionList({ salts: [], erasures: undone });
       await folder.addSuppressionList(list);
       const kept = await folder.suppressionList();
-      expect(kept.erasures.map(({ hashes }) => hashes.length)).toEqual([0, 1]);
-      expect((await folder.erasures())[0]).toMatchObject({ id: "rcp_1", undoneAt: day });
+      expect(kept.erasures.map(({ hashes }) => hashes.length)).toEqual([0, 2]);
+      expect(kept.erasures[0]).toMatchObject({ id: "rcp_1", undoneAt: day });
     });
   });
 }

@@ -136,6 +136,28 @@ export function describeErasure(openAt: OpenPool): void {
       expect(await bring(pool, [again])).toMatchObject({ added: 1, suppressed: 0 });
     });
 
+    test("stays gone by an adopted list, also by what their erasure gained elsewhere since", async () => {
+      const [pool, older] = [await open(), await open()];
+      const again = { login: "ada-new", emails: ["ada@new.example.com"] };
+      for (const each of [pool, older]) await bring(each, [ada, again, ben]);
+      const { id } = await hide(pool, "ada-example");
+      const first = { receipts: 1, developers: 1 };
+      expect(await older.erasing.adopt(await pool.erasing.suppressionList())).toEqual(first);
+      await older.erasing.finish(id);
+      await pool.erasing.extend([["email:ada@example.com", "email:ada@new.example.com"]]);
+      const longer = await pool.erasing.suppressionList();
+      expect(await older.erasing.adopt(longer)).toEqual(first);
+      expect(await logins(older)).toEqual(["ben"]);
+      expect(await bring(older, [again, ben])).toMatchObject({ added: 0, suppressed: 1 });
+      const [receipt] = await older.erasing.receipts();
+      expect(receipt).toMatchObject({ id, identifiers: longer.erasures[0]?.hashes.length });
+      expect(receipt?.completedAt).toBeUndefined();
+      expect(await older.erasing.adopt(longer)).toEqual({ receipts: 0, developers: 0 });
+      await older.erasing.undo(id);
+      expect(await older.erasing.adopt(longer)).toEqual({ receipts: 0, developers: 0 });
+      expect(await bring(older, [again])).toMatchObject({ added: 1, suppressed: 0 });
+    });
+
     test("is found by an address, under every login that shares one", async () => {
       const pool = await open();
       const alias = { login: "ada-3f2a1b", emails: ["ADA@example.com ", "ada@work.example.net"] };

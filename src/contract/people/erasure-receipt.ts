@@ -22,3 +22,34 @@ export interface SuppressionList {
   /** Oldest first; one that was undone has no hashes. */
   readonly erasures: readonly (ErasureReceipt & { readonly hashes: readonly Uint8Array[] })[];
 }
+
+/**
+ * @returns the erasures of a list that another list lacks. An erasure can gain hashes, so of one that both have, these are the
+ *   hashes that the other lacks, unless either list says that it was undone.
+ */
+export function findMissingErasures(
+  { erasures }: SuppressionList,
+  held: SuppressionList,
+): SuppressionList["erasures"] {
+  const known = new Map(held.erasures.map((erasure) => [erasure.id, erasure]));
+  return erasures.flatMap((erasure) => {
+    const same = known.get(erasure.id);
+    if (!same) return erasure;
+    if (same.undoneAt || erasure.undoneAt) return [];
+    const there = new Set(same.hashes.map(toHex));
+    const hashes = erasure.hashes.filter((hash) => !there.has(toHex(hash)));
+    return hashes.length > 0 ? { ...erasure, hashes } : [];
+  });
+}
+
+/** Equal for two lists with the same erasures, each with the same hashes, and undone in both or neither. */
+export function describeErasureList({ erasures }: SuppressionList): string {
+  return erasures
+    .map(({ id, undoneAt, hashes }) => [id, !undoneAt, ...hashes.map(toHex).sort()].join(" "))
+    .sort()
+    .join();
+}
+
+function toHex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("hex");
+}

@@ -9,17 +9,13 @@ import type { RowsContext } from "./rows-context.ts";
 /** @package */
 export function createErasureRows({ tables, read, transact }: RowsContext) {
   const { erasures, suppressedHashes, suppressionSalts } = tables;
-  const fetchReceipts = (queries: Queries) =>
-    fetchRows(queries.select().from(erasures).orderBy(asc(erasures.at)));
   return {
-    erasures: () =>
-      read(function* (queries) {
-        return (yield* fetchReceipts(queries)).map(toReceipt);
-      }),
     suppressionList: () =>
       read(function* (queries) {
         // In this order: an erasure that is added meanwhile is missing as a whole.
-        const receipts = yield* fetchReceipts(queries);
+        const receipts = yield* fetchRows(
+          queries.select().from(erasures).orderBy(asc(erasures.at)),
+        );
         const rows = yield* fetchRows(queries.select().from(suppressedHashes));
         const hashes = Map.groupBy(rows, (row) => row.receiptId);
         const salts = yield* fetchRows(
@@ -56,6 +52,11 @@ function* addErasure(
   { id, hashes, ...receipt }: SuppressionList["erasures"][number],
 ): Work<void> {
   const { completedAt = null, undoneAt = null, reason = null } = receipt;
+  // An erasure grows when a source tells more of the person.
+  const greater = (name: "developers" | "rows" | "identifiers") => {
+    const [kept, given] = [erasures[name], sql`excluded.${sql.identifier(name)}`];
+    return sql`case when ${given} > ${kept} then ${given} else ${kept} end`;
+  };
   yield* execute(
     queries
       .insert(erasures)
@@ -63,6 +64,9 @@ function* addErasure(
       .onConflictDoUpdate({
         target: erasures.receiptId,
         set: {
+          developers: greater("developers"),
+          rows: greater("rows"),
+          identifiers: greater("identifiers"),
           completedAt: sql`coalesce(${erasures.completedAt}, excluded.completed_at)`,
           undoneAt: sql`coalesce(${erasures.undoneAt}, excluded.undone_at)`,
         },

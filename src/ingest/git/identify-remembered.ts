@@ -23,20 +23,27 @@ export interface RememberedSources {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+export interface IdentifiedSources {
+  readonly context: IdentityContext;
+  /** How many erasures left somebody out who has commits here. */
+  readonly suppressed: number;
+  /** The erasures that the ledgers follow now, as `describeErasures` describes them. */
+  readonly erasures: string;
+}
+
 /**
  * Brings what the ledger has counted and concluded up to date.
  *
  * @param findRules called once everything is counted, which tells whom histories name; again when an erasure was extended, which
  *   may remove decisions.
- * @returns how many erasures left somebody out who has commits here.
  */
 export async function identifyRemembered(
   sources: RememberedSources,
   findRules: () => Promise<IdentityRules>,
-): Promise<{ readonly context: IdentityContext; readonly suppressed: number }> {
+): Promise<IdentifiedSources> {
   const { ledger, forges, pool, asOf, anew, signal, onProgress } = sources;
   const { erasing } = pool;
-  const erasures = await describeErasures(pool);
+  let erasures = await describeErasures(pool);
   // Erasures by another node, or of an older ledger, concern everybody; else only who was touched can be new.
   const isChecked = ledger.applied()?.erasures === erasures;
   // Until the check is done: a run that is cut off before has its people checked by the next.
@@ -47,10 +54,14 @@ export async function identifyRemembered(
     return { context, touched: identifyTouched(ledger, context, asOf) };
   };
   let counted = await countRepositories(ledger, { asOf, anew, signal, onProgress });
-  if (erasures === "") return { ...(await identify(anew)), suppressed: 0 };
+  if (erasures === "") return { ...(await identify(anew)), suppressed: 0, erasures };
   const suppressed = new Set<string>();
   let isEverybody = !isChecked;
   for (let isAnew = anew; ; isAnew = false) {
+    // Before the list is read: what another node adds after that is left to the next run.
+    const listed = await describeErasures(pool);
+    isEverybody ||= listed !== erasures;
+    erasures = listed;
     const repositories = isEverybody ? ledger.repositories.all().keys() : counted;
     const erased = await eraseListed(ledger, erasing, repositories);
     if (erased) counted = await countRepositories(ledger, { asOf, signal, onProgress });
@@ -60,17 +71,19 @@ export async function identifyRemembered(
     const forgotten = findForgotten(identifyParts(context, spellings), matcher);
     const found = await extendErasures(erasing, [...forgotten]);
     for (const id of [...(erased?.receipts ?? []), ...found.receipts]) suppressed.add(id);
-    const isSomebody = !isChecked || erased !== undefined || found.receipts.size > 0;
+    const isSomebody = isEverybody || erased !== undefined || found.receipts.size > 0;
     isEverybody = erased?.isLonger === true || found.isLonger;
     if (isEverybody || (isSomebody && eraseFromForges(forges, matcher) > 0)) continue;
     ledger.amendApplied({ erasures });
-    return { context, suppressed: suppressed.size };
+    return { context, suppressed: suppressed.size, erasures };
   }
 }
 
-/** Another text once somebody was forgotten, or an erasure undone. */
+/** Another text once somebody was forgotten, more of them became known, or an erasure was undone. */
 export async function describeErasures({ erasing }: Pick<Pool, "erasing">): Promise<string> {
   const receipts = await erasing.receipts();
-  const states = receipts.map(({ id, undoneAt }) => `${id} ${undoneAt === undefined}`).sort();
+  const states = receipts
+    .map(({ id, identifiers, undoneAt }) => `${id} ${identifiers} ${undoneAt === undefined}`)
+    .sort();
   return states.length === 0 ? "" : Bun.hash(states.join()).toString(36);
 }

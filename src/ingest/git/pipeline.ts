@@ -14,7 +14,7 @@ import { openPeopleWork } from "./assemble-work.ts";
 import { findRepositories } from "./find-repositories.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
 import { findPersonId, type IdentityContext, identifyParts } from "./identify-people.ts";
-import { describeErasures, identifyRemembered } from "./identify-remembered.ts";
+import { identifyRemembered } from "./identify-remembered.ts";
 import type { NamedPerson } from "./identity/login.ts";
 import {
   createIdentityRules,
@@ -89,7 +89,7 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   const onProgress = tellPhase(request, "counting commits", "repositories");
   const forges = request.files?.forges;
   const remembered = { ...request, forges, onProgress };
-  const { context, suppressed } = await identifyRemembered(remembered, async () => {
+  const { context, suppressed, erasures } = await identifyRemembered(remembered, async () => {
     if (forges) deriveNoreplyHosts(forges, ledger);
     return createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
   });
@@ -103,7 +103,7 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     ...{ asOf, modelVersion: request.modelVersion, identity: rules.fingerprint() },
     publishCommitEmails: request.publishCommitEmails ?? false,
     poolMark: await readPoolMark(pool, rules),
-    erasures: await describeErasures(pool),
+    erasures,
   };
   ledger.setApplied(run, settled);
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };

@@ -148,6 +148,26 @@ describe("somebody who was forgotten", () => {
     expect(roster.log()).toContain("they were repeated");
   });
 
+  test("is forgotten again in full when a pool is put back that lacks what the erasure gained since", async () => {
+    const folder = await fillFolder();
+    const other = inventedPeople.find((one) => one.login !== login && one.emails.length > 0);
+    const before = await openFolder(folder);
+    await before.erasure.forget(login, {});
+    await before.close();
+    copyPool(folder, `${folder}.older`);
+    const roster = await openFolder(folder);
+    const known = [`login:${login}`, `email:${other?.emails[0]?.address}`] as const;
+    await roster.modules.pool.erasing.extend([known]);
+    expect(await roster.erasure.finish()).toBeUndefined();
+    await roster.close();
+    copyPool(`${folder}.older`, folder);
+    expect(readFileSync(join(folder, "pool.db"), "latin1")).toContain(other?.login ?? "");
+    const again = await start(folder);
+    expect((await again.client.get(other?.login ?? "")).status).toBe(404);
+    expect(await again.modules.pool.size()).toBe(inventedPeople.length - 2);
+    expect(again.log()).toContain("they were repeated");
+  });
+
   test("is forgotten again from a pool that is new, once it is filled", async () => {
     const folder = await fillFolder();
     await forgetAndPutBack(folder);

@@ -385,25 +385,37 @@ async function readAnew({ data, world, answers }: Awaited<ReturnType<typeof play
 test("runs that touch what changed end where reading everything anew ends", async () => {
   const seed = drawSeed("equality");
   let compared = 0;
-  for (let round = 0; round < rounds; round++) {
-    const played = await play(seed + round);
-    const fresh = await readAnew(played);
-    const { data, world, told } = played;
-    const isTold = await tell(data);
-    await tell(fresh);
-    const [one, other] = [await describe(data), await describe(fresh)];
-    compared += isTold ? 1 : 0;
-    if (isTold && one !== other)
-      throw new Error(
-        `TEST_SEED=${seed + round} differs after: ${told.join(", ")}\n${showDifference(one, other)}`,
-      );
-    await data.ingest(world.asOf, [], true);
-    expect(await describe(data)).toBe(one);
-    await data.close();
-    await fresh.close();
-  }
+  for (let round = 0; round < rounds; round++) compared += (await compare(seed + round)) ? 1 : 0;
   expect(compared).toBeGreaterThan(rounds / 2);
 });
+
+/** Seeds that once failed, and why. */
+const failedOnce = [
+  [333_417, "a pool that had an erasure did not adopt what it had gained since"],
+] as const;
+
+test.each(failedOnce)("seed %d, which failed once: %s", async (seed) => {
+  expect(await compare(seed)).toBe(true);
+});
+
+/** @returns false when both sides cannot be compared, because the list of people was refused. */
+async function compare(seed: number): Promise<boolean> {
+  const played = await play(seed);
+  const fresh = await readAnew(played);
+  const { data, world, told } = played;
+  const isTold = await tell(data);
+  await tell(fresh);
+  const [one, other] = [await describe(data), await describe(fresh)];
+  if (isTold && one !== other)
+    throw new Error(
+      `TEST_SEED=${seed} differs after: ${told.join(", ")}\n${showDifference(one, other)}`,
+    );
+  await data.ingest(world.asOf, [], true);
+  expect(await describe(data)).toBe(one);
+  await data.close();
+  await fresh.close();
+  return isTold;
+}
 
 function showDifference(one: string, other: string): string {
   const [left, right] = [one.split("\n"), other.split("\n")];

@@ -1,9 +1,12 @@
 /**
- * Adopts erasures that this pool does not know because an older copy of it was restored. Adds their hashes, then deletes
- * all people that match them. Only hashes of these people are known, so every row is examined.
+ * Adopts erasures, or what an erasure gained later, that this pool does not know because an older copy of it was restored. Adds
+ * their hashes, then deletes all people that match them. Only hashes of these people are known, so every row is examined.
  */
-import { asc, eq, gt } from "drizzle-orm";
-import type { SuppressionList } from "../../../contract/people/erasure-receipt.ts";
+import { asc, eq, gt, sql } from "drizzle-orm";
+import {
+  findMissingErasures,
+  type SuppressionList,
+} from "../../../contract/people/erasure-receipt.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
 import { listIdentifiers, listKeptIdentifiers, listNames } from "../../identifiers.ts";
@@ -30,9 +33,9 @@ export function* adoptErasures(
 ): Work<AdoptedErasures> {
   const { queries, tables } = rows;
   const { erasures } = tables;
-  const stored = yield* fetchRows(queries.select().from(erasures));
-  const known = new Map(stored.map((row) => [row.receiptId, row]));
-  const missing = list.erasures.filter(({ id }) => !known.has(id));
+  const held = yield* readErasures(rows);
+  const known = new Map(held.erasures.map((erasure) => [erasure.id, erasure]));
+  const missing = findMissingErasures(list, held);
   const undone = list.erasures.filter(({ id, undoneAt }) => undoneAt && !known.get(id)?.undoneAt);
   yield* addMissing(rows, { ...list, erasures: missing });
   for (const { id, undoneAt } of undone) {
@@ -56,7 +59,13 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
   for (const { id, hashes, ...receipt } of missing) {
     // Undone ones are complete; the others are not, as long as the old bytes are in this pool.
     const completedAt = receipt.undoneAt ? (receipt.completedAt ?? receipt.undoneAt) : null;
-    yield* execute(queries.insert(erasures).values({ ...receipt, receiptId: id, completedAt }));
+    const identifiers = sql`${erasures.identifiers} + ${hashes.length}`;
+    yield* execute(
+      queries
+        .insert(erasures)
+        .values({ ...receipt, receiptId: id, completedAt })
+        .onConflictDoUpdate({ target: erasures.receiptId, set: { identifiers, completedAt } }),
+    );
     for (const hash of receipt.undoneAt ? [] : hashes) {
       const row = { hash: Buffer.from(hash), receiptId: id };
       yield* execute(queries.insert(suppressed).values(row).onConflictDoNothing());
