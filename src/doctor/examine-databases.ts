@@ -23,7 +23,7 @@ import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
 import { comparePool } from "./compare-pool.ts";
 import { examineBackup } from "./examine-backup.ts";
-import { examineHistories } from "./examine-histories.ts";
+import { examineHistories, examineRepositories } from "./examine-histories.ts";
 import type { Finding, Remedy } from "./finding.ts";
 
 /** @package */
@@ -170,9 +170,13 @@ export async function compareLedger(
     const operator = readOperatorFiles(
       files ?? { aliasFile: undefined, classFile: undefined, names: "repository" },
     );
-    if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges } }))) return [];
+    const findings = examineRepositories(ledger);
+    if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges } }))) return findings;
     const text = "people were counted with other rules than those in force";
-    return [{ level: "warning", about: databaseNames.ledger, text, remedy: "recount" }];
+    return [
+      ...findings,
+      { level: "warning", about: databaseNames.ledger, text, remedy: "recount" },
+    ];
   } catch (error) {
     if (!isFault(error)) throw error;
     return [{ level: "warning", about: "settings", text: error.message, remedy: "settings" }];

@@ -1,4 +1,6 @@
 import { formatStale, historyAgeMax, listStale } from "../contract/people/history-end.ts";
+import { databaseNames } from "../data-files/file-names.ts";
+import { countOutdated, type Ledger } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Finding } from "./finding.ts";
 
@@ -14,4 +16,17 @@ export async function examineHistories(
     `the newest commit is more than ${historyAgeMax} days old in ${formatStale(stale)}: ` +
     "nothing is said of who is active in them now; fetch those that are mirrors";
   return [{ level: "ok", about: "histories", text }];
+}
+
+/** @package Tells which histories of the ledger the next reading of their repositories mends. */
+export function examineRepositories(ledger: Ledger): readonly Finding[] {
+  const { ofOlderForm, left } = countOutdated(ledger);
+  const texts = [
+    ofOlderForm > 0 &&
+      `${ofOlderForm} repositories were read by an older Roster, which kept less of them; a recount changes nothing in that`,
+    left > 0 && `${left} repositories also count at a path that they have left`,
+  ];
+  return texts
+    .filter((text) => text !== false)
+    .map((text) => ({ level: "warning", about: databaseNames.ledger, text, remedy: "reread" }));
 }

@@ -15,6 +15,7 @@ export type Remedy =
   | "backup"
   | "clock"
   | "recount"
+  | "reread"
   | "rescore"
   | "settings"
   | "database"

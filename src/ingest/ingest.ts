@@ -26,6 +26,7 @@ export { readOperatorFiles } from "./git/identity/operator-files.ts";
 export type { OperatorFiles } from "./git/identity/rules.ts";
 export { checkLedgerContent } from "./git/ledger/check-content.ts";
 export type { KnownClone, Ledger } from "./git/ledger/ledger.ts";
+export { countOutdated } from "./git/ledger/recognise.ts";
 export { ledgerFile, openLedger } from "./git/ledger/sqlite-ledger.ts";
 export type { GitIngest } from "./git/pipeline.ts";
 export type { GitProgress, ReadStatus } from "./git/read-repositories.ts";

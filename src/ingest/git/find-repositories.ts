@@ -120,6 +120,18 @@ function isRepository(path: string): boolean {
   );
 }
 
+/** Whether a repository or bundle is at this real path; also where that cannot be seen for want of permission. */
+export function isRepositoryAt(directory: string): boolean {
+  try {
+    if (realpathSync(directory) !== directory) return false;
+    if (!statSync(directory).isDirectory()) return isBundle(directory);
+    readdirSync(directory);
+    return isRepository(directory);
+  } catch (error) {
+    return /^(EACCES|EPERM)$/.test((error as NodeJS.ErrnoException).code ?? "");
+  }
+}
+
 function isBundle(path: string): boolean {
   const file = openSync(path, "r");
   try {

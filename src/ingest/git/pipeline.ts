@@ -23,6 +23,7 @@ import {
   type OperatorFiles,
 } from "./identity/rules.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import { listSuperseded } from "./ledger/recognise.ts";
 import { listUnpublished, publishAuthorship } from "./publish-authorship.ts";
 import { publishPeople, readPoolMark } from "./publish-people.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
@@ -81,10 +82,13 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
 }
 
 async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIngestReport> {
-  const { ledger, pool, asOf, paths, forgetting = [], anew = false } = request;
+  const { ledger, pool, asOf, paths, anew = false } = request;
   const git = openGit(request);
   const { read, refused } = await readRepositories(git, findRepositories(paths), request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
+  ledger.setLeaving(request.forgetting ?? []);
+  ledger.commits.update();
+  const forgetting = [...(request.forgetting ?? []), ...listSuperseded(ledger)];
   ledger.setLeaving(forgetting);
   const onProgress = tellPhase(request, "counting commits", "repositories");
   const forges = request.files?.forges;
@@ -97,7 +101,10 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   const isJudged = await isPublishedAlike(request, rules);
   const isWhole = anew || !isJudged;
   const stored = await pool.authorship.fingerprints({ whole: isWhole });
-  const published = await publishDue(request, { context, lock, isJudged, isWhole, stored });
+  const published = await publishDue(
+    { ...request, forgetting },
+    { context, lock, isJudged, isWhole, stored },
+  );
   const { counts, ...settled } = published;
   const run = {
     ...{ asOf, modelVersion: request.modelVersion, identity: rules.fingerprint() },

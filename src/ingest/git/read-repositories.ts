@@ -194,7 +194,8 @@ async function readOpened(
   const location = { path: place.path, directory };
   if (known && canContinue && known.place.head === found.head) {
     const { place: stored } = known;
-    if (stored.directory !== directory || stored.path !== place.path) {
+    const isAlone = recogniser.at(directory).length === 1;
+    if (!isAlone || stored.directory !== directory || stored.path !== place.path) {
       ledger.move(stored.id, location);
     }
     const { origin } = found;
@@ -213,10 +214,6 @@ async function readOpened(
     vocabulary,
     report,
   });
-  const displaced = recogniser.at(directory);
-  if (displaced && displaced !== known?.place) {
-    ledger.move(displaced.id, { directory: null, path: displaced.path });
-  }
   const { origin, head, mailmap } = found;
   const id = ledger.save({ ...location, ...origin, head, mailmap }, history, before);
   await readNotes(git, found, { id }, ledger);
@@ -273,8 +270,9 @@ async function isUnchangedBundle(
   recogniser: Recogniser,
   ledger: Ledger,
 ): Promise<boolean> {
-  const known = recogniser.at(realpathSync(place.directory));
-  if (!known || known.edition !== ledger.edition || known.path !== place.path) return false;
+  const [known, ...others] = recogniser.at(realpathSync(place.directory));
+  if (!known || others.length > 0 || known.edition !== ledger.edition || known.path !== place.path)
+    return false;
   if ((ledger.summary(known.id) as Summary | undefined)?.lacks) return false;
   const tips = await readBundleTips(git, place.directory);
   return known.head === tips?.head && known.notes === tips.notes;

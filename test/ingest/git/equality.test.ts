@@ -15,11 +15,11 @@ import {
   openLedger,
   toSubject,
 } from "../../../src/ingest/ingest.ts";
-import { type CommitColumns, commitFlags } from "../../../src/pool/pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { isLong } from "../../long.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { makeFolder } from "../../temporary-folder.ts";
+import { describeData, showDifference } from "./describe-data.ts";
 import {
   findPlace,
   type InventedChange,
@@ -130,35 +130,6 @@ function openData() {
 type Data = ReturnType<typeof openData>;
 
 type Suppression = Awaited<ReturnType<Data["pool"]["erasing"]["suppressionList"]>>;
-
-/** Without the numbers of people; of those who took part, the reviewers that a forge tells. */
-function describeColumns({ day, files, flags, others }: CommitColumns) {
-  const isReview = (commit: number) => ((flags[commit] ?? 0) & commitFlags.isReview) !== 0;
-  const reviewers = [...others.commit.filter(isReview)];
-  return { day, files, flags, reviewers };
-}
-
-async function describe({ pool, ledger }: Data): Promise<string> {
-  const facts = (await Array.fromAsync(pool.facts())).flat().map((one) => JSON.stringify(one));
-  const analyses = await pool.findAnalyses(await pool.logins());
-  const repositories = await pool.authorship.repositories();
-  const authorship = await Promise.all(
-    repositories.map(async ({ id, ...repository }) => ({
-      ...repository,
-      // Without the numbers of nobody: who was erased keeps one until the repository is stored again.
-      logins: (await pool.authorship.logins(id))?.filter((login) => login !== undefined),
-      ownership: await pool.authorship.ownership(id),
-      blocks: await pool.authorship.blocks(id, 0, 9),
-      columns: await pool.authorship.head(id).then((head) => head && describeColumns(head.columns)),
-    })),
-  );
-  return [
-    ...facts,
-    ...analyses.map((one) => JSON.stringify(one)),
-    JSON.stringify(authorship, undefined, 1),
-    ...ledger.places().map(({ id, path }) => `${path}: ${JSON.stringify(ledger.summary(id))}`),
-  ].join("\n");
-}
 
 /** One account, with other words in each round of answers. */
 async function answer({ forges, pool }: Data, round: number): Promise<void> {
@@ -391,6 +362,9 @@ test("runs that touch what changed end where reading everything anew ends", asyn
 
 /** Seeds that once failed, and why. */
 const failedOnce = [
+  [20_082, "the test itself read old answers anew without the list of the forgotten"],
+  [149_293_823, "an account kept the former login of somebody forgotten on another server"],
+  [149_293_886, "a repository went on naming somebody by a former login"],
   [333_417, "a pool that had an erasure did not adopt what it had gained since"],
 ] as const;
 
@@ -405,28 +379,14 @@ async function compare(seed: number): Promise<boolean> {
   const { data, world, told } = played;
   const isTold = await tell(data);
   await tell(fresh);
-  const [one, other] = [await describe(data), await describe(fresh)];
+  const [one, other] = [await describeData(data), await describeData(fresh)];
   if (isTold && one !== other)
     throw new Error(
       `TEST_SEED=${seed} differs after: ${told.join(", ")}\n${showDifference(one, other)}`,
     );
   await data.ingest(world.asOf, [], true);
-  expect(await describe(data)).toBe(one);
+  expect(await describeData(data)).toBe(one);
   await data.close();
   await fresh.close();
   return isTold;
-}
-
-function showDifference(one: string, other: string): string {
-  const [left, right] = [one.split("\n"), other.split("\n")];
-  return [
-    ...left
-      .filter((line) => !right.includes(line))
-      .map((line) => `by runs: ${line.slice(0, 1500)}`),
-    ...right
-      .filter((line) => !left.includes(line))
-      .map((line) => `anew:    ${line.slice(0, 1500)}`),
-  ]
-    .slice(0, 8)
-    .join("\n");
 }

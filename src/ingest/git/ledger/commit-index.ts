@@ -4,13 +4,15 @@
  */
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { Fingerprints } from "../commits/fingerprints.ts";
+import { Fingerprints, fingerprintSha } from "../commits/fingerprints.ts";
 import { iterateFingerprints } from "../commits/history.ts";
 import type { OtherHolders } from "../commits/repository-digest.ts";
 
 export interface CommitIndex {
   /** Adds the commits that were read since. Places with commits that others turn out to hold must be counted again. */
   update(): void;
+  /** Whether a place holds a commit. */
+  has(place: number, sha: string): boolean;
   /** By place, the places that hold a commit of it too. */
   kin(): ReadonlyMap<number, ReadonlySet<number>>;
   /**
@@ -34,6 +36,9 @@ export function openCommitIndex({ sqlite }: Database): CommitIndex & { readonly 
     update: () => {
       while (indexSome(sqlite));
     },
+    has: (place, sha) =>
+      sqlite.readValue`SELECT 1 FROM commit_holder
+        WHERE fingerprint = ${toCommitKey(fingerprintSha(sha))} AND place_id = ${place}` === 1,
     unindex: (placeId) => unindex(sqlite, placeId),
     kin() {
       const found = new Map<number, Set<number>>();

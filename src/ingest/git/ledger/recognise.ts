@@ -3,9 +3,9 @@
  * confuse a fork with the original, the name alone would confuse two folders called `app`, and the path alone would
  * not find a moved repository.
  */
-import { existsSync } from "node:fs";
+import { isRepositoryAt } from "../find-repositories.ts";
 import type { RepositoryOrigin } from "../repository/origin.ts";
-import type { KnownClone } from "./ledger.ts";
+import type { KnownClone, Ledger } from "./ledger.ts";
 
 interface FoundClone {
   /** Real path. */
@@ -23,16 +23,16 @@ interface RecognisedClone {
 }
 
 export interface Recogniser {
-  /** The place known under this path, whatever is there now. */
-  at(directory: string): KnownClone | undefined;
+  /** The places known under this path, whatever is there now; several only in a ledger of an earlier version. */
+  at(directory: string): readonly KnownClone[];
   /**
    * Finds the known place of a repository, and reserves it. Tries in this order:
    *
-   * 1. the same path and name;
-   * 2. the same path and a continued history (the remote was renamed);
-   * 3. a missing path with a continued history, if the name is the same (it moved) or neither has an owner (the
-   *    folder was renamed);
-   * 4. a missing path with the same name and the same first commit (it moved and was rewritten).
+   * 1. the same path and a continued history (the remote may have been renamed);
+   * 2. the same path and name;
+   * 3. a place that is not at its path any more, with a continued history, if the name is the same (it moved) or neither has an
+   *    owner (the folder was renamed);
+   * 4. such a place with the same name and the same first commit (it moved and was rewritten).
    *
    * @param roots of the history; called only when the other criteria do not decide.
    * @returns undefined for a new repository.
@@ -44,12 +44,14 @@ export interface Recogniser {
 }
 
 export function createRecogniser(places: readonly KnownClone[]): Recogniser {
-  const byDirectory = new Map(places.map((place) => [place.directory, place]));
+  const byDirectory = Map.groupBy(places, ({ directory }) => directory);
+  const at: Recogniser["at"] = (directory) => byDirectory.get(directory) ?? [];
   const taken = new Set<KnownClone>();
-  let missing: readonly KnownClone[] | undefined;
+  const displaced = new Set<KnownClone>();
+  let missing: ReadonlySet<KnownClone> | undefined;
   const gone = (): readonly KnownClone[] => {
-    missing ??= places.filter(({ directory }) => directory === null || !existsSync(directory));
-    return missing.filter((place) => !taken.has(place));
+    missing ??= new Set(places.filter((place) => !isThere(place)));
+    return [...missing.union(displaced).difference(taken)];
   };
   const take = (place: KnownClone, isContinued: boolean): RecognisedClone | undefined => {
     // Places are read in parallel: another one may have taken it while git was running.
@@ -58,16 +60,19 @@ export function createRecogniser(places: readonly KnownClone[]): Recogniser {
     return { place, isContinued };
   };
   return {
-    at: (directory) => byDirectory.get(directory),
+    at,
     async recognise(found, roots) {
       const { origin } = found;
       const isContinuedAt = async (place: KnownClone): Promise<boolean> =>
         place.head === found.commit || (await found.has(place.head));
-      const here = byDirectory.get(found.directory);
-      if (here) {
-        const isContinued = await isContinuedAt(here);
-        if (isContinued || here.name === origin.name) return take(here, isContinued);
+      const here = at(found.directory);
+      for (const place of here) {
+        const same = (await isContinuedAt(place)) && take(place, true);
+        if (same) return same;
       }
+      const named = here.find(({ name }) => name === origin.name);
+      if (named) return take(named, false);
+      for (const place of here) displaced.add(place);
       for (const place of gone()) {
         const isUnnamed = origin.owner === undefined && place.owner === undefined;
         if (place.name !== origin.name && !isUnnamed) continue;
@@ -81,6 +86,47 @@ export function createRecogniser(places: readonly KnownClone[]): Recogniser {
       return moved && take(moved, false);
     },
   };
+}
+
+function isThere({ directory }: KnownClone): boolean {
+  return directory !== null && isRepositoryAt(directory);
+}
+
+/**
+ * Lists places that are gone, and whose repository is at another place: it moved or was copied, and what was read of the gone one
+ * would count for good, also after the history was rewritten.
+ */
+export function listSuperseded({ places, commits }: Pick<Ledger, "places" | "commits">): number[] {
+  const known = places().filter(({ isLeaving }) => !isLeaving);
+  const count = Map.groupBy(known, ({ directory }) => directory);
+  const isAlone = ({ directory }: KnownClone) => count.get(directory)?.length === 1;
+  const there = new Set(known.filter((place) => isAlone(place) && isThere(place)));
+  const isSuperseded = (gone: KnownClone) =>
+    [...there].some((place) => {
+      if (place.name === gone.name) return isOneForge(place, gone) || isSame(place, gone);
+      const isUnnamed = place.owner === undefined && gone.owner === undefined;
+      return isUnnamed && isSame(place, gone) && commits.has(place.id, gone.head);
+    });
+  return known.filter((place) => !there.has(place) && isSuperseded(place)).map(({ id }) => id);
+}
+
+/** Counts histories that reading their repositories again would mend. */
+export function countOutdated(ledger: Pick<Ledger, "places" | "commits" | "isOfOlderForm">): {
+  readonly ofOlderForm: number;
+  readonly left: number;
+} {
+  const places = ledger.places();
+  const left = new Set(listSuperseded(ledger));
+  const groups = Map.groupBy(places, ({ directory }) => directory);
+  for (const [directory, [, ...others]] of groups) {
+    if (directory !== null) for (const { id } of others) left.add(id);
+  }
+  const isOutdated = (place: KnownClone) => ledger.isOfOlderForm(place) && isThere(place);
+  return { ofOlderForm: places.filter(isOutdated).length, left: left.size };
+}
+
+function isOneForge(a: KnownClone, b: KnownClone): boolean {
+  return a.forge !== undefined && a.forge === b.forge;
 }
 
 /**

@@ -109,6 +109,11 @@ function unpack(stored: Uint8Array): unknown {
   return JSON.parse(Bun.zstdDecompressSync(stored).toString("utf8"));
 }
 
+/** One folder has one place: what was read there before keeps its history, and has no folder. */
+function displaceOthers(sqlite: Connection, id: number, directory: string | null): void {
+  sqlite.execute`UPDATE place SET directory = NULL WHERE directory = ${directory} AND id <> ${id}`;
+}
+
 /** @package The rows of the known places. */
 export function createCloneRows(
   store: Database,
@@ -145,6 +150,7 @@ export function createCloneRows(
       return sqlite.transact(() => {
         if (!before) {
           const { id } = orm.insert(places).values(values).returning({ id: places.id }).get();
+          displaceOthers(sqlite, id, place.directory);
           histories.write(id, history, 0);
           return id;
         }
@@ -162,12 +168,16 @@ export function createCloneRows(
           sqlite.execute`DELETE FROM note WHERE place_id = ${id}`;
         }
         histories.write(id, history, before.isExtended ? histories.countSegments(id) : 0);
+        displaceOthers(sqlite, id, place.directory);
         orm.update(places).set(values).where(eq(places.id, id)).run();
         return id;
       });
     },
     move(placeId, { directory, path }) {
-      orm.update(places).set({ directory, path }).where(eq(places.id, placeId)).run();
+      sqlite.transact(() => {
+        displaceOthers(sqlite, placeId, directory);
+        orm.update(places).set({ directory, path }).where(eq(places.id, placeId)).run();
+      });
     },
     rename(placeId, { name, forge, owner }) {
       const values = { name, forge: forge ?? null, owner: owner ?? null, isCounted: false };

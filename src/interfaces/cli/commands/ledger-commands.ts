@@ -47,7 +47,14 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   });
 }
 
-function toRow({ name, path, head, readAt, commits }: KnownClone, summary: unknown, today: string) {
+/** Another repository may have taken the path; then the two must be told apart. */
+function formatPath({ path, directory }: KnownClone): string {
+  return directory === null ? `${path} (replaced)` : path;
+}
+
+function toRow(place: KnownClone, summary: unknown, today: string) {
+  const { name, head, readAt, commits } = place;
+  const path = formatPath(place);
   // Undefined when the repository was read but not yet counted, because the run was cut off.
   const counted = summary as RepositorySummary | undefined;
   const { people, lastCommit, notes } = counted ?? {};
@@ -84,7 +91,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     const files = identityFiles();
     const clones = ledger()
       .places()
-      .filter(({ name, path }) => name === repository || path === repository);
+      .filter((place) => place.name === repository || formatPath(place) === repository);
     if (clones.length === 0) {
       const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
       throw new Fault("not_found", message);
@@ -94,7 +101,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
       forgetting: clones.map(({ id }) => id),
       canRemoveMany: Boolean(flags["allowRemovals"]),
     });
-    context.terminal.note(`forgotten: ${clones.map(({ path }) => path).join(", ")}`);
+    context.terminal.note(`forgotten: ${clones.map(formatPath).join(", ")}`);
     showIngest(context.terminal, report, Boolean(flags["json"]));
   });
 }

@@ -125,6 +125,8 @@ const remedies: Readonly<Record<Remedy, string>> = {
   clock: "Set the machine's clock. If it is right: `roster clock accept`.",
   recount:
     "`roster ingest git --diff` shows the joins and splits; `roster ingest git` counts people again, without reading a repository.",
+  reread:
+    "`roster ingest list` shows the paths; `roster ingest git PATH...` reads the repositories there.",
   rescore:
     "`roster rescore --diff` shows whose scores change; `roster rescore` judges everyone again. So does the next import.",
   settings: "Correct the settings: `roster config show` shows the values in force.",
