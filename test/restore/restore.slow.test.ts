@@ -226,6 +226,25 @@ describe("a restore", () => {
     expect((await roster.client.get(login)).status).toBe(404);
   });
 
+  test("erases again whom an erasure of the backup gained since", async () => {
+    const folder = join(newFolder(), "data");
+    await start(folder, inventedPeople);
+    await stop();
+    const [one, other] = inventedPeople.filter(({ emails }) => emails.length > 0);
+    const login = other?.login ?? "";
+    const first = await openFolder(folder);
+    await first.erasure.forget(one?.login ?? "", {});
+    await first.close();
+    await makeArchive(folder);
+    const roster = await openFolder(folder);
+    const told = [`login:${one?.login}`, `email:${other?.emails[0]?.address}`] as const;
+    expect(await roster.modules.pool.erasing.extend([told])).toMatchObject({ isLonger: true });
+    await roster.close();
+    const receipt = await restore(folder, archiveOf(folder));
+    expect(receipt).toMatchObject({ erasuresRepeated: 1, people: inventedPeople.length - 2 });
+    expect((await (await start(folder)).client.get(login)).status).toBe(404);
+  });
+
   test("is refused while a server or a command uses the folder", async () => {
     const folder = join(newFolder(), "data");
     await start(folder, inventedPeople);
