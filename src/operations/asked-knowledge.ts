@@ -28,10 +28,16 @@ export interface AskedKnowledge {
   readonly activeSince: number;
 }
 
-/** Asks what a request asks; the answer is kept for who asks the same next. @throws Problem */
+/**
+ * Asks what a request asks; the answer is kept for who asks the same next.
+ *
+ * @param canSeeUnpublished whether `exclude` may name people by addresses that they do not publish.
+ * @throws Problem
+ */
 export async function askKnowledge(
   request: WhoRequest,
   modules: AskedModules,
+  canSeeUnpublished = false,
 ): Promise<AskedKnowledge> {
   const { repository, path, paths = [], package: name, asOf, without, exclude = [] } = request;
   const asked = [...(path === undefined ? [] : [path]), ...paths];
@@ -46,7 +52,7 @@ export async function askKnowledge(
   const { knowledge } = modules;
   const asOfDay = asOf === undefined ? knowledge.today() : readDay(asOf);
   const leaving = without ? await requireLogins(without, modules) : [];
-  const excluded = await findExcluded(exclude, modules);
+  const excluded = await findExcluded(exclude, modules, canSeeUnpublished);
   const activeSince = request.activeSince === undefined ? 0 : readDay(request.activeSince);
   const { ignoreLoad = false } = request;
   const answer = await knowledge.ask({

@@ -1,5 +1,6 @@
 /** Finds the people whom a question leaves out: the authors of a change, under any of their logins, accounts and addresses. */
 import { Problem } from "../contract/problem.ts";
+import { parseNoreplyAddress } from "../identity/address.ts";
 import { splitNameWords } from "../identity/name-words.ts";
 import { parseSelector } from "../identity/selector.ts";
 import type { Modules } from "./operation.ts";
@@ -12,19 +13,22 @@ const namesakesMax = 20;
  * is unknown; then all who have it are left out, since it is worse to name the author than to miss a namesake.
  *
  * @param texts logins, accounts, addresses, and `Name <address>`.
+ * @param canSeeUnpublished whether addresses that people do not publish count: who is missing in the answer shows their owner.
  * @returns lower-cased logins.
  */
 export async function findExcluded(
   texts: readonly string[],
   modules: Pick<Modules, "pool" | "search">,
+  canSeeUnpublished: boolean,
 ): Promise<readonly string[]> {
-  const found = await Promise.all(texts.map((text) => findOne(text, modules)));
+  const found = await Promise.all(texts.map((text) => findOne(text, modules, canSeeUnpublished)));
   return [...new Set(found.flat())].sort();
 }
 
 async function findOne(
   text: string,
   modules: Pick<Modules, "pool" | "search">,
+  canSeeUnpublished: boolean,
 ): Promise<readonly string[]> {
   const selector = parseSelector(text);
   if (!selector) {
@@ -32,17 +36,25 @@ async function findOne(
     throw new Problem("invalid_request", { message });
   }
   const { name, address, account } = selector;
-  const key = address ?? (account ? formatAccount(account) : name);
-  const byKey = key ? await findByKey(key, modules) : [];
-  return byKey.length === 0 && name ? findByName(name, modules) : byKey;
+  // A noreply address tells its account by itself.
+  const named = account ?? parseNoreplyAddress(address ?? "");
+  const keys = [...(address ? [address] : []), ...(named ? [formatAccount(named)] : [])];
+  for (const key of keys.length === 0 && name ? [name] : keys) {
+    const byKey = await findByKey(key, modules, canSeeUnpublished);
+    if (byKey.length > 0) return byKey;
+  }
+  return name ? findByName(name, modules) : [];
 }
 
 const formatAccount = ({ forge, login }: { forge: string | undefined; login: string }) =>
   forge ? `${forge}/${login}` : login;
 
-async function findByKey(text: string, { pool, search }: Pick<Modules, "pool" | "search">) {
-  // Whoever knows the address of an author may leave the author out; nothing else is told.
-  const asked = { text, canSeeUnpublished: true, limit: namesakesMax, offset: 0 };
+async function findByKey(
+  text: string,
+  { pool, search }: Pick<Modules, "pool" | "search">,
+  canSeeUnpublished: boolean,
+) {
+  const asked = { text, canSeeUnpublished, limit: namesakesMax, offset: 0 };
   const { hits } = await search.findPeople(asked);
   const exact = hits.filter(({ matched }) => matched !== "name" && matched !== "near");
   const cards = await pool.cards(exact.map(({ rowId }) => rowId));

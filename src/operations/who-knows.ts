@@ -43,9 +43,11 @@ export const whoKnows = defineOperation({
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
   view: viewKnowledge,
   comment: writeKnowledgeComment,
-  async run(request, modules) {
+  async run(request, modules, caller) {
     if (isEmptyChange(request)) return describeEmptyChange(request, modules);
-    const asked = await askKnowledge(request, modules);
+    const canSeeUnpublished =
+      request.exclude !== undefined && (await modules.accounts.canSeeUnpublished(caller));
+    const asked = await askKnowledge(request, modules, canSeeUnpublished);
     return describe(asked, modules, request.limit ?? limits.foundDefault);
   },
 });

@@ -34,10 +34,15 @@ const people: readonly Facts[] = Array.from({ length: count }, (_, at) => ({
 }));
 
 let roster: TestAppliance;
+let [administratorKey, memberKey] = ["", ""];
 let paths: readonly string[];
 beforeAll(async () => {
   roster = await openTestAppliance({ people: [...inventedPeople, ...people] });
-  const { pool } = roster.modules;
+  const { pool, accounts } = roster.modules;
+  const made = { plan: "enterprise", callsPerDay: "unlimited" } as const;
+  const boss = { ...made, email: "boss@example.com", administrator: true };
+  administratorKey = (await accounts.create(boss)).key;
+  memberKey = (await accounts.create({ ...made, email: "member@example.com" })).key;
   const invented = inventAuthorship({
     ...{ name: repository, commits: 2000, files: 200, people: people.map(({ login }) => login) },
   });
@@ -50,8 +55,8 @@ beforeAll(async () => {
 });
 afterAll(() => roster.close());
 
-const ask = async (body: Record<string, unknown>) => {
-  const { key } = await roster.newAccount("enterprise", { callsPerDay: "unlimited" });
+const ask = async (body: Record<string, unknown>, { administrator = false } = {}) => {
+  const key = administrator ? administratorKey : memberKey;
   const reply = await roster.client.ask({ path: "/v1/who", body, key });
   return reply as unknown as {
     readonly status: number;
@@ -68,12 +73,21 @@ describe("the authors of a change", () => {
     const spellings = [
       ...[first, first.toUpperCase(), `older-${at}`],
       ...[`forge.example.com/acc-${at}`, `other.example.org/alias-${at}`],
-      ...[`dev${at}@example.com`, `DEV${at}@work.example.org`],
-      ...[`Somebody Else <${at}+dev@users.noreply.example.net>`],
+      ...[`dev${at}@example.com`, `Somebody Else <DEV${at}@example.com>`],
+      ...[`${at}+acc-${at}@users.noreply.forge.example.com`],
       ...[`Person${at} Sample${at} <new-address@example.net>`, `P. Sample${at} <x@example.net>`],
+      ...[`Person${at} Sample${at} <dev${at}@work.example.org>`],
     ];
-    for (const each of spellings) {
-      const named = namesOf(await ask({ repository, paths: paths.slice(0, 1), exclude: [each] }));
+    const unpublished = [
+      `DEV${at}@work.example.org`,
+      `Somebody Else <${at}+dev@users.noreply.example.net>`,
+    ];
+    for (const [each, administrator] of [
+      ...spellings.flatMap((text) => [[text, false] as const, [text, true] as const]),
+      ...unpublished.map((text) => [text, true] as const),
+    ]) {
+      const change = { repository, paths: paths.slice(0, 1), exclude: [each] };
+      const named = namesOf(await ask(change, { administrator }));
       expect([each, named.includes(first), named.length]).toEqual([each, false, 10]);
     }
     for (const each of ["nobody@example.net", "New Comer <new@example.net>", "dev", "Person"]) {
@@ -81,6 +95,27 @@ describe("the authors of a change", () => {
       expect([each, named[0]]).toEqual([each, first]);
     }
   });
+
+  test("are not shown by an address that they do not publish, in whatever form it is sent", async () => {
+    const change = { repository, paths: paths.slice(0, 20), limit: 50 };
+    const tellOf = async (exclude: readonly string[]) => {
+      const { status, body } = await ask({ ...change, exclude });
+      return { status, data: body.data };
+    };
+    const whole = await tellOf([]);
+    expect(whole.data.people.length).toBeGreaterThan(30);
+    for (const at of people.keys()) {
+      const address = `dev${at}@work.example.org`;
+      const other = (at + 1) % people.length;
+      const forms = [address, `<${address}>`, address.toUpperCase(), `Somebody Else <${address}>`];
+      expect([at, await tellOf(forms)]).toEqual([at, whole]);
+      // With a name, the answer is the one for the name, whether the address is theirs or not.
+      for (const name of [`Person${at} Sample${at}`, `Person${other} Sample${other}`]) {
+        const named = await tellOf([`${name} <${address}>`]);
+        expect([at, named]).toEqual([at, await tellOf([`${name} <unknown@example.net>`])]);
+      }
+    }
+  }, 300_000);
 
   test("are never named, whichever drawn commit they send under whichever name", async () => {
     const { modules } = roster;
