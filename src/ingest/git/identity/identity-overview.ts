@@ -22,6 +22,7 @@ import {
 import { readOperatorFiles } from "./operator-files.ts";
 import { listOwnAddresses } from "./people.ts";
 import { createIdentityRules, noFiles, type OperatorFiles } from "./rules.ts";
+import { addTrailerNames } from "./trailer-names.ts";
 
 export type { IdentityDecision, KnownIdentity };
 
@@ -170,29 +171,32 @@ export async function listAuthorIdentities(
 ): Promise<readonly KeptAuthorIdentity[]> {
   const found = await identifyNamed(stored, logins);
   if (!found) return [];
-  const { community, named } = found;
-  return named.flatMap(({ person: { identities, addresses, joins } }) =>
-    identities.map((identity) => {
-      const { name, rawEmail } = identity;
-      const own = listOwnAddresses(identity);
-      const ownAddresses = own.filter((address) => addresses.has(address));
-      return {
-        ...{ name, commitEmail: rawEmail, ownAddresses },
-        joinsByName: joins
-          .filter((join) => isByName(join) && join.spellings[0] === identity)
-          .map(toKnownJoin),
-        spellings: [...community.spellingsOf(identity)],
-        ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
-        ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
-      };
-    }),
-  );
+  const { community, identities } = addTrailerNames(found);
+  const kept: KeptAuthorIdentity[] = [];
+  for (const { person, identity, isOfTrailers } of identities) {
+    const { name, rawEmail } = identity;
+    const own = listOwnAddresses(identity);
+    const holders = isOfTrailers ? await Promise.all(own.map(stored.pool.erasing.find)) : [];
+    // An address decides before a name: anybody can write somebody else's beside it.
+    if (holders.flat().some((login) => !logins.includes(login))) continue;
+    const ownAddresses = own.filter((address) => person.addresses.has(address));
+    kept.push({
+      ...{ name, commitEmail: rawEmail, ownAddresses },
+      joinsByName: person.joins
+        .filter((join) => isByName(join) && join.spellings[1] === identity)
+        .map(toKnownJoin),
+      spellings: [...community.spellingsOf(identity)],
+      ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
+      ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
+    });
+  }
+  return kept;
 }
 
 async function identifyNamed(
   { pool, ledger, forges, files }: StoredIdentities,
   logins: readonly string[],
-): Promise<{ readonly community: Community; readonly named: Community["everybody"] } | undefined> {
+) {
   if (!ledger || logins.length === 0) return undefined;
   const operator = { ...readOrNone(files), forges };
   const asOf = ledger.applied()?.asOf ?? lastDay;
@@ -202,7 +206,7 @@ async function identifyNamed(
   const spellings = connectNamed(ledger, logins);
   const community = identifyPeople(context, spellings, ledger.identity.firstNames());
   const named = new Set(logins.flatMap((login) => findNamed(community, login)));
-  return { community, named: [...named] };
+  return { community, spellings, context: { ...context, ledger }, named: [...named] };
 }
 
 export interface KeptAuthorIdentity {

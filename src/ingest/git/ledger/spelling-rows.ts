@@ -26,6 +26,8 @@ export interface SpellingRows {
   /** The number of a spelling, which is added if it is new. */
   number(spelling: Spelling): number;
   find(spelling: number): Spelling | undefined;
+  /** Names of the repositories with commits that name it, in trailers too. */
+  mentionedIn(spelling: number): readonly string[];
   /** Those that occur in a repository. */
   in(repository: number): readonly number[];
   touch(spellings: Iterable<number>): void;

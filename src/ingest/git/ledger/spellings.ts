@@ -25,6 +25,9 @@ function openWritten(sqlite: Connection) {
     find: (spelling) =>
       sqlite.readRow<Spelling>`
         SELECT name, email, raw_email AS rawEmail, place FROM spelling WHERE id = ${spelling}`,
+    mentionedIn: (spelling) =>
+      sqlite.readColumn<string>`SELECT DISTINCT repository.name FROM mention JOIN place ON place.id = mention.place_id
+        JOIN repository ON repository.id = place.repository_id WHERE mention.spelling_id = ${spelling}`,
     in: (repository) =>
       sqlite.readColumn`SELECT spelling_id FROM work WHERE repository_id = ${repository}`,
     all: () =>
