@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ForgeRepository } from "../../../src/ingest/forges/forge.ts";
 import { mirrorRepositories } from "../../../src/ingest/forges/mirror-repositories.ts";
+import { openCommandLine } from "../../interfaces/cli/command-line.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
 import { addNote, listCommits, removeNotes } from "../git/notes/invented-notes.ts";
 import { serveDouble } from "./double.ts";
 import { serveHostileGit } from "./hostile-git.ts";
+
+const notesRef = "refs/notes/ai";
 
 const token = "token-that-nobody-may-see";
 let folder: string;
@@ -153,6 +156,40 @@ describe("mirrors", () => {
     removeNotes(path);
     expect(await once()).toEqual([main]);
   });
+
+  test("are read whatever a forge gives for notes: no commit, a commit of code, notes on nothing, a huge one", async () => {
+    await using forge = serveRepositories();
+    const path = forge.add("ada/one", 3);
+    const [first = ""] = listCommits(path);
+    const say = (...argv: string[]) => run(path, argv).toString().trim();
+    const write = (text: Buffer) =>
+      run(path, ["hash-object", "-w", "--stdin"], text).toString().trim();
+    const blob = write(Buffer.from("no note"));
+    // Compressed, it takes 64 kB to send; no note may be so large.
+    const huge = write(Buffer.alloc(64 * 2 ** 20));
+    const entries = [`100644 blob ${huge}\t${first}`, `120000 blob ${blob}\t${"ab".repeat(20)}`];
+    const odd = run(path, ["mktree"], Buffer.from(`${entries.join("\n")}\n`))
+      .toString()
+      .trim();
+    const author = ["-c", "user.name=X", "-c", "user.email=x@example.com"];
+    say(...author, "tag", "-a", "odd", "-m", "odd", "main");
+    const line = openCommandLine();
+    for (const tip of [
+      ...[blob, say("rev-parse", "main^{tree}"), say("rev-parse", "odd"), say("rev-parse", "main")],
+      say(...author, "commit-tree", "-m", "notes", odd),
+    ]) {
+      await Bun.write(join(path, notesRef), `${tip}\n`);
+      const { paths, warnings } = await mirror(forge.url, [repository("ada/one")]);
+      const [mirrored = ""] = paths;
+      expect([warnings, run(mirrored, ["rev-parse", notesRef]).toString().trim()]).toEqual([
+        [],
+        tip,
+      ]);
+      const ran = await line.run("ingest", "git", mirrored, "--data", line.folder);
+      expect([tip, ran.code, ran.err]).toEqual([tip, 0, expect.stringContaining("3 count")]);
+    }
+    line.close();
+  }, 300_000);
 
   test("leave the token in no file, and take it to no other origin", async () => {
     await using other = serveDouble(() => new Response("", { status: 404 }));
