@@ -16,19 +16,14 @@ interface Violation {
   readonly reason: string;
 }
 
-/**
- * Finds why a compiled check refused a value; slower than the check itself.
- *
- * @param options.allowsUnknown whether fields that the schema does not have are no violation.
- */
+/** Finds why a compiled check refused a value; slower than the check itself. Fields that the schema lacks may be allowed. */
 export function findViolation(
   schema: TSchema,
   value: unknown,
   { allowsUnknown = false } = {},
 ): Violation | undefined {
-  const isAllowed = ({ type }: { readonly type: ValueErrorType }) =>
-    allowsUnknown && type === ValueErrorType.ObjectAdditionalProperties;
-  const error = Iterator.from(Value.Errors(schema, value)).find((one) => !isAllowed(one));
+  const allowed = allowsUnknown && ValueErrorType.ObjectAdditionalProperties;
+  const error = Iterator.from(Value.Errors(schema, value)).find(({ type }) => type !== allowed);
   if (!error) return undefined;
   const field = fieldName(error.path);
   const rule = describeRule(error.schema);

@@ -58,21 +58,11 @@ function toHttpRequest(operation: Operation, input: unknown) {
   return { path: query.length > 0 ? `${filledPath}?${query.join("&")}` : filledPath, body: null };
 }
 
-interface FetchedAnswer {
-  readonly response: Response;
-  /** `undefined` for what is not JSON. */
-  readonly value: unknown;
-}
-
-async function fetchFromService(
-  url: string,
-  path: string,
-  init: RequestInit,
-): Promise<FetchedAnswer> {
+async function fetchFromService(url: string, path: string, init: RequestInit) {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url + path, { ...init, redirect: "manual", signal });
-    return { response, value: tryParse(await readText(response)) };
+    return { response, value: await readJson(response) };
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split(" For more info");
     throw new Problem("internal", {
@@ -84,24 +74,19 @@ async function fetchFromService(
 /** Far longer than the slowest answer; assistants give up after a minute. */
 const timeoutMs = 30_000;
 /** Far more than the largest answer. */
-const answerMegabytesMax = 16;
+const megabytesMax = 16;
 
-async function readText(response: Response): Promise<string> {
+/** @returns undefined for what is not JSON. */
+async function readJson(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > answerMegabytesMax * 2 ** 20) {
-      throw new Error(`the answer is larger than ${answerMegabytesMax} MB`);
-    }
+    if (bytes > megabytesMax * 2 ** 20) throw new Error(`it sends more than ${megabytesMax} MB`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
-}
-
-function tryParse(text: string): unknown {
   try {
-    return parseForeignJson(text);
+    return parseForeignJson(Buffer.concat(chunks).toString());
   } catch {
     return undefined;
   }
@@ -111,7 +96,7 @@ const SuccessEnvelope = createSuccessEnvelope(Type.Unknown());
 
 function readReply<Shown>(
   url: string,
-  { response: { status, headers }, value: envelope }: FetchedAnswer,
+  { response: { status, headers }, value: envelope }: Awaited<ReturnType<typeof fetchFromService>>,
   show: ShowData<Shown>,
 ): ServiceReply<Shown> {
   if (isShaped(SuccessEnvelope, envelope)) {

@@ -45,8 +45,12 @@ export async function openLibrary(
     rateLimit: { enabled: false },
     logger: {
       level: "warn",
+      // A message may be an error, which has the claims of the token that it refuses.
       log: (level, message, ...detail) =>
-        log[level === "error" ? "error" : "warn"]({ detail: detail.map(toLogDetail) }, message),
+        log[level === "error" ? "error" : "warn"](
+          { detail: detail.map(toLogDetail) },
+          String(message),
+        ),
     },
     session: {
       // The cookie's lifetime; the row's is shorter, and is extended with use.

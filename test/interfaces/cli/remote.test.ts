@@ -208,11 +208,11 @@ describe("a hostile service", () => {
     ["a page", () => new Response("<html>", { status: 404 }), "is no Roster service (HTTP 404)"],
     ["nothing", raw(""), "is no Roster service"],
     ["lists in lists", raw("[".repeat(10_000_000)), "is no Roster service"],
-    ["a body without end", endless(" ".repeat(65_536)), "larger than 16 MB"],
+    ["a body without end", endless(" ".repeat(65_536)), "more than 16 MB"],
     [
       "a body that unfolds",
       () => new Response(bomb, { headers: { "content-encoding": "gzip" } }),
-      "larger than 16 MB",
+      "more than 16 MB",
     ],
     [
       "a redirect",
