@@ -144,7 +144,8 @@ export const vocabulary: SearchParts["vocabulary"] = {
   findLanguage: (text) => skillOf(text, /^l\d+$/, "language"),
   readRole: (text) => {
     const role: Role = { id: text, displayName: text, aliases: [], kind: "technical" };
-    return { role: roles.includes(text) ? role : undefined, languages: [] };
+    const known = roles.includes(text) ? role : undefined;
+    return { role: known, languages: [], seniority: [], rest: text };
   },
   normalise: (text) => text,
   roles: [],

@@ -76,15 +76,22 @@ export function cutText(text: string): string {
 /**
  * Finds the candidate that a misspelt name most likely meant, ignoring case.
  *
- * @returns `undefined` when none is within a third of the name's length (at least 2 edits), so that an
- *   error message never suggests something unrelated.
+ * @returns `undefined` when none is within a third of the name's length (at least 2 edits, and less than half of it), so
+ *   that an error message never suggests something unrelated: "dba" for "data".
  */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  const most = Math.min(
+    Math.max(2, Math.floor(wanted.length / 3)),
+    Math.ceil(wanted.length / 2) - 1,
+  );
+  let bestDistance = most + 1;
   for (const candidate of candidates) {
-    const edits = distance(wanted, candidate.toLowerCase());
+    const given = candidate.toLowerCase();
+    // Letters that changed places are one slip.
+    const isSwapped = given.length === wanted.length && sortLetters(given) === sortLetters(wanted);
+    const edits = isSwapped ? 1 : distance(wanted, given);
     if (edits < bestDistance) {
       best = candidate;
       bestDistance = edits;
@@ -92,6 +99,8 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
   }
   return best;
 }
+
+const sortLetters = (text: string) => [...text].sort().join("");
 
 function suggestion(meant: string | undefined, otherwise: string): string {
   const help = meant === undefined ? otherwise : `did you mean "${meant}"?`;

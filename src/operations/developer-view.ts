@@ -23,7 +23,7 @@ export function formatCard(login: string, card: DeveloperView): CardText {
 
 /** @param cards the texts of the results' cards, where they are known already. */
 export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewPart[] {
-  const { results, matchedCount, totalCount, role, roleLanguages, place } = data;
+  const { results, matchedCount, totalCount, role, roleLanguages, roleSeniority, place } = data;
   const { unknownSkills = [], unknownRepositories = [], repositorySuggestions = [] } = data;
   const near = data.nearTerms?.map(
     ({ asked, names }) =>
@@ -38,6 +38,9 @@ export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewP
   return [
     place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
     role ? `Role understood: ${role}${writing}.` : "",
+    roleSeniority
+      ? `Passed over: ${roleSeniority.map(quoteForModel).join(", ")}, since history tells no seniority; minExperienceYears asks for years.`
+      : "",
     skills && `No skill is known by ${skills}.`,
     near?.join(" ") ?? "",
     repositories && `Nobody here has worked in the repository ${repositories}.`,

@@ -86,6 +86,7 @@ async function writePage({ found, offset }: Asked, pool: Pool, search: SearchInd
     place,
     role: understoodRole?.name,
     roleLanguages: understoodRole?.languages,
+    roleSeniority: understoodRole?.seniority,
     ...(unknownSkills.length > 0 && { unknownSkills }),
     ...(nearTerms.length > 0 && { nearTerms }),
     ...describeUntold(found),

@@ -14,13 +14,17 @@ export function requireRole(
   text: string,
   vocabulary: Vocabulary,
 ): ReadRole & { readonly role: Role } {
-  const { role, languages } = vocabulary.readRole(text);
-  if (role) return { role, languages };
+  const read = vocabulary.readRole(text);
+  const { role, languages, rest } = read;
+  if (role) return { ...read, role };
   const known = vocabulary.roles.map(({ id }) => id).join(", ");
-  const advice = adviseTrade(text, vocabulary) ?? adviseTerms(text, languages, vocabulary);
+  const advice =
+    adviseTrade(text, vocabulary) ??
+    adviseTrade(rest, vocabulary) ??
+    adviseTerms(rest, languages, vocabulary);
   if (advice !== undefined) refuse(`unknown role "${text}"${advice} Known roles: ${known}.`);
   const near =
-    findNearest(text, vocabulary.roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
+    findNearest(rest, vocabulary.roles.flatMap(namesOf)) ?? vocabulary.suggest(rest, "role")[0];
   const complaint = describeUnknown("role", text, near, `known roles: ${known}.`);
   refuse(near === undefined ? complaint : `${complaint} Known roles: ${known}.`);
 }

@@ -173,7 +173,7 @@ export function resolveWords(
  */
 function describeRole(
   { role: text = "", languages = [] }: Pick<SearchRequest, "role" | "languages">,
-  { role, languages: named }: ReadRole,
+  { role, languages: named, seniority }: ReadRole,
   { normalise }: Vocabulary,
 ): UnderstoodRole | undefined {
   if (!role) return undefined;
@@ -183,6 +183,7 @@ function describeRole(
   return {
     name: role.displayName,
     ...(isAsked ? { languages: named.map(({ name }) => name) } : {}),
+    ...(seniority.length > 0 && { seniority }),
   };
 }
 

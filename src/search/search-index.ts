@@ -123,6 +123,8 @@ export interface UnderstoodRole {
   readonly name: string;
   /** Names of languages that are asked for with it. */
   readonly languages?: readonly string[];
+  /** Words of seniority in it, which filter nobody. */
+  readonly seniority?: readonly string[];
 }
 
 export interface UnderstoodWords {

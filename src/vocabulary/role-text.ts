@@ -1,6 +1,7 @@
 /**
  * Reads the role of a request. Words that name a programming language ask for it as well, when what is left of them is a role
- * ("Java backend developer", "backend engineer (Go, Rust)") or nothing but a trade ("Golang engineer").
+ * ("Java backend developer", "backend engineer (Go, Rust)") or nothing but a trade ("Golang engineer"). Words of seniority are
+ * passed over: no history tells it.
  */
 
 import { normalise } from "./normalise.ts";
@@ -13,6 +14,9 @@ export interface ReadRole {
   readonly role: Role | undefined;
   /** Languages that the words name, in their order; also where the role is unknown. */
   readonly languages: readonly Skill[];
+  /** Words of seniority that were passed over, and what is left of the text. */
+  readonly seniority: readonly string[];
+  readonly rest: string;
 }
 
 interface RoleNames {
@@ -25,6 +29,9 @@ const trade =
   /^(?:software |application )?(?:developers?|engineers?|programmers?|devs?|coders?|development|programming)$/;
 /** Everyday words and letters that mean the language when they stand beside a role. */
 const meantBesideRole = /^(?:c|go|r|js|ts|swift|rust|dart|elixir|perl|php|sql)$/i;
+/** Beside a role. Where such a word is part of its name, as in "tech lead" or "staff engineer", the name comes first. */
+const senior =
+  /(?<![\p{L}\p{N}])(?:(?:senior|junior|mid|middle|intermediate|entry|graduate|principal|staff|lead|experienced|seasoned)(?:[- ]?level)?|(?:sr|snr|jr|jnr)\b\.?|i{2,3}|iv)(?![\p{L}\p{N}])/giu;
 const joining = /^(?:and|or|with|in|using|plus|[-–—&+/|])$/i;
 const spanMax = 3;
 /** Longer texts are sentences. */
@@ -35,8 +42,18 @@ export function createRoleReader({
   findLanguage,
 }: RoleNames): (text: string) => ReadRole {
   return (text) => {
+    const whole = read(text);
+    const plain = text.replace(senior, " ");
+    if (whole.role || plain === text) {
+      return { ...whole, seniority: [], rest: text };
+    }
+    const seniority = [...text.matchAll(senior)].map(([word]) => word.toLowerCase());
+    return { ...read(plain), seniority, rest: plain.replace(/[\s,()]+/g, " ").trim() };
+  };
+
+  function read(text: string): Pick<ReadRole, "role" | "languages"> {
     const words = text.split(/[\s,;()[\]]+/).filter((word) => word !== "");
-    const exact = findRole(text);
+    const exact = findRole(text) ?? findRole(words.join(" "));
     if (words.length > wordsMax) return { role: exact, languages: [] };
     const { languages, rest } = takeLanguages(words, findLanguage);
     if (exact || languages.length === 0) return { role: exact, languages };
@@ -48,7 +65,7 @@ export function createRoleReader({
     // With the trade alone, the role is that of "LANGUAGE developer", if it is the same for all languages.
     const [role, ...others] = languages.map((language) => findTrade(language, findRole));
     return { role: others.every((other) => other === role) ? role : undefined, languages };
-  };
+  }
 }
 
 function findTrade({ name, aliases }: Skill, findRole: RoleNames["findRole"]): Role | undefined {

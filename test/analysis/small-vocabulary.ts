@@ -72,7 +72,10 @@ function open(): Vocabulary {
       const found = byName(text);
       return found?.type === "language" ? found : undefined;
     },
-    readRole: (text) => ({ role: roles.find(({ id }) => id === text), languages: [] }),
+    readRole: (text) => ({
+      role: roles.find(({ id }) => id === text),
+      ...{ languages: [], seniority: [], rest: text },
+    }),
     findRole: (text) => roles.find(({ id }) => id === text),
     skillById: (id) => byId.get(id),
     broader: () => [],

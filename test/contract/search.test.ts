@@ -227,6 +227,30 @@ describe("POST /v1/search", () => {
     expect(await ask({ role: "Backend Developer" })).not.toHaveProperty("role");
   });
 
+  test.each([
+    ["senior backend engineer", "Backend Developer", ["senior"], undefined],
+    ["Sr. backend engineer", "Backend Developer", ["sr."], undefined],
+    ["junior frontend developer", "Frontend Developer", ["junior"], undefined],
+    ["senior golang engineer", "Backend Developer", ["senior"], ["Go"]],
+  ])("200 for %s, whatever the seniority, and says so", async (role, name, words, languages) => {
+    const ask = async (query: object) =>
+      (await client.search({ location: "worldwide", ...query })).body.data;
+    const said = await ask({ role });
+    const { totalCount } = await ask({ role: name, ...(languages && { languages }) });
+    expect(totalCount).toBeGreaterThan(0);
+    expect(said).toMatchObject({ totalCount, role: name, roleSeniority: words });
+    expect(said.roleLanguages).toEqual(languages);
+  });
+
+  test("400 for a role that is none suggests no name of which half is other letters", async () => {
+    expect(await refusal({ location: "Berlin", role: "data" })).toStartWith(
+      'unknown role "data"; did you mean "Data Engineer"?',
+    );
+    expect(await refusal({ location: "Berlin", role: "senior" })).toStartWith(
+      'unknown role "senior"; known roles: ',
+    );
+  });
+
   test("400 for a trade that is no role says how its language is asked for", async () => {
     const message = await refusal({ location: "Berlin", role: "TypeScript developer" });
     expect(message).toStartWith(

@@ -122,7 +122,7 @@ export const vocabulary: SearchParts["vocabulary"] = {
   },
   readRole: (text) => ({
     role: roles.find(({ id, aliases }) => [id, ...aliases].includes(text.toLowerCase())),
-    languages: [],
+    ...{ languages: [], seniority: [], rest: text },
   }),
   findTrade: () => undefined,
   normalise: (text) => text.toLowerCase(),

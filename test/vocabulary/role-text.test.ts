@@ -153,6 +153,27 @@ describe("the names of the list", () => {
   });
 });
 
+test("words of seniority are passed over beside a role, and told", () => {
+  const told = (text: string) => [read(text), ...vocabulary.readRole(text).seniority].join(" | ");
+  const cases: Readonly<Record<string, string>> = {
+    "senior rust engineer": "systems-engineer Rust | senior",
+    "Sr. backend engineer": "backend | sr.",
+    "Backend Engineer (Senior)": "backend | senior",
+    "Backend Engineer II": "backend | ii",
+    "mid-level DevOps": "devops | mid-level",
+    "Jr Go dev": "backend Go | jr",
+    "Lead iOS developer": "ios-developer | lead",
+    // Of the role's own name.
+    "lead developer": "tech-lead",
+    "staff engineer": "tech-lead",
+    "senior director of engineering": "director-engineering",
+    seniority: "",
+    "senior plumber": " | senior",
+  };
+  for (const [text, meant] of Object.entries(cases))
+    expect([text, told(text)]).toEqual([text, meant]);
+});
+
 test("a sentence is no role, and takes no longer than its words", () => {
   expect(read(`${"java ".repeat(40)}developer`)).toBe("");
 });

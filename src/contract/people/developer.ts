@@ -127,6 +127,9 @@ export const SearchData = createComponent("SearchData", {
   roleLanguages: Type.Optional(
     createTextListSchema("An addition: the languages that its words ask for."),
   ),
+  roleSeniority: Type.Optional(
+    createTextListSchema("An addition: its words of seniority, which filter nobody."),
+  ),
   unknownSkills: Type.Optional(
     createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
   ),
