@@ -7,6 +7,7 @@ import { isHistoryStale } from "./history-end.ts";
 import type { PersonKnowledge } from "./measure-knowledge.ts";
 import type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
 import type { OwnershipDrift } from "./ownership/ownership-drift.ts";
+import { activeDays } from "./rank-reviewers.ts";
 
 interface KnowledgeContext {
   readonly asOfDay: number;
@@ -25,8 +26,6 @@ export interface KnownPerson {
   readonly name: string | undefined;
   readonly emails: readonly string[];
 }
-
-const activeDays = 365;
 
 export function toKnowingPerson(
   knowledge: PersonKnowledge,
@@ -89,7 +88,7 @@ function listRelief({ relieved, recentReviews }: NamedReviewer): string[] {
   return [`${reviewed}, and ${relieved.login}, who is as suitable, ${relieved.recentReviews}.`];
 }
 
-function listReviewReasons({ files, folders, repository }: NamedReviewer): string[] {
+function listReviewReasons({ files, folders, repository, lately }: NamedReviewer): string[] {
   const beside = {
     reviews: folders.reviews - files.reviews,
     commits: folders.commits - files.commits,
@@ -102,6 +101,7 @@ function listReviewReasons({ files, folders, repository }: NamedReviewer): strin
     folders.reviews + folders.commits === 0 &&
       repository.reviews + repository.commits > 0 &&
       `${listWork(repository)} elsewhere in the repository.`,
+    `${listWork(lately) || "Did nothing"} in the repository in the last ${lately.days} days.`,
   ].filter((reason) => typeof reason === "string");
 }
 

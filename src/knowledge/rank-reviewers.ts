@@ -1,6 +1,7 @@
 /**
- * Who should review a change: pure functions over what the pool stores of a repository. Who reviewed or wrote these files comes
- * before who did so in their folders, and these before everybody else; who does much lately comes before who does little.
+ * Who should review a change: pure functions over what the pool stores of a repository. Active people who reviewed or wrote
+ * these files come first. Among them, and among all others, work on the files counts before work in their folders, and this
+ * before work elsewhere; and who does much lately comes before who does little.
  */
 import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipHead } from "../pool/pool.ts";
@@ -45,6 +46,10 @@ export interface Reviewer {
   /** In the folders of the change, its files included. */
   readonly folders: ReviewWork;
   readonly repository: ReviewWork;
+  /** Whether they worked on these files and are active, and so come before everybody who is not. */
+  readonly comesFirst: boolean;
+  /** In the repository, in so many last days: it decides much. */
+  readonly lately: ReviewWork & { readonly days: number };
   /** In the whole repository, in the last weeks. */
   readonly recentReviews: number;
   /** Day of their latest review or commit in the repository, in UTC days since 1970. */
@@ -52,6 +57,9 @@ export interface Reviewer {
   /** Who would stand before them, but reviewed more lately. */
   readonly relieved: Pick<Reviewer, "login" | "recentReviews"> | undefined;
 }
+
+/** Who did nothing for longer is not active, in any answer. */
+export const activeDays = 365;
 
 /** What people did in one part of a repository; arrays by number of the person. */
 interface Level {
@@ -80,24 +88,35 @@ export function rankReviewers(
   const ranked: Reviewer[] = [];
   let whole = 0;
   for (const number of people) {
-    const share = (shares[number] ?? 0) * Math.sqrt((lately.work[number] ?? 0) + idleWork);
+    const share = (shares[number] ?? 0) * Math.sqrt((lately.work.credits[number] ?? 0) + idleWork);
     if (share === 0) continue;
     whole += share;
+    const [own, lastDay] = [workOf(ofFiles, number), lastWork[number] ?? 0];
     ranked.push({
       login: head.logins[number] ?? "",
       share,
-      files: workOf(ofFiles, number),
+      files: own,
       folders: workOf(ofFolders, number),
       repository: workOf(lately.level, number),
+      comesFirst: own.reviews + own.commits > 0 && lastDay >= asOfDay - activeDays,
+      lately: { ...workOf(lately.work, number), days: constants.reviewers.workDays },
       recentReviews: lately.reviews[number] ?? 0,
-      lastDay: lastWork[number] ?? 0,
+      lastDay,
       relieved: undefined,
     });
   }
-  const best = ranked
-    .map((one) => ({ ...one, share: one.share / whole }))
-    .sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
-  return question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike);
+  const best = ranked.sort(
+    (a, b) =>
+      Number(b.comesFirst) - Number(a.comesFirst) ||
+      b.share - a.share ||
+      (a.login < b.login ? -1 : 1),
+  );
+  const named = question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike);
+  // Who comes first has what speaks for the best of the others on top, so that the scores say the same as the order.
+  const firsts = best.filter(({ comesFirst }) => comesFirst).length;
+  const lift = best[firsts]?.share ?? 0;
+  const all = whole + firsts * lift;
+  return named.map((one) => ({ ...one, share: (one.share + (one.comesFirst ? lift : 0)) / all }));
 }
 
 /** So that people are told apart where nobody did anything lately. */
@@ -113,7 +132,9 @@ function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[
   while (left.length > 0) {
     const [first] = left;
     if (!first) break;
-    const end = left.findIndex(({ share }) => share < first.share * alike);
+    const end = left.findIndex(
+      ({ share, comesFirst }) => share < first.share * alike || comesFirst !== first.comesFirst,
+    );
     const equals = end === -1 ? left : left.slice(0, end);
     const next = equals.reduce((least, one) =>
       one.recentReviews < least.recentReviews ? one : least,
@@ -200,8 +221,8 @@ function addCommit(
 interface Lately {
   readonly asOfDay: number;
   readonly level: Level;
-  /** By person: reviews and commits of the last months, weighed. */
-  readonly work: Float64Array;
+  /** Of the last months, by number. */
+  readonly work: Level;
   /** By person: reviews of the last weeks. */
   readonly reviews: Uint32Array;
 }
@@ -228,7 +249,7 @@ function readLately(
     if (age < workDays) addCommit(work, view, { commit, weight: 1, constants });
     if (age < loadDays) addCommit(recent, view, { commit, weight: 1, constants });
   }
-  const lately = { asOfDay, level, work: work.credits, reviews: recent.reviews };
+  const lately = { asOfDay, level, work, reviews: recent.reviews };
   kept.set(head, lately);
   return lately;
 }

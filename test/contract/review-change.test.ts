@@ -192,6 +192,24 @@ describe("a change", () => {
     expect(scores).toBeLessThan(103);
   });
 
+  test("names first who worked on its files and is active, and says what each did lately", async () => {
+    for (const path of paths) {
+      const { body } = await ask({ repository, paths: [path], limit: 50, ignoreLoad: true });
+      const { people } = body.data;
+      const isFirst = ({ evidence, isActive }: (typeof people)[number]) =>
+        isActive === true && evidence.commits + evidence.reviews > 0;
+      const order = people.map((person) => (isFirst(person) ? "first" : "other"));
+      expect(order).toEqual([...order].sort());
+      const scores = people.map(({ score }) => score);
+      expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      const lately =
+        /^(Did nothing|Reviewed \d|Wrote \d).* in the repository in the last 90 days\.$/;
+      for (const { reasons } of people) {
+        expect(reasons.filter((reason) => lately.test(reason))).toHaveLength(1);
+      }
+    }
+  });
+
   test("and any other question names only who was active since a day", async () => {
     for (const asked of [{ paths: paths.slice(0, 1) }, { path: paths[0] }]) {
       const all = await ask({ repository, ...asked, limit: 50 });

@@ -90,6 +90,7 @@ function sum(
 
 test("the first of drawn changes are those of plain loops", async () => {
   const first = drawSeed("reviewers");
+  let [firsts, seconds] = [0, 0];
   for (let seed = first; seed < first + 3; seed++) {
     const { head, blocks, paths, choose } = await open(seed);
     const draw = createRandom(seed);
@@ -123,11 +124,21 @@ test("the first of drawn changes are those of plain loops", async () => {
         left -= part;
       }
       const lately = countLately(head, asOfDay);
-      const expected = [...scores]
-        .map(
-          ([login, score]) => [login, score * Math.sqrt((lately.get(login) ?? 0) + 0.01)] as const,
-        )
-        .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+      const sums = [...scores].map(
+        ([login, score]) => [login, score * Math.sqrt((lately.get(login) ?? 0) + 0.01)] as const,
+      );
+      const last = findLast(head, asOfDay);
+      const isFirst = (login: string) =>
+        levels[0]?.credits.has(login) === true && (last.get(login) ?? 0) >= asOfDay - 365;
+      const others = sums.filter(([login]) => !isFirst(login)).map(([, score]) => score);
+      const lift = Math.max(0, ...others);
+      const expected = sums
+        .map(([login, score]) => [login, score + (isFirst(login) ? lift : 0)] as const)
+        .sort(
+          ([a, x], [b, y]) => Number(isFirst(b)) - Number(isFirst(a)) || y - x || (a < b ? -1 : 1),
+        );
+      firsts += sums.length - others.length;
+      seconds += others.length;
       expect(ranked.map(({ login }) => login)).toEqual(expected.map(([login]) => login));
       const whole = expected.reduce((total, [, score]) => total + score, 0);
       for (const [rank, { share }] of ranked.entries()) {
@@ -138,7 +149,22 @@ test("the first of drawn changes are those of plain loops", async () => {
       }
     }
   }
+  expect(Math.min(firsts, seconds)).toBeGreaterThan(10);
 });
+
+/** By login: the last day of a commit or review anywhere in the repository. */
+function findLast({ logins, columns }: AuthorshipHead, asOfDay: number): Map<string, number> {
+  const last = new Map<string, number>();
+  const note = (number: number, on: number) => {
+    const login = logins[number];
+    if (login && on <= asOfDay) last.set(login, Math.max(on, last.get(login) ?? 0));
+  };
+  for (const [commit, on] of columns.day.entries()) note(columns.author[commit] ?? -1, on);
+  for (const [row, commit] of columns.others.commit.entries()) {
+    note(columns.others.author[row] ?? -1, columns.day[commit] ?? 0);
+  }
+  return last;
+}
 
 function countLately(head: AuthorshipHead, asOfDay: number): Map<string, number> {
   const { day, author, others } = head.columns;
@@ -169,10 +195,17 @@ test("load is shared among those who are alike, and among nobody else", async ()
     const shared = rankReviewers(change, question);
     expect(shared.map(toLogin).sort()).toEqual(best.map(toLogin).sort());
     expect(best.every(({ relieved }) => relieved === undefined)).toBe(true);
+    const lift = best.find(({ comesFirst }) => !comesFirst)?.share ?? 0;
+    const sumOf = (one: Reviewer) => one.share - (one.comesFirst ? lift : 0);
     const left = [...best];
     for (const one of shared.slice(0, 5)) {
       const [first] = left;
-      const alike = left.filter(({ share }) => share >= (first?.share ?? 0) * 0.5);
+      const alike = left.filter(
+        (each) =>
+          first !== undefined &&
+          each.comesFirst === first.comesFirst &&
+          sumOf(each) >= sumOf(first) * 0.5 - 1e-12,
+      );
       const least = Math.min(...alike.map(({ recentReviews }) => recentReviews));
       expect(one.recentReviews).toBe(least);
       expect(alike.map(toLogin)).toContain(one.login);
@@ -202,4 +235,23 @@ test("whoever did nothing since a day is not named", async () => {
       .map(toLogin)
       .sort(),
   );
+});
+
+test("active people who worked on the files come first, with the higher scores", async () => {
+  const { head, paths, choose } = await open(13);
+  const asOfDay = head.columns.day.at(-1) ?? 0;
+  let passed = 0;
+  for (const path of paths) {
+    const question = { asOfDay, constants, excluded: new Set<string>(), ignoreLoad: true };
+    const ranked = rankReviewers(await choose([path]), question);
+    const order = ranked.map(({ files, lastDay }) =>
+      files.reviews + files.commits > 0 && lastDay >= asOfDay - 365 ? "first" : "other",
+    );
+    expect(order).toEqual([...order].sort());
+    const shares = ranked.map(({ share }) => share);
+    expect(shares).toEqual([...shares].sort((a, b) => b - a));
+    expect(shares.reduce((all, share) => all + share, 0)).toBeCloseTo(1, 9);
+    if (order.includes("first") && order.includes("other")) passed += 1;
+  }
+  expect(passed).toBeGreaterThan(20);
 });
