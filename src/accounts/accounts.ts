@@ -35,7 +35,7 @@ export type { Account, Identity, NewAccount, OwnLimits } from "./account-fields.
 export {
   type BearerCredentials,
   createKey,
-  hasTwoSecrets,
+  findHeaderFault,
   isKey,
   readBearerCredentials,
 } from "./keys.ts";

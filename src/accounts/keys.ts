@@ -67,13 +67,23 @@ export interface BearerCredentials {
   readonly secret: string;
 }
 
-/** Whether a request carries several secrets, valid or not. Its form alone decides, so the answer reveals nothing (decision 41). */
-export function hasTwoSecrets(headers: Headers): boolean {
+/**
+ * What is wrong with the headers of a request that has more than one secret, or both headers: `twice`, or the header that holds
+ * no secret. The form alone decides, not whether a key is valid, so the answer reveals nothing (decision 41).
+ */
+export function findHeaderFault(
+  headers: Headers,
+): "twice" | BearerCredentials["header"] | undefined {
   const authorization = headers.get("authorization");
   const apiKey = headers.get("x-api-key");
-  if (authorization !== null && apiKey !== null) return true;
-  return (authorization ?? apiKey)?.includes(",") ?? false;
+  if (authorization === null || apiKey === null) {
+    return (authorization ?? apiKey)?.includes(",") ? "twice" : undefined;
+  }
+  if (!bearerForm.test(authorization)) return "authorization";
+  return apiKey.trim() === "" ? "x-api-key" : "twice";
 }
+
+const bearerForm = /^bearer +([^ ].*)$/i;
 
 /**
  * Reads the secret if exactly one of the two headers carries one (decision 27). A header sent twice arrives joined
@@ -84,6 +94,6 @@ export function readBearerCredentials(headers: Headers): BearerCredentials | und
   const apiKey = headers.get("x-api-key");
   if (authorization !== null && apiKey !== null) return undefined;
   const header = authorization === null ? "x-api-key" : "authorization";
-  const secret = authorization === null ? apiKey : /^bearer +([^ ].*)$/i.exec(authorization)?.[1];
+  const secret = authorization === null ? apiKey : bearerForm.exec(authorization)?.[1];
   return secret && /^[^\s,]+$/.test(secret) ? { header, secret } : undefined;
 }

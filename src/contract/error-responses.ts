@@ -23,7 +23,7 @@ export const responseHeaders = {
   "Retry-After": header("RetryAfter", "Whole seconds until a call can succeed.", "integer"),
   "RateLimit-Policy": header(
     "RateLimitPolicy",
-    'Limits in force, q calls per w seconds: `"month";q=1000;w=2592000, "day";q=2000;w=86400`.',
+    'Limits in force, q calls per w seconds; a month is as long as in the calendar: `"month";q=1000;w=2678400, "day";q=2000;w=86400`.',
     "string",
   ),
   RateLimit: header(

@@ -31,10 +31,6 @@ describe("Authentication", () => {
       ["Authorization", `Bearer ${key}`],
       ["X-Api-Key", key],
     ],
-    "a good key beside an empty second header": () => [
-      ["Authorization", `Bearer ${key}`],
-      ["X-Api-Key", ""],
-    ],
     "the same header twice": () => [
       ["X-Api-Key", key],
       ["X-Api-Key", key],
@@ -60,6 +56,46 @@ describe("Authentication", () => {
     "a key in upper case": () => [["X-Api-Key", key.toUpperCase()]],
     "the name of an account": () => [["X-Api-Key", "operator"]],
   };
+  /** Beside X-Api-Key, with a good key and one that is none. */
+  const besideKey = (authorization: string) => ({
+    good: (): [string, string][] => [
+      ["Authorization", authorization],
+      ["X-Api-Key", key],
+    ],
+    bad: (): [string, string][] => [
+      ["Authorization", authorization],
+      ["X-Api-Key", "rst_nobody"],
+    ],
+  });
+  for (const [what, authorization] of Object.entries({
+    "another scheme": `Basic ${btoa("user:word")}`,
+    nothing: "",
+    "a scheme alone": "Bearer",
+    "no scheme": "rst_nobody",
+  })) {
+    test(`401 for a header Authorization with ${what} beside X-Api-Key names it, and not a second key`, async () => {
+      const [answer = "", ...others] = await answersTo(besideKey(authorization));
+      expect(others).toEqual([]);
+      expect(JSON.parse(JSON.parse(answer)[0]).error).toEqual({
+        code: "unauthorized",
+        message:
+          'Beside X-Api-Key came a header Authorization that is not "Bearer <API_KEY>": leave it out, or send the key in it alone.',
+      });
+    });
+  }
+
+  test("401 for an empty X-Api-Key beside Authorization names it", async () => {
+    const headers = (secret: string) => (): [string, string][] => [
+      ["Authorization", `Bearer ${secret}`],
+      ["X-Api-Key", " "],
+    ];
+    const answers = await answersTo({ good: headers(key), bad: headers("rst_nobody") });
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toContain(
+      "Beside Authorization came an empty header X-Api-Key: leave it out.",
+    );
+  });
+
   for (const [what, headers] of Object.entries({ ...refused, ...sentTwice })) {
     test(`401 unauthorized with ${what}`, async () => {
       expect(await status(headers())).toBe(401);
@@ -77,7 +113,7 @@ describe("Authentication", () => {
         const request = new Request(`http://localhost${path}`, { headers: headers() });
         const response = await appliance.handle(request);
         const id = response.headers.get("x-request-id") as string;
-        const shown = [...response.headers].filter(([name]) => name !== "x-request-id");
+        const shown = [...response.headers].filter(([name]) => !/^(x-request-id|content-length)$/.test(name));
         return JSON.stringify([(await response.text()).replace(id, "ID"), shown]);
       }),
     );

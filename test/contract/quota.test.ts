@@ -183,6 +183,35 @@ describe("Limits", () => {
     expect(headers.get("ratelimit")).toBe(`"month";r=999;t=${toMonth}, "day";r=1999;t=43200`);
   });
 
+  test.each([
+    "2026-10-01T00:00:00Z",
+    "2026-10-31T23:59:59Z",
+    "2027-02-01T00:00:00Z",
+    // The clock steps back by an hour over the end of a month, and the new month stays.
+    "2026-11-01T00:00:00Z 2026-10-31T23:00:00Z",
+  ])("RateLimit fields have no more time to the reset than the window, at %s", async (instants) => {
+    const [now = ""] = instants.split(" ");
+    const other = await openTestAppliance({ now });
+    try {
+      const { key } = await other.newAccount("pro");
+      for (const at of instants.split(" ")) {
+        other.clock.set(at);
+        const { headers } = await other.client.get("ada-example", key);
+        const read = (name: string, field: string) =>
+          [...`${headers.get(name)}`.matchAll(new RegExp(`;${field}=(\\d+)`, "g"))].map(([, n]) =>
+            Number(n),
+          );
+        const [windows, resets] = [read("ratelimit-policy", "w"), read("ratelimit", "t")];
+        expect(resets).toHaveLength(2);
+        for (const [number, seconds] of resets.entries()) {
+          expect(seconds).toBeLessThanOrEqual(windows[number] ?? 0);
+        }
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
   test("RateLimit fields leave unlimited windows out", async () => {
     const enterprise = await get((await appliance.newAccount("enterprise")).key);
     expect(enterprise.headers.get("ratelimit-policy")).toBe('"day";q=2000;w=86400');

@@ -4,7 +4,7 @@
  * Requests that Bun itself refuses (malformed, 431, a body over 64 MiB) get a response without a body.
  */
 
-import { hasTwoSecrets, type Identity, readBearerCredentials } from "../../accounts/accounts.ts";
+import { findHeaderFault, type Identity, readBearerCredentials } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, RequestMetadata, Route } from "../../network/route.ts";
@@ -153,7 +153,8 @@ function toRoute(operation: Operation, { modules, log, publicUrl }: HttpOptions)
  *   for a request with two keys (decision 41).
  */
 function readKey(headers: Headers): string {
-  if (hasTwoSecrets(headers)) throw new Problem("unauthorized", { message: twoKeys });
+  const fault = findHeaderFault(headers);
+  if (fault) throw new Problem("unauthorized", { message: headerFaults[fault] });
   const credentials = readBearerCredentials(headers);
   if (!credentials) throw new Problem("unauthorized");
   return credentials.secret;
@@ -168,8 +169,13 @@ function toCaller(
   return { accountId, plan, credential, requestId, address, isGone };
 }
 
-const twoKeys =
-  "The API key came more than once: send it in one header, Authorization or X-Api-Key, not in both.";
+const headerFaults = {
+  twice:
+    "The API key came more than once: send it in one header, Authorization or X-Api-Key, not in both.",
+  authorization:
+    'Beside X-Api-Key came a header Authorization that is not "Bearer <API_KEY>": leave it out, or send the key in it alone.',
+  "x-api-key": "Beside Authorization came an empty header X-Api-Key: leave it out.",
+};
 
 /** `/livez` shows that the event loop runs, `/readyz` whether calls can be served or why not. Neither needs a key. */
 function listHealthRoutes({

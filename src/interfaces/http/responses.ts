@@ -84,7 +84,9 @@ function addRateLimits(headers: HeaderFields, { month, day }: Usage): void {
   for (const [name, window] of [["month", month] as const, ["day", day] as const]) {
     if (window.limit === undefined) continue;
     const left = Math.max(0, window.limit - window.used);
-    policies.push(`"${name}";q=${window.limit};w=${window.windowSeconds}`);
+    // A clock that stepped back leaves more time to the reset than the window has.
+    const seconds = Math.max(window.windowSeconds, window.resetSeconds);
+    policies.push(`"${name}";q=${window.limit};w=${seconds}`);
     states.push(`"${name}";r=${left};t=${window.resetSeconds}`);
   }
   headers["ratelimit-policy"] = policies.join(", ");

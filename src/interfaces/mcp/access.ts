@@ -1,7 +1,7 @@
 /** Authentication and authorization of the hosted endpoint; refusals say how to sign in (RFC 6750, RFC 9728). */
 import {
+  findHeaderFault,
   getResourceMetadataUrl,
-  hasTwoSecrets,
   httpsOnly,
   type Identity,
   isKey,
@@ -28,9 +28,13 @@ export function createUnauthorized(
   if (!headers.has("authorization") && !headers.has("x-api-key")) {
     return challenge(401, `Not signed in: ${how}`, { resource_metadata: metadata });
   }
-  const error_description = hasTwoSecrets(headers)
-    ? "The token or key came more than once, where one header is to carry it"
-    : "The token or key is unknown, expired or revoked";
+  const fault = findHeaderFault(headers);
+  const error_description =
+    fault === undefined
+      ? "The token or key is unknown, expired or revoked"
+      : fault === "twice"
+        ? "The token or key came more than once, where one header is to carry it"
+        : `The header ${fault} came beside the other one and holds no token or key: leave it out`;
   const error = { error: "invalid_token", error_description };
   return challenge(401, `${error_description}: ${how}`, { ...error, resource_metadata: metadata });
 }
