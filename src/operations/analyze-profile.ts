@@ -34,11 +34,14 @@ export const analyzeProfile = defineOperation({
       (field) => `commitQuality.${field}`,
     ),
   ],
+  aliases: ["scores.matchingKeywords"],
   example: { username: "ada-example" },
   view: viewAnalysis,
   async run({ username }, { pool }) {
     const [analysis] = isLogin(username) ? await pool.findWrittenAnalyses([username]) : [];
     if (analysis === undefined) throw new Problem("not_found");
-    return Payload.ofJson(analysis);
+    const stored = JSON.parse(analysis) as ProfileAnalysis;
+    const matchingKeywords = stored.repositories.skills.map(({ skill }) => skill);
+    return Payload.ofValue({ ...stored, scores: { ...stored.scores, matchingKeywords } });
   },
 });

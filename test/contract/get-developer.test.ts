@@ -30,6 +30,9 @@ describe("GET /v1/users/{login}", () => {
     expect(data.top_repositories[0].name).toContain("workbench");
     expect(data.github_experience).toBe(data.platform_experience);
     expect(data.twitter_username).toBe(data.social_username);
+    const analysis = await client.analyze(data.username);
+    expect(data.matching_keywords.length).toBeGreaterThan(0);
+    expect(analysis.body.data.scores.matchingKeywords).toEqual(data.matching_keywords);
   });
 
   test("200 with meta as in search", async () => {

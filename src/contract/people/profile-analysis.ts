@@ -124,6 +124,9 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
       techStack: createComponentSchema("50 % of the score."),
       activity: createComponentSchema("35 % of the score."),
     }),
+    matchingKeywords: Type.Optional(
+      createTextListSchema("Alias of the profile's matching_keywords."),
+    ),
   }),
   profile: createDescribedObject("Who this is, and how that is known.", {
     login: createTextSchema("Platform username."),
