@@ -4,17 +4,28 @@
  * taken for a header.
  */
 
-/** @returns the paths before and after the change, each once: people who know a moved file by its old path can review it. */
+import { type ListedPaths, readPathList } from "./path-list.ts";
+import { decodeQuoted, findQuoteEnd } from "./quoted-path.ts";
+
+/**
+ * Of the paths before and after the change, each once: people who know a moved file by its old path can review it. Those that it
+ * states to be new begin with `./`.
+ */
 export function readChangedPaths(text: string): readonly string[] {
-  const paths = readDiffPaths(text) ?? readList(text);
-  return [...new Set(paths)].filter((path) => path !== "");
+  const plain = text.includes("\0") ? text : text.replace(escapes, "").replace(/^\ufeff/, "");
+  const { paths, added } = readDiff(plain) ?? readPathList(plain);
+  const isNew = new Set(added);
+  return [...new Set(paths)]
+    .filter((path) => path !== "")
+    .map((path) => (isNew.has(path) ? `./${path}` : path));
 }
 
-/** As `git diff --name-only` lists them, which quotes some; with -z they stand as they are. */
-function readList(text: string): readonly string[] {
-  if (text.includes("\0")) return text.split("\0");
-  return text.split("\n").map((line) => decodeQuoted(line.trim()));
-}
+/** Colors and links of terminals. */
+const [esc, bell] = ["\\x1b", "\\x07"];
+const escapes = new RegExp(
+  `${esc}(?:\\[[0-9;:?]*[A-Za-z]|\\]8;[^\\n${esc}${bell}]*(?:${bell}|${esc}\\\\))`,
+  "g",
+);
 
 /** Both sides of one file, as written: with their prefixes, if there are any; undefined for no file. */
 interface Sides {
@@ -23,25 +34,34 @@ interface Sides {
 }
 
 /** @returns the paths before and after, in their order, or undefined when this is no diff. */
-export function readDiffPaths(text: string): readonly string[] | undefined {
+export const readDiffPaths = (text: string): readonly string[] | undefined => readDiff(text)?.paths;
+
+function readDiff(text: string): ListedPaths | undefined {
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-  const paths: string[] = [];
+  const [paths, added]: [string[], string[]] = [[], []];
   let isDiff = false;
+  const readOther = lines.some((line) => line.startsWith(ofGit)) ? readModule : readOfOthers;
   for (let at = 0; at < lines.length; ) {
-    const read = readCombined(lines, at) ?? readOfGit(lines, at) ?? readPlain(lines, at);
+    const read =
+      readCombined(lines, at) ??
+      readOfGit(lines, at) ??
+      readPlain(lines, at) ??
+      readOther(lines, at);
     if (read) {
       isDiff = true;
       paths.push(...read.paths);
+      if (read.isNew) added.push(...read.paths);
       at = skipHunks(lines, read.next);
     } else at += 1;
   }
-  return isDiff ? paths : undefined;
+  return isDiff ? { paths, added } : undefined;
 }
 
 interface ReadHeader {
   readonly paths: readonly string[];
   /** Of the line after it. */
   readonly next: number;
+  readonly isNew?: boolean;
 }
 
 type Lines = readonly string[];
@@ -71,8 +91,9 @@ function readOfGit(lines: Lines, at: number): ReadHeader | undefined {
   const names = splitNames(line.slice(ofGit.length));
   // Where both are one file, the header says which, and what its prefixes are: a side may be none.
   const same = names && stripPrefixes(names);
-  if (same?.length === 1) return { paths: same, next };
-  return { paths: sides ? stripPrefixes(sides) : (same ?? []), next };
+  const isNew = lineAt(lines, at + 1).startsWith("new file mode ");
+  if (same?.length === 1) return { paths: same, next, isNew };
+  return { paths: sides ? stripPrefixes(sides) : (same ?? []), next, isNew };
 }
 
 /** A merge, against each of its parents. The header has the path itself; with --combined-all-paths each side has one. */
@@ -98,7 +119,35 @@ function readCombined(lines: Lines, at: number): ReadHeader | undefined {
 function readPlain(lines: Lines, at: number): ReadHeader | undefined {
   const sides = readSides(lines, at);
   if (!sides || !countHunk(lineAt(lines, at + 2))) return undefined;
-  return { paths: stripPrefixes(sides), next: at + 2 };
+  const isNew =
+    sides.from === undefined || /\t\((?:nonexistent|revision 0)\)$/.test(lineAt(lines, at));
+  return { paths: stripPrefixes(sides), next: at + 2, isNew };
+}
+
+/** A submodule, as `git diff --submodule` says it. */
+function readModule(lines: Lines, at: number): ReadHeader | undefined {
+  const [, path] =
+    /^Submodule (.+) [0-9a-f]{7,64}\.{2,3}[0-9a-f]{7,64}\b/.exec(lineAt(lines, at)) ?? [];
+  return path === undefined ? undefined : { paths: [path], next: at + 1 };
+}
+
+/** What has no unified diff: binary files and properties, and all files of `diff -r` and of `diff -c`. */
+function readOfOthers(lines: Lines, at: number): ReadHeader | undefined {
+  const [line, after] = [lineAt(lines, at), lineAt(lines, at + 1)];
+  const read = (paths: readonly string[]) => ({ paths, next: at + 1 });
+  if (line.startsWith("*** ") && after.startsWith("--- ") && /^\*{15}/.test(lineAt(lines, at + 2)))
+    return read(stripPrefixes({ from: readSide(line), to: readSide(after) }));
+  const [, owner] = /^(?:Index|Property changes on): (.+)$/.exec(line) ?? [];
+  if (owner !== undefined && /^(?:={4}|_{4})/.test(after)) return read([decodeQuoted(owner)]);
+  const [, folder, name = ""] = /^Only in ([^:]+): (.+)$/.exec(line) ?? [];
+  if (folder !== undefined)
+    return read([decodeQuoted(`${folder}/${name}`.replace(/^[^/]*\//, ""))]);
+  const isNormal = /^\d+(?:,\d+)?[acd]\d/.test(after);
+  const [, compared] =
+    /^(?:Binary files|Files) (.+) differ$/.exec(line) ??
+    ((isNormal && /^diff (?:-\S+ )+(.+)$/.exec(line)) || []);
+  const names = compared && splitNames(compared.replace(" and ", " "));
+  return names ? read(stripPrefixes(names)) : readModule(lines, at);
 }
 
 function readSides(lines: Lines, at: number): Sides | undefined {
@@ -210,26 +259,4 @@ function skipHunk(lines: Lines, from: number, left: number[]): number {
     if (!isRemoved) left[parents] = (left[parents] ?? 0) - 1;
   }
   return at;
-}
-
-/** Where the text that begins with a quote has the one that ends it. */
-function findQuoteEnd(text: string): number {
-  for (let at = 1; at < text.length; at += 1) {
-    if (text[at] === "\\") at += 1;
-    else if (text[at] === '"') return at;
-  }
-  return text.length;
-}
-
-/** Git writes bytes outside ASCII, quotes and strokes of paths as C does, in quotes. */
-export function decodeQuoted(path: string): string {
-  if (!path.startsWith('"')) return path;
-  const bytes: number[] = [];
-  const quoted = path.slice(1, findQuoteEnd(path));
-  for (const [whole, code] of quoted.matchAll(/\\([0-7]{3}|[abtnvfr"\\])|[^\\]|\\/gu)) {
-    if (code === undefined) bytes.push(...new TextEncoder().encode(whole));
-    else if (code.length === 3) bytes.push(Number.parseInt(code, 8));
-    else bytes.push("abtnvfr".includes(code) ? 7 + "abtnvfr".indexOf(code) : code.charCodeAt(0));
-  }
-  return Buffer.from(bytes).toString("utf8");
 }

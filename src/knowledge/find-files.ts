@@ -82,7 +82,8 @@ export async function findFiles(
   if (question.package !== undefined) return findPackage(parts, known, { question, named });
   const paths = (question.paths ?? []).map(normalisePath);
   const only = named ?? (known.length === 1 ? known[0] : undefined);
-  if (question.change) return findChange(parts, known, { only, paths });
+  const isAdding = question.paths?.some((path) => path.startsWith("./")) ?? false;
+  if (question.change) return findChange(parts, known, { only, paths, isAdding });
   if (!only) return findPathsAnywhere(parts, known, paths);
   const found = await findPaths(parts, only, paths);
   return "isKnown" in found ? nameNearPath(parts, only, { found, paths }) : found;
@@ -161,20 +162,30 @@ async function findPaths(
   };
 }
 
+interface AskedChange {
+  readonly only: KnownRepository | undefined;
+  readonly paths: readonly string[];
+  /** Whether a path is stated to be new: it begins with `./`. */
+  readonly isAdding: boolean;
+}
+
 /** The files of a change, and those of its folders; in the repository that has most of them unless one is named. */
 async function findChange(
   parts: Finding,
   known: readonly KnownRepository[],
-  asked: { readonly only: KnownRepository | undefined; readonly paths: readonly string[] },
+  { only, paths, isAdding }: AskedChange,
 ): Promise<FoundFiles | KnowledgeRefusal> {
-  const { only, paths } = asked;
   const found = only ?? (await findPathsAnywhere(parts, known, paths));
   if ("isKnown" in found) return found;
   const repository = "repositories" in found ? found.repositories[0] : found;
   const head = repository && (await parts.headOf(repository.id));
   if (!repository || !head) return absent("repository: it was removed meanwhile");
   const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
-  const { files, folders, unknown } = await selectChange(head, paths, read);
+  const { files, folders, unknown, isNear } = await selectChange(head, paths, read);
+  if (!isNear && !isAdding) {
+    const [path = ""] = paths;
+    return absent(`paths: ${repository.name} has had none of these files or folders: "${path}"`);
+  }
   const missing = new Set(unknown);
   const selection = (some: typeof files) => ({ repository: repository.id, head, files: some });
   return {

@@ -15,6 +15,8 @@ export interface ChangeSelection {
   readonly folders: readonly SelectedFiles[];
   /** Paths that history does not know: new files, which go by the nearest folder that it does. */
   readonly unknown: readonly string[];
+  /** Whether history knows a file of the change, or a folder below the root that a file is in. */
+  readonly isNear: boolean;
 }
 
 /** Of all folders of a change: who works somewhere in more files than these is not near to it. */
@@ -48,7 +50,8 @@ export async function selectChange(
     near.push(folder);
   }
   const { files: beside } = await selectPaths(head, near, read);
-  return { files, folders: beside, unknown };
+  const isNear = files.length > 0 || folders.size > 0;
+  return { files, folders: beside, unknown, isNear };
 }
 
 function findParent(path: string): string {

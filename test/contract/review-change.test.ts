@@ -166,6 +166,18 @@ describe("a change", () => {
     expect(first?.evidence.first).toBeUndefined();
   });
 
+  test("of files and folders that history does not have is refused, unless it says that they are new", async () => {
+    const { status, body } = await ask({ repository, paths: ["M none.ts", "none/at/all.ts"] });
+    expect(status).toBe(404);
+    expect(body.error.message).toBe(
+      `paths: ${repository} has had none of these files or folders: "M none.ts"`,
+    );
+    const added = await ask({ repository, paths: ["./new.ts", "./new/folder.ts"] });
+    expect(added.status).toBe(200);
+    expect(added.body.data.unknownPaths).toEqual(["new.ts", "new/folder.ts"]);
+    expect(added.body.data.people.length).toBeGreaterThan(0);
+  });
+
   test("of nothing is an empty answer, and with a repository a question about that", async () => {
     const { status, body } = await ask({ paths: [], limit: 3 });
     expect([status, body.data.people, body.data.total]).toEqual([200, [], 0]);

@@ -5,6 +5,8 @@ import { readChangeAuthors } from "../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../contract/diff-paths.ts";
 import { Fault } from "../../contract/fault.ts";
 import { limits } from "../../contract/limits.ts";
+import { findEncoding } from "../../contract/marked-text.ts";
+import { findCutPath } from "../../contract/path-list.ts";
 import { readStandardInput } from "../../contract/standard-input.ts";
 import { createUsageFault } from "./cli-context.ts";
 import type { ExtraOption } from "./operation-command.ts";
@@ -17,7 +19,10 @@ export const diffOption: ExtraOption = {
   ),
   async read(file, raw, signal) {
     const text = await readText(file, signal);
-    const paths = [...listStated(raw["paths"]), ...readChangedPaths(text)];
+    const read = readChangedPaths(text);
+    const paths = [...listStated(raw["paths"]), ...read];
+    const cut = findCutPath(read);
+    if (cut) throw createUsageFault(`--diff: ${cut}`);
     const most = limits.pathsMax;
     if (paths.length > most) {
       throw createUsageFault(`--diff: ${paths.length} files; at most ${most} can be asked for`);
@@ -35,14 +40,17 @@ function listStated(paths: unknown): readonly unknown[] {
   return Array.isArray(paths) ? paths : [];
 }
 
+/** PowerShell writes what it redirects as UTF-16. */
+const decode = (bytes: Uint8Array) => new TextDecoder(findEncoding(bytes)).decode(bytes);
+
 async function readText(file: string, signal: AbortSignal): Promise<string> {
   if (file === "-") {
-    const text = await new Response(readStandardInput(signal)).text();
+    const text = await new Response(readStandardInput(signal)).bytes();
     if (signal.aborted) throw new Fault("interrupted", "Stopped while reading the change.");
-    return text;
+    return decode(text);
   }
   try {
-    return await readFile(file, { encoding: "utf8", signal });
+    return decode(await readFile(file, { signal }));
   } catch (error) {
     if (signal.aborted) throw new Fault("interrupted", "Stopped while reading the change.");
     throw createUsageFault(`--diff: ${(error as Error).message}`);

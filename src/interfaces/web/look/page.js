@@ -114,7 +114,10 @@ for (const field of document.querySelectorAll("[data-drop]")) {
     const [file] = event.dataTransfer.files;
     if (!file) return;
     event.preventDefault();
-    field.value = await file.text();
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    // PowerShell writes what it redirects as UTF-16.
+    const marked = { "255,254": "utf-16le", "254,255": "utf-16be" }[bytes.slice(0, 2).join()];
+    field.value = new TextDecoder(marked).decode(bytes);
     status.textContent = `${file.name} is in the field.`;
   });
 }

@@ -5,6 +5,7 @@
 import { readChangeAuthors } from "../../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../../contract/diff-paths.ts";
 import { limits } from "../../../contract/limits.ts";
+import { findCutPath } from "../../../contract/path-list.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { Type } from "../../../contract/schema.ts";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
@@ -146,7 +147,8 @@ function findFault(paths: readonly string[]): string | undefined {
     return `It changes ${formatCount(paths.length)} files; at most ${most} can be asked for.`;
   }
   const long = paths.find((path) => path.length > limits.pathLengthMax);
-  return long && `A path in it is longer than ${limits.pathLengthMax} characters.`;
+  if (long) return `A path in it is longer than ${limits.pathLengthMax} characters.`;
+  return findCutPath(paths);
 }
 
 async function renderAnswer(ask: SignedInRequest, data: WhoData) {

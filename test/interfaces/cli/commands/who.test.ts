@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
-function written(name: string, text: string): string {
+function written(name: string, text: string | Uint8Array): string {
   const path = join(root, name);
   writeFileSync(path, text);
   return path;
@@ -49,6 +49,28 @@ test("reads the change to review from a file, as a diff and as a list", async ()
     const ran = await who("--diff", written("change", text), "--json");
     expect(JSON.parse(ran.out).data.paths).toEqual(["services/payments/money.ts"]);
   }
+});
+
+test("reads what PowerShell redirects, which is UTF-16", async () => {
+  const little = Buffer.from(`\ufeff${diff.replaceAll("\n", "\r\n")}`, "utf16le");
+  const big = Buffer.from(little).swap16();
+  for (const bytes of [little, big, Buffer.from(`\ufeff${diff}`)]) {
+    const ran = await who("--diff", written("wide", bytes), "--json");
+    expect(JSON.parse(ran.out).data.paths).toEqual(["services/payments/money.ts"]);
+  }
+});
+
+test("refuses what names no file of the repository, and names that are cut", async () => {
+  for (const [text, message] of [
+    ["hello\nworld\n", 'has had none of these files or folders: "hello"'],
+    ["nowhere/none.ts\n", 'has had none of these files or folders: "nowhere/none.ts"'],
+  ] as const) {
+    const ran = await who("--repository", "onyx-vault", "--diff", written("none", text));
+    expect([ran.code, ran.err]).toEqual([4, expect.stringContaining(message)]);
+  }
+  const stat = " .../payments/money.ts | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n";
+  const cut = await who("--diff", written("stat", stat));
+  expect([cut.code, cut.err]).toEqual([2, expect.stringContaining("--name-only")]);
 });
 
 describe("--format", () => {
