@@ -40,7 +40,7 @@ export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassifi
   return { class: rule.class, reason, isSettled: true };
 }
 
-/** Classifies by the lists and by the `[bot]` suffix. */
+/** Classifies by the lists, their patterns, and the `[bot]` suffix. */
 export function classifyByName(author: {
   readonly name: string;
   readonly emails: Iterable<string>;
@@ -48,14 +48,17 @@ export function classifyByName(author: {
   const name = author.name.trim().toLowerCase();
   // A name counts as a login only if it is no human name: `renovate-bot`, `x[bot]`.
   const keys = /[[\]-]/.test(name) ? [`name:${name}`, `login:${name}`] : [`name:${name}`];
+  const locals: string[] = [];
   for (const raw of author.emails) {
     const email = normaliseAddress(raw);
     const account = parseNoreplyAddress(email);
     keys.push(`email:${email}`, `email:${email.slice(email.lastIndexOf("@"))}`);
     if (account) keys.push(`login:${account.login}`);
-    if (/\[bot\]@/.test(email)) keys.push(`login:${email.slice(0, email.lastIndexOf("@"))}`);
+    const local = `login:${email.slice(0, email.lastIndexOf("@"))}`;
+    if (local.endsWith("[bot]")) keys.push(local);
+    locals.push(local);
   }
-  const known = find(assistants, keys) ?? find(bots, keys);
+  const known = find(assistants, keys) ?? find(bots, keys) ?? findPattern([...keys, ...locals]);
   if (known) return known;
   const hasSuffix = [name, ...keys].some((key) => key.endsWith("[bot]"));
   if (hasSuffix) return { class: "bot", reason: "The name ends in [bot]." };
@@ -181,6 +184,9 @@ const assistants = table(
   })),
 );
 const bots = table("bot", rules.bots);
+const patterns = rules.bots.flatMap(({ pattern = [], reason }) =>
+  pattern.map((text) => [new RegExp(text), { class: "bot", reason } as const] as const),
+);
 
 interface Rule {
   readonly login?: readonly string[] | undefined;
@@ -213,6 +219,9 @@ function find(
   }
   return undefined;
 }
+
+const findPattern = (keys: readonly string[]): AuthorClassification | undefined =>
+  patterns.find(([pattern]) => keys.some((key) => pattern.test(key)))?.[1];
 
 function wordsOf(text: string): string[] {
   return text

@@ -85,7 +85,7 @@ export function createIdentityRules(
 }
 
 /** Increased when the built-in rules join or classify differently, so that everybody is recounted. */
-export const rulesEdition = 4;
+export const rulesEdition = 5;
 
 type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 

@@ -40,6 +40,57 @@ describe("nobody", () => {
   });
 });
 
+describe("a bot by name alone", () => {
+  test("is an account that a forge or a cloud names for a machine", () => {
+    for (const [name, email] of [
+      ["project_42_bot_0123abcd", "project_42_bot_0123abcd@noreply.gitlab.example.com"],
+      ["project_42_bot2", "project42_bot2@example.com"],
+      ["group_7_bot_99ff", "group_7_bot_99ff@noreply.gitlab.example.com"],
+      ["Release token", "project_9_bot_ab12@noreply.gitlab.example.com"],
+      ["Deployments", "service_account_group_9_ab12@noreply.gitlab.example.com"],
+      ["GitLab Dependency Bot", "x@example.com"],
+      ["Roller", "roller@skia.example.iam.gserviceaccount.com"],
+      ["12345-compute", "12345-compute@developer.gserviceaccount.com"],
+      ["svc-release", "svc-release@example.com"],
+      ["gitea-actions", "teabot@gitea.io"],
+      ["Forgejo Actions", "actions@forgejo.example.org"],
+      ["forgejo-actions", "noreply@forgejo.example.org"],
+      ["bitbucket-pipelines", "commits-noreply@bitbucket.org"],
+      ["Release", "0123abcd@bots.bitbucket.org"],
+      ["Payments Build Service (example)", "x@example.com"],
+      ["Project Collection Build Service (example)", ""],
+      ["Azure Pipelines Test Service", "azurepipelines@microsoft.com"],
+      ["Zuul", "zuul@review.example.org"],
+      ["Gerrit Code Review", "gerrit@review.example.org"],
+      ["Copybara-Service", "copybara-worker@example.com"],
+      ["argocd-image-updater", "noreply@argoproj.io"],
+      ["fluxcdbot", "fluxcdbot@users.noreply.github.com"],
+      ["Terraform Cloud", "tfc@example.com"],
+    ] as const) {
+      expect([name, byName(name, email)]).toEqual([name, "bot"]);
+    }
+  });
+
+  test("is nobody who has such a word for a name", () => {
+    for (const [name, email] of [
+      ["Abbot Hargrove", "abbot@example.com"],
+      ["Jenkins Oyelaran", "jenkins@example.com"],
+      ["Travis Underbridge", "travis@example.com"],
+      ["Claude Montreuil", "claude@example.com"],
+      ["Devin Ashgrove", "devin@example.com"],
+      ["S. V. C. Kumar", "svc.kumar@example.com"],
+      ["sa-li", "sa-li@example.com"],
+      ["Zuul Ashgrove", "zuul@example.com"],
+      ["Gerrit de Vries", "gerrit@example.com"],
+      ["Ada Project", "project_bot@example.com"],
+      ["Flux Sittichai", "flux@example.com"],
+      ["Ada Example", "ada@gserviceaccount.com.example.org"],
+    ] as const) {
+      expect([name, byName(name, email)]).toEqual([name, "human"]);
+    }
+  });
+});
+
 describe("a bot by behaviour", () => {
   const by = (name: string, email: string, [commits, templates, routine]: readonly number[]) =>
     classifyByBehaviour(
