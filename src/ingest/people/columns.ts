@@ -2,7 +2,15 @@
 
 /** Other names under which spreadsheets and directories have the columns; compared without case and signs. */
 const aliasesByColumn = {
-  email: ["emails", "mail", "emailaddress"],
+  email: [
+    "emails",
+    "mail",
+    "emailaddress",
+    "workemail",
+    "emailwork",
+    "primaryemail",
+    "proxyaddresses",
+  ],
   login: ["logins", "account", "accounts"],
   name: ["displayname", "fullname", "cn"],
   location: [],
@@ -26,8 +34,10 @@ const columnByName = new Map(
   ),
 );
 
+/** A note in brackets, such as Google's `[Required]`, is no part of the name. */
 function fold(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const own = name.replace(/\[[^\][]*\]|\([^()]*\)/g, "");
+  return own.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** @returns undefined for a column that means nothing here. */

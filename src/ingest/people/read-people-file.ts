@@ -3,6 +3,7 @@ import { type CsvError, parse } from "csv-parse/sync";
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
 import { OversizedJson, parseForeignJson } from "../../contract/foreign-json.ts";
+import { findEncoding } from "../../contract/marked-text.ts";
 import { readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
@@ -102,12 +103,13 @@ async function gather(path: string, bytes: AsyncIterable<Uint8Array>): Promise<B
 
 function* readCsv(path: string, decoded: string, find: FindColumn): Generator<RawRow> {
   // The parser counts a line end of two characters twice.
-  const text = decoded.replace(/\r\n?/g, "\n");
-  const [header, ...records] = parseCsv(path, text);
+  const [text, stated] = readPreamble(decoded.replace(/\r\n?/g, "\n"));
+  const [header, ...records] = parseCsv(path, text, stated ?? findDelimiter(text));
   const names = (header?.cells ?? []).map((name) => name.trim());
   if (!names.some((name) => keyColumns.has(find(name)))) {
     const known = columns.join(", ");
-    const message = `${path} names no column email or login in its first line: it must name columns, of ${known}; or say which of its columns is which: --map NAME=email.`;
+    const found = names.length > 0 ? `only ${describeNames(names)}` : "nothing";
+    const message = `${path} names no column email or login in its first line, ${found}: it must name columns, of ${known}, separated by commas, semicolons, tabs or bars; or say which of its columns is which: --map NAME=email.`;
     throw new Fault("refused", message);
   }
   for (const { line, cells } of records) {
@@ -122,12 +124,30 @@ function* readCsv(path: string, decoded: string, find: FindColumn): Generator<Ra
   }
 }
 
+/** Enough to see what was taken for the columns. */
+const describeNames = (names: readonly string[]) =>
+  JSON.stringify(names.slice(0, 10)).slice(1, -1).slice(0, 200);
+
+/**
+ * Empties the lines that spreadsheets and PowerShell write before the columns, so that the others keep their numbers. `="text"` is
+ * how spreadsheets keep a text as it is.
+ *
+ * @returns the delimiter, too, if a line states it.
+ */
+function readPreamble(text: string): readonly [text: string, delimiter: string | undefined] {
+  const [start = ""] = /^(?:\n|#TYPE\b[^\n]*|sep=[^\n]*)*/i.exec(text) ?? [];
+  const rest = text.slice(start.length).replace(/(?<![^\n,;|\t])="/g, '"');
+  // The mark of an end of file, of old programs.
+  const own = rest.endsWith("\u001a") ? rest.slice(0, -1) : rest;
+  return [start.replace(/[^\n]/g, "") + own, /^sep=(.)/im.exec(start)?.[1]];
+}
+
 const keyColumns: ReadonlySet<Column | undefined> = new Set(["email", "login"]);
 
-function parseCsv(path: string, text: string) {
+function parseCsv(path: string, text: string, delimiter: string) {
   try {
     const records = parse(text, {
-      delimiter: findDelimiter(text),
+      delimiter,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -150,27 +170,33 @@ function parseCsv(path: string, text: string) {
 
 /** Finds the most frequent delimiter of the first line: in many countries spreadsheets separate cells by semicolons. */
 function findDelimiter(text: string): string {
-  const header = text.slice(0, `${text}\n`.indexOf("\n")).replace(/"[^"]*"/g, "");
+  const [line = ""] = text.trimStart().split("\n", 1);
+  const header = line.replace(/"[^"]*"/g, "");
   const count = (delimiter: string) => header.split(delimiter).length;
-  return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best));
+  return [",", ";", "\t", "|"].reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
-/** @throws Fault for another encoding, which would turn names into nonsense. */
 type PeopleEncoding = NonNullable<PeopleReading["encoding"]>;
 
+/** @throws Fault for another encoding, which would turn names into nonsense, and for what is no text. */
 function decode(path: string, bytes: Buffer, encoding: PeopleEncoding): string {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  if (bytes.toString("latin1", 0, 4) === "PK\u0003\u0004") {
+    throw new Fault("refused", `${path} is a spreadsheet or an archive: save the sheet as CSV.`);
+  }
+  const marked = findEncoding(bytes);
+  const used = marked === "utf-8" ? encoding : marked;
+  if (!used.startsWith("utf-16") && bytes.includes(0)) {
+    const message = `${path} is no text, or UTF-16 without a mark: name that by --encoding utf-16le.`;
+    throw new Fault("refused", message);
+  }
+  const decoder = new TextDecoder(used, { fatal: true });
   try {
     return decoder.decode(bytes);
   } catch {
-    if (encoding !== "utf-8") throw new Fault("refused", `${path} is not ${encoding}.`);
-    const isWide = /^(\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
-    const found = isWide
-      ? "it is UTF-16"
-      : `line ${findBadLine(bytes)} has letters of another encoding, such as Latin-1 or Windows-1252`;
+    if (used !== "utf-8") throw new Fault("refused", `${path} is not ${used}.`);
     throw new Fault(
       "refused",
-      `${path} is not UTF-8: ${found}. Save it as UTF-8, or name its encoding: --encoding ${isWide ? "utf-16le" : "windows-1252"}.`,
+      `${path} is not UTF-8: line ${findBadLine(bytes)} has letters of another encoding, such as Latin-1 or Windows-1252. Save it as UTF-8, or name its encoding: --encoding windows-1252.`,
     );
   }
 }

@@ -23,7 +23,7 @@ export function readRow(
   cells: Cells,
   source: string,
 ): { readonly row: PeopleRow } | { readonly complaint: LineComplaint } {
-  const emails = splitCell(cells.get("email")).map(normaliseAddress);
+  const emails = splitAddresses(cells.get("email")).map(normaliseAddress);
   const logins = splitCell(cells.get("login")).map(toLogin);
   const complaint = findComplaint(cells, emails, logins);
   if (complaint) return { complaint };
@@ -108,6 +108,22 @@ function isYes(text: string | undefined): boolean {
 function splitCell(text = ""): readonly string[] {
   return text.split(/[\s;,|]+/).filter(Boolean);
 }
+
+/**
+ * As directories and mail programs write addresses: `Name <address>`, `mailto:address`, and the list `SMTP:address;smtp:address` of
+ * a mailbox, in which other kinds of address may stand.
+ */
+function splitAddresses(text = ""): readonly string[] {
+  return text.split(/[;|\n]|(?<=>)\s*,/).flatMap((piece) => {
+    const [, address] = /^[^@]*<([^<>]*)>\s*$/.exec(piece) ?? [];
+    const parts = otherKind.test(piece) ? [] : splitCell(address ?? piece);
+    return parts.flatMap((part) =>
+      otherKind.test(part) ? [] : part.replace(/^(?:smtp|mailto):/i, ""),
+    );
+  });
+}
+
+const otherKind = /^\s*(?:sip|x400|x500|eum|spo|notes|msmail|ccmail):/i;
 
 /** Writes an account as the pool's logins do: `github.com/ada` and `https://github.com/ada` are `ada@github.com`. */
 function toLogin(text: string): string {

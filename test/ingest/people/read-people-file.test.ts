@@ -34,7 +34,7 @@ test("is read in the encoding and by the columns that were named, and refused in
     ["Standort", "location"],
   ] as const);
   const windows = Buffer.from(text.replace("–", "\x96"), "latin1");
-  const wide = Buffer.from(`\ufeff${text}`, "utf16le");
+  const wide = Buffer.from(text, "utf16le");
   for (const [encoding, bytes] of [
     ["windows-1252", windows],
     ["utf-16le", wide],
@@ -46,7 +46,62 @@ test("is read in the encoding and by the columns that were named, and refused in
     const refused = readPeopleFile(path, "csv", "people:list", { meanings });
     await expect(refused).rejects.toThrow(`--encoding ${encoding}`);
   }
+  await expect(read(text)).rejects.toThrow('only "Dienstpost","Standort","Name"');
   await expect(read(text)).rejects.toThrow("--map NAME=email");
+  await expect(read("email^location\n")).rejects.toThrow('only "email^location"');
+  await expect(read("PK\u0003\u0004 and more")).rejects.toThrow("save the sheet as CSV");
+});
+
+const wideRows = "\ufeffemail,location\r\nada@example.com,Zürich\r\n";
+const wideBytes = Buffer.from(wideRows, "utf16le");
+
+test.each([
+  [
+    "a line of Excel that states the delimiter",
+    "sep=;\r\nemail;location\r\nada@example.com;Zürich\r\n",
+    3,
+  ],
+  ["a delimiter that no other file has", "sep=^\nemail^location\nada@example.com^Zürich\n", 3],
+  [
+    "the type that PowerShell states",
+    '#TYPE A.B\r\n"mail","city"\r\n"ada@example.com","Zürich"\r\n',
+    3,
+  ],
+  ["blank lines before the columns", "\n\nemail;location\nada@example.com;Zürich\n", 4],
+  ["bars", "email|location\nada@example.com|Zürich\n", 2],
+  ["UTF-16 with a mark", wideBytes, 2],
+  ["UTF-16 with a mark, the other way round", Buffer.from(wideBytes).swap16(), 2],
+  ["texts that Excel keeps as they are", 'email;location\n="ada@example.com";="Zürich"\n', 2],
+  ["columns with notes", "Email Address [Required],Location (office)\nada@example.com,Zürich\n", 2],
+  ["an old end of file", "email,location\nada@example.com,Zürich\u001a", 2],
+])("is read with %s", async (_, content, line) => {
+  expect(await places(content)).toEqual([[line, "ada@example.com", "Zürich"]]);
+});
+
+test.each([
+  ["Ada Example <ada@example.com>", "ada@example.com"],
+  ['"Example, Ada" <ada@example.com>; Ada <ada@example.org>', "ada@example.com ada@example.org"],
+  ["<ada@example.com>, <ada@example.org>", "ada@example.com ada@example.org"],
+  ["mailto:ada@example.com", "ada@example.com"],
+  [
+    "SMTP:ada@example.com;smtp:ada@example.org;SIP:ada@example.net",
+    "ada@example.com ada@example.org",
+  ],
+  ["smtp:ada@example.com smtp:ada@example.org", "ada@example.com ada@example.org"],
+  ["X500:/o=Example/cn=Ada Example|SMTP:ada@example.com", "ada@example.com"],
+])("takes the addresses from %p", async (cell, addresses) => {
+  const text = `proxyAddresses,location\n"${cell.replaceAll('"', '""')}",Oslo\n`;
+  expect(await places(text)).toEqual([[2, addresses, "Oslo"]]);
+});
+
+test("says of a cell that holds something else what it is", async () => {
+  for (const cell of ["ada at example.com", "ben@example.org Ada <ada@example.com>", "ada@@x"]) {
+    const { rows, rejections } = await read(`email,location\n${cell},Oslo\n`);
+    expect([rows, rejections]).toEqual([
+      [],
+      [expect.objectContaining({ line: 2, field: "email" })],
+    ]);
+  }
 });
 
 test.each([
