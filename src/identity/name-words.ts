@@ -10,6 +10,27 @@ export function splitNameWords(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
+/**
+ * What people ask for that is no word of the name: the end of a word in a script without spaces, such as the given name of 田中太郎,
+ * and words together that a hyphen separates, or in such a script a space.
+ */
+export function listNameParts(name: string): readonly string[] {
+  const words = splitNameWords(name);
+  const isUnspaced = words.every((word) => unspaced.test(word));
+  const ends = words.flatMap((word) => {
+    const letters = [...word];
+    if (!unspaced.test(word) || letters.length > unspacedMax) return [];
+    return letters.slice(1).map((_, at) => letters.slice(at + 1).join(""));
+  });
+  const joined = isUnspaced ? [words] : name.split(/\s+/).map(splitNameWords);
+  return [...ends, ...joined.flatMap((some) => (some.length > 1 ? [some.join("")] : []))];
+}
+
+const unspaced =
+  /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+$/u;
+/** Longer words are no names. */
+const unspacedMax = 12;
+
 const isPlain = /^[ -~]*$/;
 
 /** Letters that Unicode does not decompose. */

@@ -1,7 +1,7 @@
 /** Finding people by name, login, account or address: how a text is read, and which match is better. Both databases share it. */
 import type { PeopleKey } from "../contract/people/found-person.ts";
 import { normaliseAddress } from "../identity/address.ts";
-import { splitNameWords } from "../identity/name-words.ts";
+import { listNameParts, splitNameWords } from "../identity/name-words.ts";
 import { listNearWords } from "../identity/near-words.ts";
 
 /** The names, logins, accounts and addresses by which a developer is found. */
@@ -107,7 +107,7 @@ const keyLengthMax = 500;
 
 type NamedDeveloper = Pick<FindableDeveloper, "login" | "name" | "otherNames" | "isHuman">;
 
-/** `human` or `other`, the lower-cased login, and for humans after a space each word of the names. */
+/** `human` or `other`, the lower-cased login, and for humans after a space each word and part of the names. */
 export function formatNames(named: NamedDeveloper): string {
   const key = named.login.toLowerCase();
   if (!named.isHuman) return keyTags.other + key;
@@ -121,7 +121,9 @@ export function formatNames(named: NamedDeveloper): string {
       else left.splice(at, 1);
     }
   }
-  return [keyTags.human + key, ...words].join(" ");
+  const parts = [named.name, ...named.otherNames].flatMap(listNameParts).filter(isShort);
+  const more = new Set(parts.filter((part) => !words.includes(part)));
+  return [keyTags.human + key, ...words, ...more].join(" ");
 }
 
 function listNameWords({ name, otherNames }: NamedDeveloper): readonly (readonly string[])[] {

@@ -30,6 +30,27 @@ const people: readonly Facts[] = [
     profile: { name: "Lukasz" },
     emails: [],
   },
+  {
+    ...plain,
+    login: "taro-x",
+    profile: { name: "田中太郎" },
+    otherNames: ["たなかたろう"],
+    emails: [],
+  },
+  {
+    ...plain,
+    login: "spaced-x",
+    profile: { name: "山本 花子" },
+    otherNames: ["ヤマモト・ハナコ"],
+    emails: [],
+  },
+  {
+    ...plain,
+    login: "kim-x",
+    profile: { name: "김철수" },
+    otherNames: ["Anna-Zoe Dupré"],
+    emails: [],
+  },
   { ...plain, login: "shared-1", formerLogins: ["both"], profile: { name: "王小明" }, emails: [] },
   {
     ...plain,
@@ -94,6 +115,34 @@ describe("Who is found", () => {
     // Each word of the text needs a word of its own.
     expect(await logins("a a mile")).toEqual(["shared-2"]);
     expect(await logins("a a a mile")).toEqual([]);
+  });
+
+  test("by a part of a name that has no spaces, and by words together that have one or a hyphen", async () => {
+    for (const [text, login] of [
+      ...[
+        ["太郎", "taro-x"],
+        ["田中太郎", "taro-x"],
+        ["太郎 田中", "taro-x"],
+        ["たろう", "taro-x"],
+      ],
+      ...[
+        ["花子", "spaced-x"],
+        ["山本花子", "spaced-x"],
+        ["ハナコ", "spaced-x"],
+      ],
+      ...[
+        ["철수", "kim-x"],
+        ["김", "kim-x"],
+        ["annazoe", "kim-x"],
+        ["AnnaZoe dup", "kim-x"],
+      ],
+      ["小明", "shared-1"],
+    ] as const) {
+      expect([text, await logins(text ?? "")]).toEqual([text, [login ?? ""]]);
+    }
+    for (const text of ["oe dupre", "zoeanna", "anna zo x"]) {
+      expect([text, await logins(text)]).not.toContain("kim-x");
+    }
   });
 
   test("by login, former login, account and URL, and what matched is said", async () => {

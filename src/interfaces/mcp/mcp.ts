@@ -43,9 +43,35 @@ interface HostedOptions {
 export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   return ["/mcp", "/mcp/"].map((path) => ({
     path,
-    methods: ["POST"],
-    handle: (request, metadata) => answer(request, metadata, options),
+    methods: ["POST", "OPTIONS"],
+    handle: async (request, metadata) => {
+      const isPreflight = request.method === "OPTIONS";
+      const response = isPreflight
+        ? answerPreflight(request, options.publicUrl())
+        : await answer(request, metadata, options);
+      const origin = request.headers.get("origin");
+      if (origin !== null && findHostRefusal(request, options.publicUrl()) === undefined) {
+        response.headers.set("access-control-allow-origin", origin);
+        response.headers.set("access-control-expose-headers", "www-authenticate");
+        response.headers.append("vary", "origin");
+      }
+      return response;
+    },
   }));
+}
+
+/** A browser asks before a page of another origin may call: pages of this machine may, when the server is called there, too. */
+function answerPreflight(request: Request, publicUrl: string): Response {
+  const hostRefusal = findHostRefusal(request, publicUrl);
+  if (hostRefusal !== undefined) return createRpcRefusal(403, hostRefusal);
+  const headers = {
+    allow: "POST, OPTIONS",
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers":
+      "accept, authorization, content-type, x-api-key, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+    "access-control-max-age": "600",
+  };
+  return new Response(null, { status: 204, headers });
 }
 
 async function answer(

@@ -86,7 +86,7 @@ const plainParams = new Set(["name", "arguments", "_meta"]);
 
 function readPlainCall(headers: Headers, message: unknown) {
   const type = headers.get("content-type") ?? "";
-  if (!plainTypes.has(type) || !takesBoth(headers.get("accept"))) return undefined;
+  if (!plainTypes.has(type) || !takesJson(headers.get("accept"))) return undefined;
   if (!isJSONRPCRequest(message) || message.method !== "tools/call") return undefined;
   const { id, params = {} } = message;
   const { name, arguments: input, _meta = {} } = params;
@@ -152,16 +152,15 @@ export async function answerBySdk(
   return handler.fetch(request, { parsedBody: messages });
 }
 
-/** Whether an Accept field has what the SDKs require, after `expandAccept`. */
-function takesBoth(accept: string | null): boolean {
-  if (accept === null || accept.includes("*/*")) return true;
-  return accept.includes("application/json") && accept.includes("text/event-stream");
-}
+/**
+ * Whether a client takes JSON, which is what it gets: by name, by a wildcard, or by no Accept field at all (RFC 9110, 12.5.1). Both SDKs
+ * require streams by name, too.
+ */
+const takesJson = (accept: string | null): boolean =>
+  accept === null || /(?:application|\*)\/\*|application\/json/i.test(accept);
 
-/** Both SDKs require both types by name; a wildcard, or no Accept field at all, includes them (RFC 9110, 12.5.1). */
 function expandAccept(request: Request): Request {
-  const accept = request.headers.get("accept");
-  if (accept !== null && !accept.includes("*/*")) return request;
+  if (!takesJson(request.headers.get("accept"))) return request;
   const headers = new Headers(request.headers);
   headers.set("accept", "application/json, text/event-stream");
   return new Request(request.url, { method: request.method, headers, signal: request.signal });

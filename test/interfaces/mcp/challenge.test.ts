@@ -118,7 +118,10 @@ describe("403 for a token without the tool's scope", () => {
 });
 
 describe("What clients send in other words", () => {
-  for (const accept of ["*/*", "application/json, */*;q=0.1"]) {
+  for (const accept of [
+    ...["*/*", "application/json, */*;q=0.1", "application/json", "Application/JSON;q=0.9"],
+    ...["application/*", "application/json, text/plain"],
+  ]) {
     test(`Accept: ${accept} is served, in either protocol`, async () => {
       const { key } = await appliance.newAccount("pro");
       const modern = modernCall("get_developer", { login: "ada-example" });
@@ -141,7 +144,40 @@ describe("What clients send in other words", () => {
     const { post } = openRpc(appliance.handle, key, appliance.config.publicUrl, "/mcp/");
     expect((await post(list)).status).toBe(200);
     const get = await appliance.handle(new Request(`${appliance.config.publicUrl}/mcp/`));
-    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+  });
+
+  test("a page of this machine may ask first and call, one of another origin may not", async () => {
+    const { key } = await appliance.newAccount("pro");
+    const url = "http://127.0.0.1:8080/mcp";
+    const send = (method: string, origin: string) =>
+      appliance.handle(
+        new Request(url, {
+          method,
+          headers: {
+            ...{ origin, authorization: `Bearer ${key}`, "content-type": "application/json" },
+            ...{ accept: "application/json", "access-control-request-method": "POST" },
+          },
+          ...(method === "POST" && { body: JSON.stringify(list) }),
+        }),
+      );
+    const here = "http://localhost:6274";
+    for (const [method, status] of [
+      ["OPTIONS", 204],
+      ["POST", 200],
+    ] as const) {
+      const { headers, ...response } = await send(method, here).then((one) => ({
+        ...{ status: one.status, headers: one.headers },
+      }));
+      expect(response.status).toBe(status);
+      expect(headers.get("access-control-allow-origin")).toBe(here);
+      const foreign = await send(method, "https://elsewhere.example.com");
+      expect(foreign.status).toBe(403);
+      expect(foreign.headers.get("access-control-allow-origin")).toBeNull();
+    }
+    const asked = await send("OPTIONS", here);
+    expect(asked.headers.get("access-control-allow-headers")).toContain("mcp-protocol-version");
+    expect(await asked.text()).toBe("");
   });
 
   test("an unknown tool is told in our words alone", async () => {
