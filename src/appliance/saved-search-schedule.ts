@@ -1,11 +1,13 @@
 /**
  * Runs saved searches after each change of the pool, once the index shows the change. Nodes share the work: each search is
- * claimed by one of them. Runs follow one another with a pause, take a turn among the calls, and count for nobody.
+ * claimed by one of them. Runs follow one another with a pause, take a turn among the calls, and count for nobody. An account
+ * has a share of the time for each change: what remains comes first after the next one.
  */
 import { Problem } from "../contract/problem.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
+import { createRunShares } from "./run-shares.ts";
 
 interface ScheduleParts {
   readonly modules: Modules;
@@ -22,8 +24,6 @@ interface SavedSearchSchedule {
 const lookEveryMs = 2000;
 /** After everything was run: a search that is saved while the index is behind is due without a change of the pool. */
 const lookAgainMs = 30_000;
-/** Between two runs: what remains for calls while many searches are due. */
-const pauseMs = 20;
 /** After a fault, for example while the database is away. */
 const retryMs = 60_000;
 /** For each look and node. Those that have waited longest come first, and the others with the next look. */
@@ -75,6 +75,7 @@ async function runDue(
   stop: AbortSignal,
 ): Promise<boolean> {
   const { pool, search, admission } = modules;
+  const shares = createRunShares();
   // While the index follows the pool, what it finds is old, and another node may be ahead.
   const isCurrent = async () =>
     search.generation?.revision === revision && (await pool.revision()) === revision;
@@ -82,11 +83,15 @@ async function runDue(
     if (stop.aborted || !(await isCurrent())) return false;
     const leave = tryEnter(admission);
     if (!leave) return false;
+    let pauseMs = 0;
     try {
       const due = await control.saved.claimDue(revision);
       if (!due) return true;
+      if (!shares.hasTime(due.accountId)) continue;
       const { runDueSearch } = await import("../interfaces/web/web.ts");
+      const startedMs = performance.now();
       const run = await runDueSearch(due.query, modules, now()).catch(ignoreProblem);
+      pauseMs = shares.noteRun(due.accountId, performance.now() - startedMs);
       // A person who was erased meanwhile must not come back with what was found before.
       if (run && (await isCurrent())) await control.saved.noteRun(due.accountId, due.id, run);
     } finally {
