@@ -231,6 +231,32 @@ describe("the house", () => {
     expect([...reached].filter((path) => ofRuns.test(path))).toEqual([]);
   });
 
+  // test/interfaces/web/computing.test.ts watches the same while pages are opened.
+  test("pages get search and knowledge from calls.ts alone, to render an answer or for throttled work", () => {
+    const inWeb = "src/interfaces/web/";
+    const web = sources.filter((path) => path.startsWith(inWeb));
+    const withText = (pattern: RegExp) =>
+      web
+        .filter((path) => pattern.test(text.get(path) as string))
+        .map((path) => path.slice(inWeb.length));
+    expect(withText(/operations\/perform\.ts"|\bcreateCalls\(/)).toEqual([
+      ...["calls.ts", "docs/try-call.ts", "web.ts"],
+    ]);
+    expect(text.get(`${inWeb}docs/try-call.ts`)).toContain("import type { Answer } from");
+    // A type that has all modules; a saved search that has fallen due is no request.
+    expect(withText(/: (Readonly<)?Modules\b(?!\[)|[({<,] ?"?operating\b/)).toEqual([
+      ...["calls.ts", "saved/run-search.ts", "web.ts"],
+    ]);
+    const [, held = ""] =
+      /export interface WebModules \{(.*?)^\}/ms.exec(text.get(`${inWeb}page.ts`) ?? "") ?? [];
+    const taken = [...held.matchAll(/: (Pick<)?Modules\["(\w+)"\](\["\w+"\]|, [^>]+>)?/g)];
+    expect(taken.map(([field]) => field.slice(2))).toEqual([
+      'Pick<Modules["pool"], "findCards" | "findFacts" | "sources">',
+      'Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">',
+      'Modules["knowledge"]["repositories"]',
+    ]);
+  });
+
   test("only main ends the process", () => {
     const ending = sources.filter((path) => /process\.exit\(/.test(text.get(path) as string));
     expect(ending).toEqual(["src/main.ts"]);

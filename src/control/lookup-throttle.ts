@@ -8,25 +8,29 @@ const accountsPerNetwork = 5;
 
 /**
  * @package
- * @returns a function that counts one look-up. Beyond the limit it counts nothing and throws Problem quota_exceeded.
+ * @returns a function that counts one look-up, and returns a function that takes it back. Beyond the limit it counts nothing and
+ *   throws Problem quota_exceeded.
  *   The command line's own account has no limits (decision 24).
  */
 export function createLookupThrottle(now: () => Date, perMinute: number) {
   const byAccount = createWindowCounts(now, 60);
   const byNetwork = createWindowCounts(now, 60);
-  return (caller: Pick<Caller, "accountId" | "address" | "credential">): void => {
+  return (caller: Pick<Caller, "accountId" | "address" | "credential">): (() => void) => {
     const { accountId, address, credential } = caller;
-    if (credential.kind === "operator") return;
+    if (credential.kind === "operator") return () => {};
     const own = byAccount.add(accountId, 1);
     if (own.count > perMinute) {
       throw createRefusal("account", perMinute, byAccount.add(accountId, -1).leftSeconds);
     }
-    if (address === undefined) return;
-    const network = toNetworkKey(address);
+    const network = address === undefined ? undefined : toNetworkKey(address);
+    const takeBack = () => {
+      byAccount.add(accountId, -1);
+      if (network !== undefined) byNetwork.add(network, -1);
+    };
     const perNetwork = perMinute * accountsPerNetwork;
-    if (byNetwork.add(network, 1).count <= perNetwork) return;
-    byAccount.add(accountId, -1);
-    throw createRefusal("address", perNetwork, byNetwork.add(network, -1).leftSeconds);
+    if (network === undefined || byNetwork.add(network, 1).count <= perNetwork) return takeBack;
+    takeBack();
+    throw createRefusal("address", perNetwork, byNetwork.add(network, 0).leftSeconds);
   };
 }
 

@@ -15,7 +15,7 @@ export interface Quota {
    * A cheap check ahead of the work; the decision is made by `charge`.
    * @throws Problem quota_exceeded when the account is known to be exhausted or its trial over.
    */
-  refuseIfExhausted(caller: Caller): Promise<void>;
+  refuseIfExhausted(caller: Pick<Caller, "accountId">): Promise<void>;
   /**
    * Counts one call against the account's month and day, durably, in a group commit.
    *
@@ -26,9 +26,11 @@ export interface Quota {
   charge(caller: Caller): Promise<Usage>;
   /**
    * For requests that cost no call (decision 32): limits each account and each network per minute, in memory.
+   *
+   * @returns a function that takes it back, for a request that does cost one in the end.
    * @throws Problem quota_exceeded beyond the limit.
    */
-  throttle(caller: Pick<Caller, "accountId" | "address" | "credential">): void;
+  throttle(caller: Pick<Caller, "accountId" | "address" | "credential">): () => void;
   /** The usage now; counts nothing. @throws Problem unauthorized for an unknown account. */
   usage(caller: Pick<Caller, "accountId">): Promise<Usage>;
   /**

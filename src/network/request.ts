@@ -1,6 +1,7 @@
 /** Reads a request's body, up to a limit, and checks its URL. */
 import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
 import { Problem } from "../contract/problem.ts";
+import { createBodyPlaces } from "./body-places.ts";
 
 /**
  * The body of a request as JSON: in UTF-8, without Content-Encoding, up to a limit.
@@ -52,15 +53,26 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Of the process, whatever reads them. */
+const places = createBodyPlaces();
+
 /**
  * The bytes of a request's body, up to a limit.
  *
  * @param bytesMax the limit, whether the length is announced or the body comes in chunks.
- * @throws Problem invalid_request: 413 beyond the limit, 400 for a body that ends too early.
+ * @param sender the account that sends it, if it is known: few large bodies of one are read at once.
+ * @throws Problem invalid_request: 413 beyond the limit, 400 for a body that ends too early; internal with status 503 while
+ *   too many large bodies are being read.
  */
-export async function readBody(request: Request, bytesMax: number): Promise<Uint8Array> {
+export async function readBody(
+  request: Request,
+  bytesMax: number,
+  sender?: string,
+): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   requireSize(Number(length), bytesMax);
+  const bytes = length === null ? bytesMax : Number(length);
+  const leave = places.take({ bytes, kind: bytesMax, sender });
   try {
     // Reading it in one piece takes less than half as long as the stream (measured).
     return length === null ? await readChunks(request, bytesMax) : await request.bytes();
@@ -68,6 +80,8 @@ export async function readBody(request: Request, bytesMax: number): Promise<Uint
     if (thrown instanceof Problem) throw thrown;
     // A sender that disconnects midway is not an internal error.
     throw createRefusal("the body ended before its announced end");
+  } finally {
+    leave();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Caller, Scope } from "../contract/caller.ts";
 import type { Payload } from "../contract/envelope.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Static, TObject, TSchema } from "../contract/schema.ts";
 import type { Quota } from "../control/quota.ts";
 import type { KnowledgeBase } from "../knowledge/knowledge.ts";
@@ -24,6 +25,11 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly scope: Scope;
   /** Costs no quota, and is throttled instead (decision 32). */
   readonly isFree?: true;
+  /**
+   * For pages: which outcomes cost no call. Since that is known only after the work, it is throttled before it, like a free
+   * operation, and closed to an exhausted account.
+   */
+  readonly isUncounted?: ((outcome: Payload | Problem) => boolean) | undefined;
   /** An operation of our own, which the API document does not have. */
   readonly isAddition?: true;
   readonly method: "GET" | "POST";

@@ -6,9 +6,13 @@ import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
 /** What an interface sends: its own form of the payload, or the problem, and the caller's usage. */
-export type Answer<Shown = unknown> =
+export type Answer<Shown = unknown> = (
   | { readonly ok: true; readonly shown: Shown; readonly meta: Meta; readonly usage: Usage }
-  | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined };
+  | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined }
+) & {
+  /** Whether it cost a call. */
+  readonly isCounted: boolean;
+};
 
 /**
  * Runs one operation for one caller. Every interface calls it, so the order of its steps is the
@@ -38,6 +42,8 @@ export async function perform<Shown>(
   try {
     if (operation.isFree) quota.throttle(caller);
     else await quota.refuseIfExhausted(caller);
+    const giveBack = operation.isUncounted && quota.throttle(caller);
+    let isCounted = !operation.isFree;
     let shown: Shown | undefined;
     let problem: Problem | undefined;
     try {
@@ -45,27 +51,31 @@ export async function perform<Shown>(
       // Not before: a caller who sends slowly must not keep others out.
       leave = modules.admission.enter();
       const found = await operation.run(readInput(operation.input, raw), modules, caller);
-      shown = await show(found instanceof Payload ? found : Payload.ofValue(found));
+      const payload = found instanceof Payload ? found : Payload.ofValue(found);
+      if (operation.isUncounted?.(payload)) isCounted = false;
+      shown = await show(payload);
     } catch (thrown) {
       problem = toProblem(thrown);
-      if (!isCounted(problem, modules)) throw problem;
+      if (!countsProblem(problem, modules) || operation.isUncounted?.(problem)) throw problem;
     }
-    const usage = operation.isFree ? await quota.usage(caller) : await quota.charge(caller);
-    if (problem) return { ok: false, problem, usage };
+    if (isCounted) giveBack?.();
+    const usage = isCounted ? await quota.charge(caller) : await quota.usage(caller);
+    if (problem) return { ok: false, problem, usage, isCounted };
     const { requestId } = caller;
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };
-    return { ok: true, shown: shown as Shown, meta, usage };
+    return { ok: true, shown: shown as Shown, meta, usage, isCounted };
   } catch (thrown) {
     const problem = toProblem(thrown);
     const hasUsage = problem.code !== "unauthorized" && problem.status !== 503;
-    return { ok: false, problem, usage: hasUsage ? await usageOf(caller, modules) : undefined };
+    const usage = hasUsage ? await usageOf(caller, modules) : undefined;
+    return { ok: false, problem, usage, isCounted: false };
   } finally {
     leave();
   }
 }
 
 /** Whether a problem costs a call. Decided by status, not code: 405, 413 and 415 are never counted. */
-export function isCounted({ status }: Problem, { quota }: Pick<Modules, "quota">): boolean {
+function countsProblem({ status }: Problem, { quota }: Pick<Modules, "quota">): boolean {
   return status === 404 || (status === 400 && quota.countsInvalid);
 }
 

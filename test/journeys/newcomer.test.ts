@@ -90,7 +90,7 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
       (isVisible) => isVisible,
     );
     expect(await textOf(news)).toBe(
-      "Your own people have taken the place of the invented ones: 4 people: show",
+      "The people here have changed since you opened this page: show",
     );
     await click(news.getByRole("link", { name: "show" }));
     await page.locator("#first-steps").getByText("Bring in your repositories: done").waitFor();

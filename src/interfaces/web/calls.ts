@@ -3,9 +3,12 @@
  * interface, so they count the same. The last answers of each account stay in memory. For a minute from the moment of the
  * call a reload, going back, or the same page in several tabs at once does not count again; nor does a page that is shown
  * again because of an action on it, such as putting a person on a list, or to show more of it, however long it was open.
+ *
+ * Pages get the modules that compute only here, to render an answer or for work that is throttled (`Calls`).
  */
 
 import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
+import type { Caller } from "../../contract/caller.ts";
 import type { CompletionData, CompletionRequest } from "../../contract/completion.ts";
 import type { Payload } from "../../contract/envelope.ts";
 import type { SearchData } from "../../contract/people/developer.ts";
@@ -14,14 +17,13 @@ import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts"
 import type { WhoData, WhoRequest } from "../../contract/people/who-knows.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { AnalyzeRequest, SearchRequest } from "../../contract/requests.ts";
-import { getChecker } from "../../contract/schema.ts";
+import { createObject } from "../../contract/schema.ts";
 import type { LookupData, LookupRequest } from "../../contract/terms.ts";
 import type { CallNote } from "../../network/route.ts";
-import { askKnowledge } from "../../operations/asked-knowledge.ts";
 import { operations, pageOperations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
-import { type Answer, isCounted, perform } from "../../operations/perform.ts";
+import { type Answer, perform } from "../../operations/perform.ts";
 
 /** The operations that pages call, with the types of their input and of their data. */
 interface Questions {
@@ -39,12 +41,12 @@ const callable = [...operations, ...pageOperations];
 export type CallAnswer<Shown> = (
   | { readonly ok: true; readonly shown: Shown }
   | { readonly ok: false; readonly problem: Problem }
-) & {
-  /** The calls of this month, this one included; `undefined` if they are not known. */
-  readonly usage: Answer["usage"];
-  /** False if the operation is free, the call was refused, or the answer was kept. */
-  readonly isCounted: boolean;
-};
+) &
+  // The usage is that with this call; nothing is counted if the answer was kept.
+  Pick<Answer, "usage" | "isCounted">;
+
+/** What answers are computed with. */
+export type ComputingModules = Pick<Modules, "pool" | "search" | "knowledge">;
 
 /** The parts of a page's request that a call needs. */
 interface CallingRequest {
@@ -69,8 +71,15 @@ export interface Calls {
     ask: CallingRequest,
     name: Name,
     input: Questions[Name]["takes"],
-    show: (data: Questions[Name]["gives"]) => Shown | Promise<Shown>,
+    show: (data: Questions[Name]["gives"], computing: ComputingModules) => Shown | Promise<Shown>,
   ): Promise<CallAnswer<Shown>>;
+  /** Work of a page that costs no call: throttled like a look-up, and refused to an exhausted account. */
+  compute<Shown>(
+    ask: CallingRequest,
+    work: (computing: ComputingModules) => Shown | Promise<Shown>,
+  ): Promise<CallAnswer<Shown>>;
+  /** One call of any operation, for an identity of its own. */
+  attempt(operation: Operation, input: unknown, caller: Caller): Promise<Answer<Payload>>;
   /** The logins that this account compared last; empty after a restart. */
   compared(accountId: string): readonly string[];
   noteCompared(accountId: string, logins: readonly string[]): void;
@@ -117,28 +126,29 @@ export function createCalls(given: Modules, log: Log): Calls {
     },
     async perform(ask, name, typed, show) {
       const asked = callable.find((one) => one.name === name) as Operation;
-      const { account, sessionId } = ask.visitor;
+      const { account } = ask.visitor;
       // An answer must not outlive a change of the pool: an erased person disappears at once.
       const states = [await modules.pool.revision(), modules.search.generation?.revision];
       const input = tidyBlanks(typed);
-      const operation = await makeMistypedFree(asked, input, modules);
+      const operation = { ...asked, isUncounted: findSlips(name, input, modules) };
       const question = JSON.stringify([name, states, toCanonical(input)]);
       const nowMs = ask.now.getTime();
       const isShown = ask.notice || ask.refused || ask.isMore;
       const freshAtMs = isShown ? Number.NEGATIVE_INFINITY : nowMs;
       // Nothing is awaited from here until the answer is kept, so of several equal requests at once only the first makes the call.
       const known = operation.isFree ? undefined : kept.find(account.id, question, freshAtMs);
-      const showFound = async (found: Payload) => await show(found.value as never);
+      const showFound = async (found: Payload) => await show(found.value as never, modules);
+      const caller = toCaller(ask);
       if (known) {
         const answer = await known;
         if (!answer.ok) return { ...answer, isCounted: false };
-        return { ...answer, shown: await showFound(answer.shown), isCounted: false };
+        const again = { ...operation, run: async () => answer.shown };
+        // More of an answer has to be computed, so it is closed to an exhausted account; the same again is not.
+        const free = ask.isMore ? { isUncounted: () => true } : { isFree: true as const };
+        const showing = { ...again, isUncounted: undefined, ...free };
+        return perform(showing, input, caller, modules, showFound);
       }
-      const credential = { kind: "session", id: sessionId } as const;
-      const { requestId, from } = ask;
-      const who = { accountId: account.id, plan: account.plan, credential };
-      ask.note({ key: sessionId, operation: name });
-      const caller = { ...who, requestId, address: from.address };
+      ask.note({ key: ask.visitor.sessionId, operation: name });
       const performed = perform(operation, input, caller, modules, async (found) => {
         return { found, shown: await showFound(found) };
       });
@@ -150,48 +160,56 @@ export function createCalls(given: Modules, log: Log): Calls {
         kept.keep(account.id, question, { answer: found, untilMs: nowMs + keptMs });
       }
       const answer = await performed;
-      if (!answer.ok) logFault(log, answer.problem, requestId);
-      const isCharged = answer.ok || isCounted(answer.problem, modules);
-      if (!isCharged) kept.drop(account.id, question, found);
-      const counted = { isCounted: isCharged && !operation.isFree };
-      return answer.ok
-        ? { ...answer, shown: answer.shown.shown, ...counted }
-        : { ...answer, ...counted };
+      if (!answer.ok) logFault(log, answer.problem, ask.requestId);
+      if (!answer.ok && !answer.isCounted) kept.drop(account.id, question, found);
+      return answer.ok ? { ...answer, shown: answer.shown.shown } : answer;
     },
+    async compute(ask, work) {
+      const answer = await perform(pageWork, {}, toCaller(ask), modules, () => work(modules));
+      if (!answer.ok) logFault(log, answer.problem, ask.requestId);
+      return answer;
+    },
+    attempt: (operation, input, caller) =>
+      perform(operation, input, caller, given, (found) => found),
   };
 }
 
-/**
- * A slip of the keyboard costs no call on a page: a place, repository, path or package that nothing here is called, or a
- * login of who knows that nobody has. Such questions are throttled instead, like look-ups. Whether somebody is in the pool is
- * an answer elsewhere, so it counts (decisions 62 and 64).
- */
-async function makeMistypedFree(
-  operation: Operation,
-  input: object,
-  modules: Modules,
-): Promise<Operation> {
-  if (operation.isFree || !(await isMistyped(operation, input, modules))) return operation;
-  return { ...operation, isFree: true };
+function toCaller({ visitor, requestId, from }: CallingRequest): Caller {
+  const { account, sessionId } = visitor;
+  const credential = { kind: "session", id: sessionId } as const;
+  return {
+    accountId: account.id,
+    plan: account.plan,
+    credential,
+    requestId,
+    address: from.address,
+  };
 }
 
-async function isMistyped(
-  { name, input: schema }: Operation,
+/** An operation of nothing, for what pages compute beside their calls. */
+const pageWork = {
+  ...(operations[0] as Operation),
+  ...{ name: "page_work", input: createObject({}), run: async () => ({}) },
+  isUncounted: () => true,
+} satisfies Operation;
+
+/**
+ * A slip of the keyboard costs no call on a page: a place, repository, path or package that nothing here is called, or a
+ * login of who knows that nobody has. Whether somebody is in the pool is an answer elsewhere, so it counts (decisions 62 and 64).
+ *
+ * @returns whether an outcome comes of a slip; undefined for operations where nothing is one.
+ */
+function findSlips(
+  name: keyof Questions,
   input: object,
-  modules: Modules,
-): Promise<boolean> {
-  if (!getChecker(schema).Check(input)) return false;
-  if (name === "search_developers") {
-    return modules.places.find((input as SearchRequest).location).length === 0;
-  }
-  if (name !== "who_knows") return false;
-  try {
-    // The answer is kept, so that the call itself finds it made.
-    await askKnowledge(input as WhoRequest, modules);
-    return false;
-  } catch (thrown) {
-    return thrown instanceof Problem;
-  }
+  { places }: Modules,
+): Operation["isUncounted"] {
+  if (name === "who_knows") return (outcome) => outcome instanceof Problem;
+  if (name !== "search_developers") return undefined;
+  return (outcome) =>
+    !(outcome instanceof Problem) &&
+    (outcome.value as SearchData).locationSuggestions !== undefined &&
+    places.find((input as SearchRequest).location).length === 0;
 }
 
 /** Fields whose case and blanks matter. Names of people, places, skills and repositories ignore case. */

@@ -14,7 +14,6 @@ import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
 import type { Notices } from "./notices.ts";
 import type {
   ActionOutcome,
-  Notice,
   Page,
   PageAnswer,
   PageRequest,
@@ -22,15 +21,12 @@ import type {
   View,
   WebModules,
 } from "./page.ts";
-import { keepUnsent, takeUnsent, type UnsentForm } from "./unsent-forms.ts";
 
 export interface WebContext {
   readonly modules: WebModules;
   readonly calls: Calls;
   readonly forms: Forms;
-  readonly notices: Notices<Notice>;
-  /** Forms of people whose sign-in was over when they sent them. */
-  readonly unsent: Notices<UnsentForm>;
+  readonly notices: Notices;
   readonly isReturnPath: PageRequest["isReturnPath"];
   readonly now: () => Date;
   readonly log: { error(about: object, message: string): void };
@@ -47,7 +43,7 @@ export async function answerPage(
   try {
     requireDecodableUrl(request.url);
     const denial = findDenial(page, prepared.ask);
-    if (denial) return await toResponse(await keepUnsent(denial, prepared, context), prepared);
+    if (denial) return await toResponse(denial, prepared);
     return await answerRequest(page, prepared, context);
   } catch (thrown) {
     return await toResponse(renderThrown(thrown, metadata, context), prepared);
@@ -150,8 +146,7 @@ async function answerRequest(
   // HEAD requests and parts that htmx fetches again do not show the page, so they must not use up the notice.
   const isSeen = method === "GET" && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
-  const refused = isSeen ? takeUnsent(context, prepared) : undefined;
-  const seen = { ...prepared, ask: { ...ask, notice, refused } };
+  const seen = { ...prepared, ask: { ...ask, notice } };
   return toResponse(await page.show(seen.ask), seen);
 }
 
@@ -162,8 +157,15 @@ async function runAction(
 ): Promise<Response> {
   const { request } = first.ask;
   context.forms.refuseForeign(request);
-  const { act: name, token, given } = await readForm(request, page.formBytesMax);
-  context.forms.refuseWrongToken(token, first.ask.token);
+  const { visitor, token: expected } = first.ask;
+  // A large form asks an operation, so an exhausted account is refused before it is read, as by `perform`.
+  if (visitor && page.formBytesMax) {
+    await context.modules.quota.refuseIfExhausted({ accountId: visitor.account.id });
+  }
+  const { act: name, given } = await readForm(request, {
+    ...{ bytesMax: page.formBytesMax, sender: visitor?.account.id },
+    checkToken: (token) => context.forms.refuseWrongToken(token, expected),
+  });
   // A form can be sent arbitrarily slowly, so check again that the visitor was not signed out or disabled meanwhile.
   const prepared = {
     ...first,

@@ -9,12 +9,13 @@ import { type TObject, type TSchema, Type } from "../../contract/schema.ts";
 import { readBody } from "../../network/request.ts";
 
 const formBytesMax = 16 * 1024;
+/** More than any form of the pages has. */
+const fieldsMax = 50;
 const formType = "application/x-www-form-urlencoded";
 
-/** The name of the action, the form token, and the form's own fields. */
+/** The name of the action, and the form's own fields. */
 interface SubmittedForm {
   readonly act: string;
-  readonly token: string;
   readonly given: Readonly<Record<string, string>>;
 }
 
@@ -34,14 +35,28 @@ export const emailField = defineText("E-mail", 254);
 export const defineChoice = <Word extends string>(title: string, words: readonly Word[]) =>
   Type.Unsafe<Word>({ title, enum: [...words] });
 
+interface FormOptions {
+  readonly bytesMax?: number | undefined;
+  /** Of whom few large bodies are read at once. */
+  readonly sender?: string | undefined;
+  /** Throws when the form was not made for who sends it; called before anything else is decoded. */
+  readonly checkToken: (token: string) => void;
+}
+
 /** @throws Problem invalid_request: 400, 413 or 415, for input that no browser sends from Roster's pages. */
-export async function readForm(request: Request, bytesMax = formBytesMax): Promise<SubmittedForm> {
+export async function readForm(
+  request: Request,
+  { bytesMax = formBytesMax, sender, checkToken }: FormOptions,
+): Promise<SubmittedForm> {
   const [type] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   if (type?.trim() !== formType) throw createRefusal(`the form must be sent as ${formType}`, 415);
   // The body is percent-encoded, so its bytes are ASCII; `decode` checks the text.
-  const body = Buffer.from(await readBody(request, bytesMax)).toString("latin1");
-  const { act = "", token = "", ...given } = parseFields(body);
-  return { act, token, given };
+  const body = Buffer.from(await readBody(request, bytesMax, sender)).toString("latin1");
+  const pairs = body.split("&", fieldsMax + 1);
+  if (pairs.length > fieldsMax) throw createRefusal(`a form has at most ${fieldsMax} fields`);
+  checkToken(pairs.find((pair) => pair.startsWith("token="))?.slice("token=".length) ?? "");
+  const { act = "", token: _, ...given } = parseFields(pairs);
+  return { act, given };
 }
 
 /**
@@ -57,8 +72,8 @@ export function findComplaint(
   const known = Object.keys(fields.properties);
   for (const field of Object.keys(given)) {
     if (known.includes(field)) continue;
-    const meant = findNearest(field, known);
     const name = field.slice(0, 60);
+    const meant = findNearest(name, known);
     throw createRefusal(describeUnknown("field", name, meant, "this form does not have it"));
   }
   const wrong = findViolation(fields, given);
@@ -74,9 +89,9 @@ export function findComplaint(
 const createRefusal = (message: string, status = 400) =>
   new Problem("invalid_request", { message, status });
 
-function parseFields(body: string): Record<string, string> {
+function parseFields(pairs: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
-  for (const pair of body.split("&")) {
+  for (const pair of pairs) {
     if (pair === "") continue;
     const [name = "", ...value] = pair.split("=");
     const field = decode(name);

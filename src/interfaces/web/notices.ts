@@ -1,15 +1,14 @@
 /**
- * What one request leaves for the next one of a browser: notices of an action for the page to which it redirects, and
- * forms that could not be sent for whoever signs in again. They are in memory, for one browser, and are shown once; a
+ * Notices of an action for the page to which it redirects. They are in memory, for one browser, and are shown once; a
  * secret is shown only to the account that created it. So a key never appears in a URL, and is gone when the page is
  * reloaded.
  */
 import type { Notice } from "./page.ts";
 
-export interface Notices<Left extends { readonly secret?: unknown }> {
-  put(left: Left, to: Addressee): void;
-  /** Returns what was left and removes it: the next call finds none. */
-  take(to: Addressee): Left | undefined;
+export interface Notices {
+  put(notice: Notice, to: Addressee): void;
+  /** Returns the notice and removes it: the next call finds none. */
+  take(to: Addressee): Notice | undefined;
 }
 
 interface Addressee {
@@ -20,16 +19,13 @@ interface Addressee {
 }
 
 /** Far longer than a redirect takes, and short for a secret to stay in memory. */
-const redirectMs = 2 * 60_000;
+const lifetimeMs = 2 * 60_000;
 const noticesMax = 1000;
 
-export function createNotices<Left extends { readonly secret?: unknown } = Notice>(
-  now: () => Date,
-  lifetimeMs = redirectMs,
-): Notices<Left> {
+export function createNotices(now: () => Date): Notices {
   const notices = new Map<
     string,
-    { notice: Left; accountId: string | undefined; untilMs: number }
+    { notice: Notice; accountId: string | undefined; untilMs: number }
   >();
   const keyOf = ({ browserId, path }: Addressee) => `${browserId} ${path}`;
   const sweep = () => {

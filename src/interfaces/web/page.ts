@@ -35,7 +35,7 @@ export interface Page<Ask extends PageRequest = PageRequest> {
   show(ask: Ask): PageAnswer | Promise<PageAnswer>;
   /** Also on a server that offers no other page. */
   readonly isAlwaysServed?: true;
-  /** Bytes of a form as it is sent; by default what a few fields take. */
+  /** Bytes of a large form that asks an operation, as it is sent; by default what a few fields take. */
   readonly formBytesMax?: number;
   /** Actions of the page's forms, by the name that the form sends; absent: POST is refused. */
   readonly actions?: Readonly<Record<string, PageAction<Ask>>>;
@@ -97,14 +97,17 @@ export interface WebModules {
   readonly accounts: Accounts;
   /** @returns the same accounts, with this account as the actor in the audit log. */
   readonly actingAs: (accountId: string) => Accounts;
-  readonly quota: Pick<Quota, "usage">;
+  readonly quota: Pick<Quota, "usage" | "refuseIfExhausted">;
   readonly control: Pick<
     ControlStore,
     "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
   >;
   readonly administration: Administration;
-  /** For operations, and for reading people that a counted call has just answered. */
-  readonly operating: Modules;
+  /** For reading people of whom a counted call has told. */
+  readonly pool: Pick<Modules["pool"], "findCards" | "findFacts" | "sources">;
+  /** What the index knows without a search; searches are made by `calls` alone. */
+  readonly index: Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">;
+  readonly listRepositories: Modules["knowledge"]["repositories"];
   /** Counts the invented people in the pool. */
   readonly countDemoPeople: () => Promise<number>;
   /** Everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */

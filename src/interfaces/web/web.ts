@@ -5,15 +5,15 @@
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, Route } from "../../network/route.ts";
 import type { Log } from "../../operations/log-call.ts";
+import type { Modules } from "../../operations/operation.ts";
 import { createCalls } from "./calls.ts";
 import { answerPage, answerProblemPage, type WebContext } from "./dispatch.ts";
 import { createForms } from "./form-tokens.ts";
 import { assetRoutes } from "./look/assets.ts";
 import { createNotices } from "./notices.ts";
-import type { Notice, WebModules } from "./page.ts";
+import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
 import { createReturnPathCheck } from "./return-path.ts";
-import type { UnsentForm } from "./unsent-forms.ts";
 
 export type * from "./admin/administration.ts";
 export type * from "./admin/identity-records.ts";
@@ -21,7 +21,7 @@ export type { WebModules } from "./page.ts";
 export { runDueSearch } from "./saved/run-search.ts";
 
 interface WebOptions {
-  readonly modules: WebModules;
+  readonly modules: GivenModules;
   readonly now: () => Date;
   readonly log: Log;
   /** The answer of every page, if this server offers no pages. */
@@ -30,15 +30,25 @@ interface WebOptions {
   readonly random?: (bytes: number) => Uint8Array;
 }
 
+interface GivenModules extends Omit<WebModules, "pool" | "index" | "listRepositories"> {
+  /** Pages compute with them through `calls` only. */
+  readonly operating: Modules;
+}
+
 export function createWeb(options: WebOptions): LateRoutes {
-  const { modules, now, log, refusal, random = systemRandom } = options;
+  const { now, log, refusal, random = systemRandom } = options;
+  const { operating, ...given } = options.modules;
+  const { pool, search: index, knowledge } = operating;
+  const modules: WebModules = {
+    ...{ ...given, pool, index },
+    listRepositories: () => knowledge.repositories(),
+  };
   const { publicUrl } = modules;
   const forms = createForms({ publicUrl, random });
-  const calls = createCalls(modules.operating, log);
-  const notices = createNotices<Notice>(now);
-  const unsent = createNotices<UnsentForm>(now, unsentMs);
+  const calls = createCalls(operating, log);
+  const notices = createNotices(now);
   const isReturnPath = createReturnPathCheck(pages);
-  const context: WebContext = { modules, calls, forms, notices, unsent, isReturnPath, now, log };
+  const context: WebContext = { modules, calls, forms, notices, isReturnPath, now, log };
   return {
     routes: [
       ...assetRoutes,
@@ -59,9 +69,6 @@ export function createWeb(options: WebOptions): LateRoutes {
         : undefined,
   };
 }
-
-/** Time to find a password. */
-const unsentMs = 30 * 60_000;
 
 const unknownPage = new Problem("not_found", { message: "There is no such page." });
 

@@ -8,7 +8,6 @@ import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
 import { createReturnPathCheck } from "../../../src/interfaces/web/return-path.ts";
-import type { UnsentForm } from "../../../src/interfaces/web/unsent-forms.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { form, goodPassword, invited, openPerson, readable, tokenIn } from "./person.ts";
 
@@ -241,7 +240,6 @@ describe("when something breaks", () => {
       calls: createCalls(roster.modules, { error: () => {} } as never),
       forms: createForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
       notices: createNotices(roster.clock.now),
-      unsent: createNotices<UnsentForm>(roster.clock.now),
       isReturnPath: () => false,
       now: roster.clock.now,
       log: { error: (about: object) => logged.push(about) },

@@ -17,6 +17,7 @@ const sent = (body: string | Uint8Array, headers: Record<string, string> = {}) =
       body,
       headers: { "content-type": type, ...headers },
     }),
+    { checkToken: () => {} },
   );
 const refusal = async (body: string | Uint8Array, headers: Record<string, string> = {}) => {
   const thrown = await sent(body, headers).catch((error: unknown) => error);
@@ -27,7 +28,7 @@ const refusal = async (body: string | Uint8Array, headers: Record<string, string
 describe("what a form sends", () => {
   test("is read once decoded, apart from the act and the token", async () => {
     expect(await sent("act=create&token=t&email=a%2Bb%40c&name=x+%26+y%3D&empty=&blank=+")).toEqual(
-      { act: "create", token: "t", given: { email: "a+b@c", name: "x & y=" } },
+      { act: "create", given: { email: "a+b@c", name: "x & y=" } },
     );
   });
 
@@ -55,8 +56,25 @@ describe("what a form sends", () => {
       body: stream,
       headers: { "content-type": type },
     });
-    const thrown = await readForm(request).catch((error: unknown) => error);
+    const thrown = await readForm(request, { checkToken: () => {} }).catch(
+      (error: unknown) => error,
+    );
     expect((thrown as Problem).status).toBe(413);
+  });
+
+  test("400 for more fields than any form has, and the token is checked before a field is decoded", async () => {
+    const many = Array.from({ length: 51 }, (_, at) => `f${at}=x`).join("&");
+    expect(await refusal(many)).toEqual([400, "a form has at most 50 fields"]);
+    const request = new Request("http://localhost/", {
+      method: "POST",
+      body: "broken=%zz&token=wrong&broken=%zz",
+      headers: { "content-type": type },
+    });
+    const checkToken = (token: string) => {
+      throw new Problem("invalid_request", { status: 403, message: token });
+    };
+    const thrown = await readForm(request, { checkToken }).catch((error: unknown) => error);
+    expect([(thrown as Problem).status, (thrown as Problem).message]).toEqual([403, "wrong"]);
   });
 
   test("no field reaches a prototype", async () => {

@@ -1,6 +1,7 @@
 /** The page of one developer: profile, score and evidence. Opening it counts as one call of `analyze_profile`. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Problem } from "../../../contract/problem.ts";
+import type { ComputingModules } from "../calls.ts";
 import { createJsonDownload } from "../download.ts";
 import { formatDate } from "../look/format.ts";
 import { Problems } from "../look/forms.tsx";
@@ -27,9 +28,9 @@ export const developerPage = defineSignedInPage({
       ask,
       "analyze_profile",
       { username: login },
-      async (analysis) => ({
+      async (analysis, computing) => ({
         title: analysis.profile.name ?? analysis.profile.login,
-        sections: await renderDeveloper(ask, analysis),
+        sections: await renderDeveloper(ask, analysis, computing),
       }),
     );
     if (!answer.ok) return showRefused(ask, login, answer.problem);
@@ -44,9 +45,13 @@ export const developerPage = defineSignedInPage({
   },
 });
 
-async function renderDeveloper(ask: SignedInRequest, analysis: ProfileAnalysis): Promise<Html> {
+async function renderDeveloper(
+  ask: SignedInRequest,
+  analysis: ProfileAnalysis,
+  computing: ComputingModules,
+): Promise<Html> {
   const { login, source } = analysis.profile;
-  const [facts] = await ask.modules.operating.pool.findFacts([login]);
+  const [facts] = await ask.modules.pool.findFacts([login]);
   const match = await findMatch(ask, login);
   const kind = ask.url.searchParams.get("kind") ?? "";
   const query = formatKeptQuery(ask);
@@ -68,7 +73,7 @@ async function renderDeveloper(ask: SignedInRequest, analysis: ProfileAnalysis):
         facts={facts}
         kind={kind}
         query={query}
-        scores={await findStanding(ask, analysis)}
+        scores={await findStanding(computing, analysis)}
       />
       <AdministratorSection ask={ask} login={login} />
       <p class="small muted">

@@ -1,6 +1,6 @@
 /**
  * What a search makes of one person, who was opened from it: the score for what is asked beside the overall score, and
- * why they differ. `roster explain --query` shows the same. The index answers it, so it costs no call.
+ * why they differ. `roster explain --query` shows the same. It costs no call, and is limited like look-ups.
  */
 import {
   askedWeights,
@@ -8,15 +8,15 @@ import {
   type ScoreWeights,
 } from "../../../contract/people/developer.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { Problem } from "../../../contract/problem.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
+import type { ComputingModules } from "../calls.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatPeople } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Panel } from "../look/parts.tsx";
 import { Strength } from "../look/people.tsx";
-import { type SignedInRequest, toSentence, type WebModules } from "../page.ts";
+import { type SignedInRequest, toSentence } from "../page.ts";
 import { findNames } from "../search/filter-chips.tsx";
 import { formatSearchName } from "../search/search-name.ts";
 import {
@@ -28,7 +28,7 @@ import {
   toSearchRequest,
 } from "../search/search-query.ts";
 
-type SearchExplanation = Awaited<ReturnType<WebModules["operating"]["search"]["explain"]>>;
+type SearchExplanation = Awaited<ReturnType<ComputingModules["search"]["explain"]>>;
 
 export interface SearchMatch {
   /** What the search is called. */
@@ -39,7 +39,7 @@ export interface SearchMatch {
   readonly placing: SearchExplanation["placing"];
   readonly total: number;
   readonly verdicts: SearchExplanation["verdicts"];
-  /** Why the search in the address is not valid. */
+  /** Why the search in the address is not valid, or not made. */
   readonly complaint?: string;
 }
 
@@ -62,10 +62,9 @@ export async function findMatch(
 ): Promise<SearchMatch | undefined> {
   const filters = findFilters(ask);
   if (!filters) return undefined;
-  const { pool, search } = ask.modules.operating;
   const path = formatSearchPath(filters);
   const unplaced = { path, filters, placing: undefined, total: 0, verdicts: [] };
-  try {
+  const explained = await ask.calls.compute(ask, async ({ pool, search }) => {
     // Which page of the results led here changes no rank.
     const query = readInput(SearchRequest, toSearchRequest({ ...filters, offset: 0 }));
     const name = formatSearchName(filters, findNames(ask, filters, {}));
@@ -73,10 +72,11 @@ export async function findMatch(
     if (!row) return undefined;
     const { placing, total, verdicts } = await search.explain(row, query);
     return { name, path, filters, placing, total, verdicts };
-  } catch (thrown) {
-    if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
-    return { ...unplaced, name: "Open the search", complaint: toSentence(thrown.message) };
-  }
+  });
+  if (explained.ok) return explained.shown;
+  const { code, message } = explained.problem;
+  if (code === "internal") throw explained.problem;
+  return { ...unplaced, name: "Open the search", complaint: toSentence(message) };
 }
 
 /** The row of a comparison with the score of each person for the search; none without a search. */
@@ -112,7 +112,7 @@ export function MatchSection({ match, analysis }: MatchProperties) {
     ? `${placing.score.toFixed(1)} match for this search, ${analysis.scores.score.toFixed(1)} overall`
     : complaint === undefined
       ? "Not in this search"
-      : "The search in the address was not understood";
+      : "The match for this search is not shown";
   return (
     <Panel title={title} id="match">
       <p>

@@ -1,9 +1,9 @@
 /** Where a person's score stands among the people of the pool who have the same best role. */
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
+import type { ComputingModules } from "../calls.ts";
 import { formatCount } from "../look/format.ts";
 import { Panel } from "../look/parts.tsx";
-import type { SignedInRequest } from "../page.ts";
 import { Roles } from "./about-sections.tsx";
 
 export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["countRoleScores"]>>>;
@@ -13,10 +13,9 @@ const peopleMin = 20;
 
 /** Reads the index once for each role and edition; it costs no call. @returns undefined where there is too little to compare with. */
 export async function findStanding(
-  { modules }: Pick<SignedInRequest, "modules">,
+  { search }: Pick<ComputingModules, "search">,
   analysis: ProfileAnalysis,
 ): Promise<PoolScores | undefined> {
-  const { search } = modules.operating;
   const [best] = listNamedRoles(analysis);
   if (!best || analysis.profile.class !== "human" || !search.isReady) return undefined;
   const scores = await search.countRoleScores(best.role);

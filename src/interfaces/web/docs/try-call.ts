@@ -2,7 +2,7 @@
 import type { Identity } from "../../../accounts/accounts.ts";
 import type { Payload } from "../../../contract/envelope.ts";
 import type { Operation } from "../../../operations/operation.ts";
-import { type Answer, isCounted, perform } from "../../../operations/perform.ts";
+import type { Answer } from "../../../operations/perform.ts";
 import type { ActionRefusal, PageRequest } from "../page.ts";
 
 export interface TriedCall {
@@ -30,17 +30,16 @@ export async function tryCall(
   if (typeof input === "string") return { refusal: input, field: "request" };
   const identity = await findIdentity(ask, key);
   if ("refusal" in identity) return { ...identity, field: "key" };
-  const { requestId, from, modules } = ask;
+  const { requestId, from, calls } = ask;
   const caller = { ...identity, requestId, address: from.address };
   ask.note({ key: identity.credential.id, operation: operation.name });
-  const answer = await perform(operation, input, caller, modules.operating, (found) => found);
-  const isCharged = answer.ok || isCounted(answer.problem, modules.operating);
+  const answer = await calls.attempt(operation, input, caller);
   return {
     operation,
     status: answer.ok ? 200 : answer.problem.status,
     body: toEnvelope(answer, requestId),
     usage: answer.usage,
-    isCounted: isCharged && !operation.isFree,
+    isCounted: answer.isCounted,
   };
 }
 

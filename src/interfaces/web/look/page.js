@@ -83,7 +83,7 @@ document.addEventListener("keydown", (event) => {
   part?.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
 });
 
-// Says when other people have come to an open page. Asks only while the page is looked at, and not for ever: asking keeps
+// Says when the people have changed since a page was opened. Asks only while the page is looked at, and not for ever: asking keeps
 // somebody signed in.
 const news = document.querySelector("[data-news]");
 const newsEveryMs = 15_000;
@@ -94,17 +94,15 @@ if (news) {
 }
 
 async function askForNews() {
-  if (document.hidden || questionsLeft-- <= 0) return;
+  if (document.hidden || !news.hidden || questionsLeft-- <= 0) return;
   const address = new URL(news.dataset.news, news.querySelector("a").href);
   const answer = await fetch(address).catch(() => undefined);
   // Somebody who is not signed in any more is sent to another page.
   if (!answer?.ok || answer.redirected) return;
-  const { text } = await answer.json();
-  const line = news.querySelector("span");
-  if (text === line.textContent) return;
-  line.textContent = text;
-  status.textContent = text;
-  news.hidden = text === "";
+  const { isNew } = await answer.json();
+  if (!isNew) return;
+  status.textContent = news.querySelector("span").textContent;
+  news.hidden = false;
 }
 
 // A file that is dropped on a field that takes files becomes its text.

@@ -148,7 +148,7 @@ async function readPeople(
   ask: SignedInRequest,
   { entries }: PeopleList,
 ): Promise<readonly PersonOnList[]> {
-  const cards = await ask.modules.operating.pool.findCards(entries.map(({ login }) => login));
+  const cards = await ask.modules.pool.findCards(entries.map(({ login }) => login));
   const people = entries.map((entry, at) => ({ entry, card: cards[at] }));
   return people.sort(orders[findOrder(ask)]?.compare);
 }
@@ -217,7 +217,7 @@ function ListedCard({ ask, entry, card }: SignedInProperties & PersonOnList) {
 /** The first role of a card is the best. */
 function findRoleName({ modules }: SignedInRequest, card: Card | undefined): string | undefined {
   const [best] = Object.keys(card?.roleKeywords ?? {});
-  return modules.operating.search.roles.find(({ id }) => id === best)?.name;
+  return modules.index.roles.find(({ id }) => id === best)?.name;
 }
 
 /** The note; the form that changes it opens in its place, without a script too. */

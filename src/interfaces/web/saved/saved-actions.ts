@@ -100,7 +100,7 @@ type FoundLogin = ActionRefusal | { readonly login: string };
 const nobody = { refusal: "No developer in the pool has this login.", field: "login" };
 
 async function findPerson({ modules }: SignedInRequest, login: string): Promise<FoundLogin> {
-  const [card] = await modules.operating.pool.findCards([login]);
+  const [card] = await modules.pool.findCards([login]);
   return card ? { login: card.login } : nobody;
 }
 

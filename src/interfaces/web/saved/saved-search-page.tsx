@@ -88,7 +88,7 @@ async function readFoundNames(
   { modules }: SignedInRequest,
   found: readonly RankedLogin[],
 ): Promise<ReadonlyMap<string, string>> {
-  const cards = await modules.operating.pool.findCards(found.map(({ login }) => login));
+  const cards = await modules.pool.findCards(found.map(({ login }) => login));
   return new Map(found.map(({ login }, at) => [login, cards[at]?.name ?? login]));
 }
 

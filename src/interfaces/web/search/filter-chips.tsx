@@ -12,7 +12,7 @@ import {
 
 /** The role that a text means here; `undefined` for a text that means none. */
 export function findRole({ modules }: SignedInRequest, text: string) {
-  const { roles, understand } = modules.operating.search;
+  const { roles, understand } = modules.index;
   const meant = text === "" ? undefined : understand({ role: text }).role;
   return roles.find(({ name }) => name === meant);
 }
@@ -32,9 +32,7 @@ export function findNames(
   filters: SearchFilters,
   { place }: Pick<SearchData, "place">,
 ): FilterNames {
-  const { role, skills, languages } = ask.modules.operating.search.understand(
-    toSearchRequest(filters),
-  );
+  const { role, skills, languages } = ask.modules.index.understand(toSearchRequest(filters));
   const names = new Map([...skills, ...languages].map(({ asked, name }) => [asked, name]));
   return { place, role, named: (asked) => names.get(asked) ?? asked };
 }
@@ -46,7 +44,7 @@ interface FilterChipsProperties extends SearchProperties {
 
 /** The filters that were understood, each with a link that removes it, and the words that were not. */
 export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties) {
-  const { skills } = ask.modules.operating.search.understand({ skills: [...filters.skills] });
+  const { skills } = ask.modules.index.understand({ skills: [...filters.skills] });
   const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
   const nobodyHas = new Set(data.unknownSkills?.map((word) => word.toLowerCase()));
   const { unknownRepositories = [], repositorySuggestions = [] } = data;

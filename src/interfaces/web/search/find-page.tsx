@@ -31,7 +31,7 @@ export const findPage = defineSignedInPage({
 });
 
 function Found({ data, ask }: SignedInProperties & { readonly data: FindData }) {
-  const roles = new Map(ask.modules.operating.search.roles.map(({ id, name }) => [id, name]));
+  const roles = new Map(ask.modules.index.roles.map(({ id, name }) => [id, name]));
   const { total, results } = data;
   if (results.length === 0) {
     return (

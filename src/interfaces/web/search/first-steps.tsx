@@ -7,7 +7,11 @@ import { NoPlaces } from "./empty-result.tsx";
 import { suggestSearches } from "./suggested-searches.ts";
 
 export async function renderStart(ask: SignedInRequest): Promise<Html> {
-  const { searches, hasPlaces } = await suggestSearches(ask);
+  const suggested = await ask.calls.compute(ask, suggestSearches);
+  // An account that cannot call now is shown none.
+  const { searches, hasPlaces } = suggested.ok
+    ? suggested.shown
+    : { searches: [], hasPlaces: true };
   const steps = await listSteps(ask);
   return (
     <>
@@ -26,7 +30,9 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
             </>
           ))}
         />
-        {searches.length === 0 && ask.modules.operating.search.isReady && <NobodyHere ask={ask} />}
+        {suggested.ok && searches.length === 0 && ask.modules.index.isReady && (
+          <NobodyHere ask={ask} />
+        )}
         {!hasPlaces && <NoPlaces ask={ask} />}
         <p class="small muted">
           Each search, each page of results and each developer that you open counts as one call, as
@@ -62,7 +68,7 @@ async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
     how: "Search by place, role or skill, or follow one of the examples below.",
   };
   if (!ask.visitor.account.administrator) return [tried];
-  const sources = await ask.modules.operating.pool.sources();
+  const sources = await ask.modules.pool.sources();
   const others = (await ask.modules.accounts.list()).filter(
     ({ id, disabled }) => id !== ask.visitor.account.id && !disabled,
   );

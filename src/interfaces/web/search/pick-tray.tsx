@@ -43,7 +43,7 @@ export async function readNames(
   logins: readonly string[],
 ): Promise<(login: string) => string> {
   const shown = logins.filter((login) => calls.wasShown(visitor.account.id, login));
-  const cards = await modules.operating.pool.findCards(shown);
+  const cards = await modules.pool.findCards(shown);
   const names = new Map(shown.map((login, at) => [login, cards[at]?.name]));
   return (login) => names.get(login) ?? login;
 }

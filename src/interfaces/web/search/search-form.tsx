@@ -35,7 +35,7 @@ export function SearchForm({ ask, filters }: SearchProperties) {
 const formatList = (names: readonly string[]) => names.join(", ");
 
 function RoleChoice({ ask, chosen }: SignedInProperties & { readonly chosen: string }) {
-  const { roles } = ask.modules.operating.search;
+  const { roles } = ask.modules.index;
   const known = roles.map(({ id, name }) => ({ value: id, label: name }));
   const meant = findRole(ask, chosen)?.id;
   const unknown = chosen === "" || meant !== undefined ? [] : [{ value: chosen, label: chosen }];

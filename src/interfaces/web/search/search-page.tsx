@@ -3,6 +3,7 @@
  */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
+import type { ComputingModules } from "../calls.ts";
 import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { CallResult } from "../look/people.tsx";
@@ -34,13 +35,14 @@ import { countPeople } from "./suggested-searches.ts";
 export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
   const filters = splitRole(ask, readFilters(ask.url.searchParams));
   const answer = hasQuery(filters)
-    ? await ask.calls.perform(ask, "search_developers", toSearchRequest(filters), (data) =>
-        renderAnswer(ask, filters, data),
+    ? await ask.calls.perform(
+        ask,
+        "search_developers",
+        toSearchRequest(filters),
+        (data, computing) => renderAnswer(ask, filters, data, computing),
       )
     : undefined;
   const shown = answer?.ok ? { ...answer, shown: answer.shown.found } : answer;
-  const news =
-    answer?.ok !== false && (await formatNewsPath(ask, filters, answer?.shown.totalCount));
   const body = (
     <>
       <SearchForm ask={ask} filters={filters} />
@@ -49,7 +51,7 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
       ) : (
         await renderStart(ask)
       )}
-      {news && <News to={news} filters={filters} />}
+      {answer?.ok !== false && <News ask={ask} filters={filters} />}
       {!answer?.ok && filters.picks.length > 0 && (await renderPicked(ask, filters, []))}
     </>
   );
@@ -66,10 +68,11 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
 
 /** Makes the languages in the words of a role filters of their own, which the form shows and the user can remove. */
 function splitRole({ modules }: SignedInRequest, filters: SearchFilters): SearchFilters {
-  const { search } = modules.operating;
-  const { role, roleLanguages } = search.understand(toSearchRequest(filters));
+  const { index } = modules;
+  if (filters.role.length > limits.textLengthMax) return filters;
+  const { role, roleLanguages } = index.understand({ role: filters.role });
   if (roleLanguages.length === 0) return filters;
-  const id = search.roles.find(({ name }) => name === role)?.id ?? filters.role;
+  const id = index.roles.find(({ name }) => name === role)?.id ?? filters.role;
   return { ...filters, role: id, languages: roleLanguages };
 }
 
@@ -77,17 +80,18 @@ async function renderAnswer(
   ask: SignedInRequest,
   filters: SearchFilters,
   data: SearchData,
-): Promise<{ readonly title: string; readonly found: Html; readonly totalCount: number }> {
+  computing: ComputingModules,
+): Promise<{ readonly title: string; readonly found: Html }> {
   const chips = describeFilters(ask, filters, data);
   const title = formatSearchName(filters, findNames(ask, filters, data));
-  const { locationSuggestions: suggestions, notices, totalCount } = data;
+  const { locationSuggestions: suggestions, notices } = data;
   if (suggestions) {
     const found = <UnknownPlace {...{ ask, filters, suggestions, notices }} />;
-    return { title, totalCount, found };
+    return { title, found };
   }
   const here = data.results.map(({ login }) => login);
   // Of people that the call has just answered, so it is not another call.
-  const figures = await readCardFigures(ask.modules.operating.pool, here);
+  const figures = await readCardFigures(computing.pool, here);
   const listing = await readKnownLists(ask, here);
   ask.calls.noteShown(ask.visitor.account.id, here);
   const found = (
@@ -102,9 +106,9 @@ async function renderAnswer(
         </div>
         <FilterChips chips={chips} data={data} ask={ask} filters={filters} />
         {data.results.length > 0 && <ScoreMeaning isMatch={isAsked(filters)} />}
-        {await renderWider(ask, filters, data)}
+        {await renderWider(computing, filters, data)}
         {data.results.length === 0 ? (
-          await renderEmpty(ask, filters, chips, data)
+          await renderEmpty(computing, filters, chips, data)
         ) : (
           <People data={data} figures={figures} listing={listing} ask={ask} filters={filters} />
         )}
@@ -119,14 +123,15 @@ async function renderAnswer(
       <CopyAs ask={ask} request={toSearchRequest(filters)} />
     </>
   );
-  return { title, totalCount, found };
+  return { title, found };
 }
 
 /** Filled in by the page's script when other people have come; without it nothing is said. */
-function News({ to, filters }: { readonly to: string; readonly filters: SearchFilters }) {
+function News({ ask, filters }: SearchProperties) {
   return (
-    <p class="news small" data-news={to} hidden>
-      <span></span>: <a href={formatSearchPath(filters)}>show</a>
+    <p class="news small" data-news={formatNewsPath(ask)} hidden>
+      <span>The people here have changed since you opened this page</span>:{" "}
+      <a href={formatSearchPath(filters)}>show</a>
     </p>
   );
 }
@@ -152,14 +157,14 @@ function ResultFacts({ filters, figures }: Pick<PeopleProperties, "filters" | "f
 
 /** Offers the same search around a city with few results. The index counts its people, which is not a call. */
 async function renderWider(
-  ask: SignedInRequest,
+  { search }: ComputingModules,
   filters: SearchFilters,
   { place = "", totalCount }: SearchData,
 ): Promise<Html | undefined> {
   const location = place.split(", ").slice(1).join(", ");
   if (location === "" || totalCount >= pageSize) return undefined;
   const wider = { ...filters, location, offset: 0 };
-  const total = await countPeople(ask, wider);
+  const total = await countPeople(search, wider);
   if (total <= totalCount) return undefined;
   return (
     <p class="small">
@@ -169,7 +174,7 @@ async function renderWider(
 }
 
 async function renderEmpty(
-  ask: SignedInRequest,
+  { search }: ComputingModules,
   filters: SearchFilters,
   chips: readonly Filter[],
   { totalCount: total, notices }: SearchData,
@@ -177,8 +182,8 @@ async function renderEmpty(
   const choices = await Promise.all(
     chips.map(async (chip) => ({
       ...chip,
-      totalWithout: await countPeople(ask, chip.without),
-      totalAlone: await countPeople(ask, chip.alone),
+      totalWithout: await countPeople(search, chip.without),
+      totalAlone: await countPeople(search, chip.alone),
     })),
   );
   return <EmptyResult {...{ filters, total, notices, choices }} />;

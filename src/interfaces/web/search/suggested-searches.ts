@@ -1,6 +1,6 @@
-/** Searches to begin with, made of what people of this pool have. The index answers them, so they cost no call. */
+/** Searches to begin with, made of what people of this pool have. They cost no call, and are limited like look-ups. */
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import type { SignedInRequest } from "../page.ts";
+import type { ComputingModules } from "../calls.ts";
 import { formatSearchName } from "./search-name.ts";
 import {
   formatSearchPath,
@@ -26,8 +26,7 @@ export interface Suggestions {
 }
 
 /** @returns no searches for an empty pool, and while the index is being built. */
-export async function suggestSearches(ask: SignedInRequest): Promise<Suggestions> {
-  const { search, pool } = ask.modules.operating;
+export async function suggestSearches({ search, pool }: ComputingModules): Promise<Suggestions> {
   if (!search.isReady) return { searches: [], hasPlaces: true };
   const everybody = { ...toSearchRequest(noFilters), maxResults: sampleSize, offset: 0 };
   const { hits } = await search.find(everybody);
@@ -36,28 +35,28 @@ export async function suggestSearches(ask: SignedInRequest): Promise<Suggestions
   const people = (await pool.findAnalyses(logins)).filter((one) => one !== undefined);
   const searches: SuggestedSearch[] = [];
   for (const { filters, role } of composeSearches(people)) {
-    const total = await countPeople(ask, filters);
+    const total = await countPeople(search, filters);
     if (total === 0) continue;
     const name = formatSearchName(filters, { place: undefined, role, named: (asked) => asked });
     searches.push({ name, path: formatSearchPath(filters), people: total });
   }
   const isPlaced = people.some(({ profile }) => profile.places.length > 0);
-  return { searches, hasPlaces: isPlaced || people.length === 0 || (await hasPlaces(ask)) };
+  return { searches, hasPlaces: isPlaced || people.length === 0 || (await hasPlaces(search)) };
 }
 
 /** Counts in the index, which is no call. */
 export async function countPeople(
-  { modules }: SignedInRequest,
+  search: ComputingModules["search"],
   filters: SearchFilters,
 ): Promise<number> {
   const request = { ...toSearchRequest(filters), maxResults: 1, offset: 0 };
-  return (await modules.operating.search.find(request)).total;
+  return (await search.find(request)).total;
 }
 
 /** A location that names no place is answered with the largest places that have people. */
-async function hasPlaces({ modules }: SignedInRequest): Promise<boolean> {
+async function hasPlaces(search: ComputingModules["search"]): Promise<boolean> {
   const nowhere = { location: "", maxResults: 1, offset: 0 };
-  const { locationSuggestions = [] } = await modules.operating.search.find(nowhere);
+  const { locationSuggestions = [] } = await search.find(nowhere);
   return locationSuggestions.length > 0;
 }
 

@@ -41,7 +41,7 @@ async function lookUp(
   const terms = answer.shown;
   if (!isLanguages) return terms.map(({ name, people }) => ({ name, people }));
   // Languages are skills too, but have their own field.
-  const { languages } = ask.modules.operating.search.understand({
+  const { languages } = ask.modules.index.understand({
     languages: terms.map(({ name }) => name),
   });
   return terms.filter((_, at) => languages[at]?.name !== undefined);

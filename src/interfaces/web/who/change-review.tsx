@@ -8,6 +8,7 @@ import { limits } from "../../../contract/limits.ts";
 import { findCutPath } from "../../../contract/path-list.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { Type } from "../../../contract/schema.ts";
+import type { ComputingModules } from "../calls.ts";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
 import { Choice, Field, Form, TextArea } from "../look/forms.tsx";
@@ -112,8 +113,8 @@ export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => P
         ...(activeSince && { activeSince }),
         ...(alike === "best" && { ignoreLoad: true }),
       };
-      const answer = await ask.calls.perform(ask, "who_knows", request, (data) =>
-        renderAnswer(ask, data),
+      const answer = await ask.calls.perform(ask, "who_knows", request, (data, computing) =>
+        renderAnswer(ask, data, computing),
       );
       // The form comes back with what was pasted.
       if (!answer.ok) return refuse(answer.problem.message);
@@ -151,12 +152,12 @@ function findFault(paths: readonly string[]): string | undefined {
   return findCutPath(paths);
 }
 
-async function renderAnswer(ask: SignedInRequest, data: WhoData) {
+async function renderAnswer(ask: SignedInRequest, data: WhoData, computing: ComputingModules) {
   const { people, paths, unknownPaths = [], repositories } = data;
   const logins = people.map(({ login }) => login);
   const [listing, names] = await Promise.all([
     readKnownLists(ask, logins),
-    readDisplayNames(ask.modules.operating, data),
+    readDisplayNames(computing, data),
   ]);
   return (
     <section aria-labelledby="reviewers">

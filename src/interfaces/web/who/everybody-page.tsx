@@ -27,15 +27,14 @@ export const everybodyPage = defineSignedInPage({
     const question = readQuestion(query);
     const request = toWhoRequest(question);
     if (!request) return { goTo: "/who" };
-    const { operating } = ask.modules;
     const asking = { ...ask, isMore: true };
-    const answer = await ask.calls.perform(asking, "who_knows", request, async () => {
-      const asked = await askKnowledge(request, operating);
+    const answer = await ask.calls.perform(asking, "who_knows", request, async (_, computing) => {
+      const asked = await askKnowledge(request, computing);
       const total = countKnowers(asked);
       const last = Math.max(1, Math.ceil(total / pageSize));
       const page = Math.min(last, readPage(query));
       const from = (page - 1) * pageSize;
-      const rows = await readRanks(asked, operating, { from, most: pageSize });
+      const rows = await readRanks(asked, computing, { from, most: pageSize });
       const largest = asked.answer.people[0]?.share ?? 0;
       return <Everybody {...{ question, rows, total, largest, page, last }} />;
     });

@@ -89,7 +89,7 @@ export function RepositoryField(properties: Omit<Parameters<typeof Field>[0], "n
 const listedMax = 500;
 
 interface RepositoryTableProperties {
-  readonly known: Awaited<ReturnType<WebModules["operating"]["knowledge"]["repositories"]>>;
+  readonly known: Awaited<ReturnType<WebModules["listRepositories"]>>;
 }
 
 /** The known repositories; showing them costs no call. */

@@ -1,3 +1,4 @@
+import type { WhoData } from "../../../contract/people/who-knows.ts";
 import type { MeantValue } from "../../../contract/problem.ts";
 import { askKnowledge } from "../../../operations/asked-knowledge.ts";
 import { type FolderTree, readFolderTree } from "../../../operations/folder-tree.ts";
@@ -28,19 +29,19 @@ export const whoPage = defineSignedInPage({
   show: async (ask) => {
     const question = readQuestion(ask.url.searchParams);
     const request = toWhoRequest(question);
-    const { operating } = ask.modules;
-    const known = await operating.knowledge.repositories();
+    const known = await ask.modules.listRepositories();
     const asking = { ...ask, isMore: question.open !== "" };
     const answer =
       request &&
-      (await ask.calls.perform(asking, "who_knows", request, async (data) => {
+      (await ask.calls.perform(asking, "who_knows", request, async (data, computing) => {
         const logins = data.people.map(({ login }) => login);
-        const asked = await askKnowledge(request, operating);
         const [listing, tree] = await Promise.all([
           readKnownLists(ask, logins),
-          readFolderTree(asked, question.open, operating),
+          openTree(data, question.open, async () =>
+            readFolderTree(await askKnowledge(request, computing), question.open, computing),
+          ),
         ]);
-        const names = await readDisplayNames(operating, data, listTreeLogins(tree));
+        const names = await readDisplayNames(computing, data, listTreeLogins(tree));
         return <Answer {...{ ask, listing, question, data, names, tree }} />;
       }));
     const body = (
@@ -60,7 +61,7 @@ export const whoPage = defineSignedInPage({
   formBytesMax: reviewBytesMax,
   actions: {
     review: defineReview(async (ask, answer) => {
-      const [first] = await ask.modules.operating.knowledge.repositories();
+      const [first] = await ask.modules.listRepositories();
       const body = (
         <>
           <QuestionForm question={noQuestion} example={first?.name} isFirst={false} />
@@ -72,6 +73,18 @@ export const whoPage = defineSignedInPage({
     }),
   },
 });
+
+type Tree = ReturnType<typeof readFolderTree>;
+/** The tree of each kept answer as it was opened last: the same page again computes nothing. */
+const trees = new WeakMap<WhoData, { readonly open: string; readonly tree: Tree }>();
+
+function openTree(data: WhoData, open: string, read: () => Tree): Tree {
+  const known = trees.get(data);
+  if (known?.open === open) return known.tree;
+  const tree = read();
+  trees.set(data, { open, tree });
+  return tree;
+}
 
 interface MeantProperties extends Pick<WhoProperties, "question"> {
   readonly meant: MeantValue;
