@@ -1,5 +1,6 @@
 /** Lists and saved searches as somebody uses them, and that they are nobody else's. */
 
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { savedLimits } from "../../../src/control/saved-records.ts";
@@ -137,6 +138,36 @@ describe("a list", () => {
     expect(await order("score")).toEqual(best.map((one) => one?.login.toLowerCase()));
     expect(await order("frobnicator")).toEqual(await order("added"));
     expect(await countCalls(roster)).toBe(calls);
+  });
+
+  test("is shown a hundred people a page; other orders and the CSV of a long one need calls that are left", async () => {
+    const config = { publicUrl: "http://127.0.0.1:7171" };
+    const roster = await openTestAppliance({ folder: true, config });
+    const ada = await invited(roster, email, { callsPerMonth: 2 });
+    const { at } = await ada.send("/saved/add", "add", { login: "ada-example", name: "Mine" });
+    const database = new Database(join(roster.config.data, "control.db"));
+    const add = database.query("INSERT INTO list_entry VALUES (?1, ?2, ?2, '', ?3)");
+    const list = at.slice("/saved/lists/".length);
+    for (let number = 0; number < 149; number++) add.run(list, `left-${100 + number}`, number);
+    database.close();
+    const logins = async (path: string) =>
+      [...(await ada.open(path)).text.matchAll(/id="person-([\w-]+)"/g)].map(([, login]) => login);
+    const [first, second] = [await logins(at), await logins(`${at}?page=2`)];
+    expect([first.length, first[0], first[1], second.length]).toEqual([
+      ...[100, "ada-example", "left-248", 50],
+    ]);
+    expect(new Set([...first, ...second]).size).toBe(150);
+    expect(await logins(`${at}?page=99`)).toEqual(second);
+    expect((await ada.open(at)).text).toContain(`href="${at}?sort=added&amp;page=2"`);
+    const byName = await logins(`${at}?sort=name&page=2`);
+    expect([byName.length, byName[49]]).toEqual([50, "left-248"]);
+    const table = (await ada.open(`${at}?sort=name&format=csv`)).text.trim().split("\r\n");
+    expect(table.length).toBe(151);
+    await ada.open("/find?text=ada");
+    for (const path of [`${at}?sort=name`, `${at}?format=csv`]) {
+      expect([path, (await ada.open(path)).status]).toEqual([path, 429]);
+    }
+    await roster.close();
   });
 
   test("has notes that are changed in their place, also of people who have left", async () => {

@@ -6,6 +6,7 @@ import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { defineOptionalText, loginField } from "../form.ts";
 import { formatPeople } from "../look/format.ts";
 import { Disclosure, Field, Form, GuardedForm, isRefused, LongText } from "../look/forms.tsx";
+import { PageLinks, readPage } from "../look/page-links.tsx";
 import { Ago, Badge, EmptyState } from "../look/parts.tsx";
 import { Initials, PersonHeading } from "../look/people.tsx";
 import {
@@ -24,15 +25,21 @@ import { createSavedEntry, getId, putOnList } from "./saved-actions.ts";
 
 const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
 
+const pageSize = 100;
+
 export const listPage = defineSignedInPage({
   path: "/saved/lists/:id",
   show: async (ask) => {
     const list = await getList(ask);
-    const people = await readPeople(ask, list);
-    if (ask.url.searchParams.get("format") === "csv") return exportList(list, people);
+    const { length: total } = list.entries;
+    if (ask.url.searchParams.get("format") === "csv") {
+      return exportList(list, await readPeople(ask, list, { from: 0, most: total }));
+    }
+    const page = readPage(ask.url.searchParams, pageSize, total);
+    const people = await readPeople(ask, list, { from: (page - 1) * pageSize, most: pageSize });
     const body = (
       <>
-        {people.length === 0 ? (
+        {total === 0 ? (
           <EmptyState>
             No one is on the list yet. "Add to list" stands beside each person in a{" "}
             <a href="/">search</a>.
@@ -40,7 +47,7 @@ export const listPage = defineSignedInPage({
         ) : (
           <section class="results" aria-labelledby="people">
             <div class="heading">
-              <h2 id="people">{formatPeople(people.length)}</h2>
+              <h2 id="people">{formatPeople(total)}</h2>
               <Orders ask={ask} />
             </div>
             <form method="get" action="/compare" id="picks" />
@@ -49,6 +56,12 @@ export const listPage = defineSignedInPage({
                 <ListedCard ask={ask} {...person} />
               ))}
             </ol>
+            <PageLinks
+              label="Pages of the list"
+              {...{ page, total }}
+              size={pageSize}
+              toPage={(number) => `${ask.url.pathname}?sort=${findOrder(ask)}&page=${number}`}
+            />
             <PickTray form="picks" picked={[]} />
           </section>
         )}
@@ -126,13 +139,15 @@ interface PersonOnList {
   readonly card: Card | undefined;
 }
 
+const names = new Intl.Collator("en", { sensitivity: "base" });
+
 const orders: Readonly<
   Record<string, { readonly label: string; compare(a: PersonOnList, b: PersonOnList): number }>
 > = {
   added: { label: "last added", compare: () => 0 },
   name: {
     label: "name",
-    compare: (a, b) => getName(a).localeCompare(getName(b), "en", { sensitivity: "base" }),
+    compare: (a, b) => names.compare(getName(a), getName(b)),
   },
   score: { label: "score", compare: (a, b) => (b.card?.score ?? -1) - (a.card?.score ?? -1) },
 };
@@ -144,13 +159,29 @@ function findOrder({ url }: SignedInRequest): string {
   return Object.hasOwn(orders, asked) ? asked : "added";
 }
 
+interface Part {
+  readonly from: number;
+  readonly most: number;
+}
+
+/** Other orders than that of adding need everybody's card: for a long list, that is limited like a look-up. */
 async function readPeople(
   ask: SignedInRequest,
   { entries }: PeopleList,
+  { from, most }: Part,
 ): Promise<readonly PersonOnList[]> {
-  const cards = await ask.modules.pool.findCards(entries.map(({ login }) => login));
-  const people = entries.map((entry, at) => ({ entry, card: cards[at] }));
-  return people.sort(orders[findOrder(ask)]?.compare);
+  const order = findOrder(ask);
+  const isByKey = order !== "added";
+  const read = async () => {
+    const wanted = isByKey ? entries : entries.slice(from, from + most);
+    const cards = await ask.modules.pool.findCards(wanted.map(({ login }) => login));
+    const people = wanted.map((entry, at) => ({ entry, card: cards[at] }));
+    return isByKey ? people.sort(orders[order]?.compare).slice(from, from + most) : people;
+  };
+  if (entries.length <= pageSize || (!isByKey && most <= pageSize)) return read();
+  const answer = await ask.calls.compute(ask, read);
+  if (!answer.ok) throw answer.problem;
+  return answer.shown;
 }
 
 /** Links to the list in other orders, and to its file in this one. */

@@ -7,6 +7,7 @@ import {
 } from "../../../operations/asked-knowledge.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatDate, formatPeople } from "../look/format.ts";
+import { PageLinks, readPage } from "../look/page-links.tsx";
 import { EmptyState } from "../look/parts.tsx";
 import { CallResult, DeveloperLink, Share } from "../look/people.tsx";
 import { defineSignedInPage } from "../page.ts";
@@ -31,12 +32,11 @@ export const everybodyPage = defineSignedInPage({
     const answer = await ask.calls.perform(asking, "who_knows", request, async (_, computing) => {
       const asked = await askKnowledge(request, computing);
       const total = countKnowers(asked);
-      const last = Math.max(1, Math.ceil(total / pageSize));
-      const page = Math.min(last, readPage(query));
+      const page = readPage(query, pageSize, total);
       const from = (page - 1) * pageSize;
       const rows = await readRanks(asked, computing, { from, most: pageSize });
       const largest = asked.answer.people[0]?.share ?? 0;
-      return <Everybody {...{ question, rows, total, largest, page, last }} />;
+      return <Everybody {...{ question, rows, total, largest, page }} />;
     });
     return {
       title: formatTitle("Everybody who knows", question),
@@ -47,11 +47,6 @@ export const everybodyPage = defineSignedInPage({
   },
 });
 
-function readPage(query: URLSearchParams): number {
-  const page = Number(query.get("page") ?? 1);
-  return Number.isSafeInteger(page) && page > 0 ? page : 1;
-}
-
 interface EverybodyProperties {
   readonly question: WhoQuestion;
   readonly rows: readonly RankedKnower[];
@@ -59,10 +54,9 @@ interface EverybodyProperties {
   /** The share whose bar is full. */
   readonly largest: number;
   readonly page: number;
-  readonly last: number;
 }
 
-function Everybody({ question, rows, total, largest, page, last }: EverybodyProperties) {
+function Everybody({ question, rows, total, largest, page }: EverybodyProperties) {
   const toPage = (number: number) => {
     const address = formatAddress(question, {}, "/who/people");
     return number === 1 ? address : `${address}&page=${number}`;
@@ -91,29 +85,7 @@ function Everybody({ question, rows, total, largest, page, last }: EverybodyProp
         ]}
         rows={rows}
       />
-      {last > 1 && (
-        <nav class="pages" aria-label="Pages of people">
-          <ol>
-            {page > 1 && <PageLink to={toPage(page - 1)} label="Previous" />}
-            <li>
-              <span aria-current="page">
-                {formatCount((page - 1) * pageSize + 1)} to{" "}
-                {formatCount(Math.min(total, page * pageSize))}
-              </span>
-            </li>
-            {page < last && <PageLink to={toPage(page + 1)} label="Next" />}
-            {page < last - 1 && <PageLink to={toPage(last)} label="Last" />}
-          </ol>
-        </nav>
-      )}
+      <PageLinks label="Pages of people" size={pageSize} {...{ page, total, toPage }} />
     </>
-  );
-}
-
-function PageLink({ to, label }: { readonly to: string; readonly label: string }) {
-  return (
-    <li>
-      <a href={to}>{label}</a>
-    </li>
   );
 }
