@@ -90,6 +90,8 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   ledger.commits.update();
   const forgetting = [...(request.forgetting ?? []), ...listSuperseded(ledger)];
   ledger.setLeaving(forgetting);
+  // Another version may name other people in them.
+  if (!ledger.applied()) ledger.identity.dueRepositories();
   const onProgress = tellPhase(request, "counting commits", "repositories");
   const forges = request.files?.forges;
   const remembered = { ...request, forges, onProgress };

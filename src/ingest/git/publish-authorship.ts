@@ -116,12 +116,12 @@ function fingerprintClones(
   );
 }
 
-/** By number; of humans, and of those without an account. */
+/** By number; of humans in the pool, and of those without an account. */
 function listPeople({ people }: RepositoryAuthors) {
   const logins: (string | undefined)[] = [];
   const accountless: number[] = [];
-  for (const { number, login, class: kind, hasAccount } of people) {
-    if (kind === "human") logins[number] = login;
+  for (const { number, login, class: kind, hasAccount, isShown } of people) {
+    if (kind === "human" && isShown) logins[number] = login;
     if (!hasAccount) accountless.push(number);
   }
   return { logins, accountless };

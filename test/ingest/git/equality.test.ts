@@ -84,6 +84,7 @@ function drawChange({ random, below, pick }: Draw): InventedChange {
     coAuthors: random() < 0.15 ? [pick(authors)] : [],
     reviewers: random() < 0.2 ? [pick(authors)] : [],
     isAssisted: random() < 0.1,
+    isMerge: random() < 0.15,
   };
 }
 

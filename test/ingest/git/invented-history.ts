@@ -19,6 +19,7 @@ export interface InventedChange {
   readonly coAuthors?: readonly string[] | undefined;
   readonly reviewers?: readonly string[] | undefined;
   readonly isAssisted?: boolean | undefined;
+  readonly isMerge?: boolean | undefined;
 }
 
 export interface InventedRepository {
@@ -42,7 +43,7 @@ export function inventCommit(change: InventedChange, salt: string): LoggedCommit
   }));
   return {
     sha: createHash("sha1").update(text).digest("hex"),
-    parents: 1,
+    parents: change.isMerge ? 2 : 1,
     seconds,
     committedSeconds: seconds,
     author: signature,

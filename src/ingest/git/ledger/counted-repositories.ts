@@ -40,6 +40,8 @@ export interface RepositoryAuthors {
     readonly login: string;
     readonly class: AuthorClass;
     readonly hasAccount: boolean;
+    /** Whether the pool has the person: who only merged and reviewed anywhere is not in it. */
+    readonly isShown: boolean;
   }[];
 }
 
@@ -202,13 +204,17 @@ function markDue(sqlite: Connection, repository: number): void {
       JOIN spelling ON spelling.id = work.spelling_id WHERE work.repository_id = ${repository})`;
 }
 
-type AuthorRow = Omit<RepositoryAuthors["people"][number], "hasAccount"> & { hasAccount: number };
+type AuthorRow = Omit<RepositoryAuthors["people"][number], "hasAccount" | "isShown"> & {
+  readonly hasAccount: number;
+  readonly isShown: number;
+};
 
 function readAuthors(sqlite: Connection, repository: number): RepositoryAuthors {
   const row = sqlite.readRow<{ digest: string; erasedFrom: string | null }>`
     SELECT authors AS digest, erased_from AS erasedFrom FROM repository WHERE id = ${repository}`;
   const people = sqlite.readRows<AuthorRow>`
-    SELECT DISTINCT mention.number, person.login, person.class, person.has_account AS hasAccount
+    SELECT DISTINCT mention.number, person.login, person.class, person.has_account AS hasAccount,
+      person.is_shown AS isShown
     FROM place CROSS JOIN mention ON mention.place_id = place.id
       CROSS JOIN spelling ON spelling.id = mention.spelling_id
       CROSS JOIN person ON person.id = spelling.person_id
@@ -216,7 +222,11 @@ function readAuthors(sqlite: Connection, repository: number): RepositoryAuthors 
   return {
     digest: row?.digest ?? "",
     erasedFrom: row?.erasedFrom ?? undefined,
-    people: people.map((each) => ({ ...each, hasAccount: each.hasAccount === 1 })),
+    people: people.map((each) => ({
+      ...each,
+      hasAccount: each.hasAccount === 1,
+      isShown: each.isShown === 1,
+    })),
   };
 }
 

@@ -115,7 +115,12 @@ function replacePeople(
 }
 
 function isToldOtherwise(a: StoredPerson, b: StoredPerson): boolean {
-  return a.login !== b.login || a.class !== b.class || a.hasAccount !== b.hasAccount;
+  return (
+    a.login !== b.login ||
+    a.class !== b.class ||
+    a.isShown !== b.isShown ||
+    a.hasAccount !== b.hasAccount
+  );
 }
 
 function replaceSuggestions(

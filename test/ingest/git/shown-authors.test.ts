@@ -1,0 +1,74 @@
+/** Who is named in a repository without work there is in the pool, and so in `who`, while another repository has work of theirs. */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { openLedger } from "../../../src/ingest/ingest.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { describeData } from "./describe-data.ts";
+import {
+  findPlace,
+  type InventedRepository,
+  inventCommit,
+  storeHistory,
+} from "./invented-history.ts";
+import { openData } from "./opened-data.ts";
+
+const [ada, ben] = ["Ada Example <ada@corp.example>", "Ben Sample <ben@corp.example>"];
+const change = { day: 20_700, subject: "Add it", paths: ["a.go"] };
+
+const reviewed: InventedRepository = {
+  ...{ name: "reviewed", owner: "corp" },
+  commits: [
+    inventCommit({ ...change, author: ada, reviewers: [ben] }, "one"),
+    inventCommit({ ...change, author: ben, day: 20_701, isMerge: true }, "merge"),
+  ],
+};
+const written: InventedRepository = {
+  ...{ name: "written", owner: "corp" },
+  commits: [inventCommit({ ...change, author: ben, day: 20_702 }, "two")],
+};
+
+async function readAnew(...repositories: readonly InventedRepository[]): Promise<string> {
+  const fresh = openData();
+  for (const repository of repositories) storeHistory(fresh.ledger, repository);
+  await fresh.ingest([]);
+  return describeData(fresh);
+}
+
+test("somebody who only merged and reviewed is named there once another repository shows them, and no longer", async () => {
+  const data = openData();
+  storeHistory(data.ledger, reviewed);
+  await data.ingest([]);
+  expect(await describeData(data)).toBe(await readAnew(reviewed));
+  const named = async () => {
+    const [first] = await data.pool.authorship.repositories();
+    const logins = (await data.pool.authorship.logins(first?.id ?? 0)) ?? [];
+    return logins.filter((login) => login !== undefined).length;
+  };
+  expect(await named()).toBe(1);
+  storeHistory(data.ledger, written);
+  await data.ingest([]);
+  expect(await named()).toBe(2);
+  expect(await describeData(data)).toBe(await readAnew(reviewed, written));
+  const place = findPlace(data.ledger, "/invented/corp/written");
+  await data.ingest([], { forgetting: place ? [place.id] : [], canRemoveMany: true });
+  expect(await named()).toBe(1);
+  expect(await describeData(data)).toBe(await readAnew(reviewed));
+});
+
+test("another version names them in repositories that an earlier one left without", async () => {
+  const data = openData();
+  const file = join(makeFolder("shown"), "ingest.db");
+  const ingest = async (version: string) => {
+    const ledger = openLedger(file, { version, now: () => new Date("2026-11-21T12:00:00Z") });
+    for (const repository of [reviewed, written]) storeHistory(ledger, repository);
+    await data.ingest([], { ledger });
+    const told = await describeData({ pool: data.pool, ledger });
+    ledger.close();
+    return told;
+  };
+  const before = await ingest("1");
+  const [root] = reviewed.commits;
+  await data.pool.authorship.nameAuthors(`git.corp.example\ncorp/reviewed\n${root?.sha}`, []);
+  expect(await ingest("1")).not.toBe(before);
+  expect(await ingest("2")).toBe(before);
+});
