@@ -26,6 +26,8 @@ export type FaultCode =
   | "store"
   /** A file of the data folder has bytes that it should not have. */
   | "damaged"
+  /** The same of a file that can be filled again from the repositories. */
+  | "damaged_ledger"
   /** The folder cannot be written, and the command would write. */
   | "read_only"
   /** A newer Roster has written a file of the data folder. */

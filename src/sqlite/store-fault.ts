@@ -16,6 +16,11 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
 
 /** @returns a Fault with the error as its cause; the error itself when it is not about the disk, permissions or locks. */
 export function toStoreFault(thrown: unknown, path: string): unknown {
+  // Rows hold JSON and packed bytes, which only damage makes unreadable.
+  if (thrown instanceof SyntaxError || (thrown as { code?: unknown } | null)?.code === "ERR_ZSTD") {
+    const { message } = thrown as Error;
+    return new Fault("damaged", `${path} is damaged: ${message}.`, { cause: thrown });
+  }
   const code = getStoreErrorCode(thrown);
   if (code === undefined || isFault(thrown)) return thrown;
   if (isSpaceError(code, path)) {

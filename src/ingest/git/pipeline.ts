@@ -5,6 +5,7 @@
  * shows the people of the previous run or those of this one, never a mixture.
  */
 import type { AsOf } from "../../analysis/analysis.ts";
+import { isFault } from "../../contract/fault.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
 import { countUnasked } from "../forges/ask-authors.ts";
 import { deriveNoreplyHosts } from "../forges/derive-noreply-hosts.ts";
@@ -71,8 +72,14 @@ export interface GitIngest extends CloneOptions, GitOptions {
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const lock = request.lock ?? (await request.pool.lockImports("git"));
   try {
-    const report = await ingestLocked(request, lock);
-    const { files, ledger, asOf } = request;
+    const { files, ledger, asOf, anew } = request;
+    // Who publishes everybody looks at everything that it publishes from.
+    if (anew || ledger.applied()?.asOf !== asOf) ledger.requireIntact();
+    const report = await ingestLocked(request, lock).catch((error: unknown) => {
+      const isKnown = isFault(error) && error.code !== "damaged";
+      if (!isKnown && !request.signal?.aborted) ledger.requireIntact();
+      throw error;
+    });
     if (!files?.forges) return report;
     const unasked = countUnasked(files.forges, ledger, () => new Date(asOf));
     return unasked.length > 0 ? { ...report, unasked } : report;

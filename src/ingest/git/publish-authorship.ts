@@ -120,8 +120,8 @@ function fingerprintClones(
 function listPeople({ people }: RepositoryAuthors) {
   const logins: (string | undefined)[] = [];
   const accountless: number[] = [];
-  for (const { number, login, class: kind, hasAccount, isShown } of people) {
-    if (kind === "human" && isShown) logins[number] = login;
+  for (const { number, login, class: kind, hasAccount } of people) {
+    if (kind === "human" && login !== null) logins[number] = login;
     if (!hasAccount) accountless.push(number);
   }
   return { logins, accountless };

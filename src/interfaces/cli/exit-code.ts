@@ -59,6 +59,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " `roster doctor` says what is intact, `roster restore FILE` restores a backup.",
   ],
+  damaged_ledger: [
+    fault,
+    " The pool is as it was. Stop the server, then `roster doctor --rebuild ledger`; then ingest every repository again.",
+  ],
   read_only: [
     fault,
     " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",

@@ -2,7 +2,7 @@
 
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
-import { ByteWriter } from "./compact-bytes.ts";
+import { ByteWriter, compress } from "./compact-bytes.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature, SignedName } from "./logged-commit.ts";
@@ -58,7 +58,7 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
   const flush = (): void => {
     flushed += buffer.length;
     if (flushed > commitsMax) throw createTooLargeFault("its commits change too many files");
-    if (buffer.length > 0) segments.push(Bun.zstdCompressSync(buffer.written(), { level: 1 }));
+    if (buffer.length > 0) segments.push(compress(buffer.written()));
     buffer.clear();
   };
   return {

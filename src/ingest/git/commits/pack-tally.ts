@@ -1,5 +1,6 @@
 /** The stored form of what one author did in one repository: JSON with days as steps, compressed by zstd. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
+import { compress } from "./compact-bytes.ts";
 import type { Exclusion } from "./exclusion.ts";
 import type { SharedCommit } from "./repository-digest.ts";
 import { createTally, type EvidenceTally, findMonth, type Tally } from "./tally.ts";
@@ -108,7 +109,7 @@ function fromShared({
 }
 
 function pack(packed: PackedWork): Buffer {
-  return Bun.zstdCompressSync(JSON.stringify(packed), { level: 1 });
+  return compress(JSON.stringify(packed));
 }
 
 function unpack(stored: Uint8Array): PackedWork {

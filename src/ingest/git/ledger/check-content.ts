@@ -5,6 +5,7 @@
 import { type Check, collectFindings } from "../../../sqlite/check-database.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { iterateCommits } from "../commits/history.ts";
+import { unpackWork } from "../commits/pack-tally.ts";
 import { readHistories } from "./rows.ts";
 
 /** Yields and returns as `Check` says, with one repository a step. */
@@ -27,6 +28,16 @@ export function* checkLedgerContent(store: Database): Check {
     });
     if (fault !== undefined) damaged++;
   }
+  yield;
+  faults.push(
+    ...collectFindings(() => {
+      const works = store.sqlite.query<{ content: Uint8Array }, []>("SELECT content FROM work");
+      for (const { content } of works.iterate()) unpackWork(content);
+      store.sqlite.run(`SELECT json(digest), json(standing) FROM repository
+        UNION ALL SELECT json(roots), json(summary) FROM place`);
+      return [];
+    }),
+  );
   if (damaged > 0)
     faults.push(`${damaged} of ${places.length} histories of repositories are damaged`);
   return faults;

@@ -37,11 +37,10 @@ export interface RepositoryAuthors {
   /** By number, where it is known who they are. */
   readonly people: readonly {
     readonly number: number;
-    readonly login: string;
+    /** null for somebody who has no work anywhere, and so no place in the pool. */
+    readonly login: string | null;
     readonly class: AuthorClass;
     readonly hasAccount: boolean;
-    /** Whether the pool has the person: who only merged and reviewed anywhere is not in it. */
-    readonly isShown: boolean;
   }[];
 }
 
@@ -204,17 +203,14 @@ function markDue(sqlite: Connection, repository: number): void {
       JOIN spelling ON spelling.id = work.spelling_id WHERE work.repository_id = ${repository})`;
 }
 
-type AuthorRow = Omit<RepositoryAuthors["people"][number], "hasAccount" | "isShown"> & {
-  readonly hasAccount: number;
-  readonly isShown: number;
-};
+type AuthorRow = Omit<RepositoryAuthors["people"][number], "hasAccount"> & { hasAccount: number };
 
 function readAuthors(sqlite: Connection, repository: number): RepositoryAuthors {
   const row = sqlite.readRow<{ digest: string; erasedFrom: string | null }>`
     SELECT authors AS digest, erased_from AS erasedFrom FROM repository WHERE id = ${repository}`;
   const people = sqlite.readRows<AuthorRow>`
-    SELECT DISTINCT mention.number, person.login, person.class, person.has_account AS hasAccount,
-      person.is_shown AS isShown
+    SELECT DISTINCT mention.number, iif(person.is_shown, person.login, NULL) AS login, person.class,
+      person.has_account AS hasAccount
     FROM place CROSS JOIN mention ON mention.place_id = place.id
       CROSS JOIN spelling ON spelling.id = mention.spelling_id
       CROSS JOIN person ON person.id = spelling.person_id
@@ -222,11 +218,7 @@ function readAuthors(sqlite: Connection, repository: number): RepositoryAuthors 
   return {
     digest: row?.digest ?? "",
     erasedFrom: row?.erasedFrom ?? undefined,
-    people: people.map((each) => ({
-      ...each,
-      hasAccount: each.hasAccount === 1,
-      isShown: each.isShown === 1,
-    })),
+    people: people.map((each) => ({ ...each, hasAccount: each.hasAccount === 1 })),
   };
 }
 

@@ -82,6 +82,8 @@ export interface Ledger {
   isOfOlderForm(place: Pick<KnownClone, "edition">): boolean;
   /** Which ledger this is, and how often its histories have changed: an older copy has changed less often. */
   state(): { readonly name: string; readonly changes: number };
+  /** @throws Fault when something stored is damaged; takes seconds for a large ledger. */
+  requireIntact(): void;
   /** By name, then path. */
   places(): readonly KnownClone[];
   /** The summary of a place in the last run; undefined before the first. */

@@ -3,6 +3,7 @@ import { Fault } from "../../../contract/fault.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
+import { compress } from "../commits/compact-bytes.ts";
 import type { History, HistoryNames, NamedPeople, PathMetadata } from "../commits/history.ts";
 import type { SignedName } from "../commits/logged-commit.ts";
 import type { Unindex } from "./commit-index.ts";
@@ -102,7 +103,7 @@ function packSense({ signatures: _, coAuthors: __, ownership: ___, ...sense }: P
 }
 
 function pack(value: unknown): Buffer {
-  return Bun.zstdCompressSync(JSON.stringify(value), { level: 1 });
+  return compress(JSON.stringify(value));
 }
 
 function unpack(stored: Uint8Array): unknown {
@@ -174,10 +175,8 @@ export function createCloneRows(
       });
     },
     move(placeId, { directory, path }) {
-      sqlite.transact(() => {
-        displaceOthers(sqlite, placeId, directory);
-        orm.update(places).set({ directory, path }).where(eq(places.id, placeId)).run();
-      });
+      displaceOthers(sqlite, placeId, directory);
+      orm.update(places).set({ directory, path }).where(eq(places.id, placeId)).run();
     },
     rename(placeId, { name, forge, owner }) {
       const values = { name, forge: forge ?? null, owner: owner ?? null, isCounted: false };

@@ -1,8 +1,11 @@
+import { Fault } from "../../../contract/fault.ts";
+import { checkStructure, runCheck } from "../../../sqlite/check-database.ts";
 import { type Database, type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
 import { readFileState } from "../../../sqlite/file-state.ts";
 import { openInMemory } from "../../../sqlite/read-only.ts";
 import { guardMethods } from "../../../sqlite/to-promises.ts";
 import { readApplied } from "./applied.ts";
+import { checkLedgerContent } from "./check-content.ts";
 import { openCommitIndex } from "./commit-index.ts";
 import { openCountedRepositories } from "./counted-repositories.ts";
 import { createLedgerErasure } from "./erase-people.ts";
@@ -70,7 +73,13 @@ function createLedger(
   const { history, metadata, segments } = histories;
   const close = () => store.close();
   const state = () => readFileState(store);
-  const methods = { state, ...places, ...erasure, history, metadata, segments, ...applied };
+  const requireIntact = () => {
+    const checks = [checkStructure(store), checkLedgerContent(store)];
+    const [found] = checks.flatMap((check) => [...runCheck(check)]);
+    if (found) throw new Fault("damaged_ledger", `${path} is damaged: ${found}.`);
+  };
+  const own = { state, requireIntact, history, metadata, segments };
+  const methods = { ...own, ...places, ...erasure, ...applied };
   const parts = {
     commits: guardMethods(path, commits),
     notes: guardMethods(path, openNoteRows(store)),

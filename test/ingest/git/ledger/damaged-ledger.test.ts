@@ -1,0 +1,75 @@
+/** Flipped bits in ingest.db: a run publishes the same facts as without them, or names the file and what helps. */
+import { afterAll, expect, test } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openCommandLine } from "../../../interfaces/cli/command-line.ts";
+import { createRandom, drawSeed } from "../../../random.ts";
+import { ada, ben, inventRepository } from "../invented-repository.ts";
+
+const now = "2026-11-21T12:00:00Z";
+const line = openCommandLine(() => new Date(now));
+afterAll(() => line.close());
+const data = ["--data", line.folder];
+const shelf = join(line.folder, "..", "shelf");
+const ledger = join(line.folder, "ingest.db");
+const pool = join(line.folder, "pool.db");
+const rounds = process.env["TEST_LONG"] === "1" ? 300 : 40;
+
+const authors = [
+  ada,
+  ben,
+  ...Array.from({ length: 30 }, (_, n) => `Person ${n} <p${n}@corp.example>`),
+];
+
+async function facts(): Promise<string> {
+  const file = join(shelf, "people.jsonl");
+  const { code, err } = await line.run("export", file, "--quiet", ...data);
+  expect({ code, err }).toMatchObject({ code: 0 });
+  return readFileSync(file, "utf8");
+}
+
+function flip(bytes: Buffer, { random, bits }: { random: () => number; bits: number }): Buffer {
+  const flipped = Buffer.from(bytes);
+  for (let n = 0; n < bits; n++) {
+    const at = Math.floor(random() * flipped.length);
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+  }
+  return flipped;
+}
+
+test("a run over a damaged ledger publishes nothing else, and names the file and the remedy", async () => {
+  for (const [at, name] of ["one", "two"].entries()) {
+    const commits = authors.flatMap((author, n) => [
+      { author, message: `${name} ${n % 7}`, files: { [`src/${n}.js`]: `const a = ${n};\n` } },
+      { author, message: `More ${n}\n\nReviewed-by: ${authors[(n + at) % 32]}\n` },
+    ]);
+    inventRepository(join(shelf, name), commits);
+  }
+  expect((await line.run("ingest", "git", shelf, ...data)).code).toBe(0);
+  const expected = await facts();
+  const before = { ledger: readFileSync(ledger), pool: readFileSync(pool) };
+  const { length } = before.ledger;
+  const random = createRandom(drawSeed("damaged ledger"));
+  const told = { refused: 0, same: 0 };
+  const put = (path: string, bytes: Uint8Array) => {
+    for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+    writeFileSync(path, bytes);
+  };
+  for (let round = 0; round < rounds; round++) {
+    put(pool, before.pool);
+    put(ledger, flip(before.ledger, { random, bits: 1 + (round % 3) * 8 }));
+    const how = [["--anew"], [], ["--as-of", "2026-11-22"]][round % 3] ?? [];
+    const { code, err } = await line.run("ingest", "git", shelf, ...how, ...data);
+    const what = `round ${round} ${how} of ${length}: ${code} ${err}`;
+    expect(err, what).not.toMatch(/^\s+at /m);
+    if (code !== 0) {
+      expect(err, what).toContain("ingest.db");
+      expect(err, what).toMatch(/roster doctor|Point --data/);
+      told.refused++;
+    } else told.same++;
+    put(ledger, before.ledger);
+    expect(await facts(), what).toBe(expected);
+  }
+  expect(told.refused).toBeGreaterThan(0);
+  expect(told.same).toBeGreaterThan(0);
+});
