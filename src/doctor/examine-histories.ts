@@ -21,12 +21,9 @@ export async function examineHistories(
 /** @package Tells which histories of the ledger the next reading of their repositories mends. */
 export function examineRepositories(ledger: Ledger): readonly Finding[] {
   const { ofOlderForm, left } = countOutdated(ledger);
-  const texts = [
-    ofOlderForm > 0 &&
-      `${ofOlderForm} repositories were read by an older Roster, which kept less of them; a recount changes nothing in that`,
-    left > 0 && `${left} repositories also count at a path that they have left`,
-  ];
-  return texts
-    .filter((text) => text !== false)
-    .map((text) => ({ level: "warning", about: databaseNames.ledger, text, remedy: "reread" }));
+  const old = `${ofOlderForm} repositories were read by an older Roster, which kept less of them; a recount changes nothing in that`;
+  const gone = `${left} repositories also count at a path that they have left`;
+  const texts = [...(ofOlderForm > 0 ? [old] : []), ...(left > 0 ? [gone] : [])];
+  const about = databaseNames.ledger;
+  return texts.map((text) => ({ level: "warning", about, text, remedy: "reread" }));
 }

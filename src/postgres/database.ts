@@ -51,7 +51,7 @@ export interface PostgresDatabase {
 }
 
 /** One connection. @throws as `PostgresDatabase`; once it was lost, everything on it fails. */
-export interface PostgresSession extends Pick<PostgresDatabase, "transact"> {
+export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commitOne" | "transact"> {
   readonly orm: Statements;
   /** For statements that drizzle cannot express, such as COPY. */
   readonly sql: SQL;
@@ -125,16 +125,15 @@ function toAwayFault(error: unknown, place: string): unknown {
 async function reserve(sql: SQL, place: string): Promise<PostgresSession> {
   const connection = await sql.reserve();
   const orm = drizzle(connection);
+  const fail = (error: unknown) => {
+    throw toDatabaseFault(error, place);
+  };
   return {
     orm: orm as Statements,
     sql: connection,
-    transact: async (work) => {
-      try {
-        return await orm.transaction((statements) => work(statements as Statements));
-      } catch (error) {
-        throw toDatabaseFault(error, place);
-      }
-    },
+    read: (work) => work(orm as Statements).catch(fail),
+    commitOne: (statement) => statement(orm as Statements).catch(fail),
+    transact: (work) => orm.transaction((statements) => work(statements as Statements)).catch(fail),
     release: () => connection.release(),
   };
 }

@@ -1,6 +1,7 @@
 /** Locks that end with their connection, so that a node that dies never blocks the next. */
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
+import { classifyFailure } from "../../postgres/database-failure.ts";
 
 /** Any numbers, as long as they are always the same: PostgreSQL names such locks by numbers. */
 const keys = { import: 7_766_101, index: 7_766_102 } as const;
@@ -35,6 +36,9 @@ export async function takeLock(
 export async function releaseLock(connection: PostgresSession, lock: PoolLock): Promise<void> {
   try {
     await connection.orm.execute(sql`SELECT pg_advisory_unlock(${keys[lock]})`);
+  } catch (error) {
+    // A lost connection has ended its lock, and what failed before says why.
+    if (classifyFailure(error) === undefined) throw error;
   } finally {
     connection.release();
   }

@@ -21,7 +21,9 @@ export function createPostgresContext(database: PostgresDatabase): PoolContext {
 export function createSessionContext(connection: PostgresSession): PoolContext {
   const change: PoolContext["change"] = (work) =>
     applyChange(connection, (statements) => runWork(statements, work));
-  return { read: (work) => runWork(connection.orm, work), change, changeAtLength: change };
+  const read: PoolContext["read"] = (work) =>
+    connection.read((statements) => runWork(statements, work));
+  return { read, change, changeAtLength: change };
 }
 
 /** @package */

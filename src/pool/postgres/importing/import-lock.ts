@@ -47,14 +47,15 @@ export async function startImportSession(
 ): Promise<ImportSession> {
   const connection = await takeImportLock(database, isAskedAgain ? 1 : undefined);
   if (!connection) throw createRunningFault((await readUnderWay(database))?.holder);
-  const { orm } = connection;
   const holder = describeHolder(source, now(), hostname());
   const write = async (progress: string | null) => {
     const note = { holder, progress };
-    await orm
-      .insert(importNotes)
-      .values({ id: 1, ...note })
-      .onConflictDoUpdate({ target: importNotes.id, set: note });
+    await connection.commitOne((statements) =>
+      statements
+        .insert(importNotes)
+        .values({ id: 1, ...note })
+        .onConflictDoUpdate({ target: importNotes.id, set: note }),
+    );
   };
   await write(null);
   let notedMs = Number.NEGATIVE_INFINITY;
