@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Fault, isFault } from "../contract/fault.ts";
+import { describeUnread } from "../contract/people/history-end.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
 import { checkDataFile } from "../data-files/check-data-file.ts";
@@ -157,7 +158,7 @@ export async function examineModel(
   return text ? [{ level: "warning", about, text, remedy: "rescore" }] : [];
 }
 
-/** @package Checks whether people were counted by the rules in force. */
+/** @package Checks whether people were counted by the rules in force, over repositories that can be read. */
 export async function compareLedger(
   { folder, now, version, files }: ExaminedFolder,
   path: (file: DatabaseRole) => string,
@@ -166,20 +167,22 @@ export async function compareLedger(
   const ledger = openLedger(path("ledger"), { version, now: () => now, isReadOnly: true });
   const hasForges = existsSync(join(folder, databaseNames.forges));
   const forges = hasForges ? openForgeLedger(path("forges"), { isReadOnly: true }) : undefined;
+  const about = databaseNames.ledger;
+  const unread = describeUnread(ledger.places());
+  const findings: Finding[] = [...examineRepositories(ledger)];
+  if (unread !== undefined)
+    findings.push({ level: "warning", about, text: unread, remedy: "unread" });
   try {
     const operator = readOperatorFiles(
       files ?? { aliasFile: undefined, classFile: undefined, names: "repository" },
     );
-    const findings = examineRepositories(ledger);
     if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges } }))) return findings;
     const text = "people were counted with other rules than those in force";
-    return [
-      ...findings,
-      { level: "warning", about: databaseNames.ledger, text, remedy: "recount" },
-    ];
+    return [...findings, { level: "warning", about, text, remedy: "recount" }];
   } catch (error) {
     if (!isFault(error)) throw error;
-    return [{ level: "warning", about: "settings", text: error.message, remedy: "settings" }];
+    const { message: text } = error;
+    return [...findings, { level: "warning", about: "settings", text, remedy: "settings" }];
   } finally {
     ledger.close();
     forges?.close();

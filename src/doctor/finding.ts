@@ -16,6 +16,7 @@ export type Remedy =
   | "clock"
   | "recount"
   | "reread"
+  | "unread"
   | "rescore"
   | "settings"
   | "database"

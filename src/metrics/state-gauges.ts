@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
+import type { ReadRepository } from "../contract/people/history-end.ts";
 
 /** The state of the server at one moment, without unknown values, such as the disk of a folder in memory. */
 export interface ServerState {
@@ -21,6 +22,8 @@ export interface ServerState {
     readonly people: number;
     readonly lastImportSeconds: number;
   }[];
+  /** The known git repositories; undefined when they cannot be told. */
+  readonly repositories: readonly ReadRepository[] | undefined;
   /** Sizes by name: databases, their write-ahead logs, the index. */
   readonly files: readonly { readonly file: string; readonly bytes: number }[];
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
@@ -91,10 +94,21 @@ const gauges: readonly {
   },
   {
     name: "roster_source_last_import_timestamp_seconds",
-    help: "Time of the last import of a source.",
+    help: "Time of the last import of a source, also of a git run that left repositories out.",
     label: "source",
     read: ({ sources }) =>
       sources.map(({ source, lastImportSeconds }) => [{ source }, lastImportSeconds]),
+  },
+  {
+    name: "roster_repositories",
+    help: "Known git repositories: read by the last run that was given them, left_out or gone.",
+    label: "state",
+    read: ({ repositories: known }) => {
+      const gone = known?.filter(({ leftOut }) => leftOut?.isGone).length ?? 0;
+      const read = known?.filter(({ leftOut }) => !leftOut).length ?? 0;
+      const counts = { read, left_out: (known?.length ?? 0) - read - gone, gone };
+      return known ? Object.entries(counts).map(([state, count]) => [{ state }, count]) : [];
+    },
   },
   {
     name: "roster_file_bytes",

@@ -2,9 +2,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { databaseNames } from "../../src/data-files/file-names.ts";
+import { openLedger } from "../../src/ingest/ingest.ts";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { poolTables } from "../../src/pool/sqlite/tables.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
+import { storeHistory } from "../ingest/git/invented-history.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { seeSoon } from "../journeys/desk.ts";
 import { openMonitored, readSamples } from "./monitored-appliance.ts";
@@ -45,6 +48,32 @@ describe("metrics", () => {
     );
     const bytes = after.get('roster_http_response_bytes_total{route="/v1/users/:login"}');
     expect(bytes).toBeGreaterThan(100);
+  });
+
+  test("count repositories by whether the last run could read them", async () => {
+    const count = async () => {
+      const samples = await readSamples(await server.scrape());
+      return ["read", "left_out", "gone"].map((state) =>
+        samples.get(`roster_repositories{state="${state}"}`),
+      );
+    };
+    expect(await count()).toEqual([0, 0, 0]);
+    const now = () => new Date();
+    const path = join(server.folder, "data", databaseNames.ledger);
+    const ledger = openLedger(path, { version: "1.2.3", now });
+    for (const name of ["kept", "lost", "torn"]) storeHistory(ledger, { name, owner: undefined, commits: [] });
+    const [, lost, torn] = ledger.places().map(({ id }) => id);
+    const because = { reason: "it is away.", remedy: "Mount it." };
+    ledger.noteReading(
+      new Map([
+        [lost as number, { isGone: true, ...because }],
+        [torn as number, { isGone: false, ...because }],
+      ]),
+    );
+    expect(await count()).toEqual([1, 1, 1]);
+    ledger.noteReading(new Map([[lost as number, undefined]]));
+    ledger.close();
+    expect(await count()).toEqual([2, 1, 0]);
   });
 
   test("count charged calls and their commits", async () => {

@@ -5,7 +5,11 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
-import { historyAgeMax, type StaleRepository } from "../../contract/people/history-end.ts";
+import {
+  describeUnread,
+  historyAgeMax,
+  type StaleRepository,
+} from "../../contract/people/history-end.ts";
 import { examineBackup } from "../../doctor/doctor.ts";
 import type {
   Concern,
@@ -68,6 +72,7 @@ const links = {
   model: { to: "/admin/model", label: "See whose scores would change" },
   identity: { to: "/admin/identity", label: "Decide" },
   accounts: { to: "/admin/accounts", label: "See the accounts" },
+  unread: { to: "/admin/runs#histories", label: "Read the repositories again" },
   stale: { to: "#stale", label: "See which" },
 } as const;
 
@@ -88,16 +93,19 @@ async function listBackupConcerns({ folder, config, state, backupFault, now }: C
 
 const lowDiskShare = 0.1;
 
-function listServerConcerns({ config, state: { disk, index }, revision, now }: ConcernParts) {
+function listServerConcerns({ config, state, revision, now }: ConcernParts) {
+  const { disk, index, repositories } = state;
   const ofNetwork = [findPlainHttp(config), findOldCertificate(config.tls.certFile, now)];
   const isLow = disk !== undefined && disk.freeBytes < lowDiskShare * disk.bytes;
   const share = disk && Math.floor((100 * disk.freeBytes) / disk.bytes);
   const isBehind = index !== undefined && index.revision < revision;
+  const unread = describeUnread(repositories ?? []);
   return [
     ...ofNetwork.flatMap((text) => (text === undefined ? [] : warn(text, links.settings))),
     ...(isLow
       ? warn(`the disk of the data has ${share} % free: make room, or move the folder`)
       : []),
+    ...(unread === undefined ? [] : warn(unread, links.unread)),
     ...(isBehind
       ? warn("the next search index is being built: until then, searches find the people of before")
       : []),

@@ -8,9 +8,11 @@ import type { Readiness } from "../readiness.ts";
 
 /** Reads the state that a monitor asks for: all of it is small, and none comes from the network. */
 export async function readServerState(
-  { modules: { pool, search }, paths }: Pick<DataFolder, "modules" | "paths">,
+  folder: Pick<DataFolder, "modules" | "paths" | "findLedger" | "isReadOnly">,
   { faults, healthNotes }: Pick<Readiness, "faults" | "healthNotes">,
 ): Promise<ServerState> {
+  const { modules, paths } = folder;
+  const { pool, search } = modules;
   const [reasons, { backup }, poolPeople, poolRevision, sources] = await Promise.all([
     faults(),
     healthNotes(),
@@ -36,12 +38,25 @@ export async function readServerState(
       people: developers,
       lastImportSeconds: Date.parse(lastImportAt) / 1000,
     })),
+    repositories: listRepositories(folder),
     files: measureFiles(paths),
     // A node keeps its ledgers in its folder.
     disk: measureDisk(paths.control === inMemory ? paths.ledger : paths.control),
     backupAgeSeconds: backup?.ageSeconds,
     hasOwnBackups: paths.control !== inMemory,
   };
+}
+
+/** A damaged ledger is reported by its check; a snapshot says nothing of what is read now. */
+function listRepositories({
+  findLedger,
+  isReadOnly,
+}: Pick<DataFolder, "findLedger" | "isReadOnly">): ServerState["repositories"] {
+  try {
+    return isReadOnly ? undefined : (findLedger()?.places() ?? []);
+  } catch {
+    return undefined;
+  }
 }
 
 function measureFiles(paths: DataFolder["paths"]): ServerState["files"] {

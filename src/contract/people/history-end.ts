@@ -10,6 +10,39 @@ export interface StaleRepository {
   readonly lastCommit: string;
 }
 
+/** Why a known repository is not read any more. What was read of it still counts. */
+export interface Unread {
+  /** Whether no repository is at its path now; else it is there and cannot be read. */
+  readonly isGone: boolean;
+  readonly reason: string;
+  readonly remedy: string;
+  /** When a run noticed it first, ISO 8601, UTC. */
+  readonly since: string;
+}
+
+/** A known repository, and why it is not read any more if that is so. */
+export interface ReadRepository {
+  readonly path: string;
+  readonly leftOut: Unread | undefined;
+}
+
+/** As `left out since 2026-11-20`. */
+export function formatReading(leftOut: Unread | undefined): string {
+  if (!leftOut) return "read";
+  return `${leftOut.isGone ? "gone" : "left out"} since ${leftOut.since.slice(0, 10)}`;
+}
+
+/** Names some of those that are not read any more. @returns undefined when all are read. */
+export function describeUnread(repositories: readonly ReadRepository[]): string | undefined {
+  const unread = repositories.flatMap(({ path, leftOut }) =>
+    leftOut ? [`${path} (${formatReading(leftOut)}: ${leftOut.reason.replace(/\.$/, "")})`] : [],
+  );
+  if (unread.length === 0) return undefined;
+  const more = unread.length > namedMax ? ` and ${unread.length - namedMax} more` : "";
+  const named = `${unread.slice(0, namedMax).join(", ")}${more}`;
+  return `${unread.length} of ${repositories.length} repositories could not be read by the last run: ${named}`;
+}
+
 /**
  * @param repositories with the day of their newest commit, in UTC days since 1970.
  * @returns those that say nothing of now, newest first.

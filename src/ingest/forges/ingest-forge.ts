@@ -171,7 +171,7 @@ async function mirrorSource(
     people: new Set(known.map(({ number }) => number)),
     onProgress: tell,
   });
-  const { read } = await writeAlone(request, tell, () =>
+  const { read, refused } = await writeAlone(request, tell, () =>
     readRepositories(openGit(request), findRepositories(mirrors.paths), {
       ...reading,
       onProgress: ({ repositoriesDone, repositories }) =>
@@ -182,7 +182,11 @@ async function mirrorSource(
   const others = forges.repositories().filter((one) => one.source !== id && kin.has(one.source));
   const names = new Set([...repositories, ...others].map(({ name }) => name));
   const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), ledger.places(), names);
-  return { warnings: [...mirrors.warnings, ...left], paths: read.map(({ path }) => path) };
+  const unread = refused.map(({ path, reason, remedy }) => `left out ${path}: ${reason} ${remedy}`);
+  return {
+    warnings: [...mirrors.warnings, ...unread, ...left],
+    paths: read.map(({ path }) => path),
+  };
 }
 
 /**

@@ -120,7 +120,7 @@ function isRepository(path: string): boolean {
   );
 }
 
-/** Whether a repository or bundle is at this real path; also where that cannot be seen for want of permission. */
+/** Whether a repository or bundle is at this real path; also where that cannot be seen, for want of permission or of a disk that answers. */
 export function isRepositoryAt(directory: string): boolean {
   try {
     if (realpathSync(directory) !== directory) return false;
@@ -128,7 +128,7 @@ export function isRepositoryAt(directory: string): boolean {
     readdirSync(directory);
     return isRepository(directory);
   } catch (error) {
-    return /^(EACCES|EPERM)$/.test((error as NodeJS.ErrnoException).code ?? "");
+    return !/^(ENOENT|ENOTDIR|ELOOP)$/.test((error as NodeJS.ErrnoException).code ?? "");
   }
 }
 

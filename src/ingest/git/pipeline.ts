@@ -12,6 +12,7 @@ import { deriveNoreplyHosts } from "../forges/derive-noreply-hosts.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
 import { openPeopleWork } from "./assemble-work.ts";
+import { refuseGone } from "./find-left-out.ts";
 import { findRepositories } from "./find-repositories.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
 import { findPersonId, type IdentityContext, identifyParts } from "./identify-people.ts";
@@ -91,7 +92,9 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
 async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIngestReport> {
   const { ledger, pool, asOf, paths, anew = false } = request;
   const git = openGit(request);
-  const { read, refused } = await readRepositories(git, findRepositories(paths), request);
+  const outcome = await readRepositories(git, findRepositories(paths), request);
+  const { read } = outcome;
+  const refused = [...outcome.refused, ...refuseGone(ledger.places(), paths, outcome.refused)];
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
   ledger.setLeaving(request.forgetting ?? []);
   ledger.commits.update();

@@ -9,6 +9,7 @@ import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { chooseJobs } from "../choose-jobs.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
 import { startTimeLimit } from "../time-limit.ts";
+import { findLeftOut } from "./find-left-out.ts";
 import type { ClonePath } from "./find-repositories.ts";
 import { checkVersion, type Git } from "./git-command.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
@@ -77,7 +78,7 @@ export interface CloneOptions {
 
 /**
  * Stages 2 and 3, read log and keep, for each place. A repository is stored as soon as it is read, so an interrupted
- * run loses only the repositories that it was reading.
+ * run loses only the repositories that it was reading. At the end, the ledger notes which are left out.
  *
  * @throws Fault when git is too old; the signal's reason when it is aborted.
  */
@@ -111,10 +112,10 @@ export async function readRepositories(
   );
   const results = await Promise.allSettled(workers);
   for (const result of results) if (result.status === "rejected") throw result.reason;
-  return {
-    read: outcomes.filter((outcome) => "status" in outcome),
-    refused: outcomes.filter((outcome) => "reason" in outcome),
-  };
+  const read = outcomes.filter((outcome) => "status" in outcome);
+  const refused = outcomes.filter((outcome) => "reason" in outcome);
+  options.ledger.noteReading(findLeftOut(options.ledger, read, refused));
+  return { read, refused };
 }
 
 function createReader(git: Git, options: CloneOptions, repositories: number) {

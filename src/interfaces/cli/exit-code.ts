@@ -14,7 +14,7 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodesInWords =
-  "Exit codes: 0 ok, 2 usage, 3 data refused, 4 not found, 5 fault, 130 interrupted.";
+  "Exit codes: 0 ok, 2 usage, 3 data refused or left out, 4 not found, 5 fault, 130 interrupted.";
 
 const byStatus: Record<number, ExitCode> = {
   [problems.invalid_request.status]: exitCodes.usage,

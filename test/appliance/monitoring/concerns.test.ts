@@ -32,6 +32,7 @@ const state: ServerState = {
   ...{ isReady: true, faults: 0, poolPeople: 3, poolRevision: 2, sources: [], files: [] },
   index: { people: 3, revision: 2, ageSeconds: 1, buildSeconds: 1 },
   disk: { freeBytes: 50, bytes: 100 },
+  repositories: undefined,
   ...{ backupAgeSeconds: 60, hasOwnBackups: true },
 };
 const quiet: ConcernParts = {
@@ -121,6 +122,31 @@ test("a source that fails, and the last run if it failed", async () => {
   const later = { ...run, state: "done", endedAt: now } as RunStatus;
   const going = { ...run, state: "running", endedAt: undefined } as RunStatus;
   expect(await list({ runs: [going, later, ended] })).toEqual([]);
+});
+
+test("repositories that the last run could not read, and why", async () => {
+  const leftOut = {
+    isGone: true,
+    reason: "no repository is there any more.",
+    remedy: "",
+    since: "2026-11-20T08:00:00Z",
+  };
+  const repositories = [
+    { path: "/srv/a.git", leftOut: undefined },
+    { path: "/srv/b.git", leftOut },
+    {
+      path: "/srv/c.git",
+      leftOut: { ...leftOut, isGone: false, reason: "not readable by this user." },
+    },
+  ];
+  expect(await list({ state: { ...state, repositories } })).toEqual([
+    [
+      "warning",
+      "2 of 3 repositories could not be read by the last run: /srv/b.git (gone since 2026-11-20: no repository is there any " +
+        "more), /srv/c.git (left out since 2026-11-20: not readable by this user)",
+      "/admin/runs#histories",
+    ],
+  ]);
 });
 
 test("work that an upgrade or the operator has made due", async () => {

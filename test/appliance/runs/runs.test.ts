@@ -103,6 +103,20 @@ test("a folder below a root is read, known ones are read again, and the audit lo
   ]);
 }, 300_000);
 
+test("a run that left a repository out is done, and says which", async () => {
+  const broken = join(mirrors, "broken.git");
+  inventRepository(broken, [{ author: ben }]);
+  writeFileSync(join(broken, "HEAD"), "nonsense\n");
+  const { id } = await start({ kind: "ingest", folder: mirrors });
+  const { outcome } = await until(id, "done");
+  expect(outcome).toStartWith("1 repository read, 0 unchanged; 1 person added");
+  expect(outcome).toContain(`1 left out: ${broken}: `);
+  rmSync(join(mirrors, "one.git"), { recursive: true });
+  // Nothing at all could be read.
+  const again = await start({ kind: "ingest" });
+  expect((await until(again.id, "failed")).outcome).toStartWith("left out ");
+}, 300_000);
+
 test("a run that is stopped, or killed, leaves the pool as it was, and the next one goes on", async () => {
   const held = await hold();
   const waiting = await start({ kind: "recount" });

@@ -5,6 +5,7 @@
  * readers and importers need; and because it can be deleted: the next run then reads everything again, with the
  * same result.
  */
+import type { ReadRepository, Unread } from "../../../contract/people/history-end.ts";
 import type { History, KeptSignature } from "../commits/history.ts";
 import type { CommitIndex } from "./commit-index.ts";
 import type { CountedRepositories } from "./counted-repositories.ts";
@@ -14,7 +15,7 @@ import type { NoteRows } from "./note-rows.ts";
 import type { SpellingRows } from "./spelling-rows.ts";
 
 /** One place where a repository was read. */
-export interface KnownClone {
+export interface KnownClone extends ReadRepository {
   readonly id: number;
   /** Real path of the repository or bundle; null when another repository is there now. */
   readonly directory: string | null;
@@ -59,7 +60,16 @@ export interface KnownMention {
 
 type NewClone = Omit<
   KnownClone,
-  "id" | "notes" | "edition" | "readAt" | "commits" | "roots" | "latest" | "isCounted" | "isLeaving"
+  | "id"
+  | "notes"
+  | "edition"
+  | "readAt"
+  | "commits"
+  | "roots"
+  | "latest"
+  | "isCounted"
+  | "isLeaving"
+  | "leftOut"
 >;
 
 /** The run whose result the pool shows. */
@@ -104,6 +114,8 @@ export interface Ledger {
     history: History,
     before: { readonly place: KnownClone; readonly isExtended: boolean } | undefined,
   ): number;
+  /** Notes why places could not be read; undefined for those that were. */
+  noteReading(places: ReadonlyMap<number, Omit<Unread, "since"> | undefined>): void;
   /** Changes the path of a place; nothing is recounted. */
   move(placeId: number, to: Pick<KnownClone, "directory" | "path">): void;
   /** Changes the name of a repository, which facts contain, so people are recounted. */

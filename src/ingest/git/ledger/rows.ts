@@ -1,5 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
+import type { Unread } from "../../../contract/people/history-end.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
@@ -146,6 +147,7 @@ export function createCloneRows(
         roots: history.roots,
         latest: history.latest,
         summary: null,
+        leftOut: null,
         isCounted: false,
       };
       return sqlite.transact(() => {
@@ -195,13 +197,24 @@ export function createCloneRows(
         }
       });
     },
-    ...createPlaceNotes(store),
+    ...createPlaceNotes(store, now),
   } satisfies Partial<Ledger>;
 }
 
 /** What runs note of places. */
-function createPlaceNotes({ orm, sqlite }: Database) {
+function createPlaceNotes({ orm, sqlite }: Database, now: () => Date) {
   return {
+    noteReading(found) {
+      sqlite.transact(() => {
+        for (const [id, reason] of found) {
+          const isIt = eq(places.id, id);
+          const before = orm.select({ is: places.leftOut }).from(places).where(isIt).get();
+          const since = before?.is?.since ?? now().toISOString();
+          const leftOut = reason ? { ...reason, since } : null;
+          orm.update(places).set({ leftOut }).where(isIt).run();
+        }
+      });
+    },
     setLeaving(placeIds) {
       sqlite.transact(() => {
         orm.update(places).set({ isLeaving: false }).where(eq(places.isLeaving, true)).run();
@@ -237,19 +250,23 @@ function createPlaceNotes({ orm, sqlite }: Database) {
 }
 
 interface PlaceRow
-  extends Omit<KnownClone, "forge" | "owner" | "readAt" | "roots" | "isCounted" | "isLeaving"> {
+  extends Omit<
+    KnownClone,
+    "forge" | "owner" | "readAt" | "roots" | "isCounted" | "isLeaving" | "leftOut"
+  > {
   readonly forge: string | null;
   readonly owner: string | null;
   readonly read_at: string;
   readonly roots: string;
   readonly is_counted: number;
   readonly is_leaving: number;
+  readonly left_out: string | null;
 }
 
 function readPlaces(sqlite: Connection): readonly KnownClone[] {
   const rows = sqlite.readRows<PlaceRow>`
     SELECT id, directory, path, name, forge, owner, head, mailmap, notes, edition, read_at, commits,
-      roots, latest, is_counted, is_leaving FROM place ORDER BY name, path`;
+      roots, latest, is_counted, is_leaving, left_out FROM place ORDER BY name, path`;
   return rows.map(toKnown);
 }
 
@@ -264,5 +281,6 @@ function toKnown(row: PlaceRow): KnownClone {
     roots: JSON.parse(row.roots) as readonly string[],
     isCounted: row.is_counted === 1,
     isLeaving: row.is_leaving === 1,
+    leftOut: row.left_out === null ? undefined : (JSON.parse(row.left_out) as Unread),
   };
 }

@@ -3,6 +3,7 @@
  * compares both. The other tables are read in SQL: `test/sqlite/ledger-tables.ts` says what their columns hold.
  */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Unread } from "../../../contract/people/history-end.ts";
 
 export { fileState } from "../../../sqlite/file-state.ts";
 
@@ -35,6 +36,8 @@ export const places = sqliteTable(
     latest: integer().notNull(),
     /** Its summary of the last run, as JSON; null before the first. */
     summary: text({ mode: "json" }).$type<unknown>(),
+    /** Why the last runs could not read it, and since when, as JSON; null when the last one read it. */
+    leftOut: text("left_out", { mode: "json" }).$type<Unread>(),
     /** How many of its segments the index of commits has. */
     indexed: integer().notNull().default(0),
     /** Whether nothing of what it is counted from has changed since. */

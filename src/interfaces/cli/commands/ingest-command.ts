@@ -84,7 +84,7 @@ function createGitCommand(context: CliContext): Command {
       );
       if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
       showIngest(context.terminal, report, Boolean(flags["json"]));
-      return report.imported ? exitCodes.ok : exitCodes.refused;
+      return report.refused.length === 0 ? exitCodes.ok : exitCodes.refused;
     };
     await context.withModules(flags, ingest, { create: true });
   });

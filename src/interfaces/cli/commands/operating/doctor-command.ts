@@ -127,6 +127,8 @@ const remedies: Readonly<Record<Remedy, string>> = {
     "`roster ingest git --diff` shows the joins and splits; `roster ingest git` counts people again, without reading a repository.",
   reread:
     "`roster ingest list` shows the paths; `roster ingest git PATH...` reads the repositories there.",
+  unread:
+    "`roster ingest list` says what helps; the next `roster ingest git` that reads it clears it, `roster ingest forget PATH` removes it.",
   rescore:
     "`roster rescore --diff` shows whose scores change; `roster rescore` judges everyone again. So does the next import.",
   settings: "Correct the settings: `roster config show` shows the values in force.",
