@@ -102,8 +102,7 @@ export async function readRepositories(
       reader.done();
     }
   };
-  const jobs = options.jobs ?? chooseJobs();
-  const workers = Array.from({ length: Math.max(1, jobs) }, () =>
+  const workers = Array.from({ length: Math.max(1, options.jobs ?? chooseJobs()) }, () =>
     work().catch((error: unknown) => {
       // The other workers start nothing new, so that all have ended before the error is thrown.
       next = places.length;
