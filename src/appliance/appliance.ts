@@ -173,6 +173,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     modules,
     folderFaults: folder.faults,
     isReadOnly: folder.isReadOnly,
+    hasOwnBackups: folder.paths.control !== inMemory,
     backupWarning: () => backups?.warning(),
     dependencies,
   });

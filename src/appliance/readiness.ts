@@ -22,8 +22,8 @@ const phaseFaults = {
 
 /** State that operators watch, and that never prevents serving calls. */
 interface HealthNotes {
-  /** The latest backup, by command or schedule; `null` without one. */
-  readonly backup: { readonly at: string; readonly ageSeconds: number } | null;
+  /** The latest backup, by command or schedule; `null` without one; absent when it is not known, as for those of a database. */
+  readonly backup?: { readonly at: string; readonly ageSeconds: number } | null;
   readonly warnings?: readonly string[];
   /** Whether the folder is only read. */
   readonly readOnly?: true;
@@ -44,6 +44,8 @@ export function createReadiness(parts: {
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
   readonly isReadOnly: boolean;
+  /** Whether backups are made here; those of a node are its database's. */
+  readonly hasOwnBackups: boolean;
   /** What the backup schedule reports, if it has failed. */
   readonly backupWarning: () => string | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
@@ -108,17 +110,15 @@ export function createReadiness(parts: {
       ].filter((one) => one !== undefined);
     },
     async healthNotes() {
-      // A failing store is among the faults; health must answer all the same.
       const inTime = startWaiting();
-      const isAsked = (await findStoreFault(inTime)) === undefined;
-      const ask = () => inTime(control.folder.lastBackup(), undefined).catch(() => undefined);
-      const at = isAsked ? await ask() : undefined;
-      const backup = at && describeBackup(at, dependencies.now());
-      const warnings = [parts.backupWarning(), backup && findEarlyBackup(backup)].filter(
+      // What takes no writes, as on a full disk, may still be read.
+      const isAsked = parts.hasOwnBackups && (await findStoreFault(inTime)) !== silent;
+      const backup = isAsked ? await readBackup(parts, inTime) : undefined;
+      const warnings = [parts.backupWarning(), backup ? findEarlyBackup(backup) : undefined].filter(
         (warning) => warning !== undefined,
       );
       return {
-        backup: backup ?? null,
+        ...(backup === undefined ? {} : { backup }),
         ...(warnings.length === 0 ? {} : { warnings }),
         ...(isReadOnly ? { readOnly: true } : {}),
       };
@@ -127,6 +127,20 @@ export function createReadiness(parts: {
       phase = next;
     },
   };
+}
+
+/** A failing store is among the faults; health must answer all the same. One that takes no writes may still be read. */
+function readBackup(
+  {
+    control,
+    dependencies,
+  }: Pick<Parameters<typeof createReadiness>[0], "control" | "dependencies">,
+  inTime: ReturnType<typeof startWaiting>,
+): Promise<HealthNotes["backup"] | undefined> {
+  const asked = control.folder
+    .lastBackup()
+    .then((at) => (at ? describeBackup(at, dependencies.now()) : null));
+  return inTime(asked, undefined).catch(() => undefined);
 }
 
 const describeBackup = (at: Date, now: Date) => ({

@@ -17,6 +17,9 @@ export interface KeptBackup {
 
 const namePattern = /^roster-\d{4}-\d{2}-\d{2}T\d{6}Z(-manual)?\.tar\.zst$/;
 
+/** @package Also those that an upgrade made, which are kept apart. */
+export const anyNamePattern = /^(roster|before-upgrade)-\d[\dTZ-]+(-manual)?\.tar\.zst$/;
+
 /** @package The name also says who asked, so that each kind is kept by itself. */
 export function createBackupName(at: Date, isScheduled: boolean): string {
   const time = at.toISOString().slice(0, 19).replaceAll(":", "");
@@ -35,10 +38,14 @@ interface OwnBackup extends KeptBackup {
  *
  * @package
  */
-export async function listOwnBackups(folder: string, data: string): Promise<readonly OwnBackup[]> {
+export async function listOwnBackups(
+  folder: string,
+  data: string,
+  pattern = namePattern,
+): Promise<readonly OwnBackup[]> {
   if (!existsSync(folder)) return [];
   const { instance, audit } = countHoldings(data, ["control.db"]);
-  const names = readdirSync(folder).filter((name) => namePattern.test(name));
+  const names = readdirSync(folder).filter((name) => pattern.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);

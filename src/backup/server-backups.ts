@@ -3,7 +3,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
 import type { FolderRecords } from "../control/folder-records.ts";
-import { createBackupName, type KeptBackup, listOwnBackups, removeOldest } from "./kept-backups.ts";
+import {
+  anyNamePattern,
+  createBackupName,
+  type KeptBackup,
+  listOwnBackups,
+  removeOldest,
+} from "./kept-backups.ts";
 import { backUp, recordBackup } from "./make-backup.ts";
 import type { BackupProgress } from "./write-archive.ts";
 
@@ -86,10 +92,12 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
   return {
     ...{ folder, startSchedule: schedule.start, warning: schedule.warning },
     ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
-    list: async () => [...(await listOwnBackups(folder, data))].reverse(),
+    list: async () => [...(await listOwnBackups(folder, data, anyNamePattern))].reverse(),
     async take(name) {
       // The name is looked up, so that no path comes from a request.
-      const found = (await listOwnBackups(folder, data)).find((one) => one.name === name);
+      const found = (await listOwnBackups(folder, data, anyNamePattern)).find(
+        (one) => one.name === name,
+      );
       if (found) taken.set(name, now().getTime());
       return found;
     },

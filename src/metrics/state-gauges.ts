@@ -27,10 +27,8 @@ export interface ServerState {
   /** Sizes by name: databases, their write-ahead logs, the index. */
   readonly files: readonly { readonly file: string; readonly bytes: number }[];
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
-  /** Of the latest backup; undefined when there never was one. */
-  readonly backupAgeSeconds: number | undefined;
-  /** Whether backups are made here; those of a node are its database's. */
-  readonly hasOwnBackups: boolean;
+  /** Of the latest backup; null when there never was one, undefined when it is not known, as for those of a database. */
+  readonly backupAgeSeconds: number | null | undefined;
 }
 
 /** Labels of a value, empty for a gauge without any. */
@@ -128,14 +126,14 @@ const gauges: readonly {
   },
   {
     name: "roster_backup_age_seconds",
-    help: "Age of the latest complete backup; absent if there never was one, below 0 if the clock was ahead then.",
-    read: ({ backupAgeSeconds }) => plain(backupAgeSeconds),
+    help: "Age of the latest complete backup; absent if there is none or it is not known, below 0 if the clock was ahead then.",
+    read: ({ backupAgeSeconds }) => plain(backupAgeSeconds ?? undefined),
   },
   {
     name: "roster_backup_never",
-    help: "1 if the data folder was never backed up; absent on a node, since its database has its own backups.",
-    read: ({ backupAgeSeconds, hasOwnBackups }) =>
-      hasOwnBackups ? plain(backupAgeSeconds === undefined ? 1 : 0) : [],
+    help: "1 if the data folder was never backed up; absent if that is not known, and on a node, whose database has its own backups.",
+    read: ({ backupAgeSeconds: age }) =>
+      plain(age === undefined ? undefined : age === null ? 1 : 0),
   },
 ];
 

@@ -82,12 +82,12 @@ const warn = (text: string, link?: Concern["link"]): readonly Concern[] => [
 
 async function listBackupConcerns({ folder, config, state, backupFault, now }: ConcernParts) {
   if (backupFault !== undefined) return warn(`no backup was made: ${backupFault}`, links.backups);
-  // Roster does not know when the tools of a database last made a backup.
-  if (config.data === inMemory || !state.hasOwnBackups) return [];
+  // Roster does not know when the tools of a database last made a backup, nor what a store that does not answer holds.
+  if (config.data === inMemory || state.backupAgeSeconds === undefined) return [];
   const { level, text } = examineBackup(await folder.control.folder.lastBackup(), now);
   if (level === "ok") return [];
   const first = "no backup was made yet; the schedule makes the first one";
-  const isDue = state.backupAgeSeconds === undefined && config.backup.everyMs !== undefined;
+  const isDue = state.backupAgeSeconds === null && config.backup.everyMs !== undefined;
   return warn(isDue ? first : `backup: ${text}`, links.backups);
 }
 

@@ -42,8 +42,7 @@ export async function readServerState(
     files: measureFiles(paths),
     // A node keeps its ledgers in its folder.
     disk: measureDisk(paths.control === inMemory ? paths.ledger : paths.control),
-    backupAgeSeconds: backup?.ageSeconds,
-    hasOwnBackups: paths.control !== inMemory,
+    backupAgeSeconds: backup === null ? null : backup?.ageSeconds,
   };
 }
 

@@ -33,7 +33,7 @@ const state: ServerState = {
   index: { people: 3, revision: 2, ageSeconds: 1, buildSeconds: 1 },
   disk: { freeBytes: 50, bytes: 100 },
   repositories: undefined,
-  ...{ backupAgeSeconds: 60, hasOwnBackups: true },
+  backupAgeSeconds: 60,
 };
 const quiet: ConcernParts = {
   ...{ folder, config, state, revision: 2, stale: [], listSources: () => [], runs: [], now },
@@ -54,7 +54,7 @@ const noteBackup = (at: Date) =>
   });
 
 test("no backup, an old one, a recent one; with a schedule, the first one comes by itself", async () => {
-  const never = { state: { ...state, backupAgeSeconds: undefined } };
+  const never = { state: { ...state, backupAgeSeconds: null } };
   expect(await list(never)).toEqual([["warning", "backup: none was ever made", "#backups"]]);
   const scheduled = { ...config, backup: { ...config.backup, everyMs: 1000 } };
   expect(await list({ ...never, config: scheduled })).toEqual([
@@ -77,9 +77,7 @@ test("no backup, an old one, a recent one; with a schedule, the first one comes 
 });
 
 test("a database has backups of its own, of which Roster knows nothing", async () => {
-  expect(
-    await list({ state: { ...state, backupAgeSeconds: undefined, hasOwnBackups: false } }),
-  ).toEqual([]);
+  expect(await list({ state: { ...state, backupAgeSeconds: undefined } })).toEqual([]);
 });
 
 test("the disk, the index and the network", async () => {

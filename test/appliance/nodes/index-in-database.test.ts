@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { openPostgresControlStore } from "../../../src/control/postgres/postgres-control-store.ts";
 import { openPostgres } from "../../../src/postgres/database.ts";
 import { checkStoredIndex } from "../../../src/search/database/database-index.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
@@ -55,8 +56,14 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
       const answer = await ask(node, path, body);
       expect([path, body, answer]).toEqual([path, body, await ask(memory, path, body)]);
     }
+    // One of a folder that was moved into the database says nothing of the database's own backups.
+    const control = await openPostgresControlStore({ url, connectionsMax: 1 });
+    await control.folder.noteBackup({
+      ...{ at: new Date(0), actor: "operator", action: "backup.made", subject: "", detail: {} },
+    });
+    await control.close();
     const ready = await node.handle(new Request("http://127.0.0.1/readyz"));
-    expect(ready.status).toBe(200);
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true }]);
     expect(existsSync(join(node.config.data, "search.index"))).toBe(false);
   }, 300_000);
 

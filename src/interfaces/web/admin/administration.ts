@@ -49,7 +49,8 @@ export interface Overview {
     | undefined;
   readonly files: readonly { readonly file: string; readonly bytes: number }[];
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
-  readonly backupAgeSeconds: number | undefined;
+  /** Null when there never was a backup, undefined when that is not known. */
+  readonly backupAgeSeconds: number | null | undefined;
   /** The database that the nodes share, without user and password. It is backed up with its own tools. */
   readonly database: string | undefined;
   readonly callsToday: number;

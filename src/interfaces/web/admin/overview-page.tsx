@@ -117,8 +117,10 @@ function Figures({ overview, now }: OverviewProperties) {
         <Figure
           title="Latest backup"
           value={
-            backupAgeSeconds === undefined
-              ? "never"
+            typeof backupAgeSeconds !== "number"
+              ? backupAgeSeconds === null
+                ? "never"
+                : "not known"
               : formatTimeDistance(new Date(now.getTime() - backupAgeSeconds * 1000), now)
           }
         >
