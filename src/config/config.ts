@@ -98,6 +98,11 @@ function pickNetworkVariables(env: Texts): Readonly<Record<string, string>> {
 /** How `roster mcp` reaches the service it calls. */
 export type ServiceAccess = ValuesOf<typeof serviceTable>;
 
+/** Whether the environment names a service to ask, and no data folder. */
+export function namesService(env: Texts = process.env): boolean {
+  return Boolean(env["ROSTER_URL"]) && !env["ROSTER_DATA"] && !env["ROSTER_CONFIG"];
+}
+
 /** @throws Fault naming the flag or variable at fault. */
 export function readServiceAccess(flags: Texts, env: Texts = process.env): ServiceAccess {
   refuseUnknownVariables(env);

@@ -1,6 +1,7 @@
 /** Runs an operation for a command, on the data folder or on a service that runs elsewhere, and prints the answer alike. */
 import { Option } from "commander";
 import type { DataFolder } from "../../appliance/appliance.ts";
+import { namesService } from "../../config/config.ts";
 import type { ErrorMeta } from "../../contract/envelope.ts";
 import type { ServiceReply } from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -45,14 +46,15 @@ function readForm({ json, format }: Flags): (typeof forms)[number] {
   throw createUsageFault(`--json and --format ${form} ask for two forms; give one of them`);
 }
 
-/** With `--url` the service there is asked, else the data folder. */
+/** With `--url`, or with ROSTER_URL where no data folder is named, the service there is asked, else the data folder. */
 export async function answerOperation(asked: AskedOperation, context: CliContext): Promise<void> {
   const { operation, input, flags } = asked;
   const form = readForm(flags);
   const { show, print } = createPrinter(operation, form, context);
-  const { url } = flags;
-  if (typeof url === "string") {
-    const call = { operation, input, service: readService({ url }) };
+  const { url, data, config } = flags;
+  if (url !== undefined || (!data && !config && namesService())) {
+    const service = readService(typeof url === "string" ? { url } : {});
+    const call = { operation, input, service };
     const reply = await askService(call, context, show);
     const exitCode = print(reply);
     if (form !== "json") noteQuota(context, reply.meta);

@@ -46,7 +46,8 @@ export function createOperationCommand(
   command.addOption(
     createSettingOption(
       "url",
-      "ask the service there, with the key in ROSTER_API_KEY or a file that ROSTER_API_KEY_FILE names",
+      "ask the service there, with the key in ROSTER_API_KEY or a file that ROSTER_API_KEY_FILE names (default: ROSTER_URL, " +
+        "unless a data folder is named)",
     ),
   );
   const about = operation.description.replaceAll(". ", ".\n");

@@ -68,6 +68,19 @@ describe("of a service, as of the folder", () => {
 
 const find = (...argv: string[]) => commandLine.run("find", "ada", ...argv);
 
+test("ROSTER_URL names the service of every command, unless a data folder is named", async () => {
+  const service = { ROSTER_API_KEY: key, ROSTER_URL: address };
+  const isAsked = async (more: Readonly<Record<string, string>>, ...argv: string[]) => {
+    const { code, err } = await withVariables({ ...service, ...more }, () => find(...argv));
+    expect([code, argv]).toEqual([0, argv]);
+    return err.includes(" calls this month.");
+  };
+  expect(await isAsked({})).toBe(true);
+  expect(await isAsked({}, "--data", folder)).toBe(false);
+  expect(await isAsked({ ROSTER_DATA: folder })).toBe(false);
+  expect(await isAsked({ ROSTER_DATA: folder }, "--url", address)).toBe(true);
+});
+
 test("the key comes from a file, too, and the quota is shown", async () => {
   const ran = await withVariables({ ROSTER_API_KEY_FILE: keyFile }, () => find("--url", address));
   expect(ran.code).toBe(0);
