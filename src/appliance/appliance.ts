@@ -18,7 +18,7 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
-import { noteDueWork } from "./due-notices.ts";
+import { noteDueWork, rescoreAfterUpgrade } from "./due-notices.ts";
 import { createErasureFinisher } from "./finish-erasures.ts";
 import { createFirstAccount, type FirstStart, placeFirstPeople } from "./first-start.ts";
 import {
@@ -229,6 +229,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   }
   backups?.startSchedule();
   await runWhenReachable(() => noteDueWork(folder, dependencies), dependencies);
+  await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 

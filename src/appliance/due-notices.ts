@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { describeOtherModel, isRecountDue } from "../ingest/ingest.ts";
+import { describeOtherModel, isOfEarlierVersion, isRecountDue } from "../ingest/ingest.ts";
+import type { Runs } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 /** Work that an upgrade or the operator has made due, or why that is not known. */
@@ -86,6 +87,19 @@ async function findDueRescore({
     return {
       why: `it could not be checked whether people must be judged again: ${(error as Error).message}`,
     };
+  }
+}
+
+/**
+ * Judges everyone again in a child process after an upgrade with another model: the match of a search would weigh what the
+ * earlier model found by the constants of this one.
+ */
+export async function rescoreAfterUpgrade(
+  { modules, modelVersion }: Pick<CountedFolder, "modules" | "modelVersion">,
+  { canStart, start }: Pick<Runs, "canStart" | "start">,
+): Promise<void> {
+  if (canStart && isOfEarlierVersion(await modules.pool.model(), modelVersion())) {
+    await start({ kind: "rescore" }, "server");
   }
 }
 

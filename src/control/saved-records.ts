@@ -84,6 +84,8 @@ export interface SearchRun {
   /** At most `foundMax`, best first. */
   readonly people: readonly { readonly login: string; readonly score: number }[];
   readonly at: Date;
+  /** By which model the scores are: those of two models are not compared. */
+  readonly model: string;
 }
 
 /** Why nothing was stored. `unknown`: the account has no such list or search. */

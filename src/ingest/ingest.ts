@@ -34,7 +34,7 @@ export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
 export type { ExportOptions, ExportSummary } from "./jsonl/export-file.ts";
 export type { ImportOptions, ImportProgress, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
-export { describeOtherModel } from "./judge-others.ts";
+export { describeOtherModel, isOfEarlierVersion } from "./judge-others.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleIngest, PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";

@@ -38,3 +38,9 @@ export async function describeOtherModel(
   if (model === undefined || model === modelVersion) return undefined;
   return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by ${modelVersion}, which is in force`;
 }
+
+/** @returns whether a model of an earlier version of Roster judged people; models of the operator have no order. */
+export function isOfEarlierVersion(model: string | undefined, modelVersion: string): boolean {
+  if (model === undefined || `${model}${modelVersion}`.includes("+")) return false;
+  return model.localeCompare(modelVersion, "en", { numeric: true }) < 0;
+}

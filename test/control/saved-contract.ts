@@ -20,8 +20,12 @@ export async function addKeepers(control: ControlStore): Promise<void> {
 
 export const add = (control: ControlStore, login: string, note = "", list = "lst_1") =>
   control.saved.putEntry("ada", list, { login, note, at });
-export const found = (people: Record<string, number>, when = at): SearchRun => ({
-  at: when,
+export const found = (
+  people: Record<string, number>,
+  when = at,
+  model = "2026.11.5",
+): SearchRun => ({
+  ...{ at: when, model },
   total: Object.keys(people).length,
   people: Object.entries(people).map(([login, score]) => ({ login, score })),
 });
@@ -114,6 +118,18 @@ export function describeSaved(openStore: OpenStore): void {
       expect(await saved.removeSearch("ben", "sea_1", by)).toBe(false);
       expect(await saved.removeSearch("ada", "sea_1", by)).toBe(true);
       expect(await saved.keptLogins()).toEqual([]);
+    });
+
+    test("scores of another model are not compared, only who was found", async () => {
+      const { saved } = await openKept();
+      const search = { id: "sea_1", name: "Go", query: "" };
+      await saved.addSearch("ada", search, found({ ada: 90, ben: 80, cai: 70 }), by);
+      const judgedAgain = found({ ada: 71, ben: 62, dee: 50 }, later, "2026.12");
+      await saved.noteRun("ada", "sea_1", judgedAgain);
+      expect(await saved.searches("ada")).toMatchObject([{ new: 1, gone: 1, moved: 0 }]);
+      // From then on they are compared with those of the new model.
+      await saved.noteRun("ada", "sea_1", found({ ada: 72, ben: 62, dee: 50 }, latest, "2026.12"));
+      expect(await saved.searches("ada")).toMatchObject([{ new: 1, gone: 1, moved: 1 }]);
     });
 
     test("who is new in several searches counts once", async () => {

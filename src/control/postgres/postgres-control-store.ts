@@ -27,13 +27,14 @@ import { countBatch, findHolders, readClock, readUsages, type UsageQuery } from 
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import charge from "./migrations/0001_charge.sql" with { type: "text" };
 import searchLooks from "./migrations/0002_search_looks.sql" with { type: "text" };
+import searchModel from "./migrations/0003_search_model.sql" with { type: "text" };
 import { createRowsContext } from "./postgres-rows-context.ts";
 import { tables } from "./tables.ts";
 
 /** The schema and its migrations; a move needs them too. */
 export const controlSchemaKind: SchemaKind = {
   name: "control",
-  migrations: [first, charge, searchLooks],
+  migrations: [first, charge, searchLooks, searchModel],
 };
 
 export { renewAddresses } from "../../postgres/address.ts";

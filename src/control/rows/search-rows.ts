@@ -174,7 +174,7 @@ function* putRun(
   queries: Queries,
   { searches, foundPeople }: ControlTables,
   id: string,
-  { people, at, total }: SearchRun,
+  { people, at, total, model }: SearchRun,
 ): Work<void> {
   const { searchId, loginKey, seenScore, score } = foundPeople;
   const isFoundHere = eq(searchId, id);
@@ -192,9 +192,22 @@ function* putRun(
     const conflict = { target: [searchId, loginKey], set };
     yield* execute(queries.insert(foundPeople).values(rows).onConflictDoUpdate(conflict));
   }
+  const [before] = yield* fetchRows(
+    queries.select({ model: searches.model }).from(searches).where(eq(searches.id, id)),
+  );
+  if (before?.model !== model) {
+    // Only who was found is compared: nobody has moved because scores mean something else now.
+    const isFoundAgain = and(isFoundHere, isNotNull(seenScore), isNotNull(score));
+    yield* execute(
+      queries
+        .update(foundPeople)
+        .set({ seenScore: sql`${score}` })
+        .where(isFoundAgain),
+    );
+  }
   const isForgotten = and(isFoundHere, isNull(seenScore), isNull(score));
   yield* execute(queries.delete(foundPeople).where(isForgotten));
-  const run = { total, ranMs: at.getTime(), lookedMs: null };
+  const run = { total, ranMs: at.getTime(), lookedMs: null, model };
   yield* execute(queries.update(searches).set(run).where(eq(searches.id, id)));
 }
 

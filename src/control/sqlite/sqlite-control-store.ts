@@ -35,6 +35,7 @@ import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import folder from "./migrations/0002_folder.sql" with { type: "text" };
 import saved from "./migrations/0003_saved.sql" with { type: "text" };
 import searchLooks from "./migrations/0004_search_looks.sql" with { type: "text" };
+import searchModel from "./migrations/0005_search_model.sql" with { type: "text" };
 import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
@@ -51,7 +52,7 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folder, saved, searchLooks],
+  migrations: [first, signIn, folder, saved, searchLooks, searchModel],
   isCheckedAtOpen: true,
 };
 

@@ -59,6 +59,8 @@ function defineSearchTables(kit: TableKit, accounts: AccountTable) {
       lookedMs: whole("looked_ms"),
       /** The revision of the pool that it was last run for, or that some node is running it for. */
       revision: whole(),
+      /** By which model the people of the latest run were scored; null for a run of an earlier version. */
+      model: text(),
     },
     (table) => [uniqueIndex("saved_search_name").on(table.accountId, table.nameKey)],
   );

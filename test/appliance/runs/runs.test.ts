@@ -4,9 +4,12 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import pino from "pino";
 import { type DataFolder, openDataFolder } from "../../../src/appliance/appliance.ts";
+import { rescoreAfterUpgrade } from "../../../src/appliance/due-notices.ts";
 import { chooseIngestFolder } from "../../../src/appliance/runs/ingest-folder.ts";
 import { createRuns, type RunQueue } from "../../../src/appliance/runs/runs.ts";
 import type { RunOrder, RunState, RunStatus } from "../../../src/interfaces/web/web.ts";
+import { poolFile } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { openDatabase } from "../../../src/sqlite/database.ts";
 import { testConfig } from "../../appliance.ts";
 import { program } from "../../faults/server-process.ts";
 import { ada, ben, inventRepository } from "../../ingest/git/invented-repository.ts";
@@ -115,6 +118,33 @@ test("a run that left a repository out is done, and says which", async () => {
   // Nothing at all could be read.
   const again = await start({ kind: "ingest" });
   expect((await until(again.id, "failed")).outcome).toStartWith("left out ");
+}, 300_000);
+
+test("people whom an earlier model judged are judged again after an upgrade, and by no other change", async () => {
+  await until((await start({ kind: "ingest", folder: mirrors })).id, "done");
+  const { pool } = folder.modules;
+  const inForce = folder.modelVersion();
+  expect(await pool.model()).toBe(inForce);
+  const judgedBy = (model: string) => {
+    const store = openDatabase(folder.paths.pool, poolFile);
+    store.sqlite.execute(
+      "UPDATE developer SET basis = ? || substr(basis, instr(basis, ' '))",
+      model,
+    );
+    store.close();
+  };
+  // One that is in force, a model of the operator, and one of a later version: each is somebody's choice.
+  for (const model of [inForce, "2020.01+0123abcd", "2099.01"]) {
+    judgedBy(model);
+    await rescoreAfterUpgrade(folder, runs);
+    expect([model, runs.list().map(({ kind }) => kind)]).toEqual([model, ["ingest"]]);
+  }
+  judgedBy("2026.11.3");
+  await rescoreAfterUpgrade(folder, runs);
+  const [run] = runs.list();
+  expect(run).toMatchObject({ kind: "rescore", by: "server" });
+  await until(run?.id ?? "", "done");
+  expect(await pool.model()).toBe(inForce);
 }, 300_000);
 
 test("a run that is stopped, or killed, leaves the pool as it was, and the next one goes on", async () => {

@@ -417,7 +417,7 @@ test.skipIf(!hasBrowser)(
       } as const;
       const people = { "ada-example": 80, "Ben-Sample": 70, "chloe-specimen": 60 };
       const toRun = (scores: Record<string, number>, when: Date) => ({
-        ...{ total: Object.keys(scores).length, at: when },
+        ...{ total: Object.keys(scores).length, at: when, model: "2026.11.5" },
         people: Object.entries(scores).map(([login, score]) => ({ login, score })),
       });
       const search = { id: "sea_1", name: "Go in Berlin", query: "location=Berlin" };

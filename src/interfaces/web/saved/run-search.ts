@@ -1,6 +1,6 @@
 /** Runs saved searches: the one that an account saves, as its call, and those that fall due, as nobody's. */
 import { Payload } from "../../../contract/envelope.ts";
-import type { SearchData } from "../../../contract/people/developer.ts";
+import { askedWeights, type SearchData } from "../../../contract/people/developer.ts";
 import { readInput } from "../../../contract/read.ts";
 import { type SearchRun, savedLimits } from "../../../control/saved-records.ts";
 import { operations } from "../../../operations/index.ts";
@@ -14,8 +14,9 @@ export async function runSearch(
   query: string,
 ): Promise<SearchRun | ActionRefusal> {
   const request = toSavedRequest(query);
+  const model = await readModel(ask.modules.operating);
   const answer = await ask.calls.perform(ask, "search_developers", request, (data) =>
-    toRun(data, ask.now),
+    toRun(data, ask.now, model),
   );
   return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
 }
@@ -29,8 +30,9 @@ export async function runSearch(
 export async function runDueSearch(query: string, modules: Modules, now: Date): Promise<SearchRun> {
   const search = operations.find(({ name }) => name === "search_developers") as Operation;
   const caller = { ...modules.accounts.operator, requestId: "saved search" };
+  const model = await readModel(modules);
   const found = await search.run(readInput(search.input, toSavedRequest(query)), modules, caller);
-  return toRun((found instanceof Payload ? found.value : found) as SearchData, now);
+  return toRun((found instanceof Payload ? found.value : found) as SearchData, now, model);
 }
 
 function toSavedRequest(query: string) {
@@ -38,6 +40,11 @@ function toSavedRequest(query: string) {
   return { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
 }
 
-function toRun({ results, totalCount: total }: SearchData, at: Date): SearchRun {
-  return { total, people: results.map(({ login, score }) => ({ login, score })), at };
+/** What scores depend on beside the facts: the model that judged people, and how a match weighs their components. */
+async function readModel({ pool }: Pick<Modules, "pool">): Promise<string> {
+  return [await pool.model(), ...Object.values(askedWeights)].join(" ");
+}
+
+function toRun({ results, totalCount: total }: SearchData, at: Date, model: string): SearchRun {
+  return { total, people: results.map(({ login, score }) => ({ login, score })), at, model };
 }
