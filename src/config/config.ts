@@ -99,7 +99,7 @@ function pickNetworkVariables(env: Texts): Readonly<Record<string, string>> {
 export type ServiceAccess = ValuesOf<typeof serviceTable>;
 
 /** Whether the environment names a service to ask, and no data folder. */
-export function namesService(env: Texts = process.env): boolean {
+export function isServiceNamed(env: Texts = process.env): boolean {
   return Boolean(env["ROSTER_URL"]) && !env["ROSTER_DATA"] && !env["ROSTER_CONFIG"];
 }
 

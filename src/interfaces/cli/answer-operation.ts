@@ -1,7 +1,7 @@
 /** Runs an operation for a command, on the data folder or on a service that runs elsewhere, and prints the answer alike. */
 import { Option } from "commander";
 import type { DataFolder } from "../../appliance/appliance.ts";
-import { namesService } from "../../config/config.ts";
+import { isServiceNamed } from "../../config/config.ts";
 import type { ErrorMeta } from "../../contract/envelope.ts";
 import type { ServiceReply } from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -52,7 +52,7 @@ export async function answerOperation(asked: AskedOperation, context: CliContext
   const form = readForm(flags);
   const { show, print } = createPrinter(operation, form, context);
   const { url, data, config } = flags;
-  if (url !== undefined || (!data && !config && namesService())) {
+  if (url !== undefined || (!data && !config && isServiceNamed())) {
     const service = readService(typeof url === "string" ? { url } : {});
     const call = { operation, input, service };
     const reply = await askService(call, context, show);
