@@ -17,8 +17,7 @@ export interface KeptBackup {
 
 const namePattern = /^roster-\d{4}-\d{2}-\d{2}T\d{6}Z(-manual)?\.tar\.zst$/;
 
-/** @package Also those that an upgrade made, which are kept apart. */
-export const anyNamePattern = /^(roster|before-upgrade)-\d[\dTZ-]+(-manual)?\.tar\.zst$/;
+const anyNamePattern = /^(roster|before-upgrade)-\d[\dTZ-]+(-manual)?\.tar\.zst$/;
 
 /** @package The name also says who asked, so that each kind is kept by itself. */
 export function createBackupName(at: Date, isScheduled: boolean): string {
@@ -58,6 +57,10 @@ export async function listOwnBackups(
     .filter((each) => each !== undefined)
     .sort((a, b) => a.sequence - b.sequence || a.madeAt.getTime() - b.madeAt.getTime());
 }
+
+/** @package Also those that upgrades made, which are kept apart. */
+export const listAllBackups = (folder: string, data: string) =>
+  listOwnBackups(folder, data, anyNamePattern);
 
 function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBackup | undefined {
   // It may have been removed meanwhile.

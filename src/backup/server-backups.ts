@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
 import type { FolderRecords } from "../control/folder-records.ts";
 import {
-  anyNamePattern,
   createBackupName,
   type KeptBackup,
+  listAllBackups,
   listOwnBackups,
   removeOldest,
 } from "./kept-backups.ts";
@@ -92,12 +92,10 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
   return {
     ...{ folder, startSchedule: schedule.start, warning: schedule.warning },
     ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
-    list: async () => [...(await listOwnBackups(folder, data, anyNamePattern))].reverse(),
+    list: async () => [...(await listAllBackups(folder, data))].reverse(),
     async take(name) {
       // The name is looked up, so that no path comes from a request.
-      const found = (await listOwnBackups(folder, data, anyNamePattern)).find(
-        (one) => one.name === name,
-      );
+      const found = (await listAllBackups(folder, data)).find((one) => one.name === name);
       if (found) taken.set(name, now().getTime());
       return found;
     },

@@ -101,12 +101,11 @@ const gauges: readonly {
     name: "roster_repositories",
     help: "Known git repositories: read by the last run that was given them, left_out or gone.",
     label: "state",
-    read: ({ repositories: known }) => {
-      const gone = known?.filter(({ leftOut }) => leftOut?.isGone).length ?? 0;
-      const read = known?.filter(({ leftOut }) => !leftOut).length ?? 0;
-      const counts = { read, left_out: (known?.length ?? 0) - read - gone, gone };
-      return known ? Object.entries(counts).map(([state, count]) => [{ state }, count]) : [];
-    },
+    read: ({ repositories }) =>
+      (repositories ? ["read", "left_out", "gone"] : []).map((state) => [
+        { state },
+        repositories?.filter(({ leftOut }) => (leftOut?.state ?? "read") === state).length ?? 0,
+      ]),
   },
   {
     name: "roster_file_bytes",

@@ -66,8 +66,8 @@ describe("metrics", () => {
     const because = { reason: "it is away.", remedy: "Mount it." };
     ledger.noteReading(
       new Map([
-        [lost as number, { isGone: true, ...because }],
-        [torn as number, { isGone: false, ...because }],
+        [lost as number, { state: "gone" as const, ...because }],
+        [torn as number, { state: "left_out" as const, ...because }],
       ]),
     );
     expect(await count()).toEqual([1, 1, 1]);

@@ -50,7 +50,7 @@ export async function readServerState(
 function listRepositories({
   findLedger,
   isReadOnly,
-}: Pick<DataFolder, "findLedger" | "isReadOnly">): ServerState["repositories"] {
+}: Parameters<typeof readServerState>[0]): ServerState["repositories"] {
   try {
     return isReadOnly ? undefined : (findLedger()?.places() ?? []);
   } catch {

@@ -163,11 +163,6 @@ export function describeReport(
 
 const leftOutShown = 5;
 
-/** @returns whether a child ended with 3 because it left repositories out, and published the others. */
-export function hasLeftSomeOut(code: number, report: unknown): boolean {
-  return code === 3 && (report as Report | undefined)?.added !== undefined;
-}
-
 const countOf = (count: number | undefined, one: string, several: string) =>
   `${formatCount(count)} ${count === 1 ? one : several}`;
 

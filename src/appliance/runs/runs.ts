@@ -12,7 +12,7 @@ import type { Pool } from "../../pool/pool.ts";
 import type { DataFolder } from "../data-folder.ts";
 import { type ChildProgram, startChild } from "./child-program.ts";
 import { createElsewhere } from "./elsewhere.ts";
-import { createRunPlan, describeReport, hasLeftSomeOut, type RunPlan } from "./run-order.ts";
+import { createRunPlan, describeReport, type RunPlan } from "./run-order.ts";
 
 export interface RunParts {
   readonly config: Config;
@@ -169,7 +169,9 @@ async function runOne(
   const report = tryParseJson(out);
   const isStopped = record.status.state === "stopping" || isClosing();
   // One that a stop came too late for has done its work.
-  const isDone = fault === undefined || hasLeftSomeOut(code, report);
+  // It left repositories out, and published the others.
+  const isPartial = code === 3 && (report as { added?: number } | undefined)?.added !== undefined;
+  const isDone = fault === undefined || isPartial;
   const state: RunState = isDone ? "done" : isStopped ? "stopped" : "failed";
   const { words, subject, recorded } = describeReport(record.status.kind, report);
   const outcome =

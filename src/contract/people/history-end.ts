@@ -12,8 +12,8 @@ export interface StaleRepository {
 
 /** Why a known repository is not read any more. What was read of it still counts. */
 export interface Unread {
-  /** Whether no repository is at its path now; else it is there and cannot be read. */
-  readonly isGone: boolean;
+  /** Gone: no repository is at its path now; left out: it is there and cannot be read. */
+  readonly state: "left_out" | "gone";
   readonly reason: string;
   readonly remedy: string;
   /** When a run noticed it first, ISO 8601, UTC. */
@@ -28,8 +28,9 @@ export interface ReadRepository {
 
 /** As `left out since 2026-11-20`. */
 export function formatReading(leftOut: Unread | undefined): string {
-  if (!leftOut) return "read";
-  return `${leftOut.isGone ? "gone" : "left out"} since ${leftOut.since.slice(0, 10)}`;
+  return leftOut
+    ? `${leftOut.state.replace("_", " ")} since ${leftOut.since.slice(0, 10)}`
+    : "read";
 }
 
 /** Names some of those that are not read any more. @returns undefined when all are read. */
@@ -37,10 +38,10 @@ export function describeUnread(repositories: readonly ReadRepository[]): string 
   const unread = repositories.flatMap(({ path, leftOut }) =>
     leftOut ? [`${path} (${formatReading(leftOut)}: ${leftOut.reason.replace(/\.$/, "")})`] : [],
   );
-  if (unread.length === 0) return undefined;
-  const more = unread.length > namedMax ? ` and ${unread.length - namedMax} more` : "";
-  const named = `${unread.slice(0, namedMax).join(", ")}${more}`;
-  return `${unread.length} of ${repositories.length} repositories could not be read by the last run: ${named}`;
+  const share = `${unread.length} of ${repositories.length} repositories`;
+  return unread.length === 0
+    ? undefined
+    : `${share} could not be read by the last run: ${nameSome(unread)}`;
 }
 
 /**
@@ -54,26 +55,21 @@ export function listStale(
   return repositories
     .map(({ name, lastDay }) => ({ name, lastCommit: formatDay(lastDay) }))
     .filter(({ lastCommit }) => isStale(lastCommit, asOf))
-    .sort((a, b) =>
-      a.lastCommit === b.lastCommit
-        ? a.name < b.name
-          ? -1
-          : 1
-        : a.lastCommit > b.lastCommit
-          ? -1
-          : 1,
-    );
+    .sort((a, b) => b.lastCommit.localeCompare(a.lastCommit) || (a.name < b.name ? -1 : 1));
 }
 
 const formatDay = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 const namedMax = 10;
 
+function nameSome(texts: readonly string[]): string {
+  const more = texts.length > namedMax ? ` and ${texts.length - namedMax} more` : "";
+  return `${texts.slice(0, namedMax).join(", ")}${more}`;
+}
+
 /** Names the newest of them: `acme/tool 2024-10-24, acme/site 2023-01-02 and 3 more`. */
 export function formatStale(stale: readonly StaleRepository[]): string {
-  const named = stale.slice(0, namedMax).map(({ name, lastCommit }) => `${name} ${lastCommit}`);
-  const more = stale.length - named.length;
-  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return nameSome(stale.map(({ name, lastCommit }) => `${name} ${lastCommit}`));
 }
 
 /** @param day the newest that was read, YYYY-MM-DD. @returns whether it says nothing of how things are on as-of. */

@@ -1,15 +1,19 @@
 /** Which known repositories a run could not read, or found to be gone. */
 import { realpathSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Unread } from "../../contract/people/history-end.ts";
 import { isRepositoryAt } from "./find-repositories.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 
 const remedy =
-  "Check whether its disk is mounted, or read it where it is now; what was read of it counts until it is forgotten.";
-const missing = { isGone: true, reason: "no repository is there any more.", remedy };
-const displaced = { isGone: true, reason: "another repository is at its path now.", remedy };
+  "Check whether its disk is mounted, or read it where it is now; what was read of it counts until `roster ingest forget`.";
+const missing = { state: "gone", reason: "no repository is there any more.", remedy } as const;
+const displaced = {
+  state: "gone",
+  reason: "another repository is at its path now.",
+  remedy,
+} as const;
 
 /**
  * Judges every known place, since a run that is given others also sees which folders have gone. A place that is there and
@@ -30,7 +34,9 @@ export function findLeftOut(
     if (directory === null) return displaced;
     if (!isRepositoryAt(directory)) return missing;
     const refusal = findAbove(directory, refusals);
-    return refusal && { isGone: false, reason: refusal.reason, remedy: refusal.remedy };
+    return (
+      refusal && { state: "left_out" as const, reason: refusal.reason, remedy: refusal.remedy }
+    );
   };
   return new Map(
     ledger.places().flatMap(({ id, directory, leftOut }) => {
@@ -50,7 +56,7 @@ export function refuseGone(
   const named = new Map(paths.map((path) => [findRealPath(path), path]));
   const known = new Set(refused.map(({ path }) => findRealPath(path)));
   return places.flatMap(({ directory, path, leftOut }) => {
-    if (!leftOut?.isGone || directory === null || known.has(directory)) return [];
+    if (leftOut?.state !== "gone" || directory === null || known.has(directory)) return [];
     const { reason, remedy } = leftOut;
     return findAbove(directory, named) === undefined ? [] : [{ path, reason, remedy }];
   });
@@ -62,14 +68,12 @@ function findAbove<Value>(path: string, known: ReadonlyMap<string, Value>): Valu
   return found !== undefined || path === dirname(path) ? found : findAbove(dirname(path), known);
 }
 
-/** Follows the folders above a repository that may be missing. */
+/** Of a path that is missing as it is written. */
 function findRealPath(given: string): string {
-  const path = resolve(given);
-  const parent = dirname(path);
-  if (basename(path) === ".git") return findRealPath(parent);
+  const path = resolve(given).replace(/[\\/]\.git$/, "");
   try {
     return realpathSync(path);
   } catch {
-    return path === parent ? path : join(findRealPath(parent), basename(path));
+    return path;
   }
 }

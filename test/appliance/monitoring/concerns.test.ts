@@ -124,7 +124,7 @@ test("a source that fails, and the last run if it failed", async () => {
 
 test("repositories that the last run could not read, and why", async () => {
   const leftOut = {
-    isGone: true,
+    state: "gone" as const,
     reason: "no repository is there any more.",
     remedy: "",
     since: "2026-11-20T08:00:00Z",
@@ -134,7 +134,7 @@ test("repositories that the last run could not read, and why", async () => {
     { path: "/srv/b.git", leftOut },
     {
       path: "/srv/c.git",
-      leftOut: { ...leftOut, isGone: false, reason: "not readable by this user." },
+      leftOut: { ...leftOut, state: "left_out" as const, reason: "not readable by this user." },
     },
   ];
   expect(await list({ state: { ...state, repositories } })).toEqual([

@@ -20,7 +20,8 @@ export function createListRepositoriesCommand(context: CliContext): Command {
     .summary("Show the known repositories")
     .description(
       "Shows every repository read so far: its path, the last commit read, when it was read, and the day of its newest " +
-        "commit; and since when it is left out or gone, if the last run did not read it. A star marks a day that is so long ago that nothing is said of who is active now. Of notes of git-ai, those count " +
+        "commit; and since when it is left out or gone, if the last run did not read it. A star marks a day that is so long ago " +
+        "that nothing is said of who is active now. Of notes of git-ai, those count " +
         "that are on a commit of the history and fit it; `ingest git` says what became of the others.",
     );
   context.commonOptions(command);
@@ -46,10 +47,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
       ],
     });
     for (const { path, leftOut } of flags["json"] ? [] : rows) {
-      if (!leftOut) continue;
-      const { reason, remedy } = leftOut;
-      const removal = `\`roster ingest forget ${path}\` removes it and its facts.`;
-      context.terminal.note(`${formatReading(leftOut)} ${path}: ${reason} ${remedy} ${removal}`);
+      if (leftOut) context.terminal.note(`${path}: ${leftOut.reason} ${leftOut.remedy}`);
     }
   });
 }
@@ -62,12 +60,11 @@ function formatPath({ path, directory }: KnownClone): string {
 function toRow(place: KnownClone, summary: unknown, today: string) {
   const { name, head, readAt, leftOut, commits } = place;
   const path = formatPath(place);
-  const state = leftOut ? (leftOut.isGone ? "gone" : "left_out") : "read";
   // Undefined when the repository was read but not yet counted, because the run was cut off.
   const counted = summary as RepositorySummary | undefined;
   const { people, lastCommit, notes } = counted ?? {};
   const isOld = lastCommit !== undefined && isStale(lastCommit, today);
-  const reading = { state, leftOut, tip: head, readAt };
+  const reading = { state: leftOut?.state ?? "read", leftOut, tip: head, readAt };
   return { name, path, ...reading, lastCommit, isStale: isOld, commits, people, notes };
 }
 

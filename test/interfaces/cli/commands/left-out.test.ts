@@ -46,7 +46,7 @@ test("one that is gone and one that cannot be read", async () => {
   );
   const shown = await line.run("ingest", "list", ...data);
   expect(shown.out).toMatch(/^lost .* gone since \d{4}-\d\d-\d\d /m);
-  expect(shown.err).toContain(`roster ingest forget ${at("lost")}`);
+  expect(shown.err).toContain(`${at("lost")}: no repository is there any more. Check whether`);
 });
 
 test("what began stays, also when others are read, and a folder that is not named is not judged", async () => {
