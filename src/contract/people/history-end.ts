@@ -39,9 +39,7 @@ export function describeUnread(repositories: readonly ReadRepository[]): string 
     leftOut ? [`${path} (${formatReading(leftOut)}: ${leftOut.reason.replace(/\.$/, "")})`] : [],
   );
   const share = `${unread.length} of ${repositories.length} repositories`;
-  return unread.length === 0
-    ? undefined
-    : `${share} could not be read by the last run: ${nameSome(unread)}`;
+  return unread.length === 0 ? undefined : `${share} could not be read: ${nameSome(unread)}`;
 }
 
 /**

@@ -140,7 +140,7 @@ test("repositories that the last run could not read, and why", async () => {
   expect(await list({ state: { ...state, repositories } })).toEqual([
     [
       "warning",
-      "2 of 3 repositories could not be read by the last run: /srv/b.git (gone since 2026-11-20: no repository is there any " +
+      "2 of 3 repositories could not be read: /srv/b.git (gone since 2026-11-20: no repository is there any " +
         "more), /srv/c.git (left out since 2026-11-20: not readable by this user)",
       "/admin/runs#histories",
     ],
