@@ -251,7 +251,7 @@ describe("the house", () => {
       /export interface WebModules \{(.*?)^\}/ms.exec(text.get(`${inWeb}page.ts`) ?? "") ?? [];
     const taken = [...held.matchAll(/: (Pick<)?Modules\["(\w+)"\](\["\w+"\]|, [^>]+>)?/g)];
     expect(taken.map(([field]) => field.slice(2))).toEqual([
-      'Pick<Modules["pool"], "findCards" | "findFacts" | "sources">',
+      'Pick<Modules["pool"], "findCards" | "findFacts" | "model" | "sources">',
       'Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">',
       'Modules["knowledge"]["repositories"]',
     ]);

@@ -113,7 +113,9 @@ describe("Authentication", () => {
         const request = new Request(`http://localhost${path}`, { headers: headers() });
         const response = await appliance.handle(request);
         const id = response.headers.get("x-request-id") as string;
-        const shown = [...response.headers].filter(([name]) => !/^(x-request-id|content-length)$/.test(name));
+        const shown = [...response.headers].filter(
+          ([name]) => !/^(x-request-id|content-length)$/.test(name),
+        );
         return JSON.stringify([(await response.text()).replace(id, "ID"), shown]);
       }),
     );

@@ -61,7 +61,8 @@ describe("metrics", () => {
     const now = () => new Date();
     const path = join(server.folder, "data", databaseNames.ledger);
     const ledger = openLedger(path, { version: "1.2.3", now });
-    for (const name of ["kept", "lost", "torn"]) storeHistory(ledger, { name, owner: undefined, commits: [] });
+    for (const name of ["kept", "lost", "torn"])
+      storeHistory(ledger, { name, owner: undefined, commits: [] });
     const [, lost, torn] = ledger.places().map(({ id }) => id);
     const because = { reason: "it is away.", remedy: "Mount it." };
     ledger.noteReading(

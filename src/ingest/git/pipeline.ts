@@ -94,11 +94,15 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   const git = openGit(request);
   const outcome = await readRepositories(git, findRepositories(paths), request);
   const { read } = outcome;
-  const refused = [...outcome.refused, ...refuseGone(ledger.places(), paths, outcome.refused)];
-  if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
+  const refuse = (leaving: readonly number[]) => {
+    const staying = ledger.places().filter(({ id }) => !leaving.includes(id));
+    return [...outcome.refused, ...refuseGone(staying, paths, outcome.refused)];
+  };
+  if (paths.length > 0 && read.length === 0) return reportNothingRead(refuse([]));
   ledger.setLeaving(request.forgetting ?? []);
   ledger.commits.update();
   const forgetting = [...(request.forgetting ?? []), ...listSuperseded(ledger)];
+  const refused = refuse(forgetting);
   ledger.setLeaving(forgetting);
   // Another version may name other people in them.
   if (!ledger.applied()) ledger.identity.dueRepositories();

@@ -104,7 +104,7 @@ export interface WebModules {
   >;
   readonly administration: Administration;
   /** For reading people of whom a counted call has told. */
-  readonly pool: Pick<Modules["pool"], "findCards" | "findFacts" | "sources">;
+  readonly pool: Pick<Modules["pool"], "findCards" | "findFacts" | "model" | "sources">;
   /** What the index knows without a search; searches are made by `calls` alone. */
   readonly index: Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">;
   readonly listRepositories: Modules["knowledge"]["repositories"];

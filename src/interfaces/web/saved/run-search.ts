@@ -14,7 +14,7 @@ export async function runSearch(
   query: string,
 ): Promise<SearchRun | ActionRefusal> {
   const request = toSavedRequest(query);
-  const model = await readModel(ask.modules.operating);
+  const model = await readModel(ask.modules);
   const answer = await ask.calls.perform(ask, "search_developers", request, (data) =>
     toRun(data, ask.now, model),
   );
@@ -41,7 +41,11 @@ function toSavedRequest(query: string) {
 }
 
 /** What scores depend on beside the facts: the model that judged people, and how a match weighs their components. */
-async function readModel({ pool }: Pick<Modules, "pool">): Promise<string> {
+async function readModel({
+  pool,
+}: {
+  readonly pool: Pick<Modules["pool"], "model">;
+}): Promise<string> {
   return [await pool.model(), ...Object.values(askedWeights)].join(" ");
 }
 

@@ -122,7 +122,8 @@ export const readme: Reading = {
       },
     },
     {
-      words: "Exit codes: 0 ok, 2 usage, 3 data refused or left out, 4 not found, 5 fault, 130 interrupted.",
+      words:
+        "Exit codes: 0 ok, 2 usage, 3 data refused or left out, 4 not found, 5 fault, 130 interrupted.",
       after: "roster explain",
       async see(machine) {
         const codes = {
