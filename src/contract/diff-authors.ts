@@ -1,7 +1,4 @@
-/**
- * Reads who made a change: the mails of `git format-patch`, and what `git show` and `git log -p` print. Only their headers count:
- * the author of a change writes its message, and could name reviewers there so that they are left out.
- */
+/** Reads who made a change from headers of git's mails and logs. Authors could name reviewers in messages, to have them left out. */
 
 import { limits } from "./limits.ts";
 
@@ -41,10 +38,7 @@ function listHeaderAuthors(text: string): readonly string[] {
   return headers.flatMap((header) => authorOfMail.exec(header)?.[1] ?? []);
 }
 
-/**
- * A message may have a whole mail in it, which looks like the next one of a series. The first subject says how many there are;
- * if there are more, only the first is certain.
- */
+/** A message may have a whole mail in it. If there are more mails than the first subject counts, only the first is certain. */
 function listMailHeaders(text: string): readonly string[] {
   const mails = text.split(mailStart).filter((mail, at) => at > 0 || mail !== "");
   const headers = mails.map((mail) => {

@@ -28,12 +28,7 @@ export interface AskedKnowledge {
   readonly activeSince: number;
 }
 
-/**
- * Asks what a request asks; the answer is kept for who asks the same next.
- *
- * @param canSeeUnpublished whether `exclude` may name people by addresses that they do not publish.
- * @throws Problem
- */
+/** Asks what a request asks; the answer is kept for who asks the same next. @throws Problem */
 export async function askKnowledge(
   request: WhoRequest,
   modules: AskedModules,
@@ -52,7 +47,7 @@ export async function askKnowledge(
   const { knowledge } = modules;
   const asOfDay = asOf === undefined ? knowledge.today() : readDay(asOf);
   const leaving = without ? await requireLogins(without, modules) : [];
-  const excluded = await findExcluded(exclude, modules, canSeeUnpublished);
+  const excluded = await findExcluded(exclude, { ...modules, canSeeUnpublished });
   const activeSince = request.activeSince === undefined ? 0 : readDay(request.activeSince);
   const { ignoreLoad = false } = request;
   const answer = await knowledge.ask({

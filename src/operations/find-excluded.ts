@@ -8,28 +8,27 @@ import type { Modules } from "./operation.ts";
 /** Enough for all who bear one name. */
 const namesakesMax = 20;
 
+interface Finding extends Pick<Modules, "pool" | "search"> {
+  /** Whether addresses that people do not publish count: who is missing in the answer shows their owner. */
+  readonly canSeeUnpublished: boolean;
+}
+
 /**
  * Whoever is not in the pool excludes nobody: a change may be somebody's first. A name counts only where the address beside it
  * is unknown; then all who have it are left out, since it is worse to name the author than to miss a namesake.
  *
  * @param texts logins, accounts, addresses, and `Name <address>`.
- * @param canSeeUnpublished whether addresses that people do not publish count: who is missing in the answer shows their owner.
  * @returns lower-cased logins.
  */
 export async function findExcluded(
   texts: readonly string[],
-  modules: Pick<Modules, "pool" | "search">,
-  canSeeUnpublished: boolean,
+  finding: Finding,
 ): Promise<readonly string[]> {
-  const found = await Promise.all(texts.map((text) => findOne(text, modules, canSeeUnpublished)));
+  const found = await Promise.all(texts.map((text) => findOne(text, finding)));
   return [...new Set(found.flat())].sort();
 }
 
-async function findOne(
-  text: string,
-  modules: Pick<Modules, "pool" | "search">,
-  canSeeUnpublished: boolean,
-): Promise<readonly string[]> {
+async function findOne(text: string, finding: Finding): Promise<readonly string[]> {
   const selector = parseSelector(text);
   if (!selector) {
     const message = `exclude: "${text}" is no login, account, e-mail or Name <e-mail>`;
@@ -40,20 +39,16 @@ async function findOne(
   const named = account ?? parseNoreplyAddress(address ?? "");
   const keys = [...(address ? [address] : []), ...(named ? [formatAccount(named)] : [])];
   for (const key of keys.length === 0 && name ? [name] : keys) {
-    const byKey = await findByKey(key, modules, canSeeUnpublished);
+    const byKey = await findByKey(key, finding);
     if (byKey.length > 0) return byKey;
   }
-  return name ? findByName(name, modules) : [];
+  return name ? findByName(name, finding) : [];
 }
 
 const formatAccount = ({ forge, login }: { forge: string | undefined; login: string }) =>
   forge ? `${forge}/${login}` : login;
 
-async function findByKey(
-  text: string,
-  { pool, search }: Pick<Modules, "pool" | "search">,
-  canSeeUnpublished: boolean,
-) {
+async function findByKey(text: string, { pool, search, canSeeUnpublished }: Finding) {
   const asked = { text, canSeeUnpublished, limit: namesakesMax, offset: 0 };
   const { hits } = await search.findPeople(asked);
   const exact = hits.filter(({ matched }) => matched !== "name" && matched !== "near");
@@ -65,7 +60,7 @@ async function findByKey(
   });
 }
 
-async function findByName(name: string, { pool, search }: Pick<Modules, "pool" | "search">) {
+async function findByName(name: string, { pool, search }: Finding) {
   const asked = { text: name, canSeeUnpublished: false, limit: namesakesMax, offset: 0 };
   const { hits } = await search.findPeople(asked);
   const cards = await pool.cards(hits.map(({ rowId }) => rowId));

@@ -2,6 +2,8 @@
  * Finds what trailers alone call people. Nobody is judged by that, since anybody can write a trailer; but an erasure must reach
  * it, by the same rules as names of authors.
  */
+
+import type { SignedName } from "../commits/logged-commit.ts";
 import { type Community, type IdentityContext, identifyPeople } from "../identify-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { createAuthorIdentities } from "./author-identities.ts";
@@ -20,29 +22,26 @@ export function addTrailerNames({ context, community, spellings, named }: NamedC
   const own = named.flatMap(({ person }) => person.identities);
   const trailers = readTrailers(context, community, own);
   const { ledger } = context;
-  const read: typeof ledger.spellings.read = (some) => [
-    ...ledger.spellings.read(some),
-    ...trailers,
-  ];
+  const written = ledger.spellings;
+  const read: typeof written.read = (some) => [...written.read(some), ...trailers];
+  const extending = { ...context, ledger: { ...ledger, spellings: { ...written, read } } };
   const ids = new Set(trailers.map(({ id }) => id));
-  const extended = identifyPeople(
-    { ...context, ledger: { ...ledger, spellings: { ...ledger.spellings, read } } },
-    new Set([...spellings, ...ids]),
-    ledger.identity.firstNames(),
-  );
+  const all = new Set([...spellings, ...ids]);
+  const extended = identifyPeople(extending, all, ledger.identity.firstNames());
   const keys = new Set(own.map(({ key }) => key));
   const identities = extended.everybody
     .filter(({ person }) => person.identities.some(({ key }) => keys.has(key)))
     .flatMap(({ person }) => person.identities.map((identity) => ({ person, identity })))
     .map((one) => ({ ...one, isOfTrailers: !keys.has(one.identity.key) }))
-    .filter(({ identity, isOfTrailers }) => {
-      const written = extended.spellingsOf(identity);
-      return !isOfTrailers || (written.length > 0 && written.every((id) => ids.has(id)));
-    });
+    .filter(
+      ({ identity, isOfTrailers }) =>
+        !isOfTrailers ||
+        (!identity.persona && extended.spellingsOf(identity).every((id) => ids.has(id))),
+    );
   return { community: extended, identities };
 }
 
-/** The spellings that only trailers have and a link connects with these authors, and others of the same addresses. */
+/** Those that only trailers have and a link connects with these authors, and others of the same addresses. */
 function readTrailers(
   { ledger: { repositories, mentions, spellings }, rules }: NamedCommunity["context"],
   community: Community,
@@ -53,10 +52,8 @@ function readTrailers(
   const keys = new Set(own.flatMap(listLinks).map(({ key }) => key));
   const { find } = createAuthorIdentities(rules);
   const mentioned = mentions(places);
-  const linked = mentioned.filter((one) =>
-    listLinks(find(one, "")).some(({ key }) => keys.has(key)),
-  );
-  const addresses = new Set(linked.map(({ rawEmail }) => rawEmail));
+  const isLinked = (one: SignedName) => listLinks(find(one, "")).some(({ key }) => keys.has(key));
+  const addresses = new Set(mentioned.filter(isLinked).map(({ rawEmail }) => rawEmail));
   const ids = new Set([
     ...mentioned.flatMap((one) => (addresses.has(one.rawEmail) ? [one.spelling] : [])),
     // In other repositories only the whole name links.
@@ -65,11 +62,13 @@ function readTrailers(
   for (const { id } of spellings.read(ids)) ids.delete(id);
   return [...ids].flatMap((id) => {
     const spelling = spellings.find(id);
-    const work = { commits: 0, first: undefined, last: undefined, routine: 0, isWork: false };
-    const account = { persona: undefined, told: undefined, person: undefined };
     const repositories = spellings.mentionedIn(id);
-    return spelling ? [{ ...spelling, ...work, ...account, id, repositories }] : [];
+    return spelling ? [{ ...spelling, ...noWork, id, repositories }] : [];
   });
 }
 
 const nothing = { address: undefined, account: undefined };
+const noWork = {
+  ...{ commits: 0, first: undefined, last: undefined, routine: 0, isWork: false },
+  ...{ persona: undefined, told: undefined, person: undefined },
+};
