@@ -17,7 +17,8 @@ export interface House {
   close(): Promise<void>;
 }
 
-export async function openHouse(people: object): Promise<House> {
+/** @param slash at the end of the issuer as the appliance has it, which the provider's tokens do not have. */
+export async function openHouse(people: object, slash: "" | "/" = ""): Promise<House> {
   const claims = mkdtempSync(join(tmpdir(), "roster-openid-"));
   const say = (said: object) => writeFileSync(join(claims, "people.json"), JSON.stringify(said));
   say(people);
@@ -37,7 +38,7 @@ export async function openHouse(people: object): Promise<House> {
     ...{ planClaim: "groups", plans: { "roster-pro": "pro", "roster-team": "enterprise" } },
     protocol: {
       kind: "oidc",
-      issuer: `http://127.0.0.1:${port}`,
+      issuer: `http://127.0.0.1:${port}${slash}`,
       clientId: "roster",
       clientSecret: "secret-of-the-test-provider",
     },

@@ -34,7 +34,9 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     browser: Browser,
     returnTo = "/account",
     onTheWay = (_: URLSearchParams) => {},
+    at: Pick<House, "roster" | "address"> = house,
   ): Promise<URL> {
+    const { roster, address } = at;
     const { location, cookies } = await roster.signIn.startProvider("house", returnTo);
     takeCookies(browser.jar, cookies);
     const there = new Map<string, string>();
@@ -83,6 +85,18 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     });
     const [session] = await roster.signIn.sessions(visitor as NonNullable<typeof visitor>);
     expect(session).toMatchObject({ isThis: true, address: "127.0.0.1" });
+  });
+
+  test("believes no token of another issuer, and logs nothing that it says of anybody", async () => {
+    const other = await openHouse(people, "/");
+    const browser = openBrowser(other.roster);
+    const back = await signInAs("ada", browser, "/account", undefined, other).catch(String);
+    expect(await other.roster.signIn.visitor(browser.request())).toBeUndefined();
+    const log = other.roster.log();
+    expect([String(back), log]).toEqual([expect.stringContaining("error"), expect.any(String)]);
+    expect(log).toContain('"iss\\" claim');
+    expect(log).not.toMatch(/example\.com|nonce/i);
+    await other.close();
   });
 
   test("gives who is in several groups the largest of their plans, in whatever order they stand", async () => {
