@@ -66,6 +66,8 @@ function fitting(
 
 /** Places with this name. As a qualifier, codes count too (`CA`); alone, only those of countries and US states. */
 function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): number[] {
+  const coded = findSubdivision(text, gazetteer);
+  if (coded !== undefined) return [coded];
   const key = foldPlaceName(text);
   const never = nameMarks.lossy | nameMarks.part;
   const isCapitals = text === text.toUpperCase();
@@ -81,6 +83,12 @@ function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): 
     return !(marks & nameMarks.capitals) || isCapitals;
   });
   return withoutStrayNames(usable, gazetteer);
+}
+
+/** The region that ISO 3166-2 calls so: `DE-BE`. @package */
+export function findSubdivision(text: string, gazetteer: Gazetteer): number | undefined {
+  const code = text.trim();
+  return /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code) ? gazetteer.numberById(code) : undefined;
 }
 
 function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {

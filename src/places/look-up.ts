@@ -2,7 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { matchesName } from "../contract/terms.ts";
 import type { FindableNames } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Gazetteer, Place } from "./gazetteer.ts";
+import { everywhere, type Gazetteer, type Place } from "./gazetteer.ts";
 
 /** A place that a text may mean, and how well its name fits (see contract/terms.ts). */
 export interface FoundPlace {
@@ -83,9 +83,6 @@ interface UnknownLocation {
   readonly remote: boolean;
 }
 
-/** The texts by which callers ask for people anywhere. */
-const anywhere = "Worldwide";
-
 /**
  * Suggests places with people for a text that names none (decision 33): the places that a profile with this text would
  * get ("Remote, Germany" means Germany), or what contains them; then similar names; else the largest places. A text that
@@ -104,7 +101,9 @@ export function suggestLocations(
   const alike = remote ? [] : findSimilarPlaces(text, findable, gazetteer);
   const near = [...within, ...alike.map(({ number }) => number)].filter(isOffered);
   const offered = near.length > 0 ? near : largest();
-  const names = new Set(remote && near.length === 0 && offered.length > 0 ? [anywhere] : []);
+  const world = gazetteer.numberById(everywhere);
+  const meansAll = remote && near.length === 0 && offered.length > 0 && world !== undefined;
+  const names = new Set(meansAll ? [gazetteer.place(world).fullName] : []);
   for (const number of offered) {
     if (names.size === limits.suggestionsMax) break;
     if (isMeant(number)) names.add(gazetteer.place(number).fullName);

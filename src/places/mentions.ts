@@ -1,3 +1,4 @@
+import { findSubdivision } from "./find.ts";
 import { foldPlaceName } from "./fold.ts";
 import type { Containment, Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
@@ -73,7 +74,8 @@ class SegmentReader {
 
   read(segment: Segment, isSearching: boolean): Mention[] {
     const { text, joined, flag } = segment;
-    if (flag) return this.flagged(flag, segment);
+    const code = findSubdivision(text, this.gazetteer) === undefined ? flag : text.trim();
+    if (code) return this.flagged(code, segment);
     const whole = this.mention(text, joined);
     if (this.notPlaces.has(whole.key)) return [{ ...whole, isNoPlace: true }];
     if (whole.candidates.length > 0) return [whole];

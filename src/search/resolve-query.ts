@@ -187,9 +187,12 @@ function describeRole(
   };
 }
 
+/** Nobody takes it for unknown that a city with so many people is not in the pool; own choice. */
+const largeCityFrom = 500_000;
+
 /**
  * Decision 10: the place with the most people in the pool, ties by population, which is the order of the candidates.
- * Decision 33: a name of cities only, with no people in any of them, counts as unknown.
+ * Decision 33: a name of small cities only, with no people in any of them, counts as unknown.
  */
 function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place | undefined {
   let most: Place | undefined;
@@ -201,7 +204,8 @@ function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place |
       mostPeople = people;
     }
   }
-  return mostPeople > 0 || candidates.some(({ kind }) => kind !== "city") ? most : undefined;
+  const isKnown = ({ kind, population }: Place) => kind !== "city" || population >= largeCityFrom;
+  return mostPeople > 0 || candidates.some(isKnown) ? most : undefined;
 }
 
 type SkillTerm<List> = QueryTerm<List> & { readonly key: string; readonly isUnknown: boolean };

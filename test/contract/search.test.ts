@@ -176,6 +176,38 @@ describe("POST /v1/search", () => {
     }
   });
 
+  test("a large city without people is known, by its name in any language", async () => {
+    const names = [
+      "Moscow",
+      "Москва",
+      "Minsk",
+      "Минск",
+      "Санкт-Петербург",
+      "Казань",
+      "Новосибирск",
+      "Bangkok",
+      "กรุงเทพ",
+    ];
+    for (const location of names) {
+      const { data } = (await client.search({ location })).body;
+      expect([location, data.totalCount, data.locationSuggestions]).toEqual([
+        location,
+        0,
+        undefined,
+      ]);
+      expect(data.place).toMatch(/, (Russia|Belarus|Thailand)$/);
+    }
+  });
+
+  test("a subdivision is known by its code of ISO 3166-2", async () => {
+    const placeOf = async (location: string) => (await client.search({ location })).body.data.place;
+    expect(await placeOf("DE-BE")).toBe("Berlin, Germany");
+    expect(await placeOf("US-CA")).toBe("California, United States");
+    expect(await placeOf("GB-ENG")).toBe("England, United Kingdom");
+    expect(await placeOf("Worldwide")).toBe("Worldwide");
+    expect(await placeOf("World")).toBe("Worldwide");
+  });
+
   for (const location of ["Berlni", "Remote", "Zzyzxqua", "Springfield", "Reykjavik", "Atlantis"]) {
     test(`200 with empty results and suggestions that work for "${location}"`, async () => {
       const { body } = await client.search({ location });

@@ -256,3 +256,33 @@ describe("similar", () => {
     expect(places.similar("x".repeat(200), here, 10)).toEqual([]);
   });
 });
+
+test("a profile's text may name a subdivision by its code of ISO 3166-2", () => {
+  const read = (text: string) => places.resolve(text).places.map(({ place }) => place.fullName);
+  expect(read("DE-BE")).toEqual(["Berlin, Germany"]);
+  expect(read("DE-BY, Germany")).toEqual(["Bavaria, Germany"]);
+  expect(read("US-CA / CH-ZH")).toEqual(["California, United States", "Zürich, Switzerland"]);
+});
+
+test("large cities have their names in the scripts of their countries", () => {
+  const names = {
+    ...{
+      Москва: "Moscow",
+      Αθήνα: "Athens",
+      თბილისი: "Tbilisi",
+      Երևան: "Yerevan",
+      "תל אביב": "Tel Aviv",
+    },
+    ...{
+      กรุงเทพ: "Bangkok",
+      मुंबई: "Mumbai",
+      बेंगलुरु: "Bengaluru",
+      ಬೆಂಗಳೂರು: "Bengaluru",
+      బెంగళూరు: "Bengaluru",
+    },
+    ...{ ရန်ကုန်: "Yangon", ঢাকা: "Dhaka", "አዲስ አበባ": "Addis Ababa", القاهرة: "Cairo", 서울: "Seoul" },
+  };
+  for (const [name, city] of Object.entries(names)) {
+    expect([name, places.find(name)[0]?.name]).toEqual([name, city]);
+  }
+});
