@@ -56,6 +56,21 @@ async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<
   }
 }
 
+const listings = new WeakMap<AuthorshipHead, Map<string, readonly NamedPath[]>>();
+/** Of one repository. */
+const listingsMax = 20;
+
+/** Everything in a folder. It is kept, since each letter that is typed asks for it again. */
+async function listFolder(paths: Paths, folder: string): Promise<readonly NamedPath[]> {
+  const kept = listings.get(paths.head) ?? new Map<string, readonly NamedPath[]>();
+  listings.set(paths.head, kept);
+  const listing = kept.get(folder) ?? (await Array.fromAsync(walkPaths(paths, folder)));
+  kept.delete(folder);
+  kept.set(folder, listing);
+  for (const oldest of kept.keys()) if (kept.size > listingsMax) kept.delete(oldest);
+  return listing;
+}
+
 /**
  * @package
  * @param text the beginning of a path. Its last name may be in another case, or the middle of a name.
@@ -75,7 +90,7 @@ export async function suggestPaths(
   const nameAt = start.lastIndexOf("/") + 1;
   const part = start.slice(nameAt).toLowerCase();
   const inside: NamedPath[] = [];
-  for await (const one of part === "" ? [] : walkPaths(paths, start.slice(0, nameAt))) {
+  for (const one of part === "" ? [] : await listFolder(paths, start.slice(0, nameAt))) {
     const at = one.path.slice(nameAt).toLowerCase().indexOf(part);
     if (at === 0) found.set(one.path, one);
     else if (at > 0) inside.push(one);
@@ -95,8 +110,7 @@ export async function findNearPath(
   let near = "";
   for (const name of path.split("/")) {
     const start = near && `${near}/`;
-    const names: string[] = [];
-    for await (const one of walkPaths(paths, start)) names.push(one.path.slice(start.length));
+    const names = (await listFolder(paths, start)).map((one) => one.path.slice(start.length));
     const same = names.includes(name) ? name : findNearest(name, names);
     if (same === undefined) return { path: near, isWhole: false };
     near = start + same;

@@ -140,7 +140,7 @@ describe("a list", () => {
     expect(await countCalls(roster)).toBe(calls);
   });
 
-  test("is shown a hundred people a page; other orders and the CSV of a long one need calls that are left", async () => {
+  test("is shown fifty people a page; other orders and the CSV of a long one need calls that are left", async () => {
     const config = { publicUrl: "http://127.0.0.1:7171" };
     const roster = await openTestAppliance({ folder: true, config });
     const ada = await invited(roster, email, { callsPerMonth: 2 });
@@ -152,14 +152,14 @@ describe("a list", () => {
     database.close();
     const logins = async (path: string) =>
       [...(await ada.open(path)).text.matchAll(/id="person-([\w-]+)"/g)].map(([, login]) => login);
-    const [first, second] = [await logins(at), await logins(`${at}?page=2`)];
+    const [first, second] = [await logins(at), await logins(`${at}?page=3`)];
     expect([first.length, first[0], first[1], second.length]).toEqual([
-      ...[100, "ada-example", "left-248", 50],
+      ...[50, "ada-example", "left-248", 50],
     ]);
-    expect(new Set([...first, ...second]).size).toBe(150);
+    expect(new Set([...first, ...second, ...(await logins(`${at}?page=2`))]).size).toBe(150);
     expect(await logins(`${at}?page=99`)).toEqual(second);
     expect((await ada.open(at)).text).toContain(`href="${at}?sort=added&amp;page=2"`);
-    const byName = await logins(`${at}?sort=name&page=2`);
+    const byName = await logins(`${at}?sort=name&page=3`);
     expect([byName.length, byName[49]]).toEqual([50, "left-248"]);
     const table = (await ada.open(`${at}?sort=name&format=csv`)).text.trim().split("\r\n");
     expect(table.length).toBe(151);

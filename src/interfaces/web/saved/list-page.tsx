@@ -25,7 +25,7 @@ import { createSavedEntry, getId, putOnList } from "./saved-actions.ts";
 
 const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
 
-const pageSize = 100;
+const pageSize = 50;
 
 export const listPage = defineSignedInPage({
   path: "/saved/lists/:id",
