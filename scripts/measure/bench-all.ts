@@ -34,6 +34,7 @@ const planned: readonly (readonly string[])[] = [
   ["boot"],
   ["mcp"],
   ["find"],
+  ["spent"],
   ["erase"],
   ["ingest", root],
   ["runs", "--commits", "200000", "--repositories", "40", "--people", "1500", "--rounds", "1"],
