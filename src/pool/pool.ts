@@ -118,8 +118,8 @@ export interface Pool {
   /** What imported last, in any process, and has ended. For people: it decides nothing. */
   lastImport(): Promise<EndedImport | undefined>;
   /**
-   * Gives back to the file system a little of the space that imports left which were aborted or died: at most about
-   * 50 ms of work.
+   * Gives back to the file system a little of the space of imports that were aborted or died, and of what others replaced: at
+   * most about 50 ms of work.
    *
    * @returns whether more is left, so that it is worth calling again soon.
    */

@@ -39,6 +39,19 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
   const logins = async (pool: Pool) =>
     (await Array.fromAsync(pool.facts())).flat().map((facts) => facts.login);
 
+  test("rows that an import replaced go once every index has moved on, without another import", async () => {
+    const pool = await open(join(folder, "pool.db"));
+    for (const searchable of [true, false, true]) await bring(pool, [{ login: "ada", searchable }]);
+    const [row] = await readRankedRows(pool);
+    const rows = [1, 2, 3];
+    while (await pool.reclaim());
+    expect((await pool.cards(rows)).size).toBe(3);
+    clock = new Date(clock.getTime() + 11 * 60_000);
+    while (await pool.reclaim());
+    expect([...(await pool.cards(rows)).keys()]).toEqual([row?.rowId ?? 0]);
+    await pool.close();
+  });
+
   describe("reading", () => {
     test("a new pool is empty, at revision 0", async () => {
       const pool = await open();

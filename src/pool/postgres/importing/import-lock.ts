@@ -10,7 +10,7 @@ import {
 } from "../../rows/importing/import-notes.ts";
 import type { ImportSession } from "../../rows/importing/importing.ts";
 import { createStaging } from "../../rows/importing/staging.ts";
-import { sweepDead } from "../../rows/importing/sweep.ts";
+import { sweep } from "../../rows/importing/sweep.ts";
 import { getLockKey, releaseLock, takeLock } from "../advisory-locks.ts";
 import type { ReadSuppression } from "../erasure/suppression.ts";
 import { createSessionContext } from "../postgres-context.ts";
@@ -65,7 +65,7 @@ export async function startImportSession(
     // The disk of the database is watched by its operator.
     createRoom: () => ({ require() {}, requireRest() {} }),
     createStaging: (importId) => createStaging(context, { importId, readSuppression }),
-    sweepAborted: () => sweepDead(context),
+    sweepAborted: () => sweep(context, now()),
     async noteProgress(progress) {
       const nowMs = performance.now();
       if (nowMs - notedMs < noteEveryMs) return;

@@ -1,6 +1,6 @@
 import type { Pool } from "../../pool.ts";
 import { createImporting, type PoolImporting } from "../../rows/importing/importing.ts";
-import { hasDead, sweepSomeDead } from "../../rows/importing/sweep.ts";
+import { hasWaste, sweepSome } from "../../rows/importing/sweep.ts";
 import { releaseLock, takeLock } from "../advisory-locks.ts";
 import { createSessionContext, runWork } from "../postgres-context.ts";
 import { type ImportingParts, startImportSession } from "./import-lock.ts";
@@ -13,11 +13,12 @@ export function createSharedImporting(
   return {
     ...importing,
     async reclaim() {
-      if (importing.isHeld() || !(await runWork(database.orm, hasDead))) return false;
+      if (importing.isHeld() || !(await runWork(database.orm, (rows) => hasWaste(rows, now()))))
+        return false;
       const connection = await takeLock(database, "import");
       if (!connection) return false;
       try {
-        await createSessionContext(connection).change(sweepSomeDead);
+        await createSessionContext(connection).change((rows) => sweepSome(rows, now()));
         return true;
       } finally {
         await releaseLock(connection, "import");

@@ -18,7 +18,7 @@ import { createRunningFault, describeEnd } from "./import-notes.ts";
 import { publishImport } from "./publish-import.ts";
 import { refuseRemovals } from "./refuse-removals.ts";
 import { removeLogins, removeSource } from "./remove-rows.ts";
-import { sweepDead, sweepReplaced } from "./sweep.ts";
+import { sweep } from "./sweep.ts";
 
 /** Writes rows that stay invisible until their import gets a revision. */
 export interface Staging {
@@ -169,8 +169,7 @@ async function stageImport(
   { now, onEnd }: { readonly now: () => Date; readonly onEnd: OnEnd },
 ): Promise<Import> {
   const { context } = session;
-  await sweepDead(context);
-  await sweepReplaced(context, now());
+  await sweep(context, now());
   const room = session.createRoom();
   room.require();
   const startedAt = now().toISOString();
@@ -234,7 +233,7 @@ async function stageImport(
       await stageRemovals();
       const published = await publishImport(context, id, now().toISOString());
       const counts = { ...published, suppressed };
-      await endAfter(() => sweepReplaced(context, now()), counts);
+      await endAfter(() => sweep(context, now()), counts);
       return counts;
     },
     async abort() {

@@ -3,7 +3,7 @@
  * never wait long: rows that a dead import had staged, and rows that a published import replaced.
  * Call it with the import lock held.
  */
-import { and, eq, inArray, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or, type SQL } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import { deleteRows } from "../change-rows.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
@@ -12,55 +12,38 @@ const rowsPerTransaction = 400;
 /** How long an index of the previous revision may still ask for its rows. */
 const graceMilliseconds = 10 * 60_000;
 
-/** Cleans up after imports that died. */
-export async function sweepDead({ read, change }: PoolContext): Promise<void> {
-  while (await read(hasDead)) await change(sweepSomeDead);
+/** Deletes all of them. */
+export async function sweep({ read, change }: PoolContext, now: Date): Promise<void> {
+  while (await read((rows) => hasWaste(rows, now))) await change((rows) => sweepSome(rows, now));
 }
 
-/** Whether something is left of an import that died. */
-export function* hasDead(rows: PoolQueries): Work<boolean> {
-  return (yield* findUnswept(rows, isNull(rows.tables.imports.revision))) !== undefined;
+export function* hasWaste(rows: PoolQueries, now: Date): Work<boolean> {
+  return (yield* findUnswept(rows, now)) !== undefined;
 }
 
-/** One step of `sweepDead`. */
-export function* sweepSomeDead(rows: PoolQueries): Work<void> {
-  const { developers, imports } = rows.tables;
-  const id = yield* findUnswept(rows, isNull(imports.revision));
-  if (id === undefined) return;
-  const isDone =
-    !(yield* deleteSome(rows, eq(developers.importId, id))) && !(yield* unmarkSome(rows, id));
-  if (isDone) yield* markSwept(rows, id);
+/** One step of `sweep`. */
+export function* sweepSome(rows: PoolQueries, now: Date): Work<void> {
+  const found = yield* findUnswept(rows, now);
+  if (!found) return;
+  const { id, revision } = found;
+  const { importId, supersededBy } = rows.tables.developers;
+  const isDead = revision === null;
+  const hadSome = yield* deleteSome(rows, eq(isDead ? importId : supersededBy, id));
+  if (!hadSome && !(isDead && (yield* unmarkSome(rows, id)))) yield* markSwept(rows, id);
 }
 
-/** Deletes the rows that imports replaced, once every index has had time to move on. */
-export async function sweepReplaced({ read, change }: PoolContext, now: Date): Promise<void> {
+/** An import that died, or that replaced rows so long ago that every index has moved on. */
+function* findUnswept({ queries, tables: { imports } }: PoolQueries, now: Date) {
   const before = new Date(now.getTime() - graceMilliseconds).toISOString();
-  const findOld = (rows: PoolQueries) => {
-    const { revision, committedAt } = rows.tables.imports;
-    return findUnswept(rows, and(isNotNull(revision), lt(committedAt, before)));
-  };
-  for (let id = await read(findOld); id !== undefined; id = await read(findOld)) {
-    const old = id;
-    await change(function* (rows) {
-      const isReplaced = eq(rows.tables.developers.supersededBy, old);
-      if (!(yield* deleteSome(rows, isReplaced))) yield* markSwept(rows, old);
-    });
-  }
-}
-
-function* findUnswept(
-  { queries, tables: { imports } }: PoolQueries,
-  condition: SQL | undefined,
-): Work<number | undefined> {
-  const row = yield* fetchRow(
+  const { id, revision, isSwept, committedAt } = imports;
+  return yield* fetchRow(
     queries
-      .select({ id: imports.id })
+      .select({ id, revision })
       .from(imports)
-      .where(and(eq(imports.isSwept, false), condition))
-      .orderBy(imports.id)
+      .where(and(eq(isSwept, false), or(isNull(revision), lt(committedAt, before))))
+      .orderBy(id)
       .limit(1),
   );
-  return row?.id;
 }
 
 function* markSwept({ queries, tables: { imports } }: PoolQueries, id: number): Work<void> {

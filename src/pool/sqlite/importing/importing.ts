@@ -12,7 +12,7 @@ import {
   type StartSession,
 } from "../../rows/importing/importing.ts";
 import { createStaging } from "../../rows/importing/staging.ts";
-import { hasDead, sweepSomeDead } from "../../rows/importing/sweep.ts";
+import { hasWaste, sweepSome } from "../../rows/importing/sweep.ts";
 import type { SqliteContext } from "../sqlite-context.ts";
 import { lockImports, readLastImport, readUnderWay, takeImportLock } from "./import-lock.ts";
 import { createRoom } from "./room.ts";
@@ -81,12 +81,14 @@ function startLocked(
   };
 }
 
-function sweepAfterCrash(parts: ImportingOptions): void {
-  if (!parts.context.readAtOnce(hasDead)) return;
+function sweepAfterCrash({ now: _, ...parts }: ImportingOptions): void {
+  // Only what a crash left: in 1970 no import had replaced anything.
+  const now = () => new Date(0);
+  if (!parts.context.readAtOnce((rows) => hasWaste(rows, now()))) return;
   const release = lockImports(parts.store.path, 0);
   if (!release) return;
   try {
-    sweepIfRoom(parts, stepsAtStart);
+    sweepIfRoom({ ...parts, now }, stepsAtStart);
   } finally {
     release();
   }
@@ -94,12 +96,16 @@ function sweepAfterCrash(parts: ImportingOptions): void {
 
 /** Sweeping writes too: without any room it waits for the next time, and stops nothing else. */
 function sweepIfRoom(
-  { store, context }: ImportingOptions,
+  { store, context, now }: ImportingOptions,
   steps = Number.POSITIVE_INFINITY,
 ): boolean {
   try {
-    for (let step = 0; step < steps && context.readAtOnce(hasDead); step++) {
-      context.changeAtOnce(sweepSomeDead);
+    for (
+      let step = 0;
+      step < steps && context.readAtOnce((rows) => hasWaste(rows, now()));
+      step++
+    ) {
+      context.changeAtOnce((rows) => sweepSome(rows, now()));
     }
     return true;
   } catch (error) {
@@ -113,9 +119,9 @@ const freeShareMax = 0.1;
 const stepsAtOnce = 4;
 
 function reclaimSome(parts: ImportingOptions): boolean {
-  const { store, context } = parts;
+  const { store, context, now } = parts;
   const { usedBytes, freeBytes } = readPages(store);
-  const isSwept = !context.readAtOnce(hasDead);
+  const isSwept = !context.readAtOnce((rows) => hasWaste(rows, now()));
   if (isSwept && freeBytes <= freeShareMax * (usedBytes + freeBytes)) return false;
   const release = lockImports(store.path, 0);
   if (!release) return false;
