@@ -21,8 +21,8 @@ export async function examineHistories(
 /** @package Tells which histories of the ledger the next reading of their repositories mends. */
 export function examineRepositories(ledger: Ledger): readonly Finding[] {
   const { ofOlderForm, left } = countOutdated(ledger);
-  const old = `${ofOlderForm} repositories were read by an older Roster, which kept less of them; a recount changes nothing in that`;
-  const gone = `${left} repositories also count at a path that they have left`;
+  const old = `repositories that an older Roster read, and kept less of: ${ofOlderForm}; a recount does not change that`;
+  const gone = `repositories that also count at a path that they have left: ${left}`;
   const texts = [...(ofOlderForm > 0 ? [old] : []), ...(left > 0 ? [gone] : [])];
   const about = databaseNames.ledger;
   return texts.map((text) => ({ level: "warning", about, text, remedy: "reread" }));

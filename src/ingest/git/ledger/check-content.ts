@@ -24,20 +24,16 @@ export function* checkLedgerContent(store: Database): Check {
     const [fault] = collectFindings(() => {
       const { segments } = histories.history(id);
       const kept = iterateCommits(segments).reduce((sum) => sum + 1, 0);
+      // A repository has the number of one of its places.
+      store.sqlite.readRow`SELECT json(roots), json(summary), json(digest), json(standing)
+        FROM place LEFT JOIN repository USING (id) WHERE id = ${id}`;
+      const works = store.sqlite.readColumn<Uint8Array>`
+        SELECT content FROM work WHERE repository_id = ${id}`;
+      for (const content of works) unpackWork(content);
       return kept === commits ? [] : ["miscounted"];
     });
     if (fault !== undefined) damaged++;
   }
-  yield;
-  faults.push(
-    ...collectFindings(() => {
-      const works = store.sqlite.query<{ content: Uint8Array }, []>("SELECT content FROM work");
-      for (const { content } of works.iterate()) unpackWork(content);
-      store.sqlite.run(`SELECT json(digest), json(standing) FROM repository
-        UNION ALL SELECT json(roots), json(summary) FROM place`);
-      return [];
-    }),
-  );
   if (damaged > 0)
     faults.push(`${damaged} of ${places.length} histories of repositories are damaged`);
   return faults;

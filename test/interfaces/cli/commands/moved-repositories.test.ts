@@ -76,3 +76,15 @@ test("a repository in place of another is forgotten alone, by the path that both
   expect((await forget(`${at("app")} (replaced)`)).code).toBe(0);
   expect(await list()).toEqual(others.slice(0, 1));
 });
+
+test("doctor names histories that an older Roster read, also after a recount, until they are read again", async () => {
+  const ledger = new Database(join(line.folder, "ingest.db"));
+  ledger.run("UPDATE place SET edition = '0.0.1/1'");
+  ledger.close();
+  const isNamed = async () =>
+    JSON.stringify(await line.json("doctor", ...data)).includes("that an older Roster read");
+  expect((await line.run("ingest", "git", "--allow-removals", ...data)).code).toBe(0);
+  expect(await isNamed()).toBe(true);
+  await ingest();
+  expect(await isNamed()).toBe(false);
+});
