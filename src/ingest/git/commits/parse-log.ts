@@ -143,7 +143,7 @@ function parseHeader(
     committedSeconds: secondsOf(committed),
     author: authors(name, email, rawEmail),
     committerName: committer.slice(0, personNameMax).trim(),
-    ...parseTrailers(trailers === "" ? [] : trailers.split("\x1f")),
+    ...parseTrailers(trailers === "" ? [] : trailers.split("\x1f"), message),
     message,
     raw: [],
     files: [],

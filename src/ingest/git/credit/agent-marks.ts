@@ -11,6 +11,7 @@ import {
 import type { LoggedCommit, Signature } from "../commits/logged-commit.ts";
 import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from "./agents.ts";
 import { parseSignatures, type TrailerPerson } from "./signatures.ts";
+import { listOwnLines } from "./trailers.ts";
 
 interface AgentMarks {
   /** Ids of the agents that took part, sorted. */
@@ -36,7 +37,7 @@ export function findAgentMarks(
   if (author.line.includes(`${aiderSuffix} <`) || committerName.endsWith(aiderSuffix)) add("aider");
   if (aiderSubject.test(message)) add("aider");
   if (hint.test(message)) {
-    for (const line of message.split("\n", linesMax)) add(findInLine(line));
+    for (const line of listOwnLines(message)) add(findInLine(line));
   }
   return found.size === 0 ? none : { agents: [...found].sort(), isByAgent };
 }
@@ -64,19 +65,14 @@ const aiderSubject = /^aider: (?!v?\d|init at )/;
 const verbs =
   "generated|created|made|written|authored|assisted|drafted|developed|implemented|coded|produced";
 
-/** No message that people wrote has more lines. */
-const linesMax = 5000;
 /** Without one of these no line is a mark, which saves looking at most messages line by line. */
 const hint = new RegExp(
   `-by:|(?:${verbs})[ -](?:with|by|using|via)|-session:|thread-id:|replit-commit|ai-[a-z]+:`,
   "i",
 );
 
-/** Lines that begin otherwise are quoted, indented or prose. */
-const decorated = /^(?:[-*_]{1,3} ?)?(?:\p{Extended_Pictographic}\ufe0f? ?)?/u;
-
 function findInLine(line: string): string | undefined {
-  const text = line.slice(0, lineMax).trimEnd().replace(decorated, "");
+  const text = line.slice(0, lineMax);
   const colon = text.indexOf(":");
   const key = colon > 0 && colon <= keyMax ? text.slice(0, colon) : "";
   const value = text.slice(colon + 1).trim();

@@ -34,7 +34,10 @@ function withoutSeparator(part: string): string {
 
 function parseOne(text: string): TrailerPerson | undefined {
   const [written = "", address, ...others] = text.split("<");
-  const [name, email] = [written.trim(), address?.trim() ?? ""];
+  // Mail programs write some names in quotes.
+  const [, , quoted] = /^(["'])(.+)\1$/s.exec(written.trim()) ?? [];
+  const name = quoted?.replace(/\\(["'\\])/g, "$1").trim() ?? written.trim();
+  const email = address?.trim() ?? "";
   const isPlausible = name.length <= personNameMax && email.length <= addressMax;
   if (others.length > 0 || email === "" || !isPlausible || /[\n\r]/.test(name + email))
     return undefined;

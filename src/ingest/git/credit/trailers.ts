@@ -1,4 +1,7 @@
-/** Trailers that name people: co-authors, and credit of other kinds. */
+/**
+ * Trailers that name people: co-authors, and credit of other kinds. Co-authors count on any line, as marks of agents do, since a
+ * squashed commit has the messages of several commits.
+ */
 import { parseSignatures } from "./signatures.ts";
 
 /** The position of a kind is its number in stored histories, so new kinds come last. */
@@ -27,23 +30,57 @@ export const trailerKeys = [coAuthorKey, ...Object.keys(kindOf)];
 /** No real commit has more co-authors, or more reviewers; further ones are left out. */
 const peopleMax = 100;
 
-/** @param lines `Key: value` each, as git writes trailers. @returns people as `Name <address>`. */
-export function parseTrailers(lines: readonly string[]): {
+/**
+ * @param lines `Key: value` each, as git writes trailers.
+ * @param message the whole of it.
+ * @returns people as `Name <address>`.
+ */
+export function parseTrailers(
+  lines: readonly string[],
+  message = "",
+): {
   readonly coAuthors: readonly string[];
   readonly credits: readonly TrailerCredit[];
 } {
-  const coAuthors: string[] = [];
+  const coAuthors = new Set<string>();
   const credits = new Map<string, TrailerCredit>();
-  for (const line of lines) {
+  const take = (line: string): void => {
     const colon = line.indexOf(":");
     const key = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
     const value = line.slice(colon + 1).trim();
     const kind = kindOf[key];
     for (const { name, email } of parseSignatures(value)) {
       const trailer = `${name} <${email}>`.trim();
-      if (key === coAuthorKey && coAuthors.length < peopleMax) coAuthors.push(trailer);
+      if (key === coAuthorKey && coAuthors.size < peopleMax) coAuthors.add(trailer);
       if (kind && credits.size < peopleMax) credits.set(`${kind} ${trailer}`, { kind, trailer });
     }
+  };
+  for (const line of lines) take(line);
+  if (coAuthorHint.test(message)) {
+    for (const line of listOwnLines(message)) if (coAuthorLine.test(line)) take(line);
   }
-  return { coAuthors, credits: [...credits.values()] };
+  return { coAuthors: [...coAuthors], credits: [...credits.values()] };
+}
+
+const coAuthorHint = new RegExp(`${coAuthorKey} ?:`, "i");
+const coAuthorLine = new RegExp(`^${coAuthorKey} ?:`, "i");
+
+/** No message that people wrote has more lines. */
+const linesMax = 5000;
+/** Lines that begin otherwise are quoted, indented or prose. */
+const decorated = /^(?:[-*_]{1,3} ?)?(?:\p{Extended_Pictographic}\ufe0f? ?)?/u;
+const fence = /^(?:```|~~~)/;
+
+/** Lists the lines of a message that it may say itself, without bullets and signs, and without what is between fences. */
+export function listOwnLines(message: string): readonly string[] {
+  const lines = message.split("\n", linesMax);
+  const own: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const mark = fence.exec(line)?.[0];
+    const end = mark ? lines.findIndex((other, to) => to > at && other.startsWith(mark)) : -1;
+    if (end === -1) own.push(line.trimEnd().replace(decorated, ""));
+    else at = end;
+  }
+  return own;
 }

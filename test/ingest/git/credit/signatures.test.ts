@@ -124,3 +124,42 @@ test("git reads each of them as they were read here, whatever a trailer says", a
     expect([trailer, rawEmail, `${name} <${email}>`.trim()]).toEqual([trailer, email, trailer]);
   }
 });
+
+test("names lose their quotes", () => {
+  for (const [text, person] of [
+    ['"Dora Probe" <dora@example.com>', "Dora Probe <dora@example.com>"],
+    ["'Dora Probe' <dora@example.com>", "Dora Probe <dora@example.com>"],
+    ['"Probe, Dora" <dora@example.com>', "Probe, Dora <dora@example.com>"],
+    ['"Dora \\"Do\\" Probe" <dora@example.com>', 'Dora "Do" Probe <dora@example.com>'],
+    ['Dora "Do" Probe <dora@example.com>', 'Dora "Do" Probe <dora@example.com>'],
+    ["O'Dora <dora@example.com>", "O'Dora <dora@example.com>"],
+    ['"vera@example.org" <mallory@example.net>', "<mallory@example.net>"],
+  ] as const) {
+    expect([text, written(text)]).toEqual([text, [person]]);
+  }
+});
+
+test("co-authors count on any line that the message says itself", () => {
+  const dora = "Dora Probe <dora@example.com>";
+  const message = (line: string) =>
+    `Add it (#7)\n\n* first\n\n${line}\n\n* second\n\nMore of it.\n`;
+  for (const [line, named] of [
+    [`Co-authored-by: ${dora}`, [dora]],
+    [`CO-AUTHORED-BY: "Dora Probe" <dora@example.com>\r`, [dora]],
+    [`* Co-authored-by: ${dora}`, [dora]],
+    [`Co-authored-by: ${dora}\nCo-authored-by: ${dora}`, [dora]],
+    [`Co-authored-by: ${dora}, Emil <emil@example.com>`, [dora, "Emil <emil@example.com>"]],
+    [`> Co-authored-by: ${dora}`, []],
+    [`    Co-authored-by: ${dora}`, []],
+    [`\tCo-authored-by: ${dora}`, []],
+    [`It has Co-authored-by: ${dora}`, []],
+    [`\`Co-authored-by: ${dora}\``, []],
+    [`\`\`\`\nCo-authored-by: ${dora}\n\`\`\``, []],
+    [`\`\`\`\nCo-authored-by: ${dora}`, [dora]],
+    [`Reviewed-by: ${dora}`, []],
+  ] as const) {
+    expect([line, parseTrailers([], message(line)).coAuthors]).toEqual([line, named]);
+  }
+  const credits = parseTrailers([`Reviewed-by: ${dora}`], message("x")).credits;
+  expect(credits).toEqual([{ kind: "reviewed", trailer: dora }]);
+});
