@@ -151,7 +151,11 @@ async function findPaths(
   const { files, unknown } = await selectPaths(head, asked, read);
   if (unknown.length === asked.length) {
     const [path = ""] = unknown;
-    return absent(`path: ${repository.name} has had no file or folder "${path}"`);
+    return absent(
+      path === ""
+        ? `repository: no file of ${repository.name} is known; if it is a shallow clone, \`git fetch --unshallow\` brings its history`
+        : `path: ${repository.name} has no file or folder "${path}"`,
+    );
   }
   const missing = new Set(unknown);
   return {
@@ -231,7 +235,8 @@ async function findPathsAnywhere(
     else if (better === 0) best.push(found);
   }
   const [first] = best;
-  if (!first) return absent(`path: no repository has had a file or folder "${paths[0] ?? ""}"`);
+  if (!first)
+    return absent(`path: no repository has a file or folder "${paths[0] ?? ""}"`);
   if (best.length === 1) return first;
   const names = best
     .slice(0, 5)

@@ -13,7 +13,7 @@ export interface ChangeSelection {
   readonly files: readonly SelectedFiles[];
   /** Every file of the folders of the change, without the widest. */
   readonly folders: readonly SelectedFiles[];
-  /** Paths that history does not know: new files, which go by the nearest folder that it does. */
+  /** Paths of which history knows nothing: new files, and those of programs. They go by the nearest folder of which it does. */
   readonly unknown: readonly string[];
   /** Whether history knows a file of the change, or a folder below the root that a file is in. */
   readonly isNear: boolean;
@@ -29,7 +29,7 @@ export async function selectChange(
   readBlocks: ReadBlocks,
 ): Promise<ChangeSelection> {
   const read = keepBlocks(readBlocks);
-  const { files, unknown } = await selectPaths(head, paths, read);
+  const { files, unknown, unchanged } = await selectPaths(head, paths, read);
   const folders = new Map<string, number>();
   for (const path of paths) {
     let folder = findParent(path);
@@ -50,8 +50,8 @@ export async function selectChange(
     near.push(folder);
   }
   const { files: beside } = await selectPaths(head, near, read);
-  const isNear = files.length > 0 || folders.size > 0;
-  return { files, folders: beside, unknown, isNear };
+  const isNear = files.length > 0 || unchanged.length > 0 || folders.size > 0;
+  return { files, folders: beside, unknown: [...unknown, ...unchanged], isNear };
 }
 
 function findParent(path: string): string {

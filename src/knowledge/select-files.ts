@@ -20,18 +20,22 @@ interface BlockRun {
 
 /**
  * @param paths normalised; empty for all files.
- * @returns runs of files, none twice, and the paths that nothing fits.
+ * @returns runs of files, none twice, the paths that nothing fits, and those at which no file has a change that counts.
  */
 export async function selectPaths(
   head: AuthorshipHead,
   paths: readonly string[],
   read: ReadBlocks,
-): Promise<{ readonly files: readonly SelectedFiles[]; readonly unknown: readonly string[] }> {
+): Promise<{
+  readonly files: readonly SelectedFiles[];
+  readonly unknown: readonly string[];
+  readonly unchanged: readonly string[];
+}> {
   const blocks = createBlockReader(read);
   const taken = new Map<PathBlock, Uint8Array>();
-  const unknown: string[] = [];
+  const [unknown, unchanged]: [string[], string[]] = [[], []];
   for (const path of paths) {
-    let found = 0;
+    let [found, changed] = [0, 0];
     for (const { first, end } of rangesOf(path)) {
       const run = findBlocks(head, first, end);
       for (let number = run.from; number <= run.to; number++) {
@@ -43,16 +47,24 @@ export async function selectPaths(
         for (let at = countBelow(block.paths, first); at < to; at++) {
           marks[at] = 1;
           found += 1;
+          if (hasChange(block, at)) changed += 1;
         }
       }
     }
     if (found === 0) unknown.push(path);
+    else if (changed === 0) unchanged.push(path);
   }
-  return { files: [...taken].flatMap(([block, marks]) => [...listRuns(block, marks)]), unknown };
+  const files = [...taken].flatMap(([block, marks]) => [...listRuns(block, marks)]);
+  return { files, unknown, unchanged };
+}
+
+/** What others or programs wrote has none, and what is older than the history that was read. */
+function hasChange({ starts }: PathBlock, file: number): boolean {
+  return starts[file] !== starts[file + 1];
 }
 
 /**
- * Files in a folder and below it. Of a wide one about as many: only its first and last block are looked into.
+ * Files in a folder and below it that have changes. Of a wide one about as many: only its first and last block are looked into.
  *
  * @package
  */
@@ -66,8 +78,11 @@ export async function countPaths(
   const numberOf = (block: number) => head.blocks[block]?.number ?? 0;
   if (to - from > 1) return numberOf(to) - numberOf(from + 1);
   let count = 0;
-  for (const { paths } of await read(from, to)) {
-    count += countBelow(paths, end) - countBelow(paths, first);
+  for (const block of await read(from, to)) {
+    const last = countBelow(block.paths, end);
+    for (let at = countBelow(block.paths, first); at < last; at++) {
+      if (hasChange(block, at)) count += 1;
+    }
   }
   return count;
 }

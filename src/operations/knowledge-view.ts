@@ -65,8 +65,9 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
 function sayWho({ isChange, people, total, files }: KnowledgeView, where: string): string {
   const first = total === 1 ? "1 person" : `${people.length} of ${total} people`;
   if (people.length === 0) {
-    return isChange
-      ? `Nobody who may review it is known in ${where}.`
+    if (isChange) return `Nobody who may review it is known in ${where}.`;
+    return files === 0
+      ? `No change of these files in ${where} counts: they are generated, vendored or empty, or it was read from a shallow clone.`
       : "Nobody who is known has worked on these files.";
   }
   const these = files === 1 ? "this file" : `these ${files} files`;

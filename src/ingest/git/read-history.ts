@@ -3,7 +3,9 @@ import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../linguist/linguist.ts";
 import type { History } from "./commits/history.ts";
 import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
+import type { LoggedCommit } from "./commits/logged-commit.ts";
 import { readLog } from "./commits/read-log.ts";
+import { readMerges } from "./commits/read-merges.ts";
 import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
 import { followRenames } from "./evidence/evidence-files.ts";
 import { createManifestLog } from "./evidence/manifest-log.ts";
@@ -58,14 +60,20 @@ export async function readHistory(
     const tree = await readNewestTree(git, found, linguist, vocabulary);
     const whitespace = createWhitespaceCheck(git, directory);
     const manifestLog = createManifestLog(git, directory, vocabulary);
+    const merges = await readMerges(git, range);
+    const open: LoggedCommit[] = [];
     let missing: ReadonlySet<string>;
     try {
-      missing = await readLog(git, range, (commit) => {
-        recording.take(commit);
+      missing = await readLog(git, range, (logged) => {
+        const commit = merges.place(logged);
+        if (merges.isOpen(commit.sha)) open.push(commit);
+        else recording.take(commit);
         whitespace.look(commit);
         manifestLog.look(commit);
         report.commit(path);
       });
+      const own = await merges.own();
+      for (const commit of open) recording.take({ ...commit, files: own.get(commit.sha) ?? [] });
     } catch (error) {
       whitespace.stop();
       throw error;
@@ -80,7 +88,9 @@ export async function readHistory(
   const lacking = await summariseMissing(git, found, missing, since?.metadata.missing);
   report.now(path);
   const named = await mapCoAuthors(git, found, recording.newTrailers());
-  const { metadata, ...rest } = recording.end({ named, ...learnt });
+  const { metadata, ...rest } = recording.end({
+    ...{ named, present: tree.files.map((file) => file.path), ...learnt },
+  });
   const { evidenceFiles, language } = tree;
   const newestPath = followRenames(evidenceFiles.keys(), rest.names);
   const { present } = learnt.manifests;

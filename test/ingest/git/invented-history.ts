@@ -118,7 +118,12 @@ function storeCommits(ledger: Ledger, repository: InventedRepository): void {
     }),
   );
   const manifests = { added: new Map(), dates: {} };
-  const { metadata, ...rest } = recording.end({ named, whitespaceOnly: [], manifests });
+  const { metadata, ...rest } = recording.end({
+    present: [],
+    named,
+    whitespaceOnly: [],
+    manifests,
+  });
   const meaning = describePaths(rest.names.paths);
   const roots = [shas[0] ?? ""];
   ledger.save(

@@ -15,7 +15,7 @@ export interface InventedCommit {
   /** Contents by path; null deletes. */
   readonly files?: Readonly<Record<string, string | null>>;
   readonly rename?: readonly [from: string, to: string];
-  /** Earlier commits by index in the list; default: the one before. */
+  /** Earlier commits by index in the list; default: the one before; empty: another beginning. */
   readonly parents?: readonly number[];
 }
 
@@ -80,6 +80,7 @@ function asStream(commits: readonly InventedCommit[]): Buffer {
     const author = Buffer.from(commit.author ?? ada);
     const zone = commit.zone ?? "+0000";
     const seconds = secondsOf(commit.at ?? 1_700_000_000 + at * 86_400);
+    if (commit.parents?.length === 0) put("reset refs/heads/main\n\n");
     put(`commit refs/heads/main\nmark :${at + 1}\nauthor `);
     parts.push(author);
     put(` ${seconds} ${zone}\ncommitter `);

@@ -113,7 +113,7 @@ describe("a slip of the keyboard", () => {
       ["repository=nothing-like-it", 404, "none is known by the name"],
       [`repository=${repository}&path=servces/paymnts`, 404, 'did you mean "services/payments"?'],
       [`repository=${repository}&path=services/payments/x.java`, 404, 'it has "services/payments"'],
-      ["path=services/nowhere/at/all", 404, "no repository has had a file or folder"],
+      ["path=services/nowhere/at/all", 404, "no repository has a file or folder"],
       ["path=services/payments", 400, "repositories have it; name one"],
       ["package=npm:no-such-thing", 404, "makes or imports"],
       [`package=npm:x&path=docs&repository=${repository}`, 400, "cannot be given together"],

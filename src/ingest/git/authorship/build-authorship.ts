@@ -60,7 +60,9 @@ export function buildAuthorship(
       const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
       if (!seen.add(commit.sha) || day === undefined) continue;
       lastDay = Math.max(lastDay, day);
-      if (commit.isMerge || commit.isIncomplete || !contents.add(commit.content)) continue;
+      if (commit.isIncomplete) continue;
+      // What a merge changes itself is nowhere else.
+      if (!commit.isMerge && !contents.add(commit.content)) continue;
       const isWhitespace = whitespace.has(formatCommitName(commit));
       const kinds = commit.files.map(({ path }) => paths.kindOf(metadata, path));
       if (findExclusion({ ...commit, isWhitespace }, kinds)) continue;
@@ -173,10 +175,11 @@ function createPaths() {
       presentNames.push(newest);
       const files = names.paths.map((path, at) => {
         const meaning = meaningOf(metadata, at);
-        if (!meaning || meaning.kind.foreign || meaning.kind.generated) return undefined;
+        if (!meaning) return undefined;
         const file = numbers.getOrInsert(newest(path) ?? path, numbers.size);
         const bits = isPresent(at) ? pathFlags.isPresent : 0;
         flags[file] = (flags[file] ?? 0) | bits | (meaning.routine ? pathFlags.isRoutine : 0);
+        if (meaning.kind.foreign || meaning.kind.generated) return undefined;
         if (!isPresent(at)) return file;
         for (const name of meaning.products ?? []) note(`makes ${name}`, file);
         const { kind, names = [] } = meaning.touchstone ?? {};

@@ -28,6 +28,8 @@ interface HistoryRecording {
   /** Texts of the trailers that earlier runs did not have. */
   newTrailers(): ReadonlySet<string>;
   end(learnt: {
+    /** Paths of the newest tree, also those that no commit changed that was read. */
+    readonly present: readonly string[];
     /** Authors that the new trailers name, after the mailmap. */
     readonly named: ReadonlyMap<string, SignedName>;
     /** Ids of the taken commits that change only white space. */
@@ -77,8 +79,9 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
     },
     taken: () => taken,
     newTrailers: numbering.newTrailers,
-    end({ named, whitespaceOnly, manifests }) {
+    end({ present, named, whitespaceOnly, manifests }) {
       flush();
+      for (const path of present) numbering.path(path);
       const { names, signatures } = numbering.end();
       const manifestDates = joinManifestDates(before?.names.manifestDates ?? {}, manifests.dates);
       const texts = [...numbering.newTrailers()];

@@ -32,7 +32,7 @@ export const ledgerFile: DatabaseKind = {
 };
 
 /** Increased when stored histories change their form or meaning; then everything is read again. */
-const form = 8;
+const form = 9;
 
 /**
  * @param path a file, or ":memory:" for a temporary ledger.

@@ -155,7 +155,11 @@ test("generated and vendored files are nobody's", async () => {
     },
   ]);
   expect(await logins()).not.toContain("ben");
-  expect(ask({ path: "vendor" })).rejects.toThrow("no file or folder");
+  // They are there all the same.
+  for (const path of ["vendor", "vendor/lib/big.ts", "package-lock.json"]) {
+    expect((await ask({ path })).people).toEqual([]);
+  }
+  expect(ask({ path: "vendor/lib/none.ts" })).rejects.toThrow("no file or folder");
 });
 
 test("a day in the past has the same answer as the history up to that day", async () => {

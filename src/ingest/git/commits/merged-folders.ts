@@ -1,0 +1,234 @@
+/**
+ * Trees that a merge put into a folder (`git subtree add`, `git merge -s subtree`, `git read-tree --prefix`): the commits that made
+ * them name the files without the folder. Here they get the paths that the merge gave the files, as `git blame` follows them.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { composeInput, decodeGitText, type Git, graftsFile } from "../git-command.ts";
+import { readBlobs } from "../repository/objects.ts";
+import type { FileChange, LoggedCommit } from "./logged-commit.ts";
+
+/** @package What a merge has that differs from all of its parents. */
+export interface MergedFile {
+  readonly path: string;
+  /** Object id of the content. */
+  readonly content: string;
+  /** Numbers of the parents that have no file with this path. */
+  readonly absent: readonly number[];
+}
+
+/** @package */
+export interface ListedMerge {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  /** Folder by `git-subtree-dir` in its message. */
+  readonly said: string | undefined;
+  readonly files: readonly MergedFile[];
+}
+
+/** @package A parent of a merge with a tree that the merge has in a folder. */
+export interface FolderJoint {
+  readonly merge: ListedMerge;
+  readonly parent: number;
+  /** Ends in a stroke. */
+  readonly folder: string;
+  /** What lies at the root of the parent, and there in the merge too. */
+  readonly stays: ReadonlySet<string>;
+}
+
+/** Files of one parent that are looked for in it, and folders above each. */
+const triedMax = 100;
+const depthMax = 12;
+
+/** @package */
+export async function findFolderJoints(
+  git: Git,
+  directory: string,
+  merges: readonly ListedMerge[],
+): Promise<readonly FolderJoint[]> {
+  const tried = merges.flatMap(listTried);
+  const found = await resolveObjects(
+    git,
+    directory,
+    tried.map(({ merge, parent, path, folder }) =>
+      nameIn(merge, parent, path.slice(folder.length)),
+    ),
+  );
+  const votes = new Map<string, { merge: ListedMerge; parent: number; of: Map<string, number> }>();
+  for (const [at, { merge, parent, content, folder }] of tried.entries()) {
+    if (content !== "" && found[at] !== content) continue;
+    const { of } = votes.getOrInsertComputed(`${merge.sha} ${parent}`, () => ({
+      ...{ merge, parent, of: new Map<string, number>() },
+    }));
+    of.set(folder, (of.get(folder) ?? 0) + 1);
+  }
+  const likely = [...votes.values()].flatMap(({ merge, parent, of }) => {
+    const [[folder] = [""]] = [...of].sort(([a, x], [b, y]) => y - x || a.length - b.length);
+    return folder === "" ? [] : [{ merge, parent, folder }];
+  });
+  return confirmJoints(git, directory, likely);
+}
+
+/** By the end of its path, each file may be one of the parent's that the merge put into a folder. */
+function listTried(merge: ListedMerge) {
+  const left = merge.parents.map(() => triedMax);
+  const tried = merge.files.flatMap(({ path, content, absent }) =>
+    absent.flatMap((parent) => {
+      left[parent] = (left[parent] ?? 0) - 1;
+      const depths = [...path.matchAll(/\//g)].slice(0, depthMax).map(({ index }) => index + 1);
+      if ((left[parent] ?? 0) < 0 || path.includes("\n")) return [];
+      return depths.map((end) => ({ merge, parent, path, content, folder: path.slice(0, end) }));
+    }),
+  );
+  if (merge.said === undefined) return tried;
+  const folder = `${merge.said}/`;
+  const said = merge.parents.map((_, parent) => ({
+    ...{ merge, parent, path: folder, content: "", folder },
+  }));
+  return [...tried, ...said.slice(1)];
+}
+
+/** A folder holds the parent's tree when more at the root of that is in the folder than at the merge's own root. */
+async function confirmJoints(
+  git: Git,
+  directory: string,
+  likely: readonly Omit<FolderJoint, "stays">[],
+): Promise<readonly FolderJoint[]> {
+  const namesOf = ({ merge, parent, folder }: (typeof likely)[number]) => [
+    nameIn(merge, parent, ""),
+    `${merge.sha}:`,
+    `${merge.sha}:${folder.slice(0, -1)}`,
+  ];
+  const names = [...new Set(likely.flatMap(namesOf))];
+  const trees = new Map<string, ReadonlyMap<string, string>>();
+  const wanted = { files: names.map((sha) => ({ sha })), bytesMax: treeBytesMax };
+  const idBytes = (likely[0]?.merge.sha.length ?? 0) / 2;
+  await readBlobs(git, directory, wanted, ({ sha }, bytes) => {
+    trees.set(sha, parseTree(bytes, idBytes));
+  });
+  return likely.flatMap((one) => {
+    const [own, root, inside] = namesOf(one).map((name) => trees.get(name));
+    if (!own || !root || !inside) return [];
+    const countSame = (other: ReadonlyMap<string, string>) =>
+      [...own].filter(([name, id]) => other.get(name) === id).length;
+    if (countSame(inside) <= countSame(root)) return [];
+    const stays = [...own.keys()].filter((name) => root.has(name) && !inside.has(name));
+    return [{ ...one, stays: new Set(stays) }];
+  });
+}
+
+const treeBytesMax = 4 * 1024 * 1024;
+
+/** Parses `mode SP name NUL id` for each entry. */
+function parseTree(bytes: Buffer, idBytes: number): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  for (let at = 0; at < bytes.length; ) {
+    const nul = bytes.indexOf(0, at);
+    if (nul < 0) break;
+    const name = decodeGitText(bytes.subarray(bytes.indexOf(32, at) + 1, nul));
+    at = nul + 1 + idBytes;
+    entries.set(name, bytes.toString("hex", nul + 1, at));
+  }
+  return entries;
+}
+
+/** @package @returns files of the merge that a joint brought, and not the merge itself. */
+export async function findBrought(
+  git: Git,
+  directory: string,
+  joints: readonly FolderJoint[],
+): Promise<ReadonlySet<MergedFile>> {
+  const asked = joints.flatMap(({ merge, parent, folder }) =>
+    merge.files
+      .filter(({ path, absent }) => absent.includes(parent) && path.startsWith(folder))
+      .filter(({ path }) => !path.includes("\n"))
+      .map((file) => ({ file, name: nameIn(merge, parent, file.path.slice(folder.length)) })),
+  );
+  const found = await resolveObjects(
+    git,
+    directory,
+    asked.map(({ name }) => name),
+  );
+  return new Set(asked.flatMap(({ file }, at) => (found[at] === undefined ? [] : [file])));
+}
+
+function nameIn({ parents }: ListedMerge, parent: number, path: string): string {
+  return `${parents[parent]}:${path}`;
+}
+
+/** @param names without line ends. @returns ids in their order; undefined for what git does not have. */
+async function resolveObjects(
+  git: Git,
+  directory: string,
+  names: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  if (names.length === 0) return [];
+  const command = ["cat-file", "--batch-check=%(objectname)"];
+  const answer = (await git.read(directory, command, composeInput(names))).toString("latin1");
+  return answer.split("\n").map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : undefined));
+}
+
+/**
+ * @package
+ * @param range what is read of the history.
+ * @returns gives each commit that came by joints alone the paths that its files have since, and leaves the others as they are.
+ */
+export async function createPlacing(
+  git: Git,
+  range: { readonly directory: string; readonly head: string; readonly since?: string },
+  joints: readonly FolderJoint[],
+): Promise<(commit: LoggedCommit) => LoggedCommit> {
+  const jointOf = new Map<string, FolderJoint>();
+  await withoutJoints(range.directory, joints, async () => {
+    const byFolder = Map.groupBy(joints, ({ folder, stays }) => [folder, ...stays].join("\0"));
+    for (const [, some] of [...byFolder].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const tips = some.map(({ merge, parent }) => merge.parents[parent] ?? "");
+      const others = [range.head, range.since].filter((one) => one !== undefined);
+      const input = composeInput([...new Set(tips), ...others.map((one) => `^${one}`)]);
+      const moved = await git.read(range.directory, ["rev-list", "--stdin"], input);
+      for (const sha of moved.toString("latin1").split("\n")) {
+        if (sha && some[0] && !jointOf.has(sha)) jointOf.set(sha, some[0]);
+      }
+    }
+  });
+  return (commit) => {
+    let { files } = commit;
+    let joint = jointOf.get(commit.sha);
+    // The tree of a tree: each folder lies in the next one.
+    for (let depth = 0; joint && depth < depthMax; depth++) {
+      const { folder, stays, merge } = joint;
+      const place = (path: string) =>
+        stays.has(path.split("/", 1)[0] ?? "") ? path : folder + path;
+      files = files.map(
+        (file): FileChange => ({
+          ...{ ...file, path: place(file.path) },
+          from: file.from === undefined ? undefined : place(file.from),
+        }),
+      );
+      joint = jointOf.get(merge.sha);
+    }
+    return files === commit.files ? commit : { ...commit, files };
+  };
+}
+
+/** Lets git read the history without the parents that lie in folders, while `work` runs. */
+async function withoutJoints(
+  directory: string,
+  joints: readonly FolderJoint[],
+  work: () => Promise<void>,
+): Promise<void> {
+  if (joints.length === 0) return;
+  const file = join(directory, graftsFile);
+  const before = existsSync(file) ? readFileSync(file) : undefined;
+  const byMerge = Map.groupBy(joints, ({ merge }) => merge);
+  const lines = [...byMerge].map(([{ sha, parents }, some]) => {
+    const cut = new Set(some.map(({ parent }) => parent));
+    return [sha, ...parents.filter((_, at) => !cut.has(at))].join(" ");
+  });
+  writeFileSync(file, `${before ?? ""}${composeInput(lines)}`);
+  try {
+    await work();
+  } finally {
+    writeFileSync(file, before ?? "");
+  }
+}
