@@ -54,6 +54,8 @@ export const mentions = sqliteTable(
     number: integer().notNull(),
     /** Id of one of its commits. */
     sample: text(),
+    /** Hashes of the names that the mailmap replaces by it, with their addresses. */
+    replaced: text(),
   },
   (table) => [
     primaryKey({ columns: [table.placeId, table.spellingId] }),

@@ -18,7 +18,7 @@ import { formatDayNumber, formatMonthOfDay } from "./commits/exclusion.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
 import { isSubject, listSubjectPieces } from "./evidence/subjects.ts";
 import type { Community } from "./identify-people.ts";
-import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
+import { type AuthorIdentity, dropReplacedNames, type Person } from "./identity/author-identity.ts";
 import type { NamedPerson } from "./identity/login.ts";
 
 /** The contract's limits on a developer's lists. */
@@ -256,10 +256,11 @@ function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Fa
 
 /** The operator's name for the person comes first; a name such as `root` counts only if the person has no other. */
 function nameOf(identities: readonly AuthorIdentity[]): ChosenName | undefined {
-  const named = identities.filter(({ classified }) => classified.class !== "nobody");
+  const present = dropReplacedNames(identities);
+  const named = present.filter(({ classified }) => classified.class !== "nobody");
   const commitsOf = new Map<string, number>();
   const properNames = new Map<string, number>();
-  for (const { name, properName, commits } of named.length > 0 ? named : identities) {
+  for (const { name, properName, commits } of named.length > 0 ? named : present) {
     const [proper, written] = [cleanText(properName ?? ""), cleanText(name)];
     if (proper) add(properNames, proper, commits);
     if (written) add(commitsOf, written, commits);

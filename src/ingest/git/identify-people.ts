@@ -99,6 +99,9 @@ function gatherAuthors(
     }
     if (!identity) continue;
     found.getOrInsertComputed(identity, () => []).push(spelling);
+    if (spelling.replaced.length > 0) {
+      identity.replaced = new Set([...(identity.replaced ?? []), ...spelling.replaced]);
+    }
     identity.commits += spelling.commits;
     identity.first = Math.min(identity.first, spelling.first ?? Number.POSITIVE_INFINITY);
     identity.last = Math.max(identity.last, spelling.last ?? Number.NEGATIVE_INFINITY);

@@ -103,12 +103,14 @@ function createSpellings(repository: string): CountingContext["find"] {
 
 function listMentions({ id, metadata }: CloneHistory, { find }: CountingContext): AuthorMention[] {
   const authors = metadata.signatures.flatMap((signature) =>
-    signature.isErased ? [] : [{ spelling: find(signature), sample: signature.sample }],
+    signature.isErased ? [] : [{ ...signature, spelling: find(signature) }],
   );
   const named = metadata.coAuthors.flatMap((signature) =>
-    signature ? [{ spelling: find(signature), sample: undefined }] : [],
+    signature ? [{ ...signature, spelling: find(signature), sample: undefined }] : [],
   );
-  return [...authors, ...named].map((mention) => ({ place: id, ...mention }));
+  return [...authors, ...named].map(({ spelling, sample, replaced }) => ({
+    ...{ place: id, spelling, sample, replaced },
+  }));
 }
 
 function createSums() {

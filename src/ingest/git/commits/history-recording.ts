@@ -124,9 +124,9 @@ function createNumbering(before: RecordingStart | undefined) {
   const renames = [...(before?.names.renames ?? [])];
   const renamed = new Set<string>();
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
-  const signatures: (Signature & { commits: number; sample?: string | undefined })[] = (
-    before?.metadata.signatures ?? []
-  ).map((signature) => ({ ...signature }));
+  const signatures: RecordedSignature[] = (before?.metadata.signatures ?? []).map((signature) => ({
+    ...signature,
+  }));
   // Erased signatures cannot be recognised; whether the person may come back is decided elsewhere.
   const authors = new Map(
     signatures.flatMap((signature, at) =>
@@ -170,6 +170,7 @@ function createNumbering(before: RecordingStart | undefined) {
         authors.set(keyOf(signature), number);
         byObject.set(signature, number);
         signatures[number] ??= { ...signature, commits: 0, sample: sha };
+        noteReplaced(signatures[number], signature);
       }
       const stored = signatures[number];
       if (stored && !isMerge) stored.commits += 1;
@@ -190,6 +191,18 @@ function createNumbering(before: RecordingStart | undefined) {
       signatures,
     }),
   };
+}
+
+type RecordedSignature = Signature & {
+  commits: number;
+  sample?: string | undefined;
+  replaced?: readonly string[];
+};
+
+/** The mailmap may give several names the same one. */
+function noteReplaced(known: RecordedSignature | undefined, { replaced }: Signature): void {
+  if (known && replaced)
+    known.replaced = [...new Set([...(known.replaced ?? []), ...replaced])].sort();
 }
 
 function keyOf({ line, rawEmail, name }: Signature): string {

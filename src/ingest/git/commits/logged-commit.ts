@@ -10,6 +10,8 @@ export interface Signature {
   readonly rawEmail: string;
   /** `name <email>` after the mailmap, one character per byte: what `git shortlog -se` groups by. */
   readonly line: string;
+  /** Names that the mailmap replaces by this one, as `hashName` gives them: their text is not kept. */
+  readonly replaced?: readonly string[];
 }
 
 /** A person as a signature or a trailer names them. */

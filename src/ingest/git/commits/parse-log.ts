@@ -7,6 +7,7 @@ import { Fault } from "../../../contract/fault.ts";
 import { removeAgentSuffix } from "../credit/agent-marks.ts";
 import { addressMax, personNameMax } from "../credit/signatures.ts";
 import { parseTrailers } from "../credit/trailers.ts";
+import { findReplacedName } from "../identity/spelling.ts";
 import type { FileChange, LoggedCommit, Signature } from "./logged-commit.ts";
 
 /** Bytes of one field; the rest is cut off. */
@@ -71,9 +72,9 @@ interface PendingCommit extends Omit<LoggedCommit, "files"> {
   size: number;
 }
 
-const headerFields = 10;
+const headerFields = 11;
 /** The first of them are taken as they are, one character per byte. */
-const asBytes = 7;
+const asBytes = 8;
 const colon = 58;
 const newline = 10;
 const tab = 9;
@@ -134,14 +135,15 @@ function parseHeader(
   authors: ReturnType<typeof internAuthors>,
 ): PendingCommit {
   const [sha = "", parents = "", seconds = "", committed = "", ...texts] = header;
-  const [name = "", email = "", rawEmail = "", committer = "", trailers = "", message = ""] = texts;
+  const [name = "", email = "", rawEmail = "", rawName = "", ...others] = texts;
+  const [committer = "", trailers = "", message = ""] = others;
   if (!/^[0-9a-f]{40,64}$/.test(sha)) throw new Fault("git", "git log wrote what is no commit.");
   return {
     sha,
     parents: parents === "" ? 0 : parents.split(" ").length,
     seconds: secondsOf(seconds),
     committedSeconds: secondsOf(committed),
-    author: authors(name, email, rawEmail),
+    author: authors(name, email, rawEmail, rawName),
     committerName: committer.slice(0, personNameMax).trim(),
     ...parseTrailers(trailers === "" ? [] : trailers.split("\x1f"), message),
     message,
@@ -242,10 +244,14 @@ function internAuthors(decode: (bytes: Buffer) => string) {
     const address = withoutPlaceholder(toText(field), placeholder);
     return address.length <= addressMax ? address : "";
   };
-  return (...fields: [name: string, email: string, rawEmail: string]): Signature => {
-    const [name, email, rawEmail] = fields.map((field) => field.slice(0, nameMax)) as typeof fields;
+  return (
+    ...fields: [name: string, email: string, rawEmail: string, rawName: string]
+  ): Signature => {
+    const [name, email, rawEmail, rawName] = fields.map((field) =>
+      field.slice(0, nameMax),
+    ) as typeof fields;
     const line = `${name} <${email}>`;
-    const key = `${line}\0${rawEmail}`;
+    const key = `${line}\0${rawEmail}\0${rawName}`;
     const before = known.get(key);
     if (before) return before;
     const author = {
@@ -253,6 +259,7 @@ function internAuthors(decode: (bytes: Buffer) => string) {
       email: toAddress(email, "%aE"),
       rawEmail: toAddress(rawEmail, "%ae"),
       line,
+      ...(name !== rawName && findReplacedName(toText(name), toText(rawName), toText(rawEmail))),
     };
     known.set(key, author);
     return author;

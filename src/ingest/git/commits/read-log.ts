@@ -164,7 +164,7 @@ async function readEach(
 }
 
 const trailers = `%(trailers:${trailerKeys.map((key) => `key=${key}`).join()},separator=%x1f)`;
-const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00%cn%x00${trailers}%x00%B`;
+const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00%an%x00%cn%x00${trailers}%x00%B`;
 
 /**
  * Reads the commits of a range, newest first, or these commits in their order.

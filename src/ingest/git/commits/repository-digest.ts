@@ -53,6 +53,8 @@ export interface AuthorMention {
   readonly place: number;
   readonly spelling: Spelling;
   readonly sample: string | undefined;
+  /** As in `Signature`. */
+  readonly replaced?: readonly string[] | undefined;
 }
 
 export interface SharedAuthor {

@@ -14,6 +14,7 @@ import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
+import { findReplacedName } from "./spelling.ts";
 
 export interface AuthorIdentities {
   /** Returns the author identity of a signature, and creates it if it is new. */
@@ -115,7 +116,10 @@ export async function mapCoAuthors(
       const [written] = parseSignatures(trailer ?? "");
       if (trailer === undefined || !written) continue;
       const { name, email } = parseSignatures(line)[0] ?? written;
-      mapped.set(trailer, { name: name || written.name, email, rawEmail: written.email });
+      mapped.set(trailer, {
+        ...{ name: name || written.name, email, rawEmail: written.email },
+        ...(name && findReplacedName(name, written.name, written.email)),
+      });
     }
   }
   return mapped;

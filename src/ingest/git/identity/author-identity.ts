@@ -2,6 +2,7 @@
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 import type { KnownAccount } from "../../forges/forge-ledger.ts";
+import { hashName } from "./spelling.ts";
 
 /** Name and e-mail of an author after the mailmap, the e-mail before the mailmap, and the account behind them. */
 export interface AuthorIdentity {
@@ -18,6 +19,8 @@ export interface AuthorIdentity {
   readonly persona?: KnownAccount;
   /** The account that a forge gives for the address, if the address itself names none. */
   told?: ForgeAccount;
+  /** Names that a mailmap replaces by this one (`hashName`). */
+  replaced?: ReadonlySet<string>;
   /** Non-merge commits, and the author date of the earliest and latest, in seconds. */
   commits: number;
   first: number;
@@ -32,6 +35,19 @@ export function getAccount({
   told,
 }: Pick<AuthorIdentity, "account" | "told">): ForgeAccount | undefined {
   return account ?? told;
+}
+
+/** Leaves out names that any mailmap replaces for an address of the person, unless that leaves none. */
+export function dropReplacedNames(
+  identities: readonly AuthorIdentity[],
+): readonly AuthorIdentity[] {
+  const gone = new Set(identities.flatMap(({ replaced = [] }) => [...replaced]));
+  if (gone.size === 0) return identities;
+  const addresses = [...new Set(identities.flatMap(({ email, rawEmail }) => [email, rawEmail]))];
+  const kept = identities.filter(
+    ({ name }) => !addresses.some((address) => gone.has(hashName(name, address))),
+  );
+  return kept.length > 0 ? kept : identities;
 }
 
 export interface Person {

@@ -3,10 +3,12 @@ import type { Connection } from "../../../sqlite/connection.ts";
 import type { StoredSpelling } from "./spelling-rows.ts";
 
 const readingSql = {
-  all: `SELECT spelling.*, work.commits, work.first, work.last, work.routine, work.is_work, repository.name AS repository
+  all: `SELECT spelling.*, work.commits, work.first, work.last, work.routine, work.is_work, repository.name AS repository,
+      (SELECT group_concat(replaced, ' ') FROM mention WHERE spelling_id = spelling.id) AS replaced
     FROM spelling LEFT JOIN work ON work.spelling_id = spelling.id LEFT JOIN repository ON repository.id = work.repository_id
     ORDER BY spelling.id`,
-  one: `SELECT spelling.*, work.commits, work.first, work.last, work.routine, work.is_work, repository.name AS repository
+  one: `SELECT spelling.*, work.commits, work.first, work.last, work.routine, work.is_work, repository.name AS repository,
+      (SELECT group_concat(replaced, ' ') FROM mention WHERE spelling_id = spelling.id) AS replaced
     FROM spelling LEFT JOIN work ON work.spelling_id = spelling.id LEFT JOIN repository ON repository.id = work.repository_id
     WHERE spelling.id = ?`,
 };
@@ -26,6 +28,7 @@ interface SpellingRow {
   readonly routine: number | null;
   readonly is_work: number | null;
   readonly repository: string | null;
+  readonly replaced: string | null;
 }
 
 /** @package In order of their numbers; those without work or account are left out. */
@@ -65,6 +68,7 @@ function* joinRows(rows: readonly SpellingRow[]): Generator<StoredSpelling> {
     last: lasts.length > 0 ? Math.max(...lasts) : undefined,
     routine: rows.reduce((sum, { routine }) => sum + (routine ?? 0), 0),
     isWork: rows.some(({ is_work: isWork }) => isWork === 1),
+    replaced: row.replaced?.split(" ") ?? [],
     repositories: rows.flatMap(({ repository }) => repository ?? []),
   };
 }

@@ -20,6 +20,8 @@ export interface StoredSpelling extends Spelling {
   readonly isWork: boolean;
   /** Names of the repositories in which it occurs. */
   readonly repositories: readonly string[];
+  /** Names that a mailmap replaces by it (`hashName`). */
+  readonly replaced: readonly string[];
 }
 
 export interface SpellingRows {

@@ -17,6 +17,7 @@ import fileStateSql from "./migrations/0001_file_state.sql" with { type: "text" 
 import counts from "./migrations/0002_counts.sql" with { type: "text" };
 import notesSql from "./migrations/0003_notes.sql" with { type: "text" };
 import leftOutSql from "./migrations/0004_left_out.sql" with { type: "text" };
+import replacedNames from "./migrations/0005_replaced_names.sql" with { type: "text" };
 import { openNoteRows } from "./note-rows.ts";
 import { createCloneRows, readHistories } from "./rows.ts";
 import { openSpellings } from "./spellings.ts";
@@ -26,7 +27,7 @@ export const ledgerFile: DatabaseKind = {
   name: "ingest",
   // "RING" in ASCII.
   applicationId: 0x52494e47,
-  migrations: [first, fileStateSql, counts, notesSql, leftOutSql],
+  migrations: [first, fileStateSql, counts, notesSql, leftOutSql, replacedNames],
   // Commits by number: whose they are is told by other tables.
   impersonal: ["segment", "note", "commit_holder", "shared_commit", "kin"],
 };

@@ -218,21 +218,25 @@ function saveMentions(
   { repository: id, places, digest: { mentions, ownership, forge } }: Omit<Count, "inputs">,
   numberOf: (spelling: Spelling) => number,
 ): readonly string[] {
-  const remove = sqlite.query<{ spelling: number }, [number]>(
-    "DELETE FROM mention WHERE place_id = ? RETURNING spelling_id AS spelling",
+  const remove = sqlite.query<{ spelling: number; replaced: string | null }, [number]>(
+    "DELETE FROM mention WHERE place_id = ? RETURNING spelling_id AS spelling, replaced",
   );
-  const before = places.flatMap((place) => remove.all(place).map(({ spelling }) => spelling));
+  const before = places.flatMap((place) => remove.all(place));
   const insert = sqlite.query(
-    `INSERT INTO mention (place_id, spelling_id, number, sample) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT DO UPDATE SET sample = coalesce(sample, ?4)`,
+    `INSERT INTO mention (place_id, spelling_id, number, sample, replaced) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT DO UPDATE SET sample = coalesce(sample, ?4), replaced = coalesce(replaced || ' ' || ?5, replaced, ?5)`,
   );
   const texts = [...new Set(mentions.map(({ spelling }) => formatSignedName(spelling)))].sort();
   const numbers = new Map(texts.map((text, number) => [text, number]));
-  for (const { place, spelling, sample } of mentions) {
+  const known = new Map(before.map((row) => [row.spelling, row.replaced]));
+  for (const { place, spelling, sample, replaced = [] } of mentions) {
+    const [one, hashes] = [numberOf(spelling), replaced.join(" ") || null];
     const number = numbers.get(formatSignedName(spelling)) ?? 0;
-    insert.run(place, numberOf(spelling), number, sample ?? null);
+    insert.run(place, one, number, sample ?? null, hashes);
+    // The same person may have other names now.
+    if ((known.get(one) ?? null) !== hashes) spellings.due(one, "anybody");
   }
-  spellings.sweep(before);
+  spellings.sweep(before.map(({ spelling }) => spelling));
   writeOwnerKeys(sqlite, id, { ownership, forge });
   return texts;
 }

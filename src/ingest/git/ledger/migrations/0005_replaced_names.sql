@@ -1,0 +1,1 @@
+ALTER TABLE `mention` ADD `replaced` text;

@@ -1,0 +1,89 @@
+/** A name that a mailmap replaces is not shown, whichever repository has it. */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { openCommandLine } from "../../../interfaces/cli/command-line.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
+
+const folder = makeFolder("git");
+let made = 0;
+const invent = (name: string, commits: readonly InventedCommit[]) =>
+  inventRepository(join(folder, `${made++}`, `${name}.git`), commits);
+const former = "Rob Oldname <ria@example.com>";
+
+/** Reads places one run after the other. @returns what is exported, and found by the former name. */
+async function show(...runs: readonly (readonly string[])[]) {
+  const line = openCommandLine();
+  const run = async (...argv: string[]) => {
+    const { code, out, err } = await line.run(...argv, "--data", line.folder);
+    if (code !== 0) throw new Error(`${argv.join(" ")}: ${code} ${err}`);
+    return out;
+  };
+  try {
+    for (const places of runs) {
+      await run("ingest", "git", "--as-of", "2026-11-01", "--quiet", ...places);
+    }
+    const file = join(line.folder, "everybody.jsonl");
+    await run("export", file);
+    const found = await run("find", "Oldname", "--json");
+    return { text: await Bun.file(file).text(), total: JSON.parse(found).data.total };
+  } finally {
+    line.close();
+  }
+}
+
+const mapped = () =>
+  invent("one", [
+    {
+      author: former,
+      files: { ".mailmap": "Ria Newname <ria@example.com>\n", "a.ts": "let a;\n" },
+    },
+  ]);
+const unmapped = (author: string = former) =>
+  invent(
+    "two",
+    [1, 2, 3].map((at) => ({ author, message: `Change ${at}` })),
+  );
+
+test("it is hidden where no mailmap is, in any order of reading", async () => {
+  for (const runs of [
+    [[mapped(), unmapped()]],
+    [[mapped()], [unmapped()]],
+    [[unmapped()], [mapped()]],
+  ]) {
+    const { text, total } = await show(...runs);
+    expect(text).toContain("Ria Newname");
+    expect(text).not.toContain("Oldname");
+    expect(total).toBe(0);
+  }
+});
+
+test("it is hidden in another case, in trailers, and under an old address that the mailmap names", async () => {
+  const { text } = await show([
+    invent("one", [
+      {
+        author: "rob OLDNAME <rob@old.example>",
+        files: { ".mailmap": "Ria Newname <ria@example.com> <rob@old.example>\n" },
+      },
+      { author: "Ria Newname <ria@example.com>" },
+    ]),
+    unmapped("Rob Oldname <rob@old.example>"),
+    invent("three", [
+      { author: ben, message: "Add it\n\nCo-authored-by: Rob Oldname <rob@old.example>\n" },
+    ]),
+  ]);
+  expect(text).toContain("Ria Newname");
+  expect(text.toLowerCase()).not.toContain("oldname");
+});
+
+test("a name for which no mailmap has another stays, and so does one of each other's", async () => {
+  const other = (name: string, from: string) =>
+    invent(name, [
+      { author: `${from} <ria@example.com>`, files: { ".mailmap": `${name} <ria@example.com>\n` } },
+    ]);
+  const { text } = await show([mapped(), unmapped("Ria Married <ria@example.com>")]);
+  expect(text).toContain("Ria Newname");
+  expect(text).toContain("Ria Married");
+  const both = await show([other("Ria Aone", "Ria Btwo"), other("Ria Btwo", "Ria Aone")]);
+  expect(both.text).toMatch(/Ria (Aone|Btwo)/);
+});
