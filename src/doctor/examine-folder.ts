@@ -3,7 +3,7 @@
 import { accessSync, constants, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { databaseNames } from "../data-files/file-names.ts";
-import { hasInterruptedRestore, findReplacedName } from "../restore/swap.ts";
+import { hasInterruptedRestore, listReplaced } from "../restore/swap.ts";
 import { isAlive } from "../sqlite/folder/draft.ts";
 import { isFolderLocked, listFilesOfServer } from "../sqlite/folder/folder-lock.ts";
 import { describeMove, readMoveNote } from "../sqlite/folder/move-note.ts";
@@ -24,7 +24,7 @@ export function examineFolder(folder: string): readonly Finding[] | undefined {
     ...listLeftovers(names),
     ...listInterruptedRestore(folder),
     ...listMove(folder),
-    ...findReplacedName(folder).map((path) => describeReplaced(basename(path))),
+    ...listReplaced(folder).map((path) => describeReplaced(basename(path))),
     ...listShortage(folder),
   ];
 }

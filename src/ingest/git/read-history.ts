@@ -72,7 +72,7 @@ export async function readHistory(
         manifestLog.look(commit);
         report.commit(path);
       });
-      const own = await merges.own();
+      const own = await merges.own;
       for (const commit of open) recording.take({ ...commit, files: own.get(commit.sha) ?? [] });
     } catch (error) {
       whitespace.stop();

@@ -21,8 +21,6 @@ export interface MergedFile {
 export interface ListedMerge {
   readonly sha: string;
   readonly parents: readonly string[];
-  /** Folder by `git-subtree-dir` in its message. */
-  readonly said: string | undefined;
   readonly files: readonly MergedFile[];
 }
 
@@ -56,7 +54,7 @@ export async function findFolderJoints(
   );
   const votes = new Map<string, { merge: ListedMerge; parent: number; of: Map<string, number> }>();
   for (const [at, { merge, parent, content, folder }] of tried.entries()) {
-    if (content !== "" && found[at] !== content) continue;
+    if (found[at] !== content) continue;
     const { of } = votes.getOrInsertComputed(`${merge.sha} ${parent}`, () => ({
       ...{ merge, parent, of: new Map<string, number>() },
     }));
@@ -72,7 +70,7 @@ export async function findFolderJoints(
 /** By the end of its path, each file may be one of the parent's that the merge put into a folder. */
 function listTried(merge: ListedMerge) {
   const left = merge.parents.map(() => triedMax);
-  const tried = merge.files.flatMap(({ path, content, absent }) =>
+  return merge.files.flatMap(({ path, content, absent }) =>
     absent.flatMap((parent) => {
       left[parent] = (left[parent] ?? 0) - 1;
       const depths = [...path.matchAll(/\//g)].slice(0, depthMax).map(({ index }) => index + 1);
@@ -80,12 +78,6 @@ function listTried(merge: ListedMerge) {
       return depths.map((end) => ({ merge, parent, path, content, folder: path.slice(0, end) }));
     }),
   );
-  if (merge.said === undefined) return tried;
-  const folder = `${merge.said}/`;
-  const said = merge.parents.map((_, parent) => ({
-    ...{ merge, parent, path: folder, content: "", folder },
-  }));
-  return [...tried, ...said.slice(1)];
 }
 
 /** A folder holds the parent's tree when more at the root of that is in the folder than at the merge's own root. */

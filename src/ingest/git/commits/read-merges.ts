@@ -25,7 +25,7 @@ interface MergeReading {
   /** Whether the merge may have work of its own, which `own` tells. */
   readonly isOpen: (sha: string) => boolean;
   /** What merges changed themselves, by id. */
-  own(): Promise<ReadonlyMap<string, readonly FileChange[]>>;
+  readonly own: Promise<ReadonlyMap<string, readonly FileChange[]>>;
 }
 
 /** Starts comparing, which goes on while the log is read. Where objects are missing, merges are without files. */
@@ -37,9 +37,7 @@ export async function readMerges(git: Git, range: ReadRange): Promise<MergeReadi
   const brought = (await orMissing(findBrought(git, directory, joints))) ?? new Set();
   const open = new Map(
     merges
-      .map(({ sha, parents, files }) => ({
-        ...{ sha, parents: parents.length, files: files.filter((file) => !brought.has(file)) },
-      }))
+      .map((merge) => ({ ...merge, files: merge.files.filter((file) => !brought.has(file)) }))
       .filter(({ files }) => files.length > 0)
       .map((merge) => [merge.sha, merge] as const),
   );
@@ -47,11 +45,7 @@ export async function readMerges(git: Git, range: ReadRange): Promise<MergeReadi
   const own = countOwn(git, directory, open);
   // The log may fail first, and then nobody asks.
   own.catch(() => undefined);
-  return {
-    place,
-    isOpen: (sha) => open.has(sha),
-    own: () => own,
-  };
+  return { place, isOpen: (sha) => open.has(sha), own };
 }
 
 async function orMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
@@ -64,22 +58,22 @@ async function orMissing<Result>(work: Promise<Result>): Promise<Result | undefi
 /** Limit on the files of all merges; further ones are not compared. */
 const filesMax = 500_000;
 
-/** Passes on merges with files that differ from all parents, or with a folder that the message names. */
+/** Passes on merges with files that differ from all parents. */
 async function listMerges(
   git: Git,
   { directory, head, since }: ReadRange,
   onMerge: (merge: ListedMerge) => void,
 ): Promise<void> {
   const log = git.stream(directory, [
-    ...["log", "-z", "--min-parents=2", "--diff-merges=combined", "--raw", "--no-renames"],
-    ...["--no-abbrev", "--no-color", "-O/dev/null", `--format=%H %P%n${saidFolder}`],
+    ...["log", "--min-parents=2", "-z", "--diff-merges=combined", "--raw", "--no-renames"],
+    ...["--no-abbrev", "--no-color", "-O/dev/null", "--format=%H %P"],
     ...[head, ...(since ? ["--not", since] : []), "--"],
   ]);
   let merge: (ListedMerge & { files: MergedFile[] }) | undefined;
   let change: readonly string[] | undefined;
   let left = filesMax;
   const finish = () => {
-    if (merge && (merge.files.length > 0 || merge.said !== undefined)) onMerge(merge);
+    if (merge && merge.files.length > 0) onMerge(merge);
     merge = undefined;
   };
   const take = (token: Buffer): void => {
@@ -94,17 +88,14 @@ async function listMerges(
     } else if (token[0] === colon) change = token.toString("latin1").replace(/^:+/, "").split(" ");
     else if (token.length > 1) {
       finish();
-      const [ids = "", folder = ""] = decodeGitText(token).split("\n", 2);
-      const [sha = "", ...parents] = ids.trim().split(" ");
-      const said = folder.replace(/^\/+|\/+$/g, "");
-      merge = { sha, parents, said: said || undefined, files: [] };
+      const [sha = "", ...parents] = token.toString("latin1").split(" ");
+      merge = { sha, parents, files: [] };
     }
   };
   await splitStream(log, 0, take);
   finish();
 }
 
-const saidFolder = "%(trailers:key=git-subtree-dir,valueonly,unfold,separator=%x0a)";
 const colon = 58;
 
 function isZero(id: string): boolean {
@@ -143,20 +134,14 @@ async function splitStream(
   await ended();
 }
 
-interface OpenMerge {
-  readonly sha: string;
-  readonly parents: number;
-  readonly files: readonly MergedFile[];
-}
-
 /** Counts the lines that differ from all parents. Where a parent has no such file, it may have had another name there. */
 async function countOwn(
   git: Git,
   directory: string,
-  open: ReadonlyMap<string, OpenMerge>,
+  open: ReadonlyMap<string, ListedMerge>,
 ): Promise<ReadonlyMap<string, readonly FileChange[]>> {
   const own = new Map<string, readonly FileChange[]>();
-  const mayBeRenamed = ({ files }: OpenMerge) => files.some(({ absent }) => absent.length > 0);
+  const mayBeRenamed = ({ files }: ListedMerge) => files.some(({ absent }) => absent.length > 0);
   for (const [isRenamed, options] of [
     [false, ["--no-renames"]],
     // More pairs would take long; whole folders came by then.
@@ -184,17 +169,17 @@ const denseDiff = [
 
 /** Parses combined diffs: a column for each parent, with a plus for what it lacks and a minus for what only it has. */
 function createLineCounter(
-  open: ReadonlyMap<string, OpenMerge>,
+  open: ReadonlyMap<string, ListedMerge>,
   own: Map<string, readonly FileChange[]>,
 ) {
-  let merge: OpenMerge | undefined;
+  let merge: ListedMerge | undefined;
   let files: FileChange[] = [];
   let file: MergedFile | undefined;
   let [isHunk, added, deleted, columns, named] = [false, 0, 0, 0, ""];
   const endFile = (): void => {
     if (merge && file && added + deleted > 0) {
       const { path, absent } = file;
-      const isNew = absent.length === merge.parents;
+      const isNew = absent.length === merge.parents.length;
       files.push({ ...ofMerge, path, isNew, added, deleted });
     }
     file = undefined;
@@ -228,7 +213,7 @@ function createLineCounter(
         named = decodeGitText(token.subarray(header.length));
       } else if (text.startsWith("index ")) {
         const [, content = ""] = text.slice(6).split("..");
-        columns = merge?.parents ?? 0;
+        columns = merge?.parents.length ?? 0;
         const same = (merge?.files ?? []).filter((one) => content.startsWith(one.content));
         // Git writes some paths in quotes.
         file = same.find((one) => one.path === named) ?? same[0];

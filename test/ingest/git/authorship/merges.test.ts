@@ -101,25 +101,6 @@ test("what is read in two runs is as what is read in one", async () => {
   expect(inTwo).toEqual(await (await know(subtree)).shares({ path: "third/lib" }));
 });
 
-test("commits that were split off a folder and joined again are the copies that they are", async () => {
-  const work = (at: string, path: string, count: number) =>
-    ({ ...ada, at, message: `Change ${count}`, files: { [path]: lines("lib", count) } }) as const;
-  const history: readonly InventedCommit[] = [
-    { ...ben, files: { "a.ts": lines("app") } },
-    work("2026-02-01", "lib/x.ts", 10),
-    work("2026-02-02", "lib/x.ts", 30),
-  ];
-  const joined: readonly InventedCommit[] = [
-    ...history,
-    { ...work("2026-02-01", "x.ts", 10), parents: [] },
-    { ...work("2026-02-02", "x.ts", 30), parents: [3] },
-    { ...ben, parents: [2, 4], files: {}, message: "Split 'lib/'\n\ngit-subtree-dir: lib\n" },
-  ];
-  const { ask } = await know(joined);
-  expect((await ask()).commits).toBe(3);
-  expect((await ask({ path: "lib" })).commits).toBe(2);
-});
-
 const base: InventedCommit = { ...ada, files: { "a.ts": lines("base", 40) } };
 const left = lines("base", 40).replace("const base2 =", "const left2 =");
 const right = lines("base", 40).replace("const base30 =", "const right30 =");
