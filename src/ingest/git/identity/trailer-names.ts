@@ -70,5 +70,5 @@ function readTrailers(
 const nothing = { address: undefined, account: undefined };
 const noWork = {
   ...{ commits: 0, first: undefined, last: undefined, routine: 0, isWork: false },
-  ...{ persona: undefined, told: undefined, person: undefined },
+  ...{ persona: undefined, told: undefined, person: undefined, replaced: [] },
 };
