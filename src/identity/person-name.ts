@@ -18,19 +18,26 @@ function remember<Value>(known: Map<string, Value>, name: string, value: Value):
 }
 
 /**
- * Splits the name of an author into words. The part of a list (`Ada Example via List`), a note in brackets and the comma of
- * `Example, Ada` do not count.
+ * Splits the name of an author into words. The part of a list (`Ada Example via List`), a note in brackets, the comma of
+ * `Example, Ada` and what directories add (`EXTERNAL Example Ada`, `Ada Example/DE/ACME`) do not count.
  */
 export function foldPersonName(name: string): FullName {
   const known = folded.get(name);
   if (known) return known;
-  const [, family, given] = /^([^,]+), *([^,]+)$/.exec(name) ?? [];
-  const own = family && given ? `${given} ${family}` : name;
+  const plain = name.replace(/(\S)(?:\s*[([{][^()[\]{}]*[)\]}])+/g, "$1 ").trim();
+  const isCoded = plain.length < 200 && plain.includes(" ");
+  const bare = isCoded ? plain.replace(/(?:\/[A-Z0-9]{2,12}){1,4}$/, "") : plain;
+  const [, family, given] = /^([^,]+), *([^,]+)$/.exec(bare) ?? [];
+  const own = family && given ? `${given} ${family}` : bare;
   const via = own.search(/\S via \S/i);
-  const text = via === -1 ? own : own.slice(0, via + 1);
-  const words = splitNameWords(text.replace(/(\S)(?:\s*[([{][^()[\]{}]*[)\]}])+/g, "$1 "));
-  return remember(folded, name, words);
+  const words = splitNameWords(via === -1 ? own : own.slice(0, via + 1));
+  const from = words.length > 2 && markers.has(words[0] ?? "") ? 1 : 0;
+  const isMarked = words.length - from > 2 && markers.has(words.at(-1) ?? "");
+  return remember(folded, name, words.slice(from, isMarked ? -1 : undefined));
 }
+
+/** Words by which directories mark people of other companies. */
+const markers = new Set(["ext", "external", "extern", "externe", "externer", "contractor"]);
 
 /** @returns undefined for one word, too few letters, an address, and names that identify no person. */
 export function toFullName(name: string): FullName | undefined {

@@ -4,7 +4,7 @@
  */
 
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
-import type { ForgeAccount } from "../../../identity/address.ts";
+import { type ForgeAccount, isRelayed } from "../../../identity/address.ts";
 import { deriveLogin, hashText, toLoginStem } from "../../../identity/derived-login.ts";
 import { compareForges } from "../../forges/forge-people.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
@@ -129,7 +129,10 @@ export function findEarliestIdentity(person: Person): AuthorIdentity {
   return first;
 }
 
-/** An author identity with the derived login under which the person has most commits; the older one of two. */
+/**
+ * An author identity with the derived login under which the person has most commits; the older one of two. What a list or forge
+ * relayed says less of the person than an address of their own.
+ */
 function findMainIdentity(person: Person): AuthorIdentity {
   const commitsOf = new Map<string, number>();
   for (const identity of person.identities) {
@@ -137,7 +140,9 @@ function findMainIdentity(person: Person): AuthorIdentity {
     commitsOf.set(login, (commitsOf.get(login) ?? 0) + identity.commits);
   }
   const weight = (identity: AuthorIdentity) => commitsOf.get(deriveLogin(identity)) ?? 0;
-  const [main] = [...person.identities].sort((a, b) => weight(b) - weight(a) || byAge(a, b));
+  const own = person.identities.filter(({ name }) => !isRelayed(name));
+  const candidates = own.length > 0 ? own : person.identities;
+  const [main] = [...candidates].sort((a, b) => weight(b) - weight(a) || byAge(a, b));
   if (!main) throw new Error("A person without an author identity.");
   return main;
 }

@@ -261,3 +261,25 @@ test("names are folded to words, and compared word by word", () => {
   expect(isCommonName(["wei", "wang"])).toBe(true);
   expect(isCommonName(["ada", "wang"])).toBe(false);
 });
+
+test("what directories add to a name is no part of it", () => {
+  for (const name of [
+    ...[
+      "EXTERNAL Oddsworth Ben (Partner GmbH, XC/EYC2)",
+      "[EXT] Ben Oddsworth",
+      "Oddsworth, Ben (EXT)",
+    ],
+    ...["Ben Oddsworth - External", "Ben Oddsworth/DE/ACME", "Ben Oddsworth (he/him)"],
+  ]) {
+    expect([name, listNameKeys(name)]).toEqual([name, ["ben oddsworth"]]);
+  }
+  for (const name of [
+    "External Example",
+    "Ada Ext",
+    "Ada Example / Ben Sample",
+    "Ben Oddsworth Carter",
+  ]) {
+    expect(listNameKeys(name)).not.toContain("ben oddsworth");
+    expect(listNameKeys(name).length).toBeGreaterThan(0);
+  }
+});
