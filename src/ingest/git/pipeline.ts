@@ -99,9 +99,8 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     return [...outcome.refused, ...refuseGone(staying, paths, outcome.refused)];
   };
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refuse([]));
-  ledger.setLeaving(request.forgetting ?? []);
   ledger.commits.update();
-  const forgetting = [...(request.forgetting ?? []), ...listSuperseded(ledger)];
+  const forgetting = [...new Set([...(request.forgetting ?? []), ...listSuperseded(ledger)])];
   const refused = refuse(forgetting);
   ledger.setLeaving(forgetting);
   // Another version may name other people in them.

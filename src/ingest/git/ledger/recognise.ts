@@ -97,13 +97,14 @@ function isThere({ directory }: KnownClone): boolean {
  * would count for good, also after the history was rewritten.
  */
 export function listSuperseded({ places, commits }: Pick<Ledger, "places" | "commits">): number[] {
-  const known = places().filter(({ isLeaving }) => !isLeaving);
+  const known = places();
   const count = Map.groupBy(known, ({ directory }) => directory);
   const isAlone = ({ directory }: KnownClone) => count.get(directory)?.length === 1;
   const there = new Set(known.filter((place) => isAlone(place) && isThere(place)));
   const isSuperseded = (gone: KnownClone) =>
     [...there].some((place) => {
-      if (place.name === gone.name) return isOneForge(place, gone) || isSame(place, gone);
+      const isOneForge = place.forge !== undefined && place.forge === gone.forge;
+      if (place.name === gone.name) return isOneForge || isSame(place, gone);
       const isUnnamed = place.owner === undefined && gone.owner === undefined;
       return isUnnamed && isSame(place, gone) && commits.has(place.id, gone.head);
     });
@@ -121,12 +122,8 @@ export function countOutdated(ledger: Pick<Ledger, "places" | "commits" | "isOfO
   for (const [directory, [, ...others]] of groups) {
     if (directory !== null) for (const { id } of others) left.add(id);
   }
-  const isOutdated = (place: KnownClone) => ledger.isOfOlderForm(place) && isThere(place);
-  return { ofOlderForm: places.filter(isOutdated).length, left: left.size };
-}
-
-function isOneForge(a: KnownClone, b: KnownClone): boolean {
-  return a.forge !== undefined && a.forge === b.forge;
+  const old = places.filter((place) => ledger.isOfOlderForm(place) && isThere(place));
+  return { ofOlderForm: old.length, left: left.size };
 }
 
 /**

@@ -52,7 +52,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   });
 }
 
-/** Another repository may have taken the path; then the two must be told apart. */
+/** Another repository may be at the path now: the two must be told apart. */
 function formatPath({ path, directory }: KnownClone): string {
   return directory === null ? `${path} (replaced)` : path;
 }
