@@ -82,11 +82,8 @@ export function cutText(text: string): string {
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  const most = Math.min(
-    Math.max(2, Math.floor(wanted.length / 3)),
-    Math.ceil(wanted.length / 2) - 1,
-  );
-  let bestDistance = most + 1;
+  const third = Math.max(2, Math.floor(wanted.length / 3));
+  let bestDistance = Math.min(third, Math.ceil(wanted.length / 2) - 1) + 1;
   for (const candidate of candidates) {
     const given = candidate.toLowerCase();
     // Letters that changed places are one slip.

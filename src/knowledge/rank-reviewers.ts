@@ -115,8 +115,8 @@ export function rankReviewers(
   // Who comes first has what speaks for the best of the others on top, so that the scores say the same as the order.
   const firsts = best.filter(({ comesFirst }) => comesFirst).length;
   const lift = best[firsts]?.share ?? 0;
-  const all = whole + firsts * lift;
-  return named.map((one) => ({ ...one, share: (one.share + (one.comesFirst ? lift : 0)) / all }));
+  whole += firsts * lift;
+  return named.map((one) => ({ ...one, share: (one.share + (one.comesFirst ? lift : 0)) / whole }));
 }
 
 /** So that people are told apart where nobody did anything lately. */

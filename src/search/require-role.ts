@@ -18,10 +18,8 @@ export function requireRole(
   const { role, languages, rest } = read;
   if (role) return { ...read, role };
   const known = vocabulary.roles.map(({ id }) => id).join(", ");
-  const advice =
-    adviseTrade(text, vocabulary) ??
-    adviseTrade(rest, vocabulary) ??
-    adviseTerms(rest, languages, vocabulary);
+  const why = adviseTrade(text, vocabulary) ?? adviseTrade(rest, vocabulary);
+  const advice = why ?? adviseTerms(rest, languages, vocabulary);
   if (advice !== undefined) refuse(`unknown role "${text}"${advice} Known roles: ${known}.`);
   const near =
     findNearest(rest, vocabulary.roles.flatMap(namesOf)) ?? vocabulary.suggest(rest, "role")[0];

@@ -44,9 +44,7 @@ export function createRoleReader({
   return (text) => {
     const whole = read(text);
     const plain = text.replace(senior, " ");
-    if (whole.role || plain === text) {
-      return { ...whole, seniority: [], rest: text };
-    }
+    if (whole.role || plain === text) return { ...whole, seniority: [], rest: text };
     const seniority = [...text.matchAll(senior)].map(([word]) => word.toLowerCase());
     return { ...read(plain), seniority, rest: plain.replace(/[\s,()]+/g, " ").trim() };
   };

@@ -127,9 +127,7 @@ export const SearchData = createComponent("SearchData", {
   roleLanguages: Type.Optional(
     createTextListSchema("An addition: the languages that its words ask for."),
   ),
-  roleSeniority: Type.Optional(
-    createTextListSchema("An addition: its words of seniority, which filter nobody."),
-  ),
+  roleSeniority: Type.Optional(createTextListSchema("An addition: its words of seniority.")),
   unknownSkills: Type.Optional(
     createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
   ),
