@@ -235,8 +235,7 @@ async function findPathsAnywhere(
     else if (better === 0) best.push(found);
   }
   const [first] = best;
-  if (!first)
-    return absent(`path: no repository has a file or folder "${paths[0] ?? ""}"`);
+  if (!first) return absent(`path: no repository has a file or folder "${paths[0] ?? ""}"`);
   if (best.length === 1) return first;
   const names = best
     .slice(0, 5)
