@@ -28,7 +28,7 @@ export const who: Reading = {
       },
     },
     {
-      words: "and these before everybody else in the repository",
+      words: "like everybody who never touched the files",
       after: "git diff main",
       see(_, { stdout }) {
         expect(stdout).toMatch(/^some-login .*1 commit to 1 file/m);
