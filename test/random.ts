@@ -1,11 +1,16 @@
 /** Chance in tests: the same in each run, unless `scripts/explore` gives another seed. */
 
+/** @returns 1, or the seed of `scripts/explore`. */
+export function readSeed(): number {
+  return Number(process.env["TEST_SEED"] ?? 1);
+}
+
 /**
  * @param what the test that draws, for the line that it prints.
- * @returns 1, or the seed of `scripts/explore`.
+ * @returns as `readSeed`.
  */
 export function drawSeed(what: string): number {
-  const seed = Number(process.env["TEST_SEED"] ?? 1);
+  const seed = readSeed();
   process.stderr.write(`${what}: seed ${seed}\n`);
   return seed;
 }

@@ -2,8 +2,9 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import fc from "fast-check";
 import { findDrawnTests } from "../../scripts/exploring/drawn-tests.ts";
-import { drawSeeds } from "../random.ts";
+import { drawSeeds, readSeed } from "../random.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -55,6 +56,7 @@ test("runs a seed once, and prints the line that repeats a failure", async () =>
 });
 
 test("the gate runs fixed seeds, and those that once failed", () => {
+  expect(fc.readConfigureGlobal().seed).toBe(readSeed());
   for (const path of [".ci/run", "scripts/test", "scripts/prepare-tests"])
     expect(readFileSync(join(root, path), "utf8")).not.toMatch(/TEST_SEED|TEST_LONG/);
   const given = process.env["TEST_SEED"];
