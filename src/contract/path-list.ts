@@ -75,8 +75,8 @@ const inLines = [
     // --dirstat.
     " *[0-9.]+% (?<path>.+/)",
     // What git status and diff-so-fancy print for people.
-    "\\s*(?:both |deleted |added )?(?:(?<status>new file|added)|modified|deleted|typechange|by us|by them): +(?<path>.+?)(?: \\([^()]*\\))?",
-    "\\s*(?:renamed|copied): +(?<from>.+?) (?:->|to) (?<to>.+)",
+    "\\s*(?:both |deleted |added )?(?:(?<status>new file|added)|modified|deleted|typechange|by us|by them): +(?<path>[^ ][^]*?)(?: \\([^()]*\\))?",
+    "\\s*(?:renamed|copied): +(?<from>[^ ][^]*?) (?:->|to) (?<to>[^]+)",
     "\\t(?<path>[^\\t:]+)",
   ]),
 ];

@@ -53,7 +53,7 @@ export const SearchRequest = createComponent("SearchRequest", {
   repositories: Type.Optional(
     Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
       maxItems: limits.repositoriesMax,
-      description: `An addition: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
+      description: `Repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
     }),
   ),
   minExperienceYears: Type.Optional(
@@ -64,7 +64,7 @@ export const SearchRequest = createComponent("SearchRequest", {
     }),
   ),
   activeSince: Type.Optional(
-    addRule("a day as YYYY-MM-DD", createDaySchema("An addition: active on this day or later.")),
+    addRule("a day as YYYY-MM-DD", createDaySchema("Active on this day or later.")),
   ),
   isHireable: Type.Optional(Type.Boolean({ description: "Only developers flagged hireable." })),
   strictSkills: Type.Optional(Type.Boolean({ description: "All listed skills are required." })),
@@ -72,14 +72,14 @@ export const SearchRequest = createComponent("SearchRequest", {
     Type.Integer({
       minimum: 1,
       maximum: limits.resultsMax,
-      description: `Results in one page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
+      description: `Results a page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
     }),
   ),
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: limits.offsetMax,
-      description: `Candidates to skip: 0 to ${limits.offsetMax}, by default 0; raise it by the page size to page.`,
+      description: `Candidates to skip: 0 to ${limits.offsetMax}; raise it by the page size to page.`,
     }),
   ),
 });

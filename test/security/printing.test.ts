@@ -47,7 +47,7 @@ test("of repositories, folders, authors and their addresses", async () => {
   mkdirSync(join(shelf, `broken ${hostile}`), { recursive: true });
   writeFileSync(join(shelf, `broken ${hostile}`, "HEAD"), hostile);
   const read = await run("ingest", "git", shelf, join(shelf, `broken ${hostile}`));
-  expect(read.code).toBe(0);
+  expect(read.code).toBe(3);
   expect(read.err).toContain("left out");
   expectPrintable(read.out + read.err);
   const known = await run("identity", "list", "--json");

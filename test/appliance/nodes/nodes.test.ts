@@ -13,7 +13,9 @@ import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
 async function openNode(url: string, options: TestOptions = {}): Promise<TestAppliance> {
   const config = { database: { url, connections: 4 }, ...options.config };
-  const node = await openTestAppliance({ folder: true, ...options, config });
+  // The database checks sessions by its own clock.
+  const now = new Date().toISOString();
+  const node = await openTestAppliance({ folder: true, now, ...options, config });
   afterAll(() => node.close());
   return node;
 }

@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres)("nodes on one PostgreSQL", () => {
   test("start together on an empty database, which is then one", async () => {
     const url = await newDatabase();
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({}, { url })));
-    expect(await countRows(url, "control.form WHERE number = 3")).toBe(1);
+    expect(await countRows(url, "control.form WHERE number = 4")).toBe(1);
     expect(await countRows(url, "control.form")).toBe(1);
     const secrets = await Promise.all(stores.map(({ signIn }) => signIn.secret()));
     expect(new Set(secrets).size).toBe(1);

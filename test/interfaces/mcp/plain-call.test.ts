@@ -139,7 +139,7 @@ describe("What is unusual", () => {
     "arguments that are no record": [toolCall("get_developer", [])],
     "arguments with a constructor": [toolCall("get_developer", { constructor: null })],
     "arguments with a prototype": [toolCall("get_developer", JSON.parse('{"__proto__":1}'))],
-    "another Accept": [call, { accept: "application/json" }],
+    "another Accept": [call, { accept: "text/html" }],
     "another content type": [call, { "content-type": "application/json; x=1, text/plain" }],
     "a revision that nobody speaks": [call, { "mcp-protocol-version": "1999-01-01" }],
     "the headers of 2026 on a call of 2025": [call, headers],

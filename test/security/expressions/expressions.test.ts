@@ -73,8 +73,8 @@ describe("expressions of the source", async () => {
   test("are all found: written down, made while a file is loaded, or named here", () => {
     expect(written.length).toBeGreaterThan(300);
     const calls = making.map(({ file, made }) => {
-      const whileLoading = loaded.filter((each) => each.file === file).length;
-      return [file, made - whileLoading - (madeLater[file]?.[0] ?? 0)];
+      const whileLoading = new Set(loaded.filter((each) => each.file === file).map(({ at }) => at));
+      return [file, made - whileLoading.size - (madeLater[file]?.[0] ?? 0)];
     });
     expect(calls.filter(([, left]) => left !== 0)).toEqual([]);
   });

@@ -7,8 +7,9 @@ globalThis.RegExp = new Proxy(RegExp, {
   construct(target, args: [string, string?]) {
     const expression = new target(...args);
     // Of the line of calls the first that lies in src.
-    const file = new Error().stack?.split(`${source}/`)[1]?.split(":")[0];
-    if (file) made.push({ file, source: expression.source, flags: expression.flags });
+    const [file, ...place] = new Error().stack?.split(`${source}/`)[1]?.match(/[^:)\s]+/g) ?? [];
+    const at = place.slice(0, 2).join(":");
+    if (file) made.push({ file, at, source: expression.source, flags: expression.flags });
     return expression;
   },
 });

@@ -7,6 +7,8 @@ export const source = join(import.meta.dir, "../../../src");
 
 export interface Found {
   readonly file: string;
+  /** Line and column of the call that made it; a call in a loop makes several. */
+  readonly at?: string;
   readonly source: string;
   readonly flags: string;
 }

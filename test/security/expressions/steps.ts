@@ -50,7 +50,9 @@ function compileSearch({ source, flags }: Expression): (text: string, max: numbe
       for (let at = 0; at <= letters.length; ) {
         counting.groups.clear();
         counting.steps += 1;
-        at = match(at) ? Math.max(end, at + 1) : at + 1;
+        const isFound = match(at);
+        if (!isFound && flags.includes("y")) break;
+        at = isFound ? Math.max(end, at + 1) : at + 1;
       }
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;

@@ -1,1 +1,1 @@
-ALTER TABLE "control"."saved_search" ADD COLUMN "model" text;
+ALTER TABLE "control"."saved_search" ADD COLUMN "model" text COLLATE "C";
