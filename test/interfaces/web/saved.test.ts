@@ -328,7 +328,8 @@ describe("a saved search", () => {
     expect(await countCalls(roster)).toBe(1);
     roster.clock.advance(3600);
     await importNewcomers(roster, { come: ["yan-sample", "xia-sample"], leave: ["zoe-sample"] });
-    const menu = async () => readable((await ada.open("/")).text).match(/Saved( \(.*?\))?/)?.[0];
+    const menu = async () =>
+      readable((await ada.open("/account")).text).match(/Saved( \(.*?\))?/)?.[0];
     await until(async () => (await menu()) === "Saved (2 new)");
     const overview = await ada.open("/saved");
     expect(readable(overview.text)).toContain("2 new, 1 gone since");

@@ -1,4 +1,5 @@
 import { formatPeople } from "../look/format.ts";
+import type { Children } from "../look/jsx-runtime.ts";
 import { EmptyState, List } from "../look/parts.tsx";
 import type { SignedInProperties } from "../page.ts";
 import {
@@ -17,10 +18,13 @@ interface EmptyResultProperties {
     readonly totalWithout: number;
     readonly totalAlone: number;
   })[];
+  /** Said instead of the notices. */
+  readonly children?: Children;
 }
 
 /** Which filter empties the search; if several do so together, how many people each finds alone. */
-export function EmptyResult({ filters, total, notices, choices }: EmptyResultProperties) {
+export function EmptyResult(properties: EmptyResultProperties) {
+  const { filters, total, notices, choices, children } = properties;
   if (total > 0) {
     return (
       <EmptyState>
@@ -37,7 +41,7 @@ export function EmptyResult({ filters, total, notices, choices }: EmptyResultPro
   );
   return (
     <div class="nothing stack-wide">
-      <Notices notices={notices} />
+      {children || <Notices notices={notices} />}
       <p>
         No developer fits all of these filters.{" "}
         {helps ? "Without one of them:" : "Leaving out one is not enough. Each by itself:"}

@@ -11,7 +11,7 @@ import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
 import { type CardFigures, readCardFigures } from "./card-figures.ts";
 import { CopyAs } from "./copy-as.tsx";
-import { EmptyResult, UnknownPlace } from "./empty-result.tsx";
+import { EmptyResult, NoPlaces, UnknownPlace } from "./empty-result.tsx";
 import { describeFilters, FilterChips, findNames, findRole } from "./filter-chips.tsx";
 import { renderStart } from "./first-steps.tsx";
 import { formatNewsPath } from "./news.ts";
@@ -30,7 +30,7 @@ import {
   type SearchProperties,
   toSearchRequest,
 } from "./search-query.ts";
-import { countPeople } from "./suggested-searches.ts";
+import { countPeople, hasPlaces } from "./suggested-searches.ts";
 
 export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
   const filters = splitRole(ask, readFilters(ask.url.searchParams));
@@ -108,7 +108,7 @@ async function renderAnswer(
         {data.results.length > 0 && <ScoreMeaning isMatch={isAsked(filters)} />}
         {await renderWider(computing, filters, data)}
         {data.results.length === 0 ? (
-          await renderEmpty(computing, filters, chips, data)
+          await renderEmpty(ask, computing, filters, chips, data)
         ) : (
           <People data={data} figures={figures} listing={listing} ask={ask} filters={filters} />
         )}
@@ -174,6 +174,7 @@ async function renderWider(
 }
 
 async function renderEmpty(
+  ask: SignedInRequest,
   { search }: ComputingModules,
   filters: SearchFilters,
   chips: readonly Filter[],
@@ -186,7 +187,12 @@ async function renderEmpty(
       totalAlone: await countPeople(search, chip.alone),
     })),
   );
-  return <EmptyResult {...{ filters, total, notices, choices }} />;
+  const isPlaceless = filters.location !== "" && !(await hasPlaces(search));
+  return (
+    <EmptyResult {...{ filters, total, notices, choices }}>
+      {isPlaceless && <NoPlaces ask={ask} />}
+    </EmptyResult>
+  );
 }
 
 interface PeopleProperties extends SearchProperties {

@@ -53,8 +53,8 @@ export async function countPeople(
   return (await search.find(request)).total;
 }
 
-/** A location that names no place is answered with the largest places that have people. */
-async function hasPlaces(search: ComputingModules["search"]): Promise<boolean> {
+/** Whether anybody in the pool has a known place: a location that names none is answered with the largest that have people. */
+export async function hasPlaces(search: ComputingModules["search"]): Promise<boolean> {
   const nowhere = { location: "", maxResults: 1, offset: 0 };
   const { locationSuggestions = [] } = await search.find(nowhere);
   return locationSuggestions.length > 0;
