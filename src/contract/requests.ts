@@ -41,7 +41,7 @@ export const SearchRequest = createComponent("SearchRequest", {
   skills: Type.Optional(
     Type.Array(createRequestText("A skill, e.g. React or k8s."), {
       maxItems: limits.skillsMax,
-      description: `Any of them, or all of them with strictSkills; traces do not match; at most ${limits.skillsMax}.`,
+      description: `Any of them, or all with strictSkills; traces do not match; at most ${limits.skillsMax}.`,
     }),
   ),
   languages: Type.Optional(
@@ -79,7 +79,7 @@ export const SearchRequest = createComponent("SearchRequest", {
     Type.Integer({
       minimum: 0,
       maximum: limits.offsetMax,
-      description: `Candidates to skip: 0 to ${limits.offsetMax}; raise it by the page size to page.`,
+      description: `Candidates to skip: 0 to ${limits.offsetMax}, by default 0; raise it by the page size.`,
     }),
   ),
 });
