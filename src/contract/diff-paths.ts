@@ -145,7 +145,7 @@ function readOfOthers(lines: Lines, at: number): ReadHeader | undefined {
   const isNormal = /^\d+(?:,\d+)?[acd]\d/.test(after);
   const [, compared] =
     /^(?:Binary files|Files) (.+) differ$/.exec(line) ??
-    ((isNormal && /^diff (?:-\S+ )+([^]+)$/.exec(line)) || []);
+    ((isNormal && /^diff (?:-\S+ )+([\s\S]+)$/.exec(line)) || []);
   const names = compared && splitNames(compared.replace(" and ", " "));
   return names ? read(stripPrefixes(names)) : readModule(lines, at);
 }
