@@ -2,8 +2,9 @@
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { relative, resolve } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { findDrawnTests } from "./drawn-tests.ts";
+import { asPositive, asSeed } from "./options.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const command = new Command("scripts/explore")
@@ -75,16 +76,4 @@ async function run(file: string, drawn: number): Promise<void> {
   const repeat = `scripts/explore --seed ${drawn} ${relative(root, file)}`;
   failures.push(repeat);
   console.log(`${said}${complained}\nFailed. This repeats it: ${repeat}\n`);
-}
-
-function asPositive(text: string): number {
-  const value = Number(text);
-  if (value > 0 && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError("must be a number above 0");
-}
-
-function asSeed(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value < 2 ** 31) return value;
-  throw new InvalidArgumentError("must be a whole number from 0 to 2147483647");
 }

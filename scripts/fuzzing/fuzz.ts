@@ -3,7 +3,8 @@ import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Argument, Command, InvalidArgumentError } from "commander";
+import { Argument, Command } from "commander";
+import { asPositive, asSeed } from "../exploring/options.ts";
 import { runCampaign, type Summary } from "./campaign.ts";
 import { isKind, kindNames, kinds } from "./kinds.ts";
 import { programName } from "./program.ts";
@@ -48,16 +49,4 @@ function show(name: string, summary: Summary): void {
     console.log(`    case ${number} of scripts/fuzz ${name} --seed ${seed}; met ${times} times`);
     console.log(`    ${reproduction}`);
   }
-}
-
-function asPositive(text: string): number {
-  const value = Number(text);
-  if (value > 0 && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError("must be a number above 0");
-}
-
-function asSeed(text: string): number {
-  const value = Number(text);
-  if (/^-?\d+$/.test(text) && Math.abs(value) < 2 ** 31) return value;
-  throw new InvalidArgumentError("must be a whole number of at most 31 bits");
 }
