@@ -10,8 +10,8 @@ export function findQuoteEnd(text: string): number {
 }
 
 /**
- * Git writes bytes outside ASCII, quotes and strokes of paths as C does, in quotes. A stroke outside of quotes is what Windows
- * writes between folders.
+ * Git puts a path in quotes if it has bytes outside ASCII, quotes or backslashes, and escapes these as C does. A backslash without
+ * quotes is what Windows writes between folders.
  */
 export function decodeQuoted(path: string): string {
   if (!path.startsWith('"')) return path.replaceAll("\\", "/");

@@ -28,7 +28,7 @@ export interface ListedMerge {
 export interface FolderJoint {
   readonly merge: ListedMerge;
   readonly parent: number;
-  /** Ends in a stroke. */
+  /** Ends in a slash. */
   readonly folder: string;
   /** What lies at the root of the parent, and there in the merge too. */
   readonly stays: ReadonlySet<string>;
