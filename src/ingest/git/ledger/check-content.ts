@@ -1,11 +1,13 @@
 /**
- * Checks the content of the rows of ingest.db, which have no hashes. Each history must unpack and have the number of commits
- * that was counted when it was read. Other damage is not found. Reading the repositories again repairs everything.
+ * Checks the content of the rows of ingest.db. Each history must unpack and have the number of commits that was counted when it
+ * was read; what is told of a repository must match its check. Other damage is not found. Reading the repositories again repairs
+ * everything.
  */
 import { type Check, collectFindings } from "../../../sqlite/check-database.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { iterateCommits } from "../commits/history.ts";
 import { unpackWork } from "../commits/pack-tally.ts";
+import { isCountedIntact } from "./counted-repository.ts";
 import { readHistories } from "./rows.ts";
 
 /** Yields and returns as `Check` says, with one repository a step. */
@@ -25,8 +27,10 @@ export function* checkLedgerContent(store: Database): Check {
       const { segments } = histories.history(id);
       const kept = iterateCommits(segments).reduce((sum) => sum + 1, 0);
       // A repository has the number of one of its places.
-      store.sqlite.readRow`SELECT json(roots), json(summary), json(digest), json(standing)
+      const counted = store.sqlite.readRow<{ digest: string | null }>`
+        SELECT json(roots), json(summary), json(standing), digest
         FROM place LEFT JOIN repository USING (id) WHERE id = ${id}`;
+      if (counted?.digest && !isCountedIntact(counted.digest)) return ["changed"];
       const works = store.sqlite.readColumn<Uint8Array>`
         SELECT content FROM work WHERE repository_id = ${id}`;
       for (const content of works) unpackWork(content);

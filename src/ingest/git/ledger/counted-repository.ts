@@ -27,6 +27,20 @@ export interface CountedRepository {
   readonly excluded: Readonly<Record<string, number>>;
 }
 
+/** @package The stored text of a repository, which ends with a check of the rest: flipped bits may leave other JSON. */
+export function formatCounted(repository: Omit<CountedRepository, "id">): string {
+  const { check: _, ...rest } = repository as typeof repository & { check?: string };
+  const check = fingerprintText(JSON.stringify(rest)).toString(36);
+  return JSON.stringify({ ...rest, check });
+}
+
+/** @package @throws Error when it is not JSON. */
+export function isCountedIntact(stored: string): boolean {
+  const repository = JSON.parse(stored);
+  // Before there was a check.
+  return !("check" in repository) || formatCounted(repository) === stored;
+}
+
 /** @package */
 export function sumExcluded(tallies: Iterable<Tally>): Record<string, number> {
   const sums: Record<string, number> = {};
