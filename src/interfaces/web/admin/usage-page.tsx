@@ -5,12 +5,18 @@ import { Disclosure } from "../look/forms.tsx";
 import { EmailAddress, EmptyState, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
-import { latestDays, type Series, StackedDays } from "./stacked-days.tsx";
 
 const days = 90;
 const dayMs = 86_400_000;
-/** Readers could not tell more series apart. */
+/** Accounts that a row names. */
 const seriesMax = 5;
+
+interface Series {
+  readonly label: string;
+  /** One for each day. */
+  readonly values: readonly number[];
+  readonly total: number;
+}
 
 /** Calls by day and account. */
 export const callsPage = defineAdministratorPage({
@@ -28,7 +34,6 @@ export const callsPage = defineAdministratorPage({
           <EmptyState>No call was counted in the last {days} days.</EmptyState>
         ) : (
           <>
-            <StackedDays {...cutEmpty(names, grouped)} />
             <Totals series={series} total={total} />
             <Calls of={grouped} by={findWeeks(names)} heading="Week from (UTC)" />
             <Disclosure label="Day by day">
@@ -79,14 +84,6 @@ function group(series: readonly Series[]): readonly Series[] {
   return [...series.slice(0, seriesMax), others];
 }
 
-/** From the first day with a call on, but at least the latest days that narrow screens show. */
-function cutEmpty(names: readonly string[], series: readonly Series[]) {
-  const first = Math.min(...series.map(({ values }) => values.findIndex((calls) => calls > 0)));
-  const from = Math.min(first, names.length - latestDays);
-  const cut = series.map((one) => ({ ...one, values: one.values.slice(from) }));
-  return { days: names.slice(from), series: cut };
-}
-
 const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 function Totals({ series, total }: { readonly series: readonly Series[]; readonly total: number }) {
@@ -116,7 +113,7 @@ interface CallsProperties {
   readonly heading: string;
 }
 
-/** Every period with a call, the latest first. The days are for readers who cannot see the columns. */
+/** Every period with a call, the latest first. */
 function Calls({ of, by, heading }: CallsProperties) {
   const rows = [...new Set(by)].reverse().map((period) => {
     const [from, to] = [by.indexOf(period), by.lastIndexOf(period) + 1];
