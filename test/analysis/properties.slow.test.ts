@@ -12,6 +12,7 @@ import {
   roleMatchMin,
 } from "../../src/contract/people/profile-analysis.ts";
 import { getChecker } from "../../src/contract/schema.ts";
+import { rounds } from "../long.ts";
 import { anyCommits, anyEvidence, anyone, monthBefore } from "./anyone.ts";
 import { asOf, berlin, commits, judged, someone, strength } from "./someone.ts";
 
@@ -20,7 +21,7 @@ const model = readShippedModel();
 const isFacts = getChecker(Facts);
 const isAnalysis = getChecker(ProfileAnalysis);
 const isCard = getChecker(Card);
-const runs = { numRuns: 300 };
+const runs = { numRuns: rounds(300) };
 
 function activityTerms(facts: Facts) {
   const counted = cutFactsAsOf(facts, asOf);

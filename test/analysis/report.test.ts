@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import { listNamedRoles } from "../../src/contract/people/profile-analysis.ts";
+import { rounds } from "../long.ts";
 import { anyone } from "./anyone.ts";
 import { berlin, commits, evidence, judged, monthsUpTo, someone } from "./someone.ts";
 
@@ -324,7 +325,7 @@ describe("level and confidence", () => {
           expect(said.has(concept) && strength <= 30).toBe(true);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 

@@ -9,6 +9,7 @@ import { interpolateUnitCurve } from "../../src/analysis/scores/curve.ts";
 import { askedWeights, computeScore } from "../../src/contract/people/developer.ts";
 import { assessMessage, shippedRule } from "../../src/ingest/git/commits/assess-message.ts";
 import { perDayMax } from "../../src/ingest/git/commits/tally.ts";
+import { rounds } from "../long.ts";
 
 const model = readShippedModel();
 
@@ -120,7 +121,7 @@ describe("the formulas of docs/scoring.md", () => {
         const [subject = ""] = parts.join("").replace(/^\n+/, "").split("\n");
         expect(assessMessage(subject).semantic).toBe(told.test(subject.trimEnd()));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { Card } from "../../src/contract/people/developer.ts";
 import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
 import { getChecker } from "../../src/contract/schema.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { rounds } from "../long.ts";
 import { anyone } from "./anyone.ts";
 import { asOf, berlin, commits, evidence, monthsUpTo, someone } from "./someone.ts";
 
@@ -29,7 +30,7 @@ test("every assessment fits its schemas, with every figure in its bounds", () =>
       const matches = standing.roles.map(({ match }) => match);
       expect(matches).toEqual([...matches].sort((a, b) => b - a));
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 

@@ -6,6 +6,7 @@ import type { FoundPerson } from "../../src/contract/people/found-person.ts";
 import { openTestAppliance } from "../appliance.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { inventedPeople } from "../invented-people.ts";
+import { rounds } from "../long.ts";
 
 const plain = { source: "git", repositories: [], evidence: [] };
 const unpublished = (address: string) => ({ address, sources: ["commits"], published: false });
@@ -202,7 +203,7 @@ describe("Who is found", () => {
         for (const { login } of meant)
           expect([asked, found]).toEqual([asked, expect.arrayContaining([login])]);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

@@ -8,6 +8,7 @@ import { limits } from "../../src/contract/limits.ts";
 import type { SearchRequest } from "../../src/contract/requests.ts";
 import type { Ask } from "../api-client.ts";
 import { openTestAppliance } from "../appliance.ts";
+import { rounds } from "../long.ts";
 import { drawSeed } from "../random.ts";
 
 const seed = drawSeed("generated requests");
@@ -179,7 +180,7 @@ describe("Generated requests", () => {
         const fixed = { ...body, skills: [], languages: [] };
         expect((await appliance.client.search(fixed, key)).status).toBe(200);
       }),
-      { numRuns: 300, seed },
+      { numRuns: rounds(300), seed },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { KnownTerm } from "../../src/contract/terms.ts";
 import { openTestAppliance } from "../appliance.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { testNow } from "../invented-people.ts";
+import { rounds } from "../long.ts";
 
 const perMinute = 120;
 
@@ -113,7 +114,7 @@ describe("What a look-up names", () => {
           expect([kind, name, total, ...unknown]).toEqual([kind, name, people, undefined, [], []]);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
     expect(tried.size).toBeGreaterThan(1000);
   });

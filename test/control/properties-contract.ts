@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { rounds } from "../long.ts";
 import type { OpenQuotaFixture } from "./quota-fixture.ts";
 
 const hourMs = 3_600_000;
@@ -72,7 +73,7 @@ export function describeChargeProperties(openQuotaFixture: OpenQuotaFixture): vo
         for (const used of seen.day.values()) expect(used).toBeLessThanOrEqual(own.callsPerDay);
         await fixture.control.close();
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 }

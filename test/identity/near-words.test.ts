@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { listNearWords } from "../../src/identity/near-words.ts";
+import { rounds } from "../long.ts";
 
 /** The steps between two words, each a letter added, removed, replaced or swapped with the next, counted by their table. */
 function countSlips(from: readonly string[], to: readonly string[]): number {
@@ -34,7 +35,7 @@ test("words of an alphabet are near each other if one slip makes one of the othe
       const isNear = listNearWords(asked.join("")).has(other.join(""));
       expect(isNear).toBe(asked.length > 2 && countSlips(asked, other) === 1);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
 

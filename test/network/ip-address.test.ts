@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { BlockList, isIP } from "node:net";
 import fc from "fast-check";
 import { isWithin, parseIp, parseNetwork } from "../../src/network/ip-address.ts";
+import { rounds } from "../long.ts";
 
 describe("readIp", () => {
   const piece = fc.constantFrom(
@@ -34,7 +35,7 @@ describe("readIp", () => {
       fc.property(anyText, (text) => {
         expect(parseIp(text) !== undefined && isIP(text) === 0).toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -96,7 +97,7 @@ describe("isWithin", () => {
         list.addSubnet(network, bits, family);
         expect(within(address, `${network}/${bits}`)).toBe(list.check(address, family));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

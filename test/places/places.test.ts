@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { limits } from "../../src/contract/limits.ts";
 import { everywhere, openPlaces, type PeopleByPlace, type Place } from "../../src/places/places.ts";
+import { rounds } from "../long.ts";
 
 const places = openPlaces();
 const first = (text: string) => places.find(text)[0]?.id;
@@ -211,7 +212,7 @@ describe("suggest", () => {
           expect([name, most > 0]).toEqual([name, true]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

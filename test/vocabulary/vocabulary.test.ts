@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { rounds } from "../long.ts";
 
 const vocabulary = createVocabulary();
 const { skills, roles } = vocabulary;
@@ -261,7 +262,7 @@ describe("suggestions", () => {
       fc.property(fc.string({ minLength: 1, maxLength: 8 }), (text) =>
         vocabulary.suggest(text, "skill").every((name) => vocabulary.findSkill(name)),
       ),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     );
   });
 

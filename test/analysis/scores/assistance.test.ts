@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Facts } from "../../../src/contract/people/facts.ts";
+import { rounds } from "../../long.ts";
 import { anyone } from "../anyone.ts";
 import { commits, evidence, judged, monthsUpTo, someone } from "../someone.ts";
 
@@ -73,7 +74,7 @@ describe("work with assistants", () => {
         expect(scoreLow >= 0 && scoreLow <= scoreHigh).toBe(true);
         expect(unknown).toBeLessThanOrEqual(unmarked);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

@@ -16,6 +16,7 @@ import fc from "fast-check";
 import { Fault } from "../../../src/contract/fault.ts";
 import { exportFile, importFile } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { rounds } from "../../long.ts";
 import { lineOf, plainJudge } from "../sample.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
@@ -71,7 +72,7 @@ describe("export", () => {
         expect(Bun.zstdDecompressSync(readFileSync(at("a.jsonl.zst"))).equals(plain)).toBe(true);
         await pool.close();
       }),
-      { numRuns: 10 },
+      { numRuns: rounds(10) },
     );
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { readPeopleFile } from "../../../src/ingest/people/read-people-file.ts";
+import { rounds } from "../../long.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 
 const folder = makeFolder("people");
@@ -217,6 +218,6 @@ test("whatever the cells hold, a table written by the rules is read back", async
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });

@@ -14,6 +14,7 @@ import {
   type Tokens,
 } from "../../accounts/oauth/assistant.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../../accounts/sign-in/browser.ts";
+import { rounds } from "../../long.ts";
 
 const roster = await openSignInAppliance();
 const ada = await signedIn(roster, "ada@example.com");
@@ -302,7 +303,7 @@ describe("29 whatever is sent", () => {
         await send(pairs);
         expect(faults).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 
@@ -317,7 +318,7 @@ describe("29 whatever is sent", () => {
         );
         expect(response.status).toBeLessThan(500);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 });

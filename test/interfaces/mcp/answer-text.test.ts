@@ -13,6 +13,7 @@ import {
 import { callTool, type ToolContext } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
+import { rounds } from "../../long.ts";
 import { poisoned } from "./poisoned.ts";
 import { openRpc } from "./rpc.ts";
 
@@ -60,7 +61,7 @@ describe("Text that others wrote", () => {
         expect(shown).toMatch(/^"[^"\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}<>[\]{}`|]*"$/u);
         expect([...shown].length).toBeLessThanOrEqual(163);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

@@ -7,6 +7,7 @@ import { limits } from "../../../src/contract/limits.ts";
 import { createMcpRoutes } from "../../../src/interfaces/mcp/mcp.ts";
 import type { Route } from "../../../src/network/route.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { rounds } from "../../long.ts";
 import { modernCall, openRpc, toolCall } from "./rpc.ts";
 
 const appliance = await openTestAppliance();
@@ -396,7 +397,7 @@ describe("Whatever is sent", () => {
         for (const each of [told].flat()) expect(each?.error?.code).not.toBe(-32603);
         expect(JSON.stringify(told)).not.toMatch(/node_modules|\.[jt]s:|evaluating/);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

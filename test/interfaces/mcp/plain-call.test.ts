@@ -6,6 +6,7 @@ import type { ToolContext } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { perform } from "../../../src/operations/perform.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { rounds } from "../../long.ts";
 import { poisoned } from "./poisoned.ts";
 import { modernCall, toolCall } from "./rpc.ts";
 
@@ -225,7 +226,7 @@ describe("Whatever is sent", () => {
         plainly++;
         expect(plain).toEqual(bySdk as Told);
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
     expect(plainly).toBeGreaterThan(150);
   });

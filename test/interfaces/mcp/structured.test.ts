@@ -7,6 +7,7 @@ import { cleanData } from "../../../src/interfaces/mcp/tool-schemas.ts";
 import { listTools } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { rounds } from "../../long.ts";
 import { poisoned } from "./poisoned.ts";
 import { modernCall, openRpc } from "./rpc.ts";
 
@@ -98,7 +99,7 @@ test("whatever the data is, no text of it forms anything", () => {
         expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}<>[\]{}`|]/u);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -8,6 +8,7 @@ import {
   takeHolders,
   takeLikely,
 } from "../../../src/search/memory/text-buckets.ts";
+import { rounds } from "../../long.ts";
 
 /** Letters with codes of their own, and signs that share some. */
 const letters = ["a", "b", "z", "1", "-", "é", "王", "李", "z", "a"];
@@ -47,7 +48,7 @@ test("whoever has a text that begins so is taken, and whether it is whole", asyn
         });
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -71,6 +72,6 @@ test("whoever has just this text is taken", async () => {
       takeHolders(run, await groupByHash(run), asked, (ordinal) => taken.push(ordinal));
       expect(sorted(taken)).toEqual(whoHas(texts, (each) => each === asked));
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });

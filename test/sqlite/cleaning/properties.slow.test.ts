@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { cleanFile } from "../../../src/sqlite/cleaning/clean-file.ts";
 import { emptyLog } from "../../../src/sqlite/empty-log.ts";
+import { rounds } from "../../long.ts";
 import { temporaryFolders } from "../temporary-folder.ts";
 import { countMarks, kind, openMarked, readAll, removeMarked } from "./marked-file.ts";
 
@@ -65,7 +66,7 @@ test("whatever two connections wrote, no byte of what they deleted is left, and 
       }
       for (const file of both) file.close();
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 }, 300_000);
 

@@ -7,6 +7,7 @@ import { parseSignatures } from "../../../../src/ingest/git/credit/signatures.ts
 import { parseTrailers } from "../../../../src/ingest/git/credit/trailers.ts";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { mapCoAuthors } from "../../../../src/ingest/git/identity/author-identities.ts";
+import { rounds } from "../../../long.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { inventCommit } from "../invented-history.ts";
 import { inventRepository } from "../invented-repository.ts";
@@ -113,7 +114,7 @@ test("git reads each of them as they were read here, whatever a trailer says", a
   const parts = ["A", "Vera Holm", " ", "<", ">", "v@x.example", "m@y.example", ",", "; ", " and "];
   const texts = fc.sample(fc.array(fc.constantFrom(...parts), { maxLength: 12 }), {
     seed: 47,
-    numRuns: 20_000,
+    numRuns: rounds(20_000),
   });
   const named = texts.flatMap(
     (some) => parseTrailers([`Co-authored-by: ${some.join("")}`]).coAuthors,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { findImports, listImports } from "../../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
+import { rounds } from "../../../long.ts";
 
 const manifests = (
   "package.json requirements.txt pyproject.toml setup.py setup.cfg environment.yml Pipfile Cargo.toml go.mod pom.xml build.gradle " +
@@ -41,7 +42,7 @@ test("no input throws, and a name is never empty", () => {
       const found = findManifest(path)?.(content) ?? listImports(path, content);
       for (const { spellings } of found) expect(spellings[0]).not.toBe("");
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
 

@@ -10,6 +10,7 @@ import { noFiles } from "../../../../src/ingest/git/identity/rules.ts";
 import { readRepositories } from "../../../../src/ingest/git/read-repositories.ts";
 import { createIdentityOverview, openLedger } from "../../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
+import { rounds } from "../../../long.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { inventRepository } from "../invented-repository.ts";
 import { vocabulary } from "../read.ts";
@@ -80,6 +81,6 @@ test("merges and splits in any order", async () => {
       expect(await partition()).toEqual(before);
       await pool.close();
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });

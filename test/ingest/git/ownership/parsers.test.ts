@@ -7,6 +7,7 @@ import {
   parseOwnersFile,
 } from "../../../../src/ingest/git/ownership/owners-yaml.ts";
 import { createOwnership } from "../../../../src/knowledge/ownership/ownership.ts";
+import { rounds } from "../../../long.ts";
 
 const github = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });
 const gitlab = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "gitlab" });
@@ -188,6 +189,6 @@ test("any text is read without an error, and by rules whose paths can be asked f
       );
       for (const asked of [path, `a/${path}`, "a/b"]) rulesOf(asked);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
+import { rounds } from "../../../long.ts";
 import { type Person, person } from "../../person.ts";
 import { readRankedRows } from "../../ranked-rows.ts";
 
@@ -83,6 +84,6 @@ test("a forget takes whom it means, and changes nobody else, now and when all ar
       expect({ ...again, held: again.held.length }).toEqual({ ...others, held: left });
       await pool.close();
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 }, 300_000);

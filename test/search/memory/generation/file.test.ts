@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import { readGeneration, writeGeneration } from "../../../../src/search/generation/file.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
+import { rounds } from "../../../long.ts";
 import { toStandingRow } from "../../../pool/ranked-rows.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { inOneBatch, places, pools, type Row } from "../../small-world.ts";
@@ -45,7 +46,7 @@ describe("a generation's file", () => {
         expect(read.developers).toBe(rows.length);
         expect(read.postings("place:europe").count).toBe(built.postings("place:europe").count);
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     );
   });
 
@@ -62,7 +63,7 @@ describe("a generation's file", () => {
           expect(faultOf(damaged)).toBeString();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
     for (let bit = 0; bit < 12 * 8; bit++) {
       const damaged = whole.slice();

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
 import { mergeGenerations } from "../../../../src/search/generation/merge-generations.ts";
+import { rounds } from "../../../long.ts";
 import { toStandingRow } from "../../../pool/ranked-rows.ts";
 import { inOneBatch, places, pools, type Row } from "../../small-world.ts";
 
@@ -45,6 +46,6 @@ test("generations of some people each, without some of them, merge into the one 
       const merged = mergeGenerations(parts, made);
       expect(Buffer.from(merged.buffer).equals(Buffer.from(whole.buffer))).toBe(true);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });

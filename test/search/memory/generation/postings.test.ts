@@ -10,6 +10,7 @@ import {
   joinPostings,
   type Postings,
 } from "../../../../src/search/generation/postings.ts";
+import { rounds } from "../../../long.ts";
 
 const developers = 300;
 
@@ -58,7 +59,7 @@ describe("lists of people", () => {
           expect(hasOrdinal(gathered, at)).toBe(expected.has(at));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

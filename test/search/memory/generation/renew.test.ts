@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
 import { renewGeneration } from "../../../../src/search/generation/renew.ts";
+import { rounds } from "../../../long.ts";
 import { toStandingRow } from "../../../pool/ranked-rows.ts";
 import { inOneBatch, places, poolOf, pools, type Row } from "../../small-world.ts";
 
@@ -67,7 +68,7 @@ describe("the next generation", () => {
           expect(isSame(generation, await build(rows, revision))).toBe(true);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 
