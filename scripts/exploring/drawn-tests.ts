@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-const marks = /\b(?:drawSeeds?\(|isLong\b|fc\.(?:assert|check)\()/;
+const marks = /\b(?:drawSeeds?\(|isLong\b|rounds\(|fc\.(?:assert|check)\()/;
 /** They define the marks. */
 const owners = ["random.ts", "long.ts"];
 

@@ -7,7 +7,7 @@ import { type Check, collectFindings } from "../../../sqlite/check-database.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { iterateCommits } from "../commits/history.ts";
 import { unpackWork } from "../commits/pack-tally.ts";
-import { isCountedIntact } from "./counted-repository.ts";
+import { isDigestIntact } from "./counted-repository.ts";
 import { readHistories } from "./rows.ts";
 
 /** Yields and returns as `Check` says, with one repository a step. */
@@ -30,7 +30,7 @@ export function* checkLedgerContent(store: Database): Check {
       const counted = store.sqlite.readRow<{ digest: string | null }>`
         SELECT json(roots), json(summary), json(standing), digest
         FROM place LEFT JOIN repository USING (id) WHERE id = ${id}`;
-      if (counted?.digest && !isCountedIntact(counted.digest)) return ["changed"];
+      if (counted?.digest && !isDigestIntact(counted.digest)) return ["changed"];
       const works = store.sqlite.readColumn<Uint8Array>`
         SELECT content FROM work WHERE repository_id = ${id}`;
       for (const content of works) unpackWork(content);

@@ -28,17 +28,17 @@ export interface CountedRepository {
 }
 
 /** @package The stored text of a repository, which ends with a check of the rest: flipped bits may leave other JSON. */
-export function formatCounted(repository: Omit<CountedRepository, "id">): string {
+export function toDigestText(repository: Omit<CountedRepository, "id">): string {
   const { check: _, ...rest } = repository as typeof repository & { check?: string };
   const check = fingerprintText(JSON.stringify(rest)).toString(36);
   return JSON.stringify({ ...rest, check });
 }
 
 /** @package @throws Error when it is not JSON. */
-export function isCountedIntact(stored: string): boolean {
+export function isDigestIntact(stored: string): boolean {
   const repository = JSON.parse(stored);
   // Before there was a check.
-  return !("check" in repository) || formatCounted(repository) === stored;
+  return !("check" in repository) || toDigestText(repository) === stored;
 }
 
 /** @package */

@@ -11,9 +11,9 @@ import { chooseDue } from "./compare-work.ts";
 import {
   type CountedRepository,
   forgetCapped,
-  formatCounted,
   hashLine,
   sumExcluded,
+  toDigestText,
   writeOwnerKeys,
 } from "./counted-repository.ts";
 import type { CountRows } from "./write-count.ts";
@@ -170,7 +170,7 @@ function changeRepository(
   // Their numbers stay free.
   const authors = fingerprintText(`${row.authors} ${gone.numbers.join(" ")}`).toString(36);
   sqlite.execute`
-    UPDATE repository SET digest = ${formatCounted(after)}, lines = ${Buffer.from(lines.buffer)},
+    UPDATE repository SET digest = ${toDigestText(after)}, lines = ${Buffer.from(lines.buffer)},
       authors = ${authors}, erased_from = coalesce(erased_from, authors), is_due = 1
     WHERE id = ${id}`;
 }

@@ -15,9 +15,9 @@ import { chooseDue, isOneToIdentity, type StoredWork, type WorkRow } from "./com
 import {
   type CountedRepository,
   forgetCapped,
-  formatCounted,
   hashLine,
   sumExcluded,
+  toDigestText,
   writeOwnerKeys,
 } from "./counted-repository.ts";
 import type { SpellingRows } from "./spelling-rows.ts";
@@ -48,7 +48,7 @@ export function writeCount(rows: CountRows, { repository, places, inputs, digest
     ...{ lastDay, incomplete, missing, elsewhere, forgotten },
     excluded: sumExcluded(digest.tallies.values()),
   };
-  const stored = formatCounted(kept);
+  const stored = toDigestText(kept);
   const lines = packLines(authors.keys());
   const before = sqlite.readValue<string>`SELECT digest FROM repository WHERE id = ${repository}`;
   // The name places authors with generic addresses, and joins are made by it.
