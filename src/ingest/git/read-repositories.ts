@@ -157,7 +157,8 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
       } catch (error) {
         // Faults of one repository do not end the run.
         const refusal = refuseRepository(place.path, error);
-        if (refusal) return refusal;
+        const wasRead = refusal?.isEmpty && recogniser.at(realpathSync(place.directory)).length > 0;
+        if (refusal) return wasRead ? { ...refusal, isEmpty: false } : refusal;
         throw error;
       } finally {
         // Also stops what still runs, such as the count of a repository that could not be read.

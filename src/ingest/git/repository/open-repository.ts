@@ -44,13 +44,19 @@ async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> 
 
 async function createHeadFault(git: Git, directory: string): Promise<RepositoryFault> {
   const named = await findObject(git, directory, "HEAD");
-  return named
-    ? new RepositoryFault(
-        `damaged repository: the commit that HEAD names, ${named}, is missing.`,
-        "Clone it again, or set its branch to a commit that it has with `git update-ref`.",
-      )
+  if (named) {
+    return new RepositoryFault(
+      `damaged repository: the commit that HEAD names, ${named}, is missing.`,
+      "Clone it again, or set its branch to a commit that it has with `git update-ref`.",
+    );
+  }
+  const refs = await git.read(directory, ["for-each-ref", "--count=1"]);
+  return refs.length === 0
+    ? new RepositoryFault("it is empty.", "A later run reads it, once it has a commit.", {
+        isEmpty: true,
+      })
     : new RepositoryFault(
-        "empty repository: HEAD has no commit.",
-        "If another branch has some, `git symbolic-ref HEAD refs/heads/BRANCH` in it names that one.",
+        "HEAD has no commit, but another branch has.",
+        "`git symbolic-ref HEAD refs/heads/BRANCH` in it names the branch to read.",
       );
 }

@@ -5,15 +5,23 @@ export interface RepositoryRefusal {
   readonly path: string;
   readonly reason: string;
   readonly remedy: string;
+  /** Whether it has no commit to read yet, so that nothing is missing. */
+  readonly isEmpty?: boolean;
 }
 
 /** A fault of one repository; the others are read all the same. */
 export class RepositoryFault extends Fault {
   readonly remedy: string;
+  readonly isEmpty: boolean;
 
-  constructor(reason: string, remedy: string, options?: ErrorOptions) {
+  constructor(
+    reason: string,
+    remedy: string,
+    { isEmpty = false, ...options }: ErrorOptions & { readonly isEmpty?: boolean } = {},
+  ) {
     super("git", reason, options);
     this.remedy = remedy;
+    this.isEmpty = isEmpty;
   }
 }
 
@@ -27,7 +35,8 @@ export function createTooLargeFault(what: string): RepositoryFault {
 /** @returns undefined for an error that does not concern this repository alone, and so ends the run. */
 export function refuseRepository(path: string, error: unknown): RepositoryRefusal | undefined {
   if (error instanceof RepositoryFault) {
-    return { path, reason: error.message, remedy: error.remedy };
+    const { message: reason, remedy, isEmpty } = error;
+    return { path, reason, remedy, ...(isEmpty && { isEmpty }) };
   }
   if (isFault(error, "time_limit")) {
     const remedy =

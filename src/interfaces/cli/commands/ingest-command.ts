@@ -84,7 +84,8 @@ function createGitCommand(context: CliContext): Command {
       );
       if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
       showIngest(context.terminal, report, Boolean(flags["json"]));
-      return report.refused.length === 0 ? exitCodes.ok : exitCodes.refused;
+      const isComplete = report.refused.every(({ isEmpty }) => isEmpty) && report.imported;
+      return isComplete ? exitCodes.ok : exitCodes.refused;
     };
     await context.withModules(flags, ingest, { create: true });
   });

@@ -50,9 +50,12 @@ test("a folder inside a clone is not read as the clone", async () => {
   expect(await reasonFor(at("outer/inner"))).toContain("not a git repository");
 });
 
-test("an empty repository is refused", async () => {
+test("an empty repository is refused, and one with its commits on another branch otherwise", async () => {
   inventRepository(at("empty.git"), []);
-  expect(await reasonFor(at("empty.git"))).toContain("HEAD has no commit");
+  expect(await reasonFor(at("empty.git"))).toContain("it is empty.");
+  const other = inventRepository(at("other.git"), history);
+  git(other, "symbolic-ref", "HEAD", "refs/heads/none");
+  expect(await reasonFor(at("other.git"))).toContain("HEAD has no commit, but another branch has.");
 });
 
 test("a repository whose newest commit is gone is called damaged, not empty", async () => {

@@ -92,3 +92,24 @@ test("one that has moved is read at its new place", async () => {
     [at("sound"), "read"],
   ]);
 });
+
+test("an empty repository is named and nothing is missing, unless it had commits", async () => {
+  const paths = [at("sound"), at("new")];
+  inventRepository(at("new"), []);
+  for (let run = 0; run < 2; run++) {
+    const { code, err } = await ingest(...paths);
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`left out ${at("new")}: it is empty. A later run reads it`),
+    });
+  }
+  // A run that read nothing at all has done nothing.
+  expect((await ingest(at("new"))).code).toBe(3);
+  rmSync(at("new"), { recursive: true });
+  inventRepository(at("new"), [{ author: ben }]);
+  expect((await ingest(...paths)).code).toBe(0);
+  rmSync(at("new"), { recursive: true });
+  inventRepository(at("new"), []);
+  expect((await ingest(...paths)).code).toBe(3);
+  expect(await states()).toMatchObject({ new: "left_out" });
+});
