@@ -12,13 +12,13 @@ const kindSeeds = (kind: Kind) => drawSeeds(`fuzz ${kind}`, failedOnce[kind] ?? 
 /** Calls were counted among those of a later case. */
 const failedOnce: Partial<Record<Kind, readonly number[]>> = { http: [1_339_780_898] };
 const casesMax: Readonly<Record<Kind, number>> = {
-  http: 300,
-  jsonl: 6,
-  git: 4,
-  diff: 60,
-  forge: 3,
-  mcp: 300,
-  web: 100,
+  http: 60,
+  jsonl: 2,
+  git: 1,
+  diff: 10,
+  forge: 1,
+  mcp: 60,
+  web: 25,
 };
 /** Where the cases are not through by then, fewer do. */
 const milliseconds = isLong ? 60_000 : 10_000;
