@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git, inventRepository } from "../ingest/git/invented-repository.ts";
+import { isLong } from "../long.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { deltaBomb } from "./hostile-objects.ts";
 import { startIngest } from "./ingest-process.ts";
@@ -15,7 +16,7 @@ const head = git(source, "rev-parse", "HEAD").toString().trim();
 git(source, "bundle", "create", "--quiet", at("whole"), "--all", "HEAD");
 const whole = readFileSync(at("whole"));
 const pack = whole.subarray(whole.indexOf("\n\n") + 2);
-const bomb = deltaBomb(400_000_000);
+const bomb = deltaBomb(isLong ? 400_000_000 : 300_000_000);
 
 const bundle = (header: string, packed: Buffer = pack): Buffer =>
   Buffer.concat([Buffer.from(header), packed]);
@@ -23,12 +24,13 @@ const v2 = "# v2 git bundle\n";
 const v3 = "# v3 git bundle\n";
 const main = `${head} refs/heads/main\n`;
 // Git reads the head of a bundle byte by byte: more of them take minutes.
-const refs = Array.from({ length: 100_000 }, (_, at) => `${head} refs/heads/b${at}\n`).join("");
+const refCount = isLong ? 100_000 : 20_000;
+const refs = Array.from({ length: refCount }, (_, at) => `${head} refs/heads/b${at}\n`).join("");
 
 const cases: readonly (readonly [name: string, bytes: Buffer, expected: RegExp | number])[] = [
   ["whole", whole, 3],
   ["sha1", bundle(`${v3}@object-format=sha1\n${main}\n`), 3],
-  ["100,000 refs", bundle(`${v2}${refs}${main}\n`), 3],
+  ["very many refs", bundle(`${v2}${refs}${main}\n`), 3],
   [
     "odd names",
     bundle(`${v2}${head} ../../../evil\n${head} -x\n${head} refs/heads/\x1b]\n${main}\n`),

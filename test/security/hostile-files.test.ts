@@ -162,9 +162,9 @@ async function untilNoneIsAlive(): Promise<void> {
 test("a repository that takes longer than it may is left out, its processes ended, and the others are read", async () => {
   inventRepository(at("shelf/stuck.git"), [{}]);
   inventRepository(at("shelf/sound.git"), [{}, {}, {}]);
-  const run = startIngest(at("data"), ["--timeout", "10s", at("shelf")], { PATH: hangingGit() });
+  const run = startIngest(at("data"), ["--timeout", "5s", at("shelf")], { PATH: hangingGit() });
   const { code, read: found, refused, err } = await run.ended();
-  expect(refused).toEqual({ "stuck.git": "not read within 10 seconds (setting ingest.timeout)." });
+  expect(refused).toEqual({ "stuck.git": "not read within 5 seconds (setting ingest.timeout)." });
   expect(err).toContain("left out");
   expect(found).toEqual({ "sound.git": 3 });
   expect(code).toBe(3);

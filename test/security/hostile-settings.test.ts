@@ -7,6 +7,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import { git } from "../ingest/git/invented-repository.ts";
 import { read } from "../ingest/git/read.ts";
+import { isLong } from "../long.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
 const folder = makeFolder("git");
@@ -38,11 +39,15 @@ const programs: Record<string, string> = {
   "another working tree": "[core]\nworktree = $ELSEWHERE",
 };
 
-/** A remote that promises what is missing, spelt in every way in which git takes a word for yes. */
+/**
+ * A remote that promises what is missing, spelt in every way in which git takes a word for yes. Each way to reach it comes with each
+ * word in the long form; in the gate with the first and the last.
+ */
 for (const yes of ["= true", "= yes", "= on", "= 1", "= 2", "= TRUE", "= 1k", ""]) {
   const promise = `promisor ${yes}\npartialCloneFilter = blob:none\nfetch = +refs/*:refs/*`;
   const allowed = '[protocol]\nallow = always\n[protocol "ext"]\nallow = always';
   programs[`promised by ext, ${yes}`] = `[remote "o"]\nurl = ext::$RUN\n${promise}\n${allowed}`;
+  if (!isLong && yes !== "= true" && yes !== "") continue;
   programs[`promised by ssh, ${yes}`] =
     `[core]\nsshCommand = $RUN\n[remote "o"]\nurl = ssh://localhost/x\n${promise}\n${allowed}`;
   programs[`promised by upload-pack, ${yes}`] =

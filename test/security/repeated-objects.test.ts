@@ -6,6 +6,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { git, inventRepository, run } from "../ingest/git/invented-repository.ts";
 import { addNote, composeAgentNote, listCommits } from "../ingest/git/notes/invented-notes.ts";
+import { isLong } from "../long.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { addObject, commitText } from "./hostile-objects.ts";
 import { startIngest } from "./ingest-process.ts";
@@ -30,6 +31,10 @@ const small = await (async () => {
   const path = inventRepository(newPath(), [{}, {}]);
   return (await startIngest(join(folder, "data-small"), [path]).ended()).peakMiB;
 })();
+
+/** In the gate fewer, which is held against less memory. */
+const versionsOfManifest = isLong ? 400 : 150;
+const commitsOfNames = isLong ? 500 : 250;
 
 const list = <Item>(length: number, make: (at: number) => Item): readonly Item[] =>
   Array.from({ length }, (_, at) => make(at));
@@ -132,10 +137,12 @@ test("a list of owners that is named thousands of times is refused, with the rea
 test("a manifest of thousands of packages, in a thousand versions, is generated", async () => {
   const packages = (version: number) =>
     `{${list(8000, (at) => `"express-a${at}":"${version}"`).join()}}`;
-  const versions = list(400, (at) => ({
+  const versions = list(versionsOfManifest, (at) => ({
     files: { "package.json": `{"version":"${at}","dependencies":${packages(at)}}` },
   }));
-  expect(await ingest(inventRepository(newPath(), versions), 400)).toBeLessThan(300);
+  expect(await ingest(inventRepository(newPath(), versions), versionsOfManifest)).toBeLessThan(
+    isLong ? 300 : 150,
+  );
 }, 300_000);
 
 test("attributes in many folders are read up to a bound", async () => {
@@ -143,16 +150,18 @@ test("attributes in many folders are read up to a bound", async () => {
   const path = inventCopies(
     newPath(),
     lines,
-    list(250, (at) => `d${at}/.gitattributes`),
+    list(isLong ? 250 : 120, (at) => `d${at}/.gitattributes`),
     inline("f.ts", "a();\n"),
   );
   expect(await ingest(path, 1)).toBeLessThan(200);
 }, 300_000);
 
 test("names of a hundred kilobytes are cut, and such addresses are none", async () => {
-  const commits = list(500, (at) => ({
+  const commits = list(commitsOfNames, (at) => ({
     author: `N${at} ${"x".repeat(100_000)} <n${at}@${"y".repeat(100_000)}.example>`,
     files: { "f.js": `a(${at});\n` },
   }));
-  expect(await ingest(inventRepository(newPath(), commits), 500)).toBeLessThan(200);
+  expect(await ingest(inventRepository(newPath(), commits), commitsOfNames)).toBeLessThan(
+    isLong ? 200 : 135,
+  );
 }, 300_000);
