@@ -1,7 +1,8 @@
 /** A data folder that others could write to, and what they laid into it: the real program on a real folder. */
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -12,6 +13,7 @@ import {
 import { join } from "node:path";
 import { endServersAfterEach, freePort, program, startServer } from "../faults/server-process.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();
@@ -19,15 +21,21 @@ endServersAfterEach();
 const start = async (folder: string) => startServer(folder, await freePort());
 const logOf = (folder: string) => readFileSync(`${folder}.log`, "utf8");
 
-async function usedFolder(): Promise<string> {
+const used = join(makeFolder("used"), "data");
+beforeAll(async () => {
+  await (await start(used)).kill();
+});
+
+/** As a server left it that was killed. */
+function usedFolder(): string {
   const folder = join(newFolder(), "data");
-  await (await start(folder)).kill();
+  cpSync(used, folder, { recursive: true });
   return folder;
 }
 
 test("a folder that others can write to is told of, with the remedy; its owner's alone is not", async () => {
-  const folder = await usedFolder();
-  expect(logOf(folder)).not.toContain("others can");
+  const folder = usedFolder();
+  expect(logOf(used)).not.toContain("others can");
   chmodSync(folder, 0o777);
   chmodSync(join(folder, "control.db"), 0o644);
   const server = await start(folder);
@@ -53,7 +61,7 @@ const ours = [
 
 for (const name of ours) {
   test(`${name} as a link out of the folder is refused by server and command; its target stays`, async () => {
-    const folder = await usedFolder();
+    const folder = usedFolder();
     const outside = join(folder, "../outside");
     rmSync(join(folder, name), { force: true });
     writeFileSync(outside, "theirs\n");
@@ -70,7 +78,7 @@ for (const name of ours) {
 }
 
 test("a database moved away and linked back is not followed", async () => {
-  const folder = await usedFolder();
+  const folder = usedFolder();
   renameSync(join(folder, "control.db"), join(folder, "../control.db"));
   symlinkSync("../control.db", join(folder, "control.db"));
   await expect(start(folder)).rejects.toThrow("control.db is a symbolic link");
@@ -81,7 +89,7 @@ test("a pipe or a folder in place of a file is refused, and waited for by nobody
     (path: string) => Bun.spawnSync(["mkfifo", path]),
     (path: string) => mkdirSync(path),
   ]) {
-    const folder = await usedFolder();
+    const folder = usedFolder();
     rmSync(join(folder, "control.mark"), { force: true });
     make(join(folder, "control.mark"));
     await expect(start(folder)).rejects.toThrow("control.mark is no plain file");
