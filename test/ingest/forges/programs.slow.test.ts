@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isLong } from "../../long.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
 import { serveGithub } from "./github-double.ts";
 import { serveGitlab } from "./gitlab-double.ts";
@@ -52,14 +53,14 @@ interface Forge {
 const forges: readonly Forge[] = [
   {
     kind: "github",
-    serve: () => serveGithub({ people: 30, authors }),
+    serve: () => serveGithub({ people: isLong ? 30 : 8, authors }),
     repository: "https://ghe.corp.example/dev1/app1",
     select: ["--org", "acme"],
     number: "1001",
   },
   {
     kind: "gitlab",
-    serve: () => serveGitlab({ people: 30, authors }),
+    serve: () => serveGitlab({ people: isLong ? 30 : 8, authors }),
     repository: "https://gitlab.corp.example/dev1/app",
     select: ["--group", "acme/core"],
     number: "501",
