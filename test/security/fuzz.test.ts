@@ -12,7 +12,7 @@ const kindSeeds = (kind: Kind) => drawSeeds(`fuzz ${kind}`, failedOnce[kind] ?? 
 /** Calls were counted among those of a later case. */
 const failedOnce: Partial<Record<Kind, readonly number[]>> = { http: [1_339_780_898] };
 const casesMax: Readonly<Record<Kind, number>> = {
-  http: 60,
+  http: 40,
   jsonl: 2,
   git: 1,
   diff: 10,
