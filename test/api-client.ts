@@ -32,8 +32,7 @@ export async function openApiClient(
   handle: (request: Request) => Promise<Response>,
   defaultKey: string,
 ): Promise<ApiClient> {
-  const document = await (await handle(new Request(`${base}/v1/openapi.json`))).json();
-  const fits = openValidator(document as OpenapiDocument);
+  const fits = keepValidator(await (await handle(new Request(`${base}/v1/openapi.json`))).text());
   const ask = async ({ method, path, key, body, headers = {} }: Ask): Promise<Reply> => {
     const sent = new Headers(headers);
     if (key !== undefined) sent.set("x-api-key", key);
@@ -69,6 +68,19 @@ function asBody(body: unknown): string | Uint8Array | null {
 
 export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: object }>>>>;
+}
+
+/** By the text of the document: to prepare one takes longer than to open an appliance in memory. */
+const kept = new Map<string, ReturnType<typeof openValidator>>();
+const keptMax = 8;
+
+function keepValidator(text: string): ReturnType<typeof openValidator> {
+  const known = kept.get(text);
+  if (known) return known;
+  const validator = openValidator(JSON.parse(text) as OpenapiDocument);
+  if (kept.size >= keptMax) kept.clear();
+  kept.set(text, validator);
+  return validator;
 }
 
 /** The formats that the document uses. */
