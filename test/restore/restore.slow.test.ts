@@ -1,7 +1,8 @@
 /** Restores on real folders: what the folder knows better than the backup counts, and a crash leaves one of the two. */
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -16,7 +17,9 @@ import { backUp } from "../../src/backup/backup.ts";
 import { type RestoreReceipt, restoreFolder } from "../../src/restore/restore.ts";
 import { openTestAppliance, type TestAppliance, testConfig } from "../appliance.ts";
 import { inventedPeople, testNow } from "../invented-people.ts";
+import { isLong } from "../long.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { makeFolder } from "../temporary-folder.ts";
 import type { FilledFolder } from "./fill-folder.ts";
 
 const newFolder = temporaryFolders();
@@ -57,14 +60,29 @@ function restore(folder: string, file: string, asArchived = false): Promise<Rest
   return restoreFolder({ data: folder, file, asArchived, now, openRestored });
 }
 
+/** Calls that the backup does not know. */
+const calls = isLong ? 1000 : 50;
+const first = join(makeFolder("restore"), "data");
+let filled: FilledFolder;
+beforeAll(() => {
+  filled = fillFolder(first, calls);
+}, 300_000);
+
 /** See `fill-folder.ts`. */
-function fill(calls: number): FilledFolder {
+function fillFolder(folder: string, calls: number): FilledFolder {
   const script = join(import.meta.dir, "fill-folder.ts");
-  const folder = join(newFolder(), "data");
   const argv = [process.execPath, script, folder, String(calls)];
   const { stdout, exitCode } = Bun.spawnSync(argv, { stderr: "inherit" });
   if (exitCode !== 0) throw new Error("the folder was not filled");
   return JSON.parse(stdout.toString()) as FilledFolder;
+}
+
+/** A copy of the folder that was filled first, and of its archive. */
+function fill(): FilledFolder {
+  const folder = join(newFolder(), "data");
+  cpSync(first, folder, { recursive: true });
+  copyFileSync(archiveOf(first), archiveOf(folder));
+  return { ...filled, folder, archive: archiveOf(folder) };
 }
 
 const traces = (folder: string, login: string): string[] =>
@@ -75,8 +93,8 @@ const traces = (folder: string, login: string): string[] =>
   });
 
 describe("a restore over a folder whose control file is whole", () => {
-  test("keeps 1,000 calls, the newer key and an erasure that the backup does not know", async () => {
-    const { folder, archive, account, newKey, later, used, login } = fill(1000);
+  test(`keeps ${calls} calls, the newer key and an erasure that the backup does not know`, async () => {
+    const { folder, archive, account, newKey, later, used, login } = fill();
     const receipt = await restore(folder, archive);
     expect(receipt).toMatchObject({
       control: { from: "folder" },
@@ -100,7 +118,7 @@ describe("a restore over a folder whose control file is whole", () => {
   }, 300_000);
 
   test("keeps the files of before until somebody is forgotten, who is then in none", async () => {
-    const { folder, archive } = fill(1);
+    const { folder, archive } = fill();
     const { keptIn = "" } = await restore(folder, archive);
     const login = inventedPeople[1]?.login.toLowerCase() ?? "";
     expect(traces(keptIn, login)).not.toEqual([]);
@@ -115,7 +133,7 @@ describe("a restore over a folder whose control file is whole", () => {
   });
 
   test("brings a lost pool back", async () => {
-    const { folder, archive, newKey, login } = fill(1);
+    const { folder, archive, newKey, login } = fill();
     rmSync(join(folder, "pool.db"));
     const receipt = await restore(folder, archive);
     expect(receipt.people).toBe(inventedPeople.length - 1);
@@ -125,7 +143,7 @@ describe("a restore over a folder whose control file is whole", () => {
   });
 
   test("takes the backup's word for all of it when told to, and says what that means", async () => {
-    const { folder, archive, account, newKey, login } = fill(3);
+    const { folder, archive, account, newKey, login } = fill();
     const receipt = await restore(folder, archive, true);
     expect(receipt.control.from).toBe("archive");
     expect(receipt.warnings.join()).toContain("people erased since then are back");
@@ -176,14 +194,14 @@ describe("a restore over a folder whose control file is whole", () => {
         logins,
       };
     };
-    const whole = fill(1);
+    const whole = fill();
     await restore(whole.folder, whole.archive);
     expect(await kept(whole.folder)).toEqual({
       names: ["first", "second"],
       logins: ["Ben-Sample", "chloe-specimen"],
     });
     // Only the pool in place knows of the erasure, and the list of the archive has the person.
-    const { folder, archive, login } = fill(1);
+    const { folder, archive, login } = fill();
     for (const name of ["control.db", "control.mark"]) rmSync(join(folder, name));
     await restore(folder, archive);
     expect(await kept(folder)).toEqual({ names: ["first"], logins: ["Ben-Sample"] });
@@ -191,8 +209,8 @@ describe("a restore over a folder whose control file is whole", () => {
   }, 300_000);
 
   test("is refused for a folder of another instance, which stays as it was", async () => {
-    const { archive } = fill(1);
-    const { folder: other } = fill(0);
+    const { archive } = fill();
+    const { folder: other } = fillFolder(join(newFolder(), "data"), 0);
     const before = readFileSync(join(other, "pool.db"));
     await expect(restore(other, archive)).rejects.toThrow("another instance");
     expect(readdirSync(other).filter((name) => name.startsWith("restoring"))).toEqual([]);
@@ -204,18 +222,18 @@ describe("a restore over a folder whose control file is whole", () => {
 
 describe("a restore", () => {
   test("fills a folder that was not there, with keys that work and counts that stand", async () => {
-    const { archive, account, used, login } = fill(2);
+    const { archive, account, used, login } = fill();
     const fresh = join(newFolder(), "data");
     const receipt = await restore(fresh, archive);
     expect(receipt).toMatchObject({ control: { from: "archive" }, people: inventedPeople.length });
     expect(receipt.keptIn).toBeUndefined();
     const roster = await start(fresh);
     const answer = await roster.client.get(login, account.key);
-    expect([answer.status, answer.body.meta.quota.used]).toEqual([200, used - 1]);
+    expect([answer.status, answer.body.meta.quota.used]).toEqual([200, used - calls + 1]);
   });
 
   test("keeps the old files, and says when the old control file could not be read", async () => {
-    const { folder, archive, login } = fill(1);
+    const { folder, archive, login } = fill();
     writeFileSync(join(folder, "control.db"), "no database");
     const receipt = await restore(folder, archive);
     expect(receipt.warnings.join()).toContain("keys replaced since then work again");
@@ -253,7 +271,7 @@ describe("a restore", () => {
   });
 
   test("of a damaged archive leaves the folder as it was", async () => {
-    const { folder, archive } = fill(1);
+    const { folder, archive } = fill();
     const bytes = readFileSync(archive);
     writeFileSync(archive, bytes.subarray(0, bytes.length - 100));
     const names = readdirSync(folder).sort();

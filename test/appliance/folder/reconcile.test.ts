@@ -1,7 +1,8 @@
 /** What control.db knows of the other files: a pool that is gone, another one or an older one, and who stays erased. */
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -19,6 +20,7 @@ import { openTestAppliance, type TestAppliance, testConfig } from "../../applian
 import { endServersAfterEach, freePort, startServer } from "../../faults/server-process.ts";
 import { inventedPeople } from "../../invented-people.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
+import { makeFolder } from "../../temporary-folder.ts";
 
 endServersAfterEach();
 const newFolder = temporaryFolders();
@@ -38,11 +40,16 @@ async function stop(): Promise<void> {
   for (const one of open.splice(0)) await one.close();
 }
 
-/** A stopped folder with the invented people in it. */
-async function fillFolder(): Promise<string> {
-  const folder = join(newFolder(), "data");
-  await start(folder, inventedPeople);
+const first = join(makeFolder("reconcile"), "data");
+beforeAll(async () => {
+  await start(first, inventedPeople);
   await stop();
+});
+
+/** A stopped folder with the invented people in it: a copy of one that was filled. */
+function fillFolder(): string {
+  const folder = join(newFolder(), "data");
+  cpSync(first, folder, { recursive: true });
   return folder;
 }
 
@@ -67,7 +74,7 @@ const readiness = async (roster: TestAppliance) => {
 
 describe("a pool that is not the one it was", () => {
   test("is refused when it is gone, and nothing is made in its place", async () => {
-    const folder = await fillFolder();
+    const folder = fillFolder();
     for (const name of ["pool.db", "search.index"]) rmSync(join(folder, name));
     await expect(start(folder)).rejects.toThrow("pool.db is gone, but control.db knows a pool");
     expect(existsSync(join(folder, "pool.db"))).toBe(false);
@@ -78,7 +85,9 @@ describe("a pool that is not the one it was", () => {
   });
 
   test("is refused when it is another one", async () => {
-    const [folder, other] = [await fillFolder(), await fillFolder()];
+    const [folder, other] = [fillFolder(), join(newFolder(), "data")];
+    await start(other, inventedPeople);
+    await stop();
     copyPool(other, folder);
     await expect(start(folder)).rejects.toThrow("is not the pool that control.db knows");
     expect(await acceptLosses(testConfig({ data: folder }), { now })).toHaveLength(1);
@@ -86,7 +95,7 @@ describe("a pool that is not the one it was", () => {
   });
 
   test("is reported when it is older, until somebody accepts it", async () => {
-    const folder = await fillFolder();
+    const folder = fillFolder();
     copyPool(folder, `${folder}.older`);
     const [first, ...rest] = inventedPeople;
     const changed = { ...first, profile: { ...first?.profile, bio: "Another one." } };
@@ -135,7 +144,7 @@ describe("somebody who was forgotten", () => {
     );
 
   test("is forgotten again before the first answer when an older pool is put back", async () => {
-    const folder = await fillFolder();
+    const folder = fillFolder();
     await forgetAndPutBack(folder);
     const roster = await start(folder);
     expect((await roster.client.get(login)).status).toBe(404);
@@ -152,7 +161,7 @@ describe("somebody who was forgotten", () => {
   });
 
   test("is forgotten again in full when a pool is put back that lacks what the erasure gained since", async () => {
-    const folder = await fillFolder();
+    const folder = fillFolder();
     const other = inventedPeople.find((one) => one.login !== login && one.emails.length > 0);
     const before = await openFolder(folder);
     await before.erasure.forget(login, {});
@@ -177,7 +186,7 @@ describe("somebody who was forgotten", () => {
   });
 
   test("is forgotten again from a pool that is new, once it is filled", async () => {
-    const folder = await fillFolder();
+    const folder = fillFolder();
     await forgetAndPutBack(folder);
     rmSync(join(folder, "pool.db"));
     await acceptLosses(testConfig({ data: folder }), { now });
@@ -186,7 +195,7 @@ describe("somebody who was forgotten", () => {
   });
 
   test("may come back when the erasure was undone, whatever an older pool says", async () => {
-    const folder = await fillFolder();
+    const folder = fillFolder();
     const receipt = await forgetAndPutBack(folder);
     const before = await openFolder(folder);
     await before.close();
@@ -201,15 +210,17 @@ describe("somebody who was forgotten", () => {
 });
 
 describe("a folder under a running server", () => {
-  for (const what of ["removed", "replaced"]) {
-    test(`that is ${what} stops it, with a word`, async () => {
+  // At the same time, since each lingers for ten seconds.
+  test("that is removed or replaced stops it, with a word", async () => {
+    const stop = async (what: "removed" | "replaced") => {
       const folder = join(newFolder(), "data");
       const server = await startServer(folder, await freePort());
       renameSync(folder, `${folder}.away`);
       if (what === "replaced") mkdirSync(folder);
-      expect(await server.exited).toBe(5);
+      expect([what, await server.exited]).toEqual([what, 5]);
       const log = readFileSync(`${dirname(folder)}/data.log`, "utf8");
       expect(log).toContain(`${folder} was ${what} under the running server; stopping`);
-    }, 300_000);
-  }
+    };
+    await Promise.all([stop("removed"), stop("replaced")]);
+  }, 300_000);
 });
