@@ -7,6 +7,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openArchive, unpackArchive } from "../../src/backup/backup.ts";
+import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import {
@@ -21,8 +22,8 @@ import {
 const newFolder = temporaryFolders();
 endServersAfterEach();
 const random = createRandom(drawSeed("backups killed"));
-const kills = 8;
-const ballastMebibytes = 24;
+const kills = isLong ? 8 : 3;
+const ballastMebibytes = isLong ? 24 : 12;
 
 /** Enough bytes for a kill to fall between two steps. */
 function addBallast(data: string): void {
@@ -80,7 +81,7 @@ test(`kill -9 during ${kills} backups: the archive is whole or absent, the serve
   for (let kill = 0; kill < kills; kill++) {
     const child = backUp(data, target);
     await untilStaged(parent, child);
-    await Bun.sleep(random() * 500);
+    await Bun.sleep(random() * (isLong ? 500 : 250));
     child.kill("SIGKILL");
     await child.exited;
     if (!existsSync(target)) continue;
@@ -105,7 +106,7 @@ test("kill -9 of a server that backs up: the next start's backup removes what wa
   mkdirSync(folder);
   const flags = ["--backup-every", "1s", "--backup-folder", folder, "--backup-keep", "2"];
   const archives = () => readdirSync(folder).filter((name) => !name.startsWith("."));
-  for (let kill = 0; kill < 3; kill++) {
+  for (let kill = 0; kill < (isLong ? 3 : 1); kill++) {
     const serving = await startServer(data, await freePort(), [], flags);
     await untilStaged(folder);
     await Bun.sleep(random() * 300);
@@ -161,7 +162,15 @@ test("a disk without room for it is told before anything is written", async () =
   await server.kill();
   const small = join(parent, "small");
   mkdirSync(small);
-  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=40m", "tmpfs", small]);
+  const mounted = Bun.spawnSync([
+    "mount",
+    "-t",
+    "tmpfs",
+    "-o",
+    `size=${ballastMebibytes + 16}m`,
+    "tmpfs",
+    small,
+  ]);
   if (mounted.exitCode !== 0) {
     process.stderr.write("skipped: this user cannot mount a tmpfs\n");
     return;

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { isLong } from "../long.ts";
 import { invented } from "../pool/invented.ts";
 import { readRankedRows } from "../pool/ranked-rows.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
-const people = 600;
+const people = isLong ? 600 : 300;
 let folder: string;
 let path: string;
 
@@ -48,9 +49,9 @@ describe("an importer that is killed", () => {
   test("leaves the old state or the new one, never one between, and the next import runs", async () => {
     const random = createRandom(drawSeed("importers killed"));
     let lastSeen = 0;
-    for (let kill = 0; kill < 8; kill++) {
+    for (let kill = 0; kill < (isLong ? 8 : 3); kill++) {
       const child = startImporter();
-      const wait = 80 + random() * 700;
+      const wait = 80 + random() * (isLong ? 700 : 400);
       const acknowledged = await killAfter(child, wait);
       const pool = openSqlitePool(path, { now: () => new Date() });
       const round = await readRound(pool);
@@ -64,7 +65,7 @@ describe("an importer that is killed", () => {
 
   test("leaves nothing staged once the next import has run", async () => {
     const child = startImporter();
-    await killAfter(child, 700);
+    await killAfter(child, isLong ? 700 : 400);
     const pool = openSqlitePool(path, { now: () => new Date() });
     const load = await pool.beginImport("test");
     await load.put([invented({ login: "after" })]);

@@ -7,7 +7,7 @@ import { type InventedCommit, inventRepository } from "../ingest/git/invented-re
 import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
-const kills = isLong ? 20 : 6;
+const kills = isLong ? 20 : 2;
 
 /** People who share commits, name each other in trailers and have two addresses each. */
 function inventCommits(count: number, repository: string): InventedCommit[] {

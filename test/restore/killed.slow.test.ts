@@ -4,12 +4,13 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openTestAppliance } from "../appliance.ts";
 import { program } from "../faults/server-process.ts";
+import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import type { FilledFolder } from "./fill-folder.ts";
 
 const newFolder = temporaryFolders();
-const rounds = 6;
+const rounds = isLong ? 6 : 2;
 
 function startRestore(folder: string, archive: string) {
   const argv = [...program, "restore", archive, "--data", folder];

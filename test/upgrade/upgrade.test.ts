@@ -4,12 +4,12 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
-import { program } from "../faults/server-process.ts";
+import { openCommandLine } from "../interfaces/cli/command-line.ts";
 import { archives, newestForms, readForms, unpackFolder } from "./filled-folders.ts";
 import { addCommits } from "./repository.ts";
 
@@ -27,6 +27,7 @@ for (const archive of archives) {
     const known = unpackFolder(archive, folder);
     const { logins, forgotten, cookie = "", clientId = "", refreshToken = "" } = known;
     const [coder = ""] = logins;
+    const line = openCommandLine(() => new Date(known.at));
     let roster: TestAppliance;
 
     beforeAll(async () => {
@@ -35,7 +36,10 @@ for (const archive of archives) {
         config: { publicUrl: known.address },
       });
     });
-    afterAll(() => rmSync(folder, { recursive: true }));
+    afterAll(() => {
+      rmSync(folder, { recursive: true });
+      line.close();
+    });
 
     const ask = (path: string, init: RequestInit = {}) =>
       roster.handle(new Request(`${known.address}${path}`, init));
@@ -106,14 +110,13 @@ for (const archive of archives) {
       await roster.close();
       const repository = join(folder, "repository");
       const { email } = forgotten ?? { email: "carl@example.com" };
-      addCommits(repository, { name: "Carl Gone", email }, 2);
-      const run = (...argv: string[]) => {
-        const command = [...program, ...argv, "--data", join(folder, "data"), "--json"];
-        const { exitCode, stdout } = Bun.spawnSync(command, { stderr: "inherit" });
-        return { exitCode, text: stdout.toString() };
-      };
-      expect(run("ingest", "git", repository).exitCode).toBe(0);
-      const exported = run("export", "-").text;
+      addCommits(repository, { name: "Carl Gone", email }, 1);
+      const run = (...argv: string[]) =>
+        line.run(...argv, "--data", join(folder, "data"), "--json");
+      expect(await run("ingest", "git", repository)).toMatchObject({ code: 0 });
+      const file = join(folder, "exported.jsonl");
+      expect(await run("export", file)).toMatchObject({ code: 0 });
+      const exported = readFileSync(file, "utf8");
       const people = exported
         .split("\n")
         .filter(Boolean)
@@ -121,9 +124,9 @@ for (const archive of archives) {
       // Some became one with another: then a login of before is a former one.
       const found = people.flatMap(({ login, formerLogins = [] }) => [login, ...formerLogins]);
       expect(found).toEqual(expect.arrayContaining([...logins]));
-      for (const login of logins) expect(run("get", login).exitCode).toBe(0);
+      for (const login of logins) expect((await run("get", login)).code).toBe(0);
       if (!forgotten) return;
-      expect(run("get", forgotten.login).exitCode).toBe(4);
+      expect((await run("get", forgotten.login)).code).toBe(4);
       expect(exported).not.toContain(forgotten.email);
     });
   });

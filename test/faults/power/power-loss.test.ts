@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { isFault } from "../../../src/contract/fault.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { openQuotaFixture } from "../../control/quota-fixture.ts";
+import { isLong } from "../../long.ts";
 import { person } from "../../pool/person.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
@@ -37,11 +38,11 @@ interface Work {
 }
 
 /** Enough that the log is written back into the database meanwhile. */
-const calls = 10_000;
+const calls = isLong ? 10_000 : 6000;
 
 const charging: Work = {
   database: "control.db",
-  images: 200,
+  images: isLong ? 200 : 60,
   async prepare(folder) {
     const path = join(folder, "control.db");
     const fixture = await openQuotaFixture({ path, instant });
@@ -63,11 +64,11 @@ const charging: Work = {
   },
 };
 
-const people = 24;
+const people = isLong ? 24 : 8;
 
 const forgetting: Work = {
   database: "pool.db",
-  images: 100,
+  images: isLong ? 100 : 40,
   async prepare(folder) {
     const path = join(folder, "pool.db");
     const pool = openSqlitePool(path, { now });
