@@ -117,14 +117,8 @@ describe("a first start", () => {
     expect(await (await start({ data, demo: true })).modules.pool.size()).toBe(0);
   });
 
-  test("loads the demo people once, and not when the pool holds others", async () => {
-    const data = newFolder();
-    const appliance = await start({ data, demo: true });
-    const { demoDevelopers } = appliance.first ?? { demoDevelopers: 0 };
-    expect(demoDevelopers).toBeGreaterThan(1000);
-    expect(await appliance.modules.pool.size()).toBe(demoDevelopers);
-    const again = await restart(appliance, data);
-    expect(await again.modules.pool.size()).toBe(demoDevelopers);
+  // test/appliance/starting.test.ts has a start that loads them.
+  test("loads no demo people when the pool holds others", async () => {
     const own = newFolder();
     const filled = await openTestAppliance({ folder: own });
     await filled.close();

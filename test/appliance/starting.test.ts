@@ -18,7 +18,7 @@ const around = {
 describe("a server that is starting", () => {
   const folder = makeFolder("starting");
 
-  test("lives, is not ready, says why, and asks callers to come back", async () => {
+  test("lives, is not ready, says why, and asks callers to come back; the demo people are loaded once", async () => {
     const port = await freePort();
     const at = `http://127.0.0.1:${port}`;
     const data = join(folder, "data");
@@ -51,6 +51,11 @@ describe("a server that is starting", () => {
     } finally {
       await appliance.close();
     }
+    const { demoDevelopers = 0 } = appliance.first ?? {};
+    expect(demoDevelopers).toBeGreaterThan(1000);
+    const again = await openAppliance(config, around);
+    expect(await again.modules.pool.size()).toBe(demoDevelopers);
+    await again.close();
   }, 300_000);
 
   test("listens no more when the start fails", async () => {

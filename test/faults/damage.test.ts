@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, beforeAll, expect, test } from "bun:test";
 import {
   chmodSync,
   closeSync,
+  cpSync,
   openSync,
   readFileSync,
   statSync,
@@ -15,6 +16,7 @@ import { describeFault } from "../../src/interfaces/cli/exit-code.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { inventedPeople } from "../invented-people.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
 const open: TestAppliance[] = [];
 afterEach(async () => {
@@ -33,11 +35,16 @@ async function serve(folder: string, filled = true): Promise<TestAppliance> {
   return appliance;
 }
 
-/** A folder whose server was stopped. */
-async function fillFolder(): Promise<string> {
-  const folder = join(newFolder(), "data");
-  await (await serve(folder, false)).close();
+const first = join(makeFolder("damage"), "data");
+beforeAll(async () => {
+  await (await serve(first, false)).close();
   open.splice(0);
+}, 300_000);
+
+/** A folder whose server was stopped: a copy of one that was filled. */
+function fillFolder(): string {
+  const folder = join(newFolder(), "data");
+  cpSync(first, folder, { recursive: true });
   return folder;
 }
 
@@ -76,7 +83,7 @@ async function awaitReasons(appliance: TestAppliance): Promise<readonly string[]
 }
 
 test("bytes flipped in the middle of pool.db are found in the background, named, and not ready", async () => {
-  const folder = await fillFolder();
+  const folder = fillFolder();
   flip(join(folder, "pool.db"));
   const appliance = await serve(folder);
   expect(await listReasons(appliance)).toEqual([]);
@@ -89,7 +96,7 @@ test("bytes flipped in the middle of pool.db are found in the background, named,
 }, 300_000);
 
 test("a read that meets damage answers 500 in the envelope, and turns readiness red at once", async () => {
-  const folder = await fillFolder();
+  const folder = fillFolder();
   flip(join(folder, "pool.db"));
   const appliance = await serve(folder);
   const { key } = await appliance.newAccount("enterprise");
@@ -127,7 +134,7 @@ const harms: Readonly<Record<string, (path: string) => void>> = {
 for (const [what, harm] of Object.entries(harms)) {
   for (const name of ["control.db", "pool.db"]) {
     test(`${name} that is ${what}: refused at the start or found, in one line that names it`, async () => {
-      const folder = await fillFolder();
+      const folder = fillFolder();
       harm(join(folder, name));
       const said = await openTestAppliance({ folder, people: [] }).then(
         async (appliance) => {
@@ -148,7 +155,7 @@ for (const [what, harm] of Object.entries(harms)) {
   }
 
   test(`search.index that is ${what}: built again, with one line in the log`, async () => {
-    const folder = await fillFolder();
+    const folder = fillFolder();
     harm(join(folder, "search.index"));
     const appliance = await serve(folder);
     const { status, body } = await appliance.client.search({ location: "Berlin" });
@@ -161,7 +168,7 @@ for (const [what, harm] of Object.entries(harms)) {
 test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
   "a file that may not be read is refused in one line",
   async () => {
-    const folder = await fillFolder();
+    const folder = fillFolder();
     for (const name of ["pool.db", "control.db"]) {
       chmodSync(join(folder, name), 0);
       const opened = openTestAppliance({ folder, people: [] });

@@ -1,24 +1,27 @@
 /** A data folder moves into a database and back: nothing is lost, nothing is mixed, and what cannot be is refused. */
 import { Database } from "bun:sqlite";
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { acceptLosses } from "../../src/appliance/appliance.ts";
 import { isFault } from "../../src/contract/fault.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
 import { examineEverything } from "../../src/doctor/doctor.ts";
 import { copyStores, type MoveRequest } from "../../src/move/move.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../appliance.ts";
 import { program } from "../faults/server-process.ts";
+import { inventedPeople } from "../invented-people.ts";
 import { isLong } from "../long.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../postgres/database.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
 const kills = isLong ? 10 : 1;
 /** About as long as rows are written. */
-const killMsMax = 800;
+const killMsMax = isLong ? 800 : 150;
 const random = createRandom(drawSeed("moves killed"));
 const newFolder = temporaryFolders();
 const opened: TestAppliance[] = [];
@@ -76,8 +79,19 @@ async function describeContent({ modules }: TestAppliance) {
   };
 }
 
-/** A folder with something in each store. @returns a key of it. */
-async function fillFolder(folder: string): Promise<string> {
+const first = makeFolder("move");
+let firstKey = "";
+beforeAll(async () => {
+  if (hasPostgres) firstKey = await fillFirst(first);
+});
+
+/** A folder with something in each store: a copy of one that was filled. @returns a key of it. */
+function fillFolder(folder: string): string {
+  cpSync(first, folder, { recursive: true });
+  return firstKey;
+}
+
+async function fillFirst(folder: string): Promise<string> {
   const one = await openTestAppliance({ now, folder });
   const { accounts, pool } = one.modules;
   const { key } = await accounts.create({ email, plan: "pro", callsPerDay: "unlimited" });
@@ -99,7 +113,7 @@ const digestsOf = (folder: string) =>
 describe.skipIf(!hasPostgres)("a move", () => {
   test("into a database and back keeps keys, counts, people, erasures and the audit log", async () => {
     const folder = newFolder();
-    const key = await fillFolder(folder);
+    const key = fillFolder(folder);
     const before = await open({ folder });
     const content = await describeContent(before);
     await close(before);
@@ -136,7 +150,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
 
   test("leaves no index of the people whom the database had before", async () => {
     const folder = newFolder();
-    await fillFolder(folder);
+    fillFolder(folder);
     const url = await newDatabase();
     const engine = { search: { engine: "database" } } as const;
     const config = { database: { url, connections: 4 }, ...engine };
@@ -163,7 +177,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
 
   test("refuses what is not empty, on either side, and changes nothing", async () => {
     const folder = newFolder();
-    await fillFolder(folder);
+    fillFolder(folder);
     const url = await newDatabase();
     await toDatabase(folder, url);
     expect(await codeOf(toDatabase(folder, url))).toBe("target_not_empty");
@@ -176,7 +190,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
 
   test("leaves no second life behind: its source is closed until somebody accepts that", async () => {
     const folder = newFolder();
-    const key = await fillFolder(folder);
+    const key = fillFolder(folder);
     const config = { data: folder, database: { url: undefined, connections: 4 }, secretFiles: {} };
     const [url, other] = [await newDatabase(), await newDatabase()];
     await toDatabase(folder, url);
@@ -228,7 +242,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
 
   test("refuses a folder that has lost something", async () => {
     const folder = newFolder();
-    await fillFolder(folder);
+    fillFolder(folder);
     const older = readFileSync(join(folder, "control.db"));
     const server = await open({ folder });
     await server.modules.accounts.create({ email: "late@example.com", plan: "free" });
@@ -239,7 +253,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
 
   test("notices a row that differs from what was read", async () => {
     const folder = newFolder();
-    await fillFolder(folder);
+    fillFolder(folder);
     const url = await newDatabase();
     await close(await openNode(url));
     await runAsSuperuser(
@@ -262,7 +276,8 @@ describe.skipIf(!hasPostgres)("a move", () => {
 
   test(`that is killed (${kills}x, at any moment) leaves nothing or all of it, and can be repeated`, async () => {
     const original = newFolder();
-    await close(await open({ folder: original, config: { demo: true } }));
+    const some = { people: Array.from({ length: 500 }, (_, n) => inventOne(n)) };
+    await close(await open({ folder: original, ...(isLong ? { config: { demo: true } } : some) }));
     const before = await open({ folder: original });
     const content = await describeContent(before);
     await close(before);
@@ -299,6 +314,11 @@ describe.skipIf(!hasPostgres)("a move", () => {
     }
   }, 1_800_000);
 });
+
+function inventOne(n: number): Facts {
+  const like = inventedPeople[n % inventedPeople.length] as Facts;
+  return { ...like, login: `person-${n}`, emails: [] };
+}
 
 async function moveAndKill(
   { folder, url, direction }: MoveRequest,

@@ -12,6 +12,11 @@ export const archives: readonly string[] = readdirSync(import.meta.dir)
   .filter((name) => name.endsWith(".tar.zst"))
   .sort();
 
+/** Without those whose files have the forms of an earlier one of these. */
+export const oneOfEachForm = archives.filter(
+  (name) => !/2026-11-(21-1559|22-0855|22)\.tar/.test(name),
+);
+
 /** The first release: accounts and people, no erasure, no ledger. */
 export const [firstRelease = ""] = archives;
 /** Of a release before sign-in: it has every file, and somebody was forgotten. */
