@@ -268,7 +268,7 @@ test("an erasure that was cut short is finished by a running server, and by `for
   expect(await stateOf(byHand)).toBeString();
   const server = await startServer(folder, await freePort());
   const byServer = await hide("nobody-there");
-  while ((await stateOf(byServer)) === undefined) await Bun.sleep(1000);
+  while ((await stateOf(byServer)) === undefined) await Bun.sleep(2000);
   await server.kill();
 }, 300_000);
 

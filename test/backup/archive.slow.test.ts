@@ -16,9 +16,10 @@ import { join } from "node:path";
 import { packTar } from "modern-tar";
 import { backUp, openArchive, unpackArchive } from "../../src/backup/backup.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { fillFolder, now, testVersion } from "./folder.ts";
+import { filledFolders, fillFolder, now, testVersion } from "./folder.ts";
 
 const newFolder = temporaryFolders();
+const copyFilled = filledFolders();
 
 const make = (
   data: string,
@@ -37,7 +38,7 @@ async function faultOf(work: Promise<unknown>): Promise<{ code: string; message:
 
 async function makeArchive() {
   const parent = newFolder();
-  const folder = await fillFolder(parent);
+  const folder = await copyFilled(parent);
   writeFileSync(join(folder.data, "roster.toml"), 'logLevel = "warn"\n');
   const file = join(parent, "a.tar.zst");
   return { parent, file, ...folder, receipt: await make(folder.data, file) };
@@ -184,7 +185,7 @@ describe("a backup", () => {
   test("needs a folder that has its databases, themselves and not links", async () => {
     const parent = newFolder();
     expect(await faultOf(make(parent, join(parent, "a")))).toMatchObject({ code: "no_data" });
-    const { data } = await fillFolder(parent);
+    const { data } = await copyFilled(parent);
     Bun.spawnSync(["mv", join(data, "pool.db"), join(parent, "elsewhere.db")]);
     const gone = await faultOf(make(data, join(parent, "a")));
     expect(gone).toMatchObject({ code: "store" });
@@ -196,7 +197,7 @@ describe("a backup", () => {
 
   test("of a damaged database is none", async () => {
     const parent = newFolder();
-    const { data } = await fillFolder(parent);
+    const { data } = await copyFilled(parent);
     const pool = join(data, "pool.db");
     truncateSync(pool, Math.floor(statSync(pool).size / 2 / 4096) * 4096);
     const fault = await faultOf(make(data, join(parent, "a")));
@@ -207,7 +208,7 @@ describe("a backup", () => {
 
   test("names the folder that is missing, and a folder in place of a file", async () => {
     const parent = newFolder();
-    const { data } = await fillFolder(parent);
+    const { data } = await copyFilled(parent);
     const missing = await faultOf(make(data, join(parent, "nowhere", "a")));
     expect(missing).toEqual({
       code: "not_found",
@@ -218,7 +219,7 @@ describe("a backup", () => {
 
   test("that is stopped leaves nothing", async () => {
     const parent = newFolder();
-    const { data } = await fillFolder(parent);
+    const { data } = await copyFilled(parent);
     const stop = new AbortController();
     const working = backUp({
       ...{ data, target: join(parent, "a"), version: testVersion, now, signal: stop.signal },

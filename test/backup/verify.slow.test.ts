@@ -15,9 +15,10 @@ import {
 } from "../../src/backup/backup.ts";
 import { tryFolder } from "../../src/interfaces/cli/commands/operating/try-folder.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { fillFolder, now, openFolder, testVersion } from "./folder.ts";
+import { filledFolders, now, openFolder, testVersion } from "./folder.ts";
 
 const newFolder = temporaryFolders();
+const copyFilled = filledFolders();
 const temporary = tmpdir();
 let aside: string;
 
@@ -53,7 +54,7 @@ const faultsOf = ({ checks }: VerifyReport) =>
 
 async function verifyAfter(change: (data: string) => void) {
   const parent = newFolder();
-  const { data } = await fillFolder(parent);
+  const { data } = await copyFilled(parent);
   change(data);
   const file = join(parent, "a.tar.zst");
   await backUp({ data, target: file, version: testVersion, now });
@@ -70,7 +71,7 @@ function run(path: string, sql: string): void {
 
 test("nothing is wrong with a good one; it was opened, searched, and its keys tried", async () => {
   const parent = newFolder();
-  const { data } = await fillFolder(parent);
+  const { data } = await copyFilled(parent);
   const file = join(parent, "a.tar.zst");
   await backUp({ data, target: file, version: testVersion, now });
   const report = await verify(file);
@@ -83,7 +84,7 @@ test("nothing is wrong with a good one; it was opened, searched, and its keys tr
 
 test("one that is interrupted in the middle of a check says so, and leaves nothing", async () => {
   const parent = newFolder();
-  const { data } = await fillFolder(parent);
+  const { data } = await copyFilled(parent);
   const file = join(parent, "a.tar.zst");
   await backUp({ data, target: file, version: testVersion, now });
   const stop = new AbortController();
@@ -123,7 +124,7 @@ test("a key that refers to no account", async () => {
 
 test("other counts than the manifest lists", async () => {
   const parent = newFolder();
-  const { data } = await fillFolder(parent);
+  const { data } = await copyFilled(parent);
   const file = join(parent, "a.tar.zst");
   await backUp({ data, target: file, version: testVersion, now });
   const folder = join(parent, "unpacked");
@@ -151,7 +152,7 @@ test("other counts than the manifest lists", async () => {
 
 test("one that is not whole is refused, and nothing stays behind", async () => {
   const parent = newFolder();
-  const { data } = await fillFolder(parent);
+  const { data } = await copyFilled(parent);
   const file = join(parent, "a.tar.zst");
   await backUp({ data, target: file, version: testVersion, now });
   writeFileSync(file, readFileSync(file).subarray(0, -10));

@@ -296,8 +296,8 @@ onDisk(
 test("an import that may write no more says which file, without a stack", async () => {
   const folder = join(newFolder(), "data");
   const file = join(newFolder(), "people.jsonl");
-  writePeople(file, 1000);
-  const under = smallFiles(2000);
+  writePeople(file, 300);
+  const under = smallFiles(1000);
   const command = [...under, ...program, "import", file, "--data", folder];
   const { exitCode, stderr } = Bun.spawnSync(command);
   expect(exitCode).toBe(5);

@@ -1,9 +1,11 @@
-/** Every command on a node: the program in processes of its own, against a real database. */
-import { beforeAll, describe, expect, test } from "bun:test";
+/** Every command on a node, against a real database; some of them by the program in a process of its own. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { readOutput } from "../../child-output.ts";
 import { program } from "../../faults/server-process.ts";
+import { openCommandLine } from "../../interfaces/cli/command-line.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 
@@ -14,12 +16,23 @@ describe.skipIf(!hasPostgres)("on a node", () => {
   let url: string;
   let engine = "memory";
 
+  const line = openCommandLine(() => new Date());
+  afterAll(() => line.close());
+  const settings = () => {
+    return { ROSTER_DATABASE_URL: url, ROSTER_DATA: one, ROSTER_SEARCH_ENGINE: engine };
+  };
   async function run(...given: readonly string[]) {
-    const own = { ROSTER_DATABASE_URL: url, ROSTER_DATA: one, ROSTER_SEARCH_ENGINE: engine };
-    const env = { ...process.env, ...own };
+    Object.assign(process.env, settings());
+    try {
+      return await line.run(...given);
+    } finally {
+      for (const name of Object.keys(settings())) delete process.env[name];
+    }
+  }
+  async function runProgram(...given: readonly string[]) {
+    const env = { ...process.env, ...settings() };
     const child = Bun.spawn([...program, ...given], { env, stdout: "pipe", stderr: "pipe" });
-    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    return { code: await child.exited, out, err };
+    return readOutput(child);
   }
   async function done(...given: readonly string[]): Promise<string> {
     const { code, out, err } = await run(...given);
@@ -31,6 +44,10 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     const { exitCode } = Bun.spawnSync(["git", ...who, ...given], { cwd: join(root, "work") });
     expect([given, exitCode]).toEqual([given, 0]);
   };
+
+  // As the program sets it.
+  const umask = process.umask(0o077);
+  afterAll(() => void process.umask(umask));
 
   beforeAll(async () => {
     url = await newDatabase();
@@ -49,7 +66,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     await done("ingest", "people", join(root, "hr.csv"));
     expect(await done("ingest", "list")).toContain("work");
     expect(await done("search", "Berlin", "--data", other)).toContain(login);
-    expect(await done("get", login, "--data", other)).toContain("Ada Example");
+    expect((await runProgram("get", login, "--data", other)).out).toContain("Ada Example");
     expect(await done("analyze", login)).toContain("1 commit counted");
     expect(await done("find", "ada")).toContain(login);
     expect(await done("lookup", "Ber")).toContain("Berlin, Germany");
@@ -166,7 +183,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     await runAsSuperuser(url, "UPDATE control.form SET number = 99");
     expect((await run("doctor")).out).toContain("newer Roster");
     url = `${url}_gone`;
-    const away = await run("doctor");
+    const away = await runProgram("doctor");
     expect([away.code, away.out]).toEqual([5, expect.stringContaining("3D000")]);
   }, 300_000);
 
@@ -185,7 +202,8 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     const refused = async (text: string) => {
       url = own.href;
       for (const command of commands) {
-        const { code, err } = await run(...command);
+        const isFirst = command === commands[0];
+        const { code, err } = await (isFirst ? runProgram : run)(...command);
         expect([command, code, err]).toEqual([command, 5, expect.stringContaining(text)]);
         expect(err).toContain("docs/growth.md lists the rights that the database's user needs");
         expect(err).not.toMatch(/Failed query|\n +at |only-here/);
