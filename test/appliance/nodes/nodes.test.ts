@@ -12,18 +12,23 @@ import { goodPassword, openPerson } from "../../interfaces/web/person.ts";
 import { isLong } from "../../long.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
+/** A node that is closed after the test that asked. */
 async function openNode(url: string, options: TestOptions = {}): Promise<TestAppliance> {
-  const config = { database: { url, connections: 4 }, ...options.config };
-  // The database checks sessions by its own clock.
-  const now = new Date().toISOString();
-  const node = await openTestAppliance({ folder: true, now, ...options, config });
+  const node = await makeNode(url, options);
   afterAll(() => node.close());
   return node;
 }
 
+function makeNode(url: string, options: TestOptions = {}): Promise<TestAppliance> {
+  const config = { database: { url, connections: 4 }, ...options.config };
+  // The database checks sessions by its own clock.
+  const now = new Date().toISOString();
+  return openTestAppliance({ folder: true, now, ...options, config });
+}
+
 const email = "caller@example.com";
-const newKey = async ({ modules }: TestAppliance, limits: OwnLimits = {}) =>
-  (await modules.accounts.create({ email, plan: "pro", ...limits })).key;
+const newKey = async ({ modules }: TestAppliance, limits: OwnLimits = {}, its = email) =>
+  (await modules.accounts.create({ email: its, plan: "pro", ...limits })).key;
 
 const get = (node: TestAppliance, key: string) =>
   node.handle(
@@ -31,6 +36,17 @@ const get = (node: TestAppliance, key: string) =>
   );
 
 describe.skipIf(!hasPostgres)("nodes on one database", () => {
+  /** For the tests that leave the people and each other's accounts alone, and for one that comes after them. */
+  const pair: TestAppliance[] = [];
+  afterAll(() => Promise.all(pair.map((node) => node.close())));
+  const openPair = async () => {
+    if (pair.length === 0) {
+      const url = await newDatabase();
+      pair.push(await makeNode(url), await makeNode(url, { people: [] }));
+    }
+    return pair as [TestAppliance, TestAppliance];
+  };
+
   test("run each saved search once after an import, and all of them know who is new", async () => {
     const url = await newDatabase();
     const one = await openNode(url);
@@ -77,14 +93,12 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
   }, 300_000);
 
   test("have the same people, find them alike, and count together", async () => {
-    const url = await newDatabase();
-    const one = await openNode(url);
-    const other = await openNode(url, { people: [] });
+    const [one, other] = await openPair();
     expect(await other.modules.pool.size()).toBe(await one.modules.pool.size());
     const search = { location: "worldwide", skills: ["Go"], maxResults: 20 };
     const found = await one.client.search(search);
     expect((await other.client.search(search)).body.data).toEqual(found.body.data);
-    const key = await newKey(one);
+    const key = await newKey(one, {}, "counted@example.com");
     const used = [];
     for (const node of [one, other, one]) {
       const answer = (await (await get(node, key)).json()) as { meta: { quota: { used: number } } };
@@ -94,8 +108,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
   });
 
   test("take a key as dead at the next call after any of them replaced it", async () => {
-    const url = await newDatabase();
-    const nodes = [await openNode(url), await openNode(url, { people: [] })] as const;
+    const nodes = await openPair();
     const key = await newKey(nodes[0]);
     expect((await get(nodes[1], key)).status).toBe(200);
     const next = await nodes[0].modules.accounts.regenerateKey(email);
@@ -121,8 +134,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
   }, 300_000);
 
   test("import one at a time, and tell on which machine the other import runs", async () => {
-    const url = await newDatabase();
-    const nodes = [await openNode(url), await openNode(url, { people: [] })] as const;
+    const nodes = await openPair();
     const load = await nodes[0].modules.pool.beginImport("import");
     await expect(nodes[1].modules.pool.beginImport("import")).rejects.toThrow(
       `an import of a file, process ${process.pid} on ${hostname()}, since`,
@@ -132,10 +144,8 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
   });
 
   test("forget a person for all of them at once", async () => {
-    const url = await newDatabase();
-    const one = await openNode(url);
-    const other = await openNode(url, { people: [] });
-    const key = await newKey(one);
+    const [one, other] = await openPair();
+    const key = await newKey(one, {}, "forgetting@example.com");
     expect((await get(other, key)).status).toBe(200);
     await one.modules.pool.erasing.hide("ada-example");
     expect((await get(other, key)).status).toBe(404);
