@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanFile, eraseUnused } from "../../../src/sqlite/cleaning/clean-file.ts";
 import { emptyLog } from "../../../src/sqlite/empty-log.ts";
+import { isLong } from "../../long.ts";
 import { temporaryFolders } from "../temporary-folder.ts";
 import { countMarks, fill, kind, openMarked, readAll } from "./marked-file.ts";
 
@@ -63,7 +64,7 @@ test("nothing is overwritten while the log holds something, or somebody writes",
   file.close();
 });
 
-test.each([0, 1, 2, 10, 60])(
+test.each(isLong ? [0, 1, 2, 10, 60] : [0, 2, 60])(
   "a process that is killed after %d parts leaves a sound file",
   async (parts) => {
     const path = join(newFolder(), "a.db");
