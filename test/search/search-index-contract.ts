@@ -4,6 +4,7 @@ import { queryShapes, variants } from "../../scripts/measure/query-shapes.ts";
 import * as synthetic from "../../scripts/measure/synthetic-people.ts";
 import { listNearWords } from "../../src/identity/near-words.ts";
 import type { SearchHit, SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
+import { isLong, rounds } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { listRoleScoresNaively, searchNaively } from "./oracle.ts";
 import * as small from "./small-world.ts";
@@ -68,8 +69,14 @@ async function expectSame(
  *
  * @param runs pools that are made up.
  * @param crowd people among whom others are ranked.
+ * @param many people among whom some have all skills that are asked for.
  */
-export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20_000): void {
+export function describeSearchIndex(
+  openIndex: OpenIndex,
+  runs = rounds(150),
+  crowd = 20_000,
+  many = 6000,
+): void {
   async function opened(rows: readonly Row[]) {
     const world = worldOf(rows, openIndex);
     await world.search.refresh();
@@ -151,7 +158,7 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
     test("among many finds the best by several skills, whoever has all of them or lacks one", async () => {
       const draw = createRandom(drawSeed("several skills"));
       const upTo = (max: number) => Math.floor(draw() * (max + 1));
-      const rows = small.fullOfPeople(6000).map(({ rowId, standing }) => {
+      const rows = small.fullOfPeople(many).map(({ rowId, standing }) => {
         const concepts = ["react", "go", "sql"].flatMap((concept) =>
           draw() < 0.6 ? [{ concept, strength: 15 + upTo(85) }] : [],
         );
@@ -190,7 +197,7 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
             expect(pages.slice(0, 300)).toEqual([...whole]);
           },
         ),
-        { numRuns: Math.min(runs, 100) },
+        { numRuns: Math.min(runs, rounds(100)) },
       );
     });
 
@@ -205,7 +212,7 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
           expect(strict.total).toBeLessThanOrEqual(any.total);
           expect(strict.hits.every(({ rowId }) => found.has(rowId))).toBe(true);
         }),
-        { numRuns: Math.min(runs, 100) },
+        { numRuns: Math.min(runs, rounds(100)) },
       );
     });
   });
@@ -230,7 +237,7 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
             expect(total).toBe(shownPeople.total);
           }
         }),
-        { numRuns: Math.min(runs, 100) },
+        { numRuns: Math.min(runs, rounds(100)) },
       );
     });
 
@@ -384,7 +391,7 @@ export function describeFindingPeople(openIndex: OpenIndex): void {
 /** Takes seconds. */
 export function describeSearchAmongThousands(openIndex: OpenIndex): void {
   test("finds whom the decisions name among thousands, where lists are crowded, lonely and everything between", async () => {
-    const rows = [...synthetic.people(6000)];
+    const rows = [...synthetic.people(isLong ? 6000 : 2000)];
     const { places, vocabulary } = synthetic;
     const parts = {
       pool: poolOf(() => ({ rows, revision: 1 })),

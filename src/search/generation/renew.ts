@@ -1,5 +1,6 @@
 import type { Pool } from "../../pool/pool.ts";
 import { buildGeneration } from "./build.ts";
+import { clearTexts } from "./clear-texts.ts";
 import type { Generation } from "./generation.ts";
 import { mergeGenerations } from "./merge-generations.ts";
 import type { GenerationPart } from "./merge-people.ts";
@@ -34,7 +35,7 @@ export async function renewGeneration(source: {
     const rankingFeatures = pool.rankingFeatures(added.subarray(from, from + rowsPerPart));
     parts.push({ generation: await buildGeneration({ rankingFeatures, ancestors, made }) });
     // The texts of one part are as much memory as the whole index.
-    if (added.length > rowsPerPart) Bun.gc(true);
+    if (added.length > rowsPerPart) clearTexts(rowsPerPart);
   }
   const [only] = parts;
   // What is new is sealed for this revision already.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { isLong } from "../../long.ts";
 import { hasPostgres } from "../../postgres/database.ts";
 import { describeErasedOwners } from "../erased-owners-contract.ts";
 import { describeErasure } from "../erasure-contract.ts";
@@ -7,7 +8,7 @@ import { describePool } from "../pool-contract.ts";
 import { openPostgresAt } from "./open.ts";
 
 describe.skipIf(!hasPostgres)("the pool in PostgreSQL", () => {
-  describePool(openPostgresAt, { runs: 10 });
+  describePool(openPostgresAt, { runs: isLong ? 10 : 4 });
   describeErasure(openPostgresAt);
   describeErasedOwners(openPostgresAt);
 

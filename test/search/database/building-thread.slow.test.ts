@@ -5,13 +5,14 @@ import type { Pool } from "../../../src/pool/pool.ts";
 import { openPostgresPool } from "../../../src/pool/postgres/postgres-pool.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
 import { until } from "../../faults/callers.ts";
+import { isLong } from "../../long.ts";
 import { invented } from "../../pool/invented.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { smallShape } from "./shared-database.ts";
 import { openThreadedNode } from "./threaded-node.ts";
 
-const people = 400;
+const people = isLong ? 400 : 150;
 const blocks = Math.ceil(people / smallShape.blockSize);
 
 describe.skipIf(!hasPostgres)("the thread that builds the index in the database", () => {

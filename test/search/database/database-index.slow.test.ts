@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { isLong } from "../../long.ts";
 import { hasPostgres } from "../../postgres/database.ts";
 import { drawSeed } from "../../random.ts";
 import { describeSearchAmongThousands, queries } from "../search-index-contract.ts";
 import { pools, worldOf } from "../small-world.ts";
 import { openIndexWith, smallShape } from "./shared-database.ts";
 
-const worlds = 10;
-const queriesOfWorld = 100;
+const worlds = isLong ? 10 : 4;
+const queriesOfWorld = isLong ? 100 : 50;
 
 describe.skipIf(!hasPostgres)("the index in the database", () => {
   const openIndex = openIndexWith(smallShape);

@@ -5,12 +5,13 @@ import { openPlaces } from "../../../src/places/places.ts";
 import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchParts } from "../../../src/search/search-parts.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { isLong } from "../../long.ts";
 import { hasPostgres } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { poolOf, type Row, repositoryPool, silent } from "../small-world.ts";
 import { openIndexWith, smallShape } from "./shared-database.ts";
 
-const texts = 400;
+const texts = isLong ? 400 : 120;
 
 describe.skipIf(!hasPostgres)("completion in the database", () => {
   const draw = createRandom(drawSeed("completion"));

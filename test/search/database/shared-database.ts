@@ -2,6 +2,7 @@ import { openPostgres, type PostgresDatabase } from "../../../src/postgres/datab
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
 import type { SearchParts } from "../../../src/search/search-parts.ts";
+import { isLong } from "../../long.ts";
 import { newDatabase } from "../../postgres/database.ts";
 import {
   fullOfPeople,
@@ -38,17 +39,19 @@ export function openIndexWith(shape: typeof smallShape): OpenIndex {
   };
 }
 
-/** Enough for some dozens of blocks, with words and repositories of their own. */
-export const manyPeople: readonly Row[] = fullOfPeople(1500).map(({ rowId, standing }) => ({
-  rowId,
-  standing: {
-    ...standing,
-    profile: rowId % 101,
-    concepts: [{ concept: "react", strength: rowId % 100 }],
-    words: [`word${rowId}`, rowId % 2 === 0 ? "even" : "odd"],
-    repositories: [{ name: `person-${rowId}/own` }],
-  },
-}));
+/** Enough for some dozens of blocks, in the gate for some, with words and repositories of their own. */
+export const manyPeople: readonly Row[] = fullOfPeople(isLong ? 1500 : 400).map(
+  ({ rowId, standing }) => ({
+    rowId,
+    standing: {
+      ...standing,
+      profile: rowId % 101,
+      concepts: [{ concept: "react", strength: rowId % 100 }],
+      words: [`word${rowId}`, rowId % 2 === 0 ? "even" : "odd"],
+      repositories: [{ name: `person-${rowId}/own` }],
+    },
+  }),
+);
 
 /** What nodes of one edition have in common. */
 export function nodeParts(read: Parameters<typeof poolOf>[0]): SearchParts {

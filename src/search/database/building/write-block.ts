@@ -3,6 +3,7 @@ import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import { copyRows, type RowWriter } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession, Statements } from "../../../postgres/database.ts";
 import { buildGeneration } from "../../generation/build.ts";
+import { clearTexts } from "../../generation/clear-texts.ts";
 import type { Generation } from "../../generation/generation.ts";
 import { type Postings, walkOrdinals } from "../../generation/postings.ts";
 import { askedWeighing, plainWeighing, type ScoreFormula } from "../../weighing.ts";
@@ -48,7 +49,7 @@ export async function writeBlock(
   await copyRows(session.sql, listCopy, (rows) => writeLists(rows, blockPart));
   await copyRows(session.sql, sparseCopy, (rows) => writeSparseLists(rows, blockPart));
   // The texts of one block are as much memory as the rest of the process.
-  Bun.gc(true);
+  clearTexts(part.developers);
   return true;
 }
 
