@@ -3,16 +3,21 @@
  * equal, order and cards included.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Assessment } from "../../src/contract/people/assessment.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
 import { demoAsOf } from "../../src/ingest/ingest.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { isLong } from "../long.ts";
 import { hasPostgres, newDatabase } from "../postgres/database.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
+const demoFile = join(import.meta.dir, "../../seed/demo.jsonl.zst");
 /** TEST_PEOPLE=100000 is the size that nodes are held to. */
-const people = Number(process.env["TEST_PEOPLE"] ?? 2000);
-const queries = isLong ? 1000 : 300;
+const people = Number(process.env["TEST_PEOPLE"] ?? (isLong ? 2000 : 400));
+const queries = isLong ? 1000 : 100;
+const profiles = isLong ? 50 : 10;
 
 describe.skipIf(!hasPostgres)(`${people} people in each store`, () => {
   const appliances: TestAppliance[] = [];
@@ -21,14 +26,14 @@ describe.skipIf(!hasPostgres)(`${people} people in each store`, () => {
   beforeAll(async () => {
     const newShared = async () => ({ url: await newDatabase(), connections: 4 });
     const configs = [
-      { demo: true },
+      {},
       { database: await newShared() },
       { database: await newShared(), search: { engine: "database" } as const },
     ];
     for (const config of configs) {
       appliances.push(await openTestAppliance({ folder: true, people: [], config }));
     }
-    const judged = await judgeDemo(appliances[0] as TestAppliance);
+    const judged = judgeDemo(appliances[0] as TestAppliance);
     for (const { modules } of appliances) {
       await copyPeople(modules.pool, judged);
       await modules.search.refresh();
@@ -69,15 +74,16 @@ describe.skipIf(!hasPostgres)(`${people} people in each store`, () => {
   }, 3_600_000);
 
   test("profiles and analyses are equal", async () => {
-    for (const login of [...logins.slice(0, 50).map((each) => `${each}-1`), "nobody-here"]) {
+    for (const login of [...logins.slice(0, profiles).map((each) => `${each}-1`), "nobody-here"]) {
       await askAll(login, ({ client }) => client.get(login));
       await askAll(login, ({ client }) => client.analyze(login));
     }
   }, 600_000);
 });
 
-async function judgeDemo({ modules, judge }: TestAppliance): Promise<readonly Assessment[]> {
-  const facts = (await Array.fromAsync(modules.pool.facts())).flat();
+function judgeDemo({ judge }: TestAppliance): readonly Assessment[] {
+  const lines = Bun.zstdDecompressSync(readFileSync(demoFile)).toString("utf8").trimEnd();
+  const facts = lines.split("\n", people).map((line) => JSON.parse(line) as Facts);
   return facts.map(judge(demoAsOf));
 }
 
@@ -100,7 +106,6 @@ async function copyPeople(
     for (let at = 0; at < batch.length; at += 100) await load.put(batch.slice(at, at + 100));
     made += batch.length;
   }
-  await load.removeSource("demo");
   await load.commit();
 }
 

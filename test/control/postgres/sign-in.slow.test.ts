@@ -4,13 +4,7 @@ import { join } from "node:path";
 import { hasPostgres } from "../../postgres/database.ts";
 
 const root = join(import.meta.dir, "../../..");
-const suites = [
-  "oauth/flow",
-  "oauth/authorization",
-  "oauth/refreshing.slow",
-  "sign-in/sessions",
-  "library/oidc",
-];
+const suites = ["oauth/flow", "oauth/authorization", "oauth/refreshing.slow", "sign-in/sessions"];
 
 test.skipIf(!hasPostgres)(
   "the suites of sign-in pass on PostgreSQL",
