@@ -1,12 +1,13 @@
 /** The demo people, asked for by each repository, against their facts read one by one. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { openTestAppliance } from "../appliance.ts";
+import { openDemoAppliance } from "../demo-appliance.ts";
+import { isLong, rounds } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
 /** Who has commits in it, or, where nobody counted them, whose own it is, by the name as facts have it, and by its last part. */
 const workers = new Map<string, Set<string>>();
 
-const appliance = await openTestAppliance({ people: [], config: { demo: true } });
+const appliance = await openDemoAppliance();
 const people = (await Array.fromAsync(appliance.modules.pool.facts())).flat();
 for (const { login, class: kind = "human", repositories } of people) {
   if (kind !== "human") continue;
@@ -33,7 +34,10 @@ const logins = async (repositories: string[]) => {
 describe("the demo people", () => {
   test("are found by every repository, in exact numbers, and by no other", async () => {
     expect(workers.size).toBeGreaterThan(10_000);
-    for (const [name, those] of workers) {
+    // In the gate every tenth: they are of all kinds, and lie in no order.
+    const step = isLong ? 1 : 10;
+    for (const [at, [name, those]] of [...workers].entries()) {
+      if (at % step > 0) continue;
       const { total, unknownRepositories } = await find([name]);
       expect([name, total, unknownRepositories]).toEqual([name, those.size, []]);
     }
@@ -41,13 +45,14 @@ describe("the demo people", () => {
       repositories.map(({ name }) => name).filter((name) => !workers.has(name.toLowerCase())),
     );
     expect(idle.length).toBeGreaterThan(100);
-    for (const name of idle) expect([name, (await find([name])).total]).toEqual([name, 0]);
+    for (const name of idle.slice(0, rounds(idle.length)))
+      expect([name, (await find([name])).total]).toEqual([name, 0]);
   });
 
   test("are those of any of the repositories, and fewer with other filters", async () => {
     const draw = createRandom(drawSeed("repositories"));
     const names = [...workers.keys()];
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < rounds(200); round++) {
       const asked = Array.from(
         { length: 1 + Math.floor(draw() * 5) },
         () => names[Math.floor(draw() * names.length)] as string,

@@ -8,6 +8,7 @@ import { roles } from "../../../src/contract/requests.ts";
 import { callTool } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { openDemoAppliance } from "../../demo-appliance.ts";
 import { poisoned } from "./poisoned.ts";
 import { openRpc } from "./rpc.ts";
 
@@ -27,7 +28,7 @@ describe("The demo pool", () => {
   };
 
   beforeAll(async () => {
-    appliance = await openTestAppliance({ people: [], config: { demo: true } });
+    appliance = await openDemoAppliance();
     results = await costliest(appliance);
   }, 300_000);
   afterAll(() => appliance.close());
