@@ -8,6 +8,7 @@ import { problems } from "../../src/contract/problem.ts";
 import { operations } from "../../src/operations/index.ts";
 import { formats } from "../api-client.ts";
 import { openTestAppliance } from "../appliance.ts";
+import { isLong } from "../long.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: The validators vouch for the form.
 type Json = any;
@@ -55,7 +56,11 @@ describe("GET /v1/openapi.json", () => {
 
   test("calls a text with control characters, or a blank one, what the API does: malformed", async () => {
     const fits = openSchemas().compile({ $ref: "openapi#/components/schemas/SearchRequest" });
-    const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCodePoint(code));
+    // In the gate the ends of each range, and what is written often.
+    const codes = isLong
+      ? Array.from({ length: 0xa0 }, (_, code) => code)
+      : [0, 1, 9, 10, 13, 31, 32, 65, 126, 127, 128, 133, 159];
+    const controls = codes.map((code) => String.fromCodePoint(code));
     const texts = [
       ...controls.map((one) => `Ber${one}lin`),
       " ",

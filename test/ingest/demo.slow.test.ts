@@ -12,6 +12,7 @@ import { parseFacts } from "../../src/ingest/parse-facts.ts";
 import { openPlaces, type Places } from "../../src/places/places.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { isLong } from "../long.ts";
 import { invented } from "../pool/invented.ts";
 import { readRankedRows } from "../pool/ranked-rows.ts";
 
@@ -23,7 +24,8 @@ const everybody = lines.map((line) => JSON.parse(line) as Facts);
 describe("the demo file", () => {
   test("each line is what import takes", () => {
     const checker = getChecker(Facts);
-    for (const line of lines) {
+    // In the gate every fifth.
+    for (const line of lines.filter((_, at) => isLong || at % 5 === 0)) {
       expect(parseFacts(line)).not.toHaveProperty("complaint");
       expect(checker.Check(JSON.parse(line))).toBe(true);
     }
@@ -177,9 +179,12 @@ describe("the demo pool", () => {
   });
 
   test("loaded again changes nothing, and is removed by the first real import", async () => {
-    const revision = await pool.revision();
-    expect(await loadDemo({ pool, judge })).toBe(lines.length);
-    expect(await pool.revision()).toBe(revision);
+    // The contract of pools has it of any people.
+    if (isLong) {
+      const revision = await pool.revision();
+      expect(await loadDemo({ pool, judge })).toBe(lines.length);
+      expect(await pool.revision()).toBe(revision);
+    }
     const real = await pool.beginImport("git");
     await real.put([invented({ login: "somebody", source: "git" })]);
     await real.removeSource("demo");
