@@ -5,11 +5,12 @@ import type { PeopleQuery, Pool } from "../../../src/pool/pool.ts";
 import { openPostgresPool } from "../../../src/pool/postgres/postgres-pool.ts";
 import { findInIndex } from "../../../src/search/memory/find-people.ts";
 import { buildPeopleIndex } from "../../../src/search/memory/people-index.ts";
+import { isLong } from "../../long.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { invented } from "../invented.ts";
 
-const texts = 600;
+const texts = isLong ? 600 : 150;
 
 /** Few and alike, so that most texts find somebody, and many find somebody for more than one reason. */
 const words = [
