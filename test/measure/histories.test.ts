@@ -12,7 +12,7 @@ import {
 import { asOf } from "../../scripts/measure/runs/invent-work.ts";
 import { git } from "../ingest/git/invented-repository.ts";
 
-const size = { commits: 1500, repositories: 26, people: 40 };
+const size = { commits: 600, repositories: 26, people: 40 };
 const parent = mkdtempSync(join(tmpdir(), "roster-histories-"));
 let histories: Histories;
 beforeAll(async () => {

@@ -12,7 +12,8 @@
  * changes, at most five times.
  *
  * `--push` measures instead how long it takes from a push to a search that shows it, in a pool of `--pool` people and at
- * `--rate` calls a second (`runs/push.ts`), with histories of a tenth of the size. `--mirrors DIR` measures the second run
+ * `--rate` calls a second (`runs/push.ts`), with histories of a tenth of the size; the answers are compared with those of
+ * `--quiet` seconds before, of which few say nothing of one answer in a hundred. `--mirrors DIR` measures the second run
  * of real mirrors (`runs/mirrors.ts`). Needs Linux.
  */
 import { existsSync } from "node:fs";
@@ -31,7 +32,7 @@ export const measurement = defineMeasurement({
   options: {
     ...{ commits: 5_000_000, repositories: 1000, people: 30_000, seed: 1, rounds: 3 },
     ...{ folder: "", binary: [] as readonly string[], mirrors: "" },
-    ...{ push: false, pool: 100_000, rate: 50 },
+    ...{ push: false, pool: 100_000, rate: 50, quiet: 10 },
   },
   async run({ commits, repositories, people, seed, rounds, work, ...given }) {
     if (rounds < 1 || rounds > pushes.steps)
@@ -52,7 +53,7 @@ export const measurement = defineMeasurement({
       people: Math.ceil(people / 10),
     };
     if (given.push) {
-      const loaded = { rate: given.rate, people: given.pool };
+      const loaded = { rate: given.rate, quiet: given.quiet, people: given.pool };
       const histories = await openHistories(kept, tenth, seed);
       return { rows: await measurePush(histories, { programs, rounds, work, ...loaded }) };
     }

@@ -16,8 +16,6 @@ import { measureRun, type RunUse } from "./measure-run.ts";
 import { openPusher, type Pusher } from "./pusher.ts";
 
 const bars = { seconds: 5, p99: 1.5 };
-/** Answers of a shorter time say nothing of one in a hundred. */
-const quietMs = 10_000;
 const limitMs = 600_000;
 
 interface PushPlan {
@@ -27,6 +25,8 @@ interface PushPlan {
   readonly people: number;
   /** Calls a second. */
   readonly rate: number;
+  /** Seconds of calls before the push. */
+  readonly quiet: number;
   readonly work: string;
 }
 
@@ -52,7 +52,7 @@ export async function measurePush(histories: Histories, plan: PushPlan): Promise
     }
     for (let round = 1; round <= plan.rounds; round++) {
       for (const [at, side] of sides.entries()) {
-        pushed[at]?.push(await pushOnce(side, round, plan.rate));
+        pushed[at]?.push(await pushOnce(side, round, plan));
       }
     }
   } finally {
@@ -108,17 +108,17 @@ async function openSide(histories: Histories, given: SidePlan): Promise<Side> {
   };
 }
 
-async function pushOnce(side: Side, round: number, rate: number): Promise<Pushed> {
+async function pushOnce(side: Side, round: number, plan: PushPlan): Promise<Pushed> {
   const author = {
     name: `Newcomer Quillbrook ${"I".repeat(round)}`,
     email: `new-${round}@example.org`,
   };
   side.pusher.commit(author, Date.parse(`${asOf}T00:00:00Z`) / 1000 - 86_400 + round);
   const before = await side.countPeople();
-  const ofQuiet = startCalls(side, rate);
-  await Bun.sleep(quietMs);
+  const ofQuiet = startCalls(side, plan.rate);
+  await Bun.sleep(plan.quiet * 1000);
   const quiet = await ofQuiet();
-  const ofBeside = startCalls(side, rate);
+  const ofBeside = startCalls(side, plan.rate);
   const startedAt = performance.now();
   side.pusher.push();
   const running = measureRun(side.ingest);
