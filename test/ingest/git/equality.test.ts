@@ -31,7 +31,7 @@ import { judgeAsOf } from "./opened-data.ts";
 import { vocabulary } from "./read.ts";
 
 const folder = makeFolder("equality");
-const rounds = isLong ? 100 : 25;
+const rounds = isLong ? 100 : 8;
 const firstDay = 20_000;
 
 /** Spellings that the rules of identity join, keep apart, or take for nobody's. */

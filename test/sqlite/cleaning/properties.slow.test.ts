@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { cleanFile } from "../../../src/sqlite/cleaning/clean-file.ts";
 import { emptyLog } from "../../../src/sqlite/empty-log.ts";
-import { rounds } from "../../long.ts";
+import { isLong, rounds } from "../../long.ts";
 import { temporaryFolders } from "../temporary-folder.ts";
 import { countMarks, kind, openMarked, readAll, removeMarked } from "./marked-file.ts";
 
@@ -24,7 +24,7 @@ const step = fc.oneof(
 /** Either connection may be the one that does it. */
 const steps = fc.array(fc.tuple(fc.boolean(), step), {
   minLength: 100,
-  maxLength: 600,
+  maxLength: isLong ? 600 : 300,
   size: "max",
 });
 const pageSize = fc.constantFrom(512, 1024, 4096, 65536);
