@@ -27,7 +27,7 @@ const history: readonly InventedCommit[] = [
     message: `fix: it\n\nCo-authored-by: ${ada}`,
   },
 ];
-const whole = inventRepository(at("whole.git"), history);
+const whole = inventRepository(at("whole.git"), history, { isLoose: true });
 git(whole, "config", "uploadpack.allowFilter", "true");
 git(whole, "config", "uploadpack.allowAnySHA1InWant", "true");
 
@@ -231,13 +231,17 @@ test("what one clone lacks, another of the same repository gives, in any order",
 test("among twenty repositories one that lacks all its contents loses nobody", async () => {
   const shelf = at("shelf");
   for (let number = 0; number < 20; number++) {
-    inventRepository(join(shelf, `tool-${number}.git`), [
-      {
-        author: `Person Number${number} <p${number}@example.com>`,
-        files: { "a.c": lines(number + 1) },
-      },
-      { author: ada, files: { "a.c": lines(number + 3) } },
-    ]);
+    inventRepository(
+      join(shelf, `tool-${number}.git`),
+      [
+        {
+          author: `Person Number${number} <p${number}@example.com>`,
+          files: { "a.c": lines(number + 1) },
+        },
+        { author: ada, files: { "a.c": lines(number + 3) } },
+      ],
+      { isLoose: number === 7 },
+    );
   }
   const blobs = git(join(shelf, "tool-7.git"), "rev-list", "--objects", "--all").toString();
   for (const line of blobs.split("\n").filter((each) => each.endsWith(" a.c"))) {
@@ -250,10 +254,14 @@ test("among twenty repositories one that lacks all its contents loses nobody", a
 });
 
 test("a mailmap that is missing is said, and used once it is there", async () => {
-  const mapped = inventRepository(at("mapped.git"), [
-    { author: "A <old@example.net>", files: { ".mailmap": `${ada} <old@example.net>\n` } },
-    { author: "A <old@example.net>", files: { "a.c": lines(3) } },
-  ]);
+  const mapped = inventRepository(
+    at("mapped.git"),
+    [
+      { author: "A <old@example.net>", files: { ".mailmap": `${ada} <old@example.net>\n` } },
+      { author: "A <old@example.net>", files: { "a.c": lines(3) } },
+    ],
+    { isLoose: true },
+  );
   const id = git(mapped, "rev-parse", "HEAD:.mailmap").toString().trim();
   const bytes = readFileSync(objectAt(mapped, id));
   rmSync(objectAt(mapped, id));
@@ -278,11 +286,15 @@ test("a repository that lacks nothing is read by one git log", async () => {
 });
 
 test("a revert of which not even the paths are known counts as little as one that is whole", async () => {
-  const path = inventRepository(at("revert.git"), [
-    { author: ada, files: { "file-0.js": "let x;\n", "other.js": "let y;\n" } },
-    { author: ada, message: 'Revert "Change number 0"', files: { "file-0.js": null } },
-    { author: ben },
-  ]);
+  const path = inventRepository(
+    at("revert.git"),
+    [
+      { author: ada, files: { "file-0.js": "let x;\n", "other.js": "let y;\n" } },
+      { author: ada, message: 'Revert "Change number 0"', files: { "file-0.js": null } },
+      { author: ben },
+    ],
+    { isLoose: true },
+  );
   const tree = git(path, "rev-parse", "HEAD~1^{tree}").toString().trim();
   rmSync(objectAt(path, tree));
   const { summary } = await read([path]);

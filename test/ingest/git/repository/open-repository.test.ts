@@ -59,7 +59,7 @@ test("an empty repository is refused, and one with its commits on another branch
 });
 
 test("a repository whose newest commit is gone is called damaged, not empty", async () => {
-  const headless = inventRepository(at("headless.git"), history);
+  const headless = inventRepository(at("headless.git"), history, { isLoose: true });
   const tip = git(headless, "rev-parse", "HEAD").toString().trim();
   rmSync(join(headless, "objects", tip.slice(0, 2), tip.slice(2)));
   expect(await reasonFor(headless)).toContain("damaged repository");

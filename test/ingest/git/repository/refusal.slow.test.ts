@@ -10,7 +10,7 @@ import { read } from "../read.ts";
 const folder = makeFolder("git");
 const at = (name: string): string => join(folder, name);
 const history = [{ author: ada }, { author: ben }, { author: ada }];
-const source = inventRepository(at("source.git"), history);
+const source = inventRepository(at("source.git"), history, { isLoose: true });
 const idOf = (revision: string) => git(source, "rev-parse", revision).toString().trim();
 
 function copy(name: string): string {
@@ -131,10 +131,14 @@ test.each(Object.entries(kinds))("%s", async (_, [make, reason, remedy]) => {
 });
 
 test("git that needs too much memory", async () => {
-  const path = inventRepository(at("large.git"), [
-    { author: ada, files: { "a.c": "int a;\n".repeat(900_000) } },
-    { author: ada, files: { "a.c": "int b;\n".repeat(900_000) } },
-  ]);
+  const path = inventRepository(
+    at("large.git"),
+    [
+      { author: ada, files: { "a.c": "int a;\n".repeat(900_000) } },
+      { author: ada, files: { "a.c": "int b;\n".repeat(900_000) } },
+    ],
+    { isLoose: true },
+  );
   const { refused } = await read([path], { memoryMiB: 4 });
   expect(refused[0]?.reason).toContain("setting ingest.gitMemory");
   expect(refused[0]?.remedy).toContain("Raise that setting");
