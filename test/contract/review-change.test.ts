@@ -11,7 +11,7 @@ import { createRandom, drawSeed } from "../random.ts";
 
 const repository = "example/reviewed";
 const count = 40;
-const rounds = isLong ? 10_000 : 1_000;
+const rounds = isLong ? 10_000 : 200;
 
 /** Each with several addresses, names, accounts and logins. */
 const people: readonly Facts[] = Array.from({ length: count }, (_, at) => ({
@@ -104,7 +104,7 @@ describe("the authors of a change", () => {
     };
     const whole = await tellOf([]);
     expect(whole.data.people.length).toBeGreaterThan(30);
-    for (const at of people.keys()) {
+    for (const at of isLong ? people.keys() : [0, 1, count - 1]) {
       const address = `dev${at}@work.example.org`;
       const other = (at + 1) % people.length;
       const forms = [address, `<${address}>`, address.toUpperCase(), `Somebody Else <${address}>`];
@@ -205,7 +205,7 @@ describe("a change", () => {
   });
 
   test("names first who worked on its files and is active, and says what each did lately", async () => {
-    for (const path of paths) {
+    for (const path of isLong ? paths : paths.slice(0, 30)) {
       const { body } = await ask({ repository, paths: [path], limit: 50, ignoreLoad: true });
       const { people } = body.data;
       const isFirst = ({ evidence, isActive }: (typeof people)[number]) =>

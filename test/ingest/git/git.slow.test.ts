@@ -3,14 +3,21 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import { makeFolder } from "../../temporary-folder.ts";
-import { ada, ben, git, inventRepository, run, shortlog } from "./invented-repository.ts";
+import {
+  ada,
+  ben,
+  git,
+  type InventedCommit,
+  inventRepository,
+  run,
+  shortlog,
+} from "./invented-repository.ts";
 import { read } from "./read.ts";
 
 const folder = makeFolder("git");
 let made = 0;
-const invent = (
-  ...args: Parameters<typeof inventRepository> extends [string, infer C] ? [C] : never
-) => inventRepository(join(folder, `repository-${made++}`), args[0]);
+const invent = (commits: readonly InventedCommit[]) =>
+  inventRepository(join(folder, `repository-${made++}`), commits);
 
 describe("the authors report", () => {
   test("equals git shortlog line for line, with a mailmap in a bare repository", async () => {

@@ -23,7 +23,7 @@ import { git, inventRepository, run } from "./invented-repository.ts";
 import { openData } from "./opened-data.ts";
 
 const folder = makeFolder("folders");
-const rounds = process.env["TEST_LONG"] === "1" ? 200 : 4;
+const rounds = process.env["TEST_LONG"] === "1" ? 200 : 2;
 
 const authors = [
   "Ada Example <ada@corp.example>",

@@ -14,7 +14,7 @@ const data = ["--data", line.folder];
 const shelf = join(line.folder, "..", "shelf");
 const ledger = join(line.folder, "ingest.db");
 const pool = join(line.folder, "pool.db");
-const rounds = process.env["TEST_LONG"] === "1" ? 300 : 40;
+const rounds = process.env["TEST_LONG"] === "1" ? 300 : 12;
 
 const authors = [
   ada,

@@ -16,7 +16,7 @@ import {
 } from "./invented-notes.ts";
 
 const folder = makeFolder("notes-equality");
-const rounds = isLong ? 16 : 4;
+const rounds = isLong ? 16 : 2;
 const stepsInRound = 12;
 const commitsInAll = 12;
 

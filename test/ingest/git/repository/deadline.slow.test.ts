@@ -1,6 +1,6 @@
 /** A repository may take so long and no longer, whatever git is doing; the others are read, and nothing is left running. */
 import { expect, test } from "bun:test";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, git, inventRepository } from "../invented-repository.ts";
@@ -22,28 +22,36 @@ const bundled = at("a-stuck.bundle");
 git(stuck, "bundle", "create", "-q", bundled, "--all");
 const other = inventRepository(at("b-other.git"), [{ author: "Cara Third <cara@example.net>" }]);
 
-/** How the sleeping child of the stuck git is found again. */
-const nap = `600.${process.pid}`;
+let hung = 0;
+
+interface HangingGit {
+  readonly program: string;
+  /** There once it has hung. */
+  readonly begun: string;
+  /** How its sleeping child is found again. */
+  readonly nap: string;
+}
 
 /** A git that does its work, but hangs in one command the first time, with a child of its own. */
-function hangAt(command: string): { readonly program: string; readonly begun: string } {
-  const begun = at("begun");
-  rmSync(begun, { force: true });
-  const program = at("git-that-hangs");
+function hangAt(command: string): HangingGit {
+  hung += 1;
+  const nap = `600.${process.pid}${String(hung).padStart(2, "0")}`;
+  const [begun, program] = [at(`begun-${hung}`), at(`git-that-hangs-${hung}`)];
   const hang = `if [ ! -e ${begun} ]; then echo > ${begun}; sleep ${nap} & wait; fi`;
   const script = `#!/bin/sh\ncase " $* " in *" ${command} "*) ${hang};; esac\nexec git "$@"\n`;
   writeFileSync(program, script, { mode: 0o755 });
-  return { program, begun };
+  return { program, begun, nap };
 }
 
-function isNapping(): boolean {
+function isNapping(nap: string): boolean {
   return Bun.spawnSync(["pgrep", "-f", `sleep ${nap}`]).exitCode === 0;
 }
 
 /** The one that does not hang must be read in it, on a busy machine too. */
 const timeoutMs = 8000;
 
-test.each([
+// At the same time: each waits until its time is over.
+test.concurrent.each([
   ["config", stuck],
   ["rev-parse", stuck],
   ["rev-list", stuck],
@@ -57,7 +65,7 @@ test.each([
 ])(
   "that hangs in git %s is left out, and the next run reads it",
   async (command, path) => {
-    const { program, begun } = hangAt(command);
+    const { program, begun, nap } = hangAt(command);
     const data = openData();
     const { refused, summaries } = await data.ingest([path, other], {
       jobs: 1,
@@ -74,7 +82,7 @@ test.each([
     ]);
     expect(summaries.map((summary) => summary.path)).toEqual([other]);
     // Killed with its children; the system takes a moment to bury them.
-    while (isNapping()) await Bun.sleep(10);
+    while (isNapping(nap)) await Bun.sleep(10);
     expect(await data.statuses([path, other], { program })).toEqual([
       ["new", 3],
       ["unchanged", 0],
