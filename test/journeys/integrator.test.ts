@@ -470,6 +470,8 @@ async function runIn(
   const env = {
     ...process.env,
     PATH: `${python}:${process.env["PATH"]}`,
+    // A generator runs for seconds: what is compiled best for long runs takes more of them than it saves.
+    JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     CARGO_TARGET_DIR: join(tools, "rust-target"),
     ...own,
   };
