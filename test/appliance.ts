@@ -8,11 +8,13 @@ import { type Appliance, inMemory, openAppliance } from "../src/appliance/applia
 import { type Config, readConfig } from "../src/config/config.ts";
 import type { planNames } from "../src/contract/limits.ts";
 import type { Facts } from "../src/contract/people/facts.ts";
+import { databaseNames } from "../src/data-files/file-names.ts";
 import { type ApiClient, openApiClient } from "./api-client.ts";
 import { requireCleanLog } from "./clean-log.ts";
 import { inventedAuthors, inventedRepository } from "./invented-authorship.ts";
 import { inventedPeople, testNow } from "./invented-people.ts";
 import { hasPostgres, newDatabase } from "./postgres/database.ts";
+import { placeReadyDemo } from "./ready-demo.ts";
 
 export interface TestOptions {
   /** Default: the invented people. */
@@ -67,8 +69,11 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
   const clock = new TestClock(options.now ?? testNow);
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
-  const made = options.folder === true ? mkdtempSync(join(tmpdir(), "roster-test-")) : undefined;
-  const hasFolder = options.folder !== undefined;
+  const isDemo = canBeReady(options);
+  const isMade = options.folder === true || isDemo;
+  const made = isMade ? mkdtempSync(join(tmpdir(), "roster-test-")) : undefined;
+  if (made && isDemo) placeReadyDemo(join(made, databaseNames.pool), clock.now());
+  const hasFolder = made !== undefined || options.folder !== undefined;
   const config = testConfig({
     data: made ?? (options.folder as string) ?? inMemory,
     ...(hasFolder || !onPostgres ? {} : { database: { url: await newDatabase(), connections: 4 } }),
@@ -150,6 +155,12 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     },
     ...own,
   };
+}
+
+/** Whether the demo people, and nobody else, are in a folder or memory of the test's own. */
+function canBeReady({ people, folder, config }: TestOptions): boolean {
+  const isOwn = folder === undefined || folder === true;
+  return isOwn && config?.demo === true && people?.length === 0 && !onPostgres && !config.database;
 }
 
 async function fill(
