@@ -1,41 +1,33 @@
-/** The frame of every page by keyboard and pointer: the menu, the field that finds people, the notice of the demo. */
+/** The frame of every page by keyboard and pointer: the menu, the field that finds people, the tabs. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
-import { openDemoTour, type Tour } from "./tour.ts";
+import { acceptInvitation } from "./looks.ts";
 
-let tour: Tour;
+let roster: TestAppliance;
 let browser: Browser;
 let watched: Watched;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  tour = await openDemoTour();
+  roster = await openTestAppliance();
   browser = await launch();
-  watched = await openTab(browser, tour.address, { viewport: { width: 1200, height: 800 } });
+  watched = await openTab(browser, roster.listen(), { viewport: { width: 1200, height: 800 } });
+  const email = "boss@corp.example";
+  await roster.modules.accounts.createWithoutKey({
+    ...{ email, plan: "enterprise", administrator: true },
+  });
+  await acceptInvitation(roster, watched.tab, email);
 }, 300_000);
 afterAll(async () => {
   await browser?.close();
-  await tour?.roster.close();
+  await roster?.close();
 });
 
 const inBrowser = test.skipIf(!hasBrowser);
 
 describe("the frame", () => {
-  inBrowser(
-    "says on every page of whoever is signed in that the people are invented",
-    async () => {
-      const { tab, complaints } = watched;
-      const bare: string[] = [];
-      for (const [name, path] of await tour.enter(tab)) {
-        await tab.goto(path);
-        if (!(await tab.getByRole("complementary", { name: "Demo" }).isVisible())) bare.push(name);
-      }
-      expect([...bare, ...complaints]).toEqual([]);
-    },
-    300_000,
-  );
-
   inBrowser(
     "has a menu that closes by Escape, by a click elsewhere and when it is left",
     async () => {
