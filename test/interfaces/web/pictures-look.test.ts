@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab, textOf } from "../../browser.ts";
 import { inventedPeople } from "../../invented-people.ts";
+import { isLong } from "../../long.ts";
 import { acceptInvitation, looked } from "./looks.ts";
 import { oddPeople } from "./odd-people.ts";
 
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 const inBrowser = test.skipIf(!hasBrowser);
 const [long, rightToLeft, cjk] = oddPeople.map(({ login }) => login);
-const widths = [320, 360, 414, 768, 1024, 1440, 1920];
+const widths = isLong ? [320, 360, 414, 768, 1024, 1440, 1920] : [320, 414, 768, 1920];
 const findField = "Find a person by name, login or e-mail";
 
 async function openAs(email: string, options = {}) {

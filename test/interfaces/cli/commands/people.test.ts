@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { inventRepository, temporaryFolder } from "../../../ingest/git/invented-repository.ts";
+import { isLong } from "../../../long.ts";
 import { createRandom, drawSeed } from "../../../random.ts";
 import { type CommandLine, openCommandLine } from "../command-line.ts";
 
@@ -130,17 +131,18 @@ test("halves, orders and repetitions give the same bytes", async () => {
       ["people", list],
     ],
     [
-      ["git", alpha],
+      ["git", gamma],
       ["git", beta],
       ["people", list],
       ["people", list],
-      ["git", gamma],
+      ["git", alpha],
       ["git"],
       ["people", list],
     ],
   ];
   const exports: string[] = [];
-  for (const sequence of sequences) {
+  // The last has what the one between has: another order, in parts, and the list before all are read.
+  for (const sequence of isLong ? sequences : [sequences[0] ?? [], sequences[2] ?? []]) {
     await withLine(async (roster, line) => {
       for (const argv of sequence) await roster("ingest", ...argv);
       exports.push(await exportOf(roster, line));
@@ -173,7 +175,7 @@ test("whatever came before, the same repositories and lists give the same bytes"
     () => ["identity", pick(["merge", "split"]), "ben@example.org", "github.com/dan-dev"],
   ];
   const exports: string[] = [];
-  for (const before of [0, 6, 6, 6]) {
+  for (const before of isLong ? [0, 6, 6, 6] : [0, 6]) {
     await withLine(async (roster, line) => {
       await roster("ingest", "git", pick([alpha, beta, gamma]));
       for (let step = 0; step < before; step++) {
