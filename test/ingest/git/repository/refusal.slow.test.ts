@@ -65,7 +65,16 @@ const kinds: Record<string, readonly [make: () => string, reason: RegExp, remedy
     /not a git repository/,
     /linked working tree/,
   ],
-  "no commits": [() => inventRepository(at("empty.git"), []), /has no commit/, /symbolic-ref/],
+  "no commits": [() => inventRepository(at("empty.git"), []), /it is empty/, /A later run/],
+  "no commits at its HEAD": [
+    () => {
+      const path = inventRepository(at("unborn.git"), [{ author: ada }]);
+      git(path, "symbolic-ref", "HEAD", "refs/heads/none");
+      return path;
+    },
+    /HEAD has no commit, but another branch has/,
+    /symbolic-ref/,
+  ],
   "a newest commit that is missing": [
     () => damage("headless.git", "HEAD"),
     /that HEAD names/,
