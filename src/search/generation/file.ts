@@ -104,6 +104,16 @@ export function writeGeneration(path: string, { buffer }: Generation): void {
   }
 }
 
+/** @returns why it could not be written, if so. */
+export function tryToWrite(path: string, generation: Generation): string | undefined {
+  try {
+    writeGeneration(path, generation);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
 /**
  * Makes the file of parts that come from elsewhere, where they are a whole generation of this edition.
  *

@@ -17,7 +17,7 @@ import type {
   MemoryAnswer,
   MemoryJob,
 } from "./build-in-worker.ts";
-import { loadGeneration, readGeneration, releaseGeneration, writeGeneration } from "./file.ts";
+import { loadGeneration, readGeneration, releaseGeneration, tryToWrite } from "./file.ts";
 import type { Generation } from "./generation.ts";
 import { isFar, renewGeneration } from "./renew.ts";
 
@@ -119,18 +119,9 @@ async function renew(
   const { revision } = generation;
   if (generation === previous) return { revision, buffer: undefined, writeFault: undefined };
   if (previous) releaseGeneration(previous);
-  const writeFault = isReadOnly ? undefined : write(file, generation);
+  const writeFault = isReadOnly ? undefined : tryToWrite(file, generation);
   const isWritten = !isReadOnly && writeFault === undefined;
   return { revision, buffer: isWritten ? undefined : generation.buffer, writeFault };
-}
-
-function write(file: string, generation: Generation): string | undefined {
-  try {
-    writeGeneration(file, generation);
-    return undefined;
-  } catch (error) {
-    return String(error);
-  }
 }
 
 /** Only imports need the time, and the worker imports nothing. */

@@ -1,6 +1,6 @@
 import { createRefresh, followPool } from "../follow-pool.ts";
 import { buildInWorker } from "../generation/build-in-worker.ts";
-import { missingFile, readGeneration, releaseGeneration } from "../generation/file.ts";
+import { missingFile, readGeneration, releaseGeneration, tryToWrite } from "../generation/file.ts";
 import type { Generation } from "../generation/generation.ts";
 import { renewGeneration } from "../generation/renew.ts";
 import type { LoadedGeneration } from "../search-index.ts";
@@ -79,21 +79,39 @@ async function load({ pool, file, edition, log }: Parts): Promise<Generation | u
   return undefined;
 }
 
+/** Building these takes a moment, less than a thread takes to start. */
+const fewPeople = 500;
+
 /** @returns `undefined` when stopped. */
 async function build(
   parts: Parts,
   previous: Generation | undefined,
   stop: AbortSignal,
 ): Promise<Generation | undefined> {
-  const { pool, places, poolFile, database, file, edition, isReadOnly = false, log } = parts;
-  if (file === undefined) {
-    const ancestors = (placeId: string) => places.ancestors(placeId);
-    return renewGeneration({ pool, ancestors, edition, previous });
-  }
-  const built = await buildInWorker({ poolFile, database, file, edition, isReadOnly }, stop);
+  const { pool, poolFile, database, file, edition, isReadOnly = false, log } = parts;
+  if (file === undefined) return buildHere(parts, previous);
+  const hasFew = async () => (await pool.searchableRows()).rowIds.length <= fewPeople;
+  const built =
+    !database && (await hasFew())
+      ? await buildAndWrite(parts, previous, file)
+      : await buildInWorker({ poolFile, database, file, edition, isReadOnly }, stop);
   if (built?.writeFault) {
     const { writeFault } = built;
     log.warn({ file, writeFault }, "search index could not be written; the next start builds it");
   }
   return built?.generation;
+}
+
+function buildHere(
+  { pool, places, edition }: Parts,
+  previous: Generation | undefined,
+): Promise<Generation> {
+  const ancestors = (placeId: string) => places.ancestors(placeId);
+  return renewGeneration({ pool, ancestors, edition, previous });
+}
+
+async function buildAndWrite(parts: Parts, previous: Generation | undefined, file: string) {
+  const generation = await buildHere(parts, previous);
+  const isNew = generation !== previous && !parts.isReadOnly;
+  return { generation, writeFault: isNew ? tryToWrite(file, generation) : undefined };
 }

@@ -164,9 +164,9 @@ describe("an index over a folder", () => {
 
   test("is closed at once, also while one is being built", async () => {
     const { pool, search, close } = open(newFolder());
-    await bring(pool, "ada");
+    await bring(pool, ...Array.from({ length: 501 }, (_, n) => `person-${n}`));
     const starting = search.start();
-    // From here on it is being built.
+    // From here on it is being built, in a thread: they are too many for the time between two calls.
     await new Promise(setImmediate);
     await close();
     await starting;
