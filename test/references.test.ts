@@ -114,6 +114,11 @@ describe("documents cite what exists", () => {
   }
 });
 
+test("the slowest tests, which the gate starts first, exist", () => {
+  const { files } = JSON.parse(textOf("test/slowest.json"));
+  expect(Object.keys(files).filter((path) => !exists(path))).toEqual([]);
+});
+
 test("decisions are numbered without a gap", () => {
   expect([...decisions]).toEqual(Array.from(decisions, (_, at) => at + 1));
 });
