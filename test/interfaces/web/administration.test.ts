@@ -9,7 +9,7 @@ import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab, textOf, type Watched } from "../../browser.ts";
 import { freePort, program } from "../../faults/server-process.ts";
 import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
-import { looked } from "./looks.ts";
+import { glanced, looked } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
 const boss = "boss@example.com";
@@ -98,10 +98,10 @@ describe("an administrator", () => {
       const wrong: string[] = [];
       await tab.goto("/admin");
       await see("Backup: none was ever made.");
-      wrong.push(...(await looked(tab, "admin")));
+      wrong.push(...(await glanced(tab, "admin")));
       await tab.goto("/admin/runs");
       await see("Nothing is running. What begins");
-      wrong.push(...(await looked(tab, "runs-none")));
+      wrong.push(...(await glanced(tab, "runs-none")));
       await tab.getByLabel("Folder on the server").fill("/etc");
       await send("Read this folder");
       await see(`The folder must be in ${mirrors}.`);
@@ -109,7 +109,7 @@ describe("an administrator", () => {
       await tab.getByLabel("Folder on the server").fill(join(mirrors, "team"));
       await send("Read this folder");
       await see("it has been started.");
-      wrong.push(...(await looked(tab, "runs-started")));
+      wrong.push(...(await glanced(tab, "runs-started")));
       await see(/1 repository read, 0 unchanged; 5 people added/);
       wrong.push(...(await looked(tab, "runs-done")));
       expect([...wrong, ...watched.complaints]).toEqual([]);
@@ -169,7 +169,7 @@ describe("an administrator", () => {
       await send("Accept: one person (A)");
       await see("are made one.");
       await see("No two people look like one.");
-      wrong.push(...(await looked(tab, "identity-none")));
+      wrong.push(...(await glanced(tab, "identity-none")));
       await tab.goto("/admin/runs");
       await see(/Recorded as dec_\w+: .* 1 removed/);
       const decisions = await roster.modules.pool.decisions.list();
@@ -190,7 +190,7 @@ describe("an administrator", () => {
       await tab.goto(`/developers/${logins.find((login) => login.startsWith(name))}`);
       await tab.getByRole("link", { name: "See and split identities" }).click();
       await see("These are two people");
-      const wrong = await looked(tab, "joined");
+      const wrong = await glanced(tab, "joined");
       await tab.reload();
       expect(await tab.getByRole("button", { name: "Split into two people" }).isVisible()).toBe(
         false,
@@ -200,7 +200,7 @@ describe("an administrator", () => {
       await see("become two people as soon as all commits are counted again");
       wrong.push(...(await looked(tab, "joined-splitting")));
       await see("There is only one.");
-      wrong.push(...(await looked(tab, "joined-split")));
+      wrong.push(...(await glanced(tab, "joined-split")));
       await tab.goto("/admin/runs");
       await see(`Taken back: ${decision?.id}: 1 person added`);
       expect([...wrong, ...watched.complaints]).toEqual([]);
@@ -218,7 +218,7 @@ describe("an administrator", () => {
       expect(await textOf(tab.locator("main"))).toContain("****");
       wrong.push(...(await looked(tab, "settings")));
       await tab.goto("/admin/model");
-      wrong.push(...(await looked(tab, "model-none")));
+      wrong.push(...(await glanced(tab, "model-none")));
       await send("Show whose scores would change");
       await see(/nobody would get another score\. All \d+ people have/);
       wrong.push(...(await looked(tab, "model")));
@@ -247,7 +247,7 @@ describe("an administrator", () => {
         one.startsWith("ben"),
       );
       await tab.goto("/admin/forget");
-      const wrong = await looked(tab, "forget");
+      const wrong = await glanced(tab, "forget");
       await tab.goto("/admin/identity");
       await tab.getByRole("link", { name: "forget a person" }).click();
       await tab.getByLabel("Login or e-mail address").fill("nobody-at-all");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab, type Watched } from "../../browser.ts";
-import { acceptInvitation, looked } from "./looks.ts";
+import { acceptInvitation, glanced, looked } from "./looks.ts";
 
 let roster: TestAppliance;
 let address: string;
@@ -28,6 +28,8 @@ async function invite({ tab }: Watched, email: string): Promise<void> {
 }
 
 const repository = "demo-guild/onyx-vault";
+/** States whose parts other states show; everybody is looked at in the tests of the widths. */
+const alike = /^who-(folder|open|everybody|slip|past)$/;
 const asked = `/who?repository=${encodeURIComponent(repository)}`;
 
 describe("the page of who knows", () => {
@@ -53,7 +55,7 @@ describe("the page of who knows", () => {
       for (const [name, path] of states) {
         await watched.tab.setViewportSize({ width: 1440, height: 800 });
         await watched.tab.goto(path);
-        wrong.push(...(await looked(watched.tab, name)));
+        wrong.push(...(await (alike.test(name) ? glanced : looked)(watched.tab, name)));
       }
       expect(wrong).toEqual([]);
       expect(watched.complaints).toEqual([]);
