@@ -9,7 +9,7 @@ import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab } from "../../browser.ts";
 import { until } from "../../faults/callers.ts";
 import { freePort } from "../../faults/server-process.ts";
-import { acceptInvitation, looked } from "./looks.ts";
+import { acceptInvitation, glanced, looked } from "./looks.ts";
 import { importNewcomers } from "./newcomers.ts";
 import { form, invited, type Person, readable } from "./person.ts";
 
@@ -377,11 +377,11 @@ test.skipIf(!hasBrowser)(
       await roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
       await acceptInvitation(roster, tab, email);
       await tab.goto("/saved");
-      const wrong = await looked(tab, "saved-none");
+      const wrong = await glanced(tab, "saved-none");
       await tab.getByLabel("Name of a new list").fill("Backend people near Berlin");
       await tab.getByRole("button", { name: "Make a list" }).click();
       await tab.getByRole("link", { name: "Backend people near Berlin" }).click();
-      wrong.push(...(await looked(tab, "list-empty")));
+      wrong.push(...(await glanced(tab, "list-empty")));
       for (const login of ["ada-example", "Ben-Sample"]) {
         if (!(await tab.getByLabel("Login", { exact: true }).isVisible())) {
           await tab.getByText("Add a person by login").click();

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
 import { hasBrowser, launch, openTab, waitForFocus } from "../../../browser.ts";
 import { freePort } from "../../../faults/server-process.ts";
-import { acceptInvitation, looked } from "../looks.ts";
+import { acceptInvitation, glanced, looked } from "../looks.ts";
 import { goodPassword } from "../person.ts";
 
 let roster: TestAppliance;
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
   test("a backup is made and fetched in at most five clicks", async () => {
     const { tab, complaints, counted, click } = await start(javaScriptEnabled, "keeping");
     await goToAdministration(tab, click);
-    const wrong = javaScriptEnabled ? await looked(tab, "overview-before-backup") : [];
+    const wrong = javaScriptEnabled ? await glanced(tab, "overview-before-backup") : [];
     await click(tab.getByRole("button", { name: "Back up now" }));
     const download = tab.getByRole("button", { name: "Download the archive" }).first();
     while ((await download.count()) === 0 && !javaScriptEnabled) {
