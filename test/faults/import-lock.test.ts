@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import type { Pool } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { readOutput } from "../child-output.ts";
 import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
 import { openCommandLine } from "../interfaces/cli/command-line.ts";
 import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
@@ -64,7 +65,7 @@ test("whatever imports is refused at once, with who holds the lock, since when a
   expect(await pool.importUnderWay()).toMatchObject({ holder: note });
   await pool.close();
   const [ownerBefore] = (await line.json("ingest", "list", ...data)) as { name: string }[];
-  for (const command of [
+  const commands = [
     ["ingest", "git", at("one")],
     ["ingest", "git"],
     ["ingest", "forget", "one"],
@@ -72,9 +73,14 @@ test("whatever imports is refused at once, with who holds the lock, since when a
     ["rescore"],
     ["identity", "merge", "ada@example.com", "ben@example.org"],
     ["identity", "split", "ada@example.com", "ben@example.org"],
-  ]) {
-    const { code, err } = await line.run(...command, ...data);
-    expect([command, code]).toEqual([command, 5]);
+  ];
+  // Each waits two seconds for the holder: all at the same time, in processes of their own.
+  const ran = commands.map((command) => {
+    const child = Bun.spawn([...program, ...command, ...data], { stdout: "pipe", stderr: "pipe" });
+    return readOutput(child);
+  });
+  for (const [which, { code, err }] of (await Promise.all(ran)).entries()) {
+    expect([commands[which], code]).toEqual([commands[which], 5]);
     expect(err).toContain(`Another import is running (${note.trim()}).`);
     expect(err).toContain("wait until it ends, or stop it");
   }
