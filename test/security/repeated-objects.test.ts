@@ -34,7 +34,7 @@ const small = await (async () => {
 
 /** In the gate fewer, which is held against less memory. */
 const versionsOfManifest = isLong ? 400 : 150;
-const commitsOfNames = isLong ? 500 : 150;
+const commitsOfNames = isLong ? 500 : 100;
 
 const list = <Item>(length: number, make: (at: number) => Item): readonly Item[] =>
   Array.from({ length }, (_, at) => make(at));
