@@ -27,9 +27,12 @@ export const measurement = defineMeasurement({
  * pipeline, and counts what is found again.
  *
  * @param seed the same seed plants the same people.
+ * @param plan who they are, and what they work on.
  */
-export async function truthOfPool(seed = "roster planted 1"): Promise<Findings> {
-  const plan = readPlan();
+export async function truthOfPool(
+  seed = "roster planted 1",
+  plan = readPlan(),
+): Promise<Findings> {
   const vocabulary = createVocabulary();
   checkSkills(plan, vocabulary);
   const chance = createChance(seed);
