@@ -29,10 +29,7 @@ export const measurement = defineMeasurement({
  * @param seed the same seed plants the same people.
  * @param plan who they are, and what they work on.
  */
-export async function truthOfPool(
-  seed = "roster planted 1",
-  plan = readPlan(),
-): Promise<Findings> {
+export async function truthOfPool(seed = "roster planted 1", plan = readPlan()): Promise<Findings> {
   const vocabulary = createVocabulary();
   checkSkills(plan, vocabulary);
   const chance = createChance(seed);
