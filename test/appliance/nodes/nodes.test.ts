@@ -35,6 +35,8 @@ const get = (node: TestAppliance, key: string) =>
     new Request("http://127.0.0.1/v1/users/ada-example", { headers: { "x-api-key": key } }),
   );
 
+const urlOf = ({ config }: TestAppliance) => config.database.url as string;
+
 describe.skipIf(!hasPostgres)("nodes on one database", () => {
   /** For the tests that leave the people and each other's accounts alone, and for one that comes after them. */
   const pair: TestAppliance[] = [];
@@ -117,11 +119,11 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
   });
 
   test("let exactly the limit through, whoever asks whichever", async () => {
-    const url = await newDatabase();
-    const first = await openNode(url);
-    const nodes = [first, await openNode(url, { people: [] }), await openNode(url, { people: [] })];
+    const [first, second] = await openPair();
+    const nodes = [first, second, await openNode(urlOf(first), { people: [] })];
     const limit = isLong ? 1000 : 150;
-    const key = await newKey(first, { callsPerMonth: limit, callsPerDay: "unlimited" });
+    const limits = { callsPerMonth: limit, callsPerDay: "unlimited" } as const;
+    const key = await newKey(first, limits, "limited@example.com");
     const statuses: number[] = [];
     const ask = async (node: TestAppliance) => {
       for (let call = 0; call < (isLong ? 14 : 3); call++)
@@ -196,8 +198,8 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
   });
 
   test("tell administrators which database it is, but not how to get in", async () => {
-    const url = new URL(await newDatabase());
-    const node = await openNode(url.href);
+    const [node] = await openPair();
+    const url = new URL(urlOf(node));
     const { accounts } = node.modules;
     const boss = "boss@example.com";
     await accounts.createWithoutKey({ email: boss, plan: "enterprise", administrator: true });
