@@ -30,7 +30,11 @@ interface Summary {
 
 interface Report {
   readonly repositories: readonly Summary[];
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  readonly refused: readonly {
+    readonly path: string;
+    readonly reason: string;
+    readonly isEmpty?: boolean;
+  }[];
 }
 
 const goodCommits = 3;
@@ -50,8 +54,8 @@ export const openGitTarget: OpenTarget = async (folder) => {
     const crash = crashIn(stderr);
     if (crash) throw new Error(`crash: ${crash}`);
     const report = exitCode === 0 || exitCode === 3 ? (JSON.parse(stdout) as Report) : undefined;
-    // 3 says that some were left out.
-    if (!report || report.refused.length > 0 !== (exitCode === 3)) {
+    // 3 says that some were left out; an empty one is not.
+    if (!report || report.refused.some(({ isEmpty }) => !isEmpty) !== (exitCode === 3)) {
       throw new Error(`ingest ended with ${exitCode}: ${stderr.slice(-300)}`);
     }
     const out = join(data, "people");

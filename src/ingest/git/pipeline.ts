@@ -28,7 +28,7 @@ import type { Ledger } from "./ledger/ledger.ts";
 import { listSuperseded } from "./ledger/recognise.ts";
 import { listUnpublished, publishAuthorship } from "./publish-authorship.ts";
 import { publishPeople, readPoolMark } from "./publish-people.ts";
-import { type CloneOptions, readRepositories } from "./read-repositories.ts";
+import { type CloneOptions, type CloneReading, readRepositories } from "./read-repositories.ts";
 import {
   type GitIngestReport,
   reportIngest,
@@ -115,6 +115,8 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   const { rules } = context;
   const isJudged = await isPublishedAlike(request, rules);
   const isWhole = anew || !isJudged;
+  const isChecked = anew || ledger.applied()?.asOf !== asOf;
+  if (!isChecked && (isWhole || isOdd(request, read))) ledger.requireIntact();
   const stored = await pool.authorship.fingerprints({ whole: isWhole });
   const published = await publishDue(
     { ...request, forgetting },
@@ -130,6 +132,12 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   ledger.setApplied(run, settled);
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
   return reportIngest({ read, refused, imported, ledger, request });
+}
+
+/** Whether people are due although nothing new was read: a flipped bit may have made them so. */
+function isOdd({ paths, ledger }: GitIngest, read: readonly CloneReading[]): boolean {
+  const isUnchanged = paths.length > 0 && read.every(({ status }) => status === "unchanged");
+  return isUnchanged && ledger.people.due().length > 0;
 }
 
 /** Whether another day, model, version of Roster or way to judge could change nobody's figures, nor another import has. */
