@@ -1,6 +1,6 @@
 /**
  * Checks the content of the rows of ingest.db. Each history must unpack and have the number of commits that was counted when it
- * was read; what is told of a repository must match its check. Other damage is not found. Reading the repositories again repairs
+ * was read; the description of a repository must match its check. Other damage is not found. Reading the repositories again repairs
  * everything.
  */
 import { type Check, collectFindings } from "../../../sqlite/check-database.ts";
