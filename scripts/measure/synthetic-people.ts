@@ -50,6 +50,7 @@ export function createSyntheticPool(developers: number, seed = 1) {
   }
   return {
     revision: async () => 1,
+    size: async () => developers,
     searchableRows: async () => ({
       revision: 1,
       rowIds: Uint32Array.from({ length: developers }, (_, at) => at + 1),

@@ -10,7 +10,7 @@ export const analyzeProfile = defineOperation({
   command: "analyze",
   summary: "Analyze one profile in depth: scores, roles, commit quality, and why",
   description:
-    "Judges one developer whose login is known, and says why: how good somebody is at what, and " +
+    "Judges one developer by login, and says why: how good somebody is at what, and " +
     "how that is known. Answers with level, match for every role, skills with their evidence, commit quality, " +
     "activity by month, and the terms that make each score.",
   scope: "profile",

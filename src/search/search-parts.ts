@@ -7,7 +7,7 @@ import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 export interface SearchParts {
   readonly pool: Pick<
     Pool,
-    "revision" | "searchableRows" | "rankingFeatures" | "findables" | "people"
+    "revision" | "searchableRows" | "size" | "rankingFeatures" | "findables" | "people"
   >;
   readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
   readonly vocabulary: Pick<

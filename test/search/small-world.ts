@@ -172,6 +172,7 @@ export function poolOf(
 ): SearchParts["pool"] {
   return {
     revision: async () => read().revision,
+    size: async () => read().rows.length,
     searchableRows: async () => {
       const { rows, revision } = read();
       return { revision, rowIds: Uint32Array.from(rows, ({ rowId }) => rowId).sort() };

@@ -90,9 +90,8 @@ async function build(
 ): Promise<Generation | undefined> {
   const { pool, poolFile, database, file, edition, isReadOnly = false, log } = parts;
   if (file === undefined) return buildHere(parts, previous);
-  const hasFew = async () => (await pool.searchableRows()).rowIds.length <= fewPeople;
   const built =
-    !database && (await hasFew())
+    !database && (await pool.size()) <= fewPeople
       ? await buildAndWrite(parts, previous, file)
       : await buildInWorker({ poolFile, database, file, edition, isReadOnly }, stop);
   if (built?.writeFault) {
