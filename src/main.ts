@@ -43,15 +43,16 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 const wiring: CliDependencies = {
   now,
+  cwd: () => process.cwd(),
   newId,
   version,
   modelVersion: (config) => chooseModel(config).modelVersion,
   open: (config, options) =>
     openDataFolder(config, createDependencies(config, { atLeast: "warn" }), options),
   acceptLosses: (config) => acceptLosses(config, { now }),
-  mcp: ({ detail, ...service }, { result, note }, signal) =>
+  mcp: ({ detail, answers }, { result, note }, signal) =>
     serveLocal({
-      service,
+      answers,
       detail,
       version,
       input: Bun.stdin.stream(),

@@ -1,6 +1,8 @@
 /** Reads the configuration. Precedence: flag, environment, file, default. No other module reads the environment. */
 
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { describeMismatch, describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
@@ -101,6 +103,23 @@ export type ServiceAccess = ValuesOf<typeof serviceTable>;
 /** Whether the environment names a service to ask, and no data folder. */
 export function isServiceNamed(env: Texts = process.env): boolean {
   return Boolean(env["ROSTER_URL"]) && !env["ROSTER_DATA"] && !env["ROSTER_CONFIG"];
+}
+
+/** Whether the environment names a data folder, a settings file, or a database that nodes share. */
+export function isFolderNamed(env: Texts = process.env): boolean {
+  return Boolean(env["ROSTER_DATA"] || env["ROSTER_CONFIG"] || env["ROSTER_DATABASE_URL"]);
+}
+
+/** Whether the environment has the key of a service. */
+export function isKeyGiven(env: Texts = process.env): boolean {
+  return Boolean(env["ROSTER_API_KEY"] || env["ROSTER_API_KEY_FILE"]);
+}
+
+/** The folder for the indexes of clones. Source: XDG Base Directory Specification 0.8. */
+export function findCacheFolder(env: Texts = process.env): string {
+  const given = env["XDG_CACHE_HOME"];
+  const cache = given && isAbsolute(given) ? given : join(env["HOME"] || homedir(), ".cache");
+  return join(cache, "roster", "clones");
 }
 
 /** @throws Fault naming the flag or variable at fault. */

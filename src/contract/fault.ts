@@ -19,6 +19,7 @@ export type FaultCode =
   | "unknown_person"
   | "interrupted"
   /** Another process brings people into the pool. */
+  | "nothing_here"
   | "import_running"
   /** Another process reads the same forge. */
   | "source_busy"

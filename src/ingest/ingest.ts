@@ -18,6 +18,7 @@ export type { ForgeIngest, ForgeIngestReport } from "./forges/ingest-forge.ts";
 export { type KnownForge, knownForges } from "./forges/known-forges.ts";
 export { checkForgeContent, forgesFile, openForgeLedger } from "./forges/sqlite-forge-ledger.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
+export { isRepository } from "./git/find-repositories.ts";
 export type { Whereabouts } from "./git/forget-people.ts";
 export type { IdentityDecision } from "./git/identity/identity-decider.ts";
 export type { IdentityOverview, KeptAuthorIdentity } from "./git/identity/identity-overview.ts";
@@ -46,6 +47,10 @@ export type { RescoreOptions, RescoreReport, ScoreMove } from "./rescore.ts";
 export const { exportFile, createFactsJsonSchema } = importLate(
   () => import("./jsonl/export-file.ts"),
   ["exportFile", "createFactsJsonSchema"],
+);
+export const { findCommonFolder } = importLate(
+  () => import("./git/repository/view.ts"),
+  ["findCommonFolder"],
 );
 export const { ingestForge, forgetForge, tryForge } = importLate(
   () => import("./forges/ingest-forge.ts"),

@@ -11,6 +11,7 @@ import { Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
 import { type Static, type TSchema, Type } from "../contract/schema.ts";
 import { listQueryFields, type Operation } from "./operation.ts";
+import type { Answer } from "./perform.ts";
 
 export interface ServiceEndpoint {
   /** Without a trailing slash. */
@@ -22,6 +23,13 @@ export interface ServiceEndpoint {
 export type ServiceReply<Shown> =
   | { readonly ok: true; readonly shown: Shown; readonly meta: Meta }
   | { readonly ok: false; readonly problem: Problem; readonly meta: Partial<ErrorMeta> };
+
+/** What is told of a call that this process answered itself. */
+export function toReply<Shown>(answer: Answer<Shown>, requestId: string): ServiceReply<Shown> {
+  if (answer.ok) return answer;
+  const { problem, usage } = answer;
+  return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };
+}
 
 type ShowData<Shown> = (answered: { readonly data: unknown }) => Shown;
 

@@ -63,7 +63,7 @@ function local({ key }: TestAccount): InterfaceClient & { close(): Promise<void>
   const writer = writable.getWriter();
   const waiting = new Map<number, (result: unknown) => void>();
   const ended = serveLocal({
-    service: { url: address, key },
+    answers: { url: address, key },
     detail: "full",
     version: "0.0.0-test",
     input: readable,

@@ -111,7 +111,8 @@ function findTarget(link: string) {
   }
 }
 
-function isRepository(path: string): boolean {
+/** Whether a clone, a linked working tree or a bare repository is right there. */
+export function isRepository(path: string): boolean {
   if (existsSync(join(path, ".git"))) return true;
   return (
     existsSync(join(path, "HEAD")) &&

@@ -1,11 +1,11 @@
 /** Runs an operation for a command, on the data folder or on a service that runs elsewhere, and prints the answer alike. */
 import { Option } from "commander";
 import type { DataFolder } from "../../appliance/appliance.ts";
-import { isServiceNamed } from "../../config/config.ts";
 import type { ErrorMeta } from "../../contract/envelope.ts";
-import type { ServiceReply } from "../../operations/call-service.ts";
+import { type ServiceReply, toReply } from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
+import { type AnswerSource, noteSource, withAnswers } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { type ExitCode, exitCodes, getExitCode } from "./exit-code.ts";
 import { askService, readService } from "./service-access.ts";
@@ -17,6 +17,7 @@ interface AskedOperation {
   /** Unvalidated. */
   readonly input: unknown;
   readonly flags: Flags;
+  readonly source: AnswerSource;
 }
 
 const forms = ["text", "json", "markdown"] as const;
@@ -26,7 +27,11 @@ export interface AnswerForm {
   /** For the help. */
   readonly about: string;
   /** Answers by itself. @param input unvalidated. */
-  print(input: Readonly<Record<string, unknown>>, flags: Flags, context: CliContext): Promise<void>;
+  print(
+    input: Readonly<Record<string, unknown>>,
+    asked: Pick<AskedOperation, "flags" | "source">,
+    context: CliContext,
+  ): Promise<void>;
 }
 
 /** For operations whose answer can be a comment. */
@@ -46,13 +51,13 @@ function readForm({ json, format }: Flags): (typeof forms)[number] {
   throw createUsageFault(`--json and --format ${form} ask for two forms; give one of them`);
 }
 
-/** With `--url`, or with ROSTER_URL where no data folder is named, the service there is asked, else the data folder. */
 export async function answerOperation(asked: AskedOperation, context: CliContext): Promise<void> {
-  const { operation, input, flags } = asked;
+  const { operation, input, flags, source } = asked;
   const form = readForm(flags);
   const { show, print } = createPrinter(operation, form, context);
-  const { url, data, config } = flags;
-  if (url !== undefined || (!data && !config && isServiceNamed())) {
+  if (source.kind === "service") {
+    noteSource(context, source);
+    const { url } = flags;
     const service = readService(typeof url === "string" ? { url } : {});
     const call = { operation, input, service };
     const reply = await askService(call, context, show);
@@ -64,12 +69,9 @@ export async function answerOperation(asked: AskedOperation, context: CliContext
   const respond = async ({ modules }: DataFolder) => {
     const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
     const answer = await perform(operation, input, caller, modules, ({ value }) => show(value));
-    if (answer.ok) return print(answer);
-    const { requestId } = caller;
-    const meta = { requestId, ...(answer.usage ? { quota: answer.usage.quota } : {}) };
-    return print({ ok: false, problem: answer.problem, meta });
+    return print(toReply(answer, caller.requestId));
   };
-  await context.withModules(flags, respond, { search: true, isReading: true });
+  await withAnswers(context, asked, respond, { search: true });
 }
 
 /** @returns `show`, which forms an answer before it is counted, and `print`, which tells it once it is. */

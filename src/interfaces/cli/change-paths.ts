@@ -9,10 +9,26 @@ import { findEncoding } from "../../contract/marked-text.ts";
 import { findCutPath } from "../../contract/path-list.ts";
 import { readStandardInput } from "../../contract/standard-input.ts";
 import { createUsageFault } from "./cli-context.ts";
+import { toRepositoryPath } from "./clone/find-clone.ts";
 import type { ExtraOption } from "./operation-command.ts";
 
 /** What the command `who` takes besides the fields of its operation. */
-export const diffOption: ExtraOption = {
+export const changeOptions: ExtraOption = {
+  argument: {
+    name: "[paths...]",
+    about: "a file or folder of the clone that one stands in; several: the files of a change",
+    read(given, raw, { cwd, source }) {
+      const paths = given.map((path) =>
+        source.kind === "clone" ? toRepositoryPath(path, cwd, source.clone) : path,
+      );
+      const [path, ...others] = paths;
+      if (path === undefined) return raw;
+      if (raw["path"] !== undefined || raw["paths"] !== undefined)
+        throw createUsageFault("paths are given twice: as arguments, and by --path or --paths");
+      if (others.length > 0) return { ...raw, paths };
+      return path === "" ? raw : { ...raw, path };
+    },
+  },
   option: new Option(
     "--diff <file>",
     "The change to review: git diff's output, or paths, one a line; - reads standard input.",

@@ -26,11 +26,13 @@ export interface CliDependencies {
   acceptLosses(config: Config): Promise<readonly string[]>;
   /** Starts the server, which runs until stopped. @returns undefined when it was stopped before it had started. */
   serve(config: Config, hear: ServeListener): Promise<RunningServer | undefined>;
-  /** Serves a service's tools to an assistant on standard input and output, until the input ends or is aborted. */
-  mcp(service: RemoteService, terminal: Terminal, signal: AbortSignal): Promise<void>;
+  /** Serves the tools of a service or of an open folder on standard input and output, until the input ends or is aborted. */
+  mcp(answers: ToolAnswers, terminal: Terminal, signal: AbortSignal): Promise<void>;
   /** @returns the version of the model that scores. @throws Fault for a model file that cannot be used. */
   readonly modelVersion: (config: Pick<Config, "analysis">) => string;
   readonly now: () => Date;
+  /** The folder that the command was given in. */
+  readonly cwd: () => string;
   readonly newId: () => string;
   readonly version: string;
 }
@@ -38,6 +40,14 @@ export interface CliDependencies {
 /** A Roster service that runs elsewhere, and the API key to call it with. */
 export interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
   readonly key: string;
+}
+
+/** What answers the tools of an assistant, and in how much detail. */
+export interface ToolAnswers {
+  readonly answers:
+    | Pick<RemoteService, "url" | "key">
+    | (Pick<DataFolder, "modules"> & Pick<CliContext, "newRequestId">);
+  readonly detail: RemoteService["detail"];
 }
 
 interface ServeListener {
@@ -57,7 +67,7 @@ export type { Flags };
 
 /** Ends with an exit code; without one, the command has succeeded. */
 // biome-ignore lint/suspicious/noConfusingVoidType: Most commands return nothing.
-type Ending = Promise<ExitCode | undefined | void>;
+export type Ending = Promise<ExitCode | undefined | void>;
 
 type UseFolder = (folder: DataFolder) => Ending;
 

@@ -20,6 +20,7 @@ const files = {
   explain: () => import("./commands/explain-commands.ts"),
   rescore: () => import("./commands/rescore-command.ts"),
   forget: () => import("./commands/forget-command.ts"),
+  cache: () => import("./commands/cache-command.ts"),
   doctor: () => import("./commands/operating/doctor-command.ts"),
   config: () => import("./commands/operating/config-command.ts"),
 };
@@ -46,6 +47,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<CreateComm
   ["forget", async () => (await files.forget()).createForgetCommand],
   ["person", async () => (await files.forget()).createPersonCommand],
   ["places", async () => (await files.explain()).createPlacesCommand],
+  ["cache", async () => (await files.cache()).createCacheCommand],
   ["doctor", async () => (await files.doctor()).createDoctorCommand],
   ["config", async () => (await files.config()).createConfigCommand],
 ];
@@ -64,7 +66,7 @@ async function loadOperationCommand(operation: Operation): Promise<CreateCommand
   const { createOperationCommand } = await import("./operation-command.ts");
   const isWho = operation.command === "who";
   // What it takes besides the fields of its operation.
-  const extra = isWho ? (await import("./change-paths.ts")).diffOption : undefined;
+  const extra = isWho ? (await import("./change-paths.ts")).changeOptions : undefined;
   const forms = isWho
     ? { codeowners: (await import("./commands/owners-format.ts")).codeOwnersForm }
     : {};

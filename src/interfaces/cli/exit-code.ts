@@ -98,6 +98,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
       "without them, every repository and forge is read again.",
   ],
   no_data: [notFound, " Name another folder with --data, or start `roster serve` once."],
+  nothing_here: [
+    notFound,
+    " Change into a clone, or read repositories into a data folder here: roster ingest git PATH",
+  ],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],
   being_restored: [fault, " Wait until it is."],
   other_instance: [

@@ -4,11 +4,22 @@ import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { type AnswerForm, answerOperation, createFormatOption } from "./answer-operation.ts";
+import { type AnswerSource, chooseSource } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { createSettingOption } from "./setting-options.ts";
 
-/** An option that is no field, and what it makes of the operation's unvalidated input. */
+/** An option that is no field, and arguments, and what they make of the operation's unvalidated input. */
 export interface ExtraOption {
+  readonly argument: {
+    readonly name: string;
+    readonly about: string;
+    /** @throws Fault usage. */
+    read(
+      given: readonly string[],
+      raw: Record<string, unknown>,
+      from: { readonly cwd: string; readonly source: AnswerSource },
+    ): Record<string, unknown>;
+  };
   readonly option: Option;
   /** Throws a usage Fault for what it cannot read, and an interrupted one when the signal aborts meanwhile. */
   read(
@@ -30,7 +41,7 @@ export function createOperationCommand(
   if (required !== undefined) {
     const { description = required } = operation.input.properties[required] ?? {};
     command.argument(`[${required}]`, String(description));
-  }
+  } else if (extra) command.argument(extra.argument.name, extra.argument.about);
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     for (const option of createOptions(field, schema)) {
       // A list `paths` beside a field `path` has no second name.
@@ -59,22 +70,26 @@ export function createOperationCommand(
   return command.action(async (...given: unknown[]) => {
     // Commander passes the argument, when there is one, then the flags and the command.
     const flags = given.at(-2) as Record<string, unknown>;
-    const positional = required === undefined ? undefined : (given[0] as string | undefined);
+    const source = await chooseSource(context, flags);
     const stated = readFlags(operation.input, flags);
-    const value = extra && flags[extra.option.attributeName()];
-    const raw =
-      extra && typeof value === "string" ? await extra.read(value, stated, context.signal) : stated;
-    if (required !== undefined && positional !== undefined) {
-      if (raw[required] !== undefined && raw[required] !== positional)
-        throw createUsageFault(
-          `${required} is given twice: "${positional}" and "${raw[required]}"`,
-        );
-      raw[required] = positional;
-    }
+    let raw = stated;
+    if (extra) {
+      const { cwd } = context.wiring;
+      raw = extra.argument.read(given[0] as string[], stated, { cwd: cwd(), source });
+      const value = flags[extra.option.attributeName()];
+      if (typeof value === "string") raw = await extra.read(value, raw, context.signal);
+    } else if (required !== undefined) setRequired(raw, required, given[0] as string | undefined);
     const form = forms[String(flags["format"])];
-    if (form) await form.print(raw, flags, context);
-    else await answerOperation({ operation, input: raw, flags }, context);
+    if (form) await form.print(raw, { flags, source }, context);
+    else await answerOperation({ operation, input: raw, flags, source }, context);
   });
+}
+
+function setRequired(raw: Record<string, unknown>, field: string, given: string | undefined): void {
+  if (given === undefined) return;
+  if (raw[field] !== undefined && raw[field] !== given)
+    throw createUsageFault(`${field} is given twice: "${given}" and "${raw[field]}"`);
+  raw[field] = given;
 }
 
 /** The width that Commander assumes when the width of the terminal is not known. */

@@ -1,23 +1,30 @@
 /**
- * The local server: a process that an assistant starts. It offers the tools of a Roster service that runs elsewhere,
- * and calls that service over REST.
+ * The local server: a process that an assistant starts. It offers the tools of a Roster service that runs elsewhere, which it calls
+ * over REST, or answers by itself from a data folder that is open.
  */
 import type { Detail } from "../../contract/caller.ts";
-import { callService, type ServiceEndpoint } from "../../operations/call-service.ts";
+import { callService, type ServiceEndpoint, toReply } from "../../operations/call-service.ts";
 import { operations } from "../../operations/index.ts";
-import type { Operation } from "../../operations/operation.ts";
+import type { Modules, Operation } from "../../operations/operation.ts";
+import { perform } from "../../operations/perform.ts";
 import type { LineStreams, LocalServerOptions } from "./line-transport.ts";
 import type { ShowAnswer } from "./tools.ts";
 import { writeUnread } from "./written-answer.ts";
 
 export interface LocalOptions extends LineStreams, LocalServerOptions {
-  readonly service: ServiceEndpoint;
+  readonly answers: ServiceEndpoint | LocalAnswers;
   readonly detail: Detail;
+}
+
+/** The open folder that this process answers from. */
+export interface LocalAnswers {
+  readonly modules: Modules;
+  newRequestId(): string;
 }
 
 /** Serves until the input has ended and every call is answered, or until the signal aborts. */
 export async function serveLocal(options: LocalOptions): Promise<void> {
-  const { service, detail, note } = options;
+  const { answers, detail, note } = options;
   const fault = ({ cause }: { readonly cause?: unknown }) => note(`roster mcp: ${cause}`);
   const { serveTools } = await import("./line-transport.ts");
   const context = {
@@ -25,10 +32,24 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
     allowed: operations,
     detail,
     ask: (operation: Operation, input: unknown, show: ShowAnswer) =>
-      callService(service, operation, input, showWhatWasCounted(show, fault)),
+      "modules" in answers
+        ? answer(answers, { operation, input }, show)
+        : callService(answers, operation, input, showWhatWasCounted(show, fault)),
     fault,
   };
   await serveTools(options, context, options);
+}
+
+async function answer(
+  { modules, newRequestId }: LocalAnswers,
+  { operation, input }: { readonly operation: Operation; readonly input: unknown },
+  show: ShowAnswer,
+) {
+  const caller = { ...modules.accounts.operator, requestId: newRequestId() };
+  const answered = await perform(operation, input, caller, modules, ({ value: data, cards }) =>
+    show({ data, cards }),
+  );
+  return toReply(answered, caller.requestId);
 }
 
 /**

@@ -6,6 +6,7 @@ import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
 import { type Caller, type Detail, details } from "../../contract/caller.ts";
 import { createLateBody } from "../../network/late-body.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
+import { toReply } from "../../operations/call-service.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logFault, logToolCall } from "../../operations/log-call.ts";
 import type { Modules } from "../../operations/operation.ts";
@@ -20,7 +21,7 @@ import {
 import { createRpcRefusal, listCalledTools, readMessages } from "./messages.ts";
 import type { ToolContext } from "./tools.ts";
 
-export { type LocalOptions, serveLocal } from "./local.ts";
+export { type LocalAnswers, type LocalOptions, serveLocal } from "./local.ts";
 
 interface HostedOptions {
   readonly modules: Modules;
@@ -143,9 +144,7 @@ function createCallHandlers(
       );
       logToolCall(log, operation, caller, answer);
       onToolCall?.(operation.name, answer.ok ? "answered" : answer.problem.code);
-      if (answer.ok) return answer;
-      const { problem, usage } = answer;
-      return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };
+      return toReply(answer, requestId);
     },
     fault: (problem) => logFault(log, problem, requestId),
   };

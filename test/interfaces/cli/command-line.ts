@@ -54,10 +54,12 @@ export function openCommandLine(
         modelVersion: (config) => chooseModel(config).modelVersion,
         open: (config, options) => openDataFolder(config, around, options),
         acceptLosses: (config) => acceptLosses(config, { now }),
-        mcp: ({ detail, ...service }, { result, note }, signal) => {
+        // Outside of a clone: these tests lie in one.
+        cwd: () => root,
+        mcp: ({ detail, answers }, { result, note }, signal) => {
           const input = new Blob([]).stream();
           return serveLocal({
-            service,
+            answers,
             detail,
             version: around.version,
             input,

@@ -183,6 +183,11 @@ interface LocatedRepository {
 }
 
 /** Finds the folder with the objects and refs, and reads HEAD, which a linked working tree has in another folder. */
+/** @returns the folder that the working trees of a repository share. @throws Fault when there is no repository. */
+export function findCommonFolder(place: string): string {
+  return locate(resolve(place)).directory;
+}
+
 function locate(place: string): LocatedRepository {
   const dotGit = join(place, ".git");
   const kind = statSync(dotGit, { throwIfNoEntry: false });

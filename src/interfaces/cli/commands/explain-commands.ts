@@ -7,6 +7,7 @@ import { SearchRequest } from "../../../contract/requests.ts";
 import { explainRange, listAssistance, viewTerms } from "../../../operations/analysis-view.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import { openPlaces } from "../../../places/places.ts";
+import { chooseSource, withAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createOptions, readFlags } from "../operation-command.ts";
@@ -51,7 +52,8 @@ export function createExplainCommand(context: CliContext): Command {
         : await explainScores(context, modules, { login, asJson });
       if (!isKnown) throw new Fault("not_found", `no developer has the login ${login}`);
     };
-    await context.withModules(flags, explain, { search: query !== undefined, isReading: true });
+    const source = await chooseSource(context, flags);
+    await withAnswers(context, { flags, source }, explain, { search: query !== undefined });
   });
 }
 

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { chooseJobs, compareRecount, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
+import { compareRecount } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, readWholeNumber } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
-import type { Step } from "../progress.ts";
+import { readGit } from "../read-git.ts";
 import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
@@ -48,40 +48,18 @@ function createGitCommand(context: CliContext): Command {
   return command.action(async (paths: string[], flags: Record<string, string>) => {
     if (flags["diff"]) return showRecount(context, paths, flags);
     const ingest = async (folder: DataFolder) => {
-      const { modules, judge, modelVersion, vocabulary, ledger, identityFiles } = folder;
-      const asOf = context.asOf(flags);
-      const files = identityFiles();
-      if (paths.length === 0 && ledger().places().length === 0) {
+      if (paths.length === 0 && folder.ledger().places().length === 0) {
         throw createUsageFault(
           "no repository is known yet: name some, or a folder that holds them",
         );
       }
-      const jobs =
-        flags["jobs"] === undefined ? chooseJobs() : readWholeNumber(flags, "jobs", 1, jobsMax);
-      const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
-      const report = await context.withProgress(
-        (show) =>
-          ingestGit({
-            paths,
-            pool: modules.pool,
-            judge: judge(asOf),
-            modelVersion: modelVersion(),
-            publishCommitEmails: folder.publishCommitEmails,
-            vocabulary,
-            asOf,
-            jobs,
-            timeoutMs,
-            memoryMiB,
-            ledger: ledger(),
-            files,
-            canRemoveMany: Boolean(flags["allowRemovals"]),
-            anew: Boolean(flags["anew"]),
-            wantsAuthors: flags["authorsReport"] !== undefined,
-            signal: context.signal,
-            onProgress: (at) => show(toStep(at, jobs)),
-          }),
-        modules.pool,
-      );
+      const report = await readGit(context, folder, flags, {
+        paths,
+        canRemoveMany: Boolean(flags["allowRemovals"]),
+        anew: Boolean(flags["anew"]),
+        wantsAuthors: flags["authorsReport"] !== undefined,
+        ...(flags["jobs"] !== undefined && { jobs: readWholeNumber(flags, "jobs", 1, jobsMax) }),
+      });
       if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
       showIngest(context.terminal, report, Boolean(flags["json"]));
       const isComplete = report.refused.every(({ isEmpty }) => isEmpty) && report.imported;
@@ -138,20 +116,6 @@ function addReadingOptions(context: CliContext, command: Command): void {
     .option("--diff", "read and write nothing; show which people a new count would join or split")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
   context.quietOption(context.countingOptions(command));
-}
-
-function toStep(at: GitProgress, jobs: number): Step {
-  const { path, commits, commitsInAll, repositoriesDone, repositories, phase } = at;
-  if (phase) return { done: phase.done, total: phase.total, unit: phase.unit, label: phase.doing };
-  return {
-    done: commits,
-    total: Math.max(commits, commitsInAll),
-    unit: "commits",
-    parts: { done: repositoriesDone, total: repositories, unit: "repositories" },
-    label: `at ${path}`,
-    // Only repositories that were opened are in the total.
-    ...(repositoriesDone + jobs < repositories && { isTotalGrowing: true }),
-  };
 }
 
 /** More jobs only compete for memory. */

@@ -7,6 +7,7 @@ import { readInput } from "../../../contract/read.ts";
 import { type KnownClone, proposeOwnersFile } from "../../../ingest/ingest.ts";
 import { openOwnersAdvice } from "../../../operations/propose-owners.ts";
 import type { AnswerForm } from "../answer-operation.ts";
+import { type AnswerSource, withAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { getExitCode } from "../exit-code.ts";
 
@@ -17,11 +18,14 @@ const fields = new Set(["repository", "asOf", "activeSince", "without", "limit"]
 
 export const codeOwnersForm: AnswerForm = {
   about: "a diff that changes the repository's CODEOWNERS file",
-  async print(input, flags, context) {
-    refuseOtherFields(input, flags);
+  async print(input, { flags, source }, context) {
+    refuseOtherFields(input, flags, source);
     const propose = async (folder: DataFolder) => {
       try {
-        await printProposal(readInput(WhoRequest, input), folder, { context, flags });
+        // A clone's own index has this one repository.
+        const [own] = source.kind === "clone" ? folder.ledger().places() : [];
+        const asked = { ...(own && { repository: own.name }), ...input };
+        await printProposal(readInput(WhoRequest, asked), folder, { context, flags });
         return undefined;
       } catch (thrown) {
         if (!(thrown instanceof Problem)) throw thrown;
@@ -29,18 +33,22 @@ export const codeOwnersForm: AnswerForm = {
         return getExitCode(thrown.status);
       }
     };
-    await context.withModules(flags, propose, { search: true, isReading: true });
+    await withAnswers(context, { flags, source }, propose, { search: true });
   },
 };
 
-function refuseOtherFields(input: Readonly<Record<string, unknown>>, flags: Flags): void {
+function refuseOtherFields(
+  input: Readonly<Record<string, unknown>>,
+  flags: Flags,
+  { kind }: AnswerSource,
+): void {
   const form = "--format codeowners";
   if (flags["url"] !== undefined) {
     const reason = "reads the repository: run it without --url where the data folder is";
     throw createUsageFault(`${form} ${reason}`);
   }
   if (flags["json"]) throw createUsageFault(`${form} is a diff: leave out --json`);
-  if (typeof input["repository"] !== "string") {
+  if (kind !== "clone" && typeof input["repository"] !== "string") {
     throw createUsageFault(`${form} needs --repository, whose file it changes`);
   }
   const other = Object.keys(input).find((field) => !fields.has(field));

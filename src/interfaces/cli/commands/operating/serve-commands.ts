@@ -1,9 +1,16 @@
 import { Command } from "commander";
 import { getLinkPath, getResourceUrl } from "../../../../accounts/accounts.ts";
-import type { FirstStart } from "../../../../appliance/appliance.ts";
-import { type Config, getServiceUrl, settings } from "../../../../config/config.ts";
+import type { DataFolder, FirstStart } from "../../../../appliance/appliance.ts";
+import {
+  type Config,
+  getServiceUrl,
+  isFolderNamed,
+  isKeyGiven,
+  settings,
+} from "../../../../config/config.ts";
 import { details } from "../../../../contract/caller.ts";
 import { formatExampleCall } from "../../../../operations/example-call.ts";
+import { chooseSource, noteSource, withAnswers } from "../../answer-source.ts";
 import type { CliContext, Flags, RunningServer } from "../../cli-context.ts";
 import { readService } from "../../service-access.ts";
 import { createConfigOption, createSettingOption, findSetting } from "../../setting-options.ts";
@@ -108,12 +115,21 @@ In the assistant's settings:
 Example:
   ROSTER_API_KEY=rst_... roster mcp --url https://roster.example.com`;
 
+interface McpFlags extends Flags {
+  readonly url?: string;
+  readonly data?: string;
+  readonly config?: string;
+  readonly mcpDetail?: string;
+}
+
 /** `mcp`: serves the tools of a Roster service on standard input and output, until the input ends. */
 export function createMcpCommand(context: CliContext): Command {
   const summary = "Serve the operations to an AI assistant, on standard input and output";
   const url = findSetting("url");
   const command = new Command("mcp").summary(summary).description(`${summary}.`);
   command
+    .addOption(createSettingOption("data"))
+    .addOption(createConfigOption())
     .addOption(createSettingOption("url", `${url.help} (default: ${url.env}, else ${url.default})`))
     .addOption(
       createSettingOption(
@@ -122,10 +138,21 @@ export function createMcpCommand(context: CliContext): Command {
       ),
     )
     .addHelpText("after", help);
-  return command.action(async (flags: { readonly url?: string; readonly mcpDetail?: string }) => {
+  return command.action(async (flags: McpFlags) => {
+    const { wiring, terminal, signal } = context;
     const given = { url: flags.url, "mcp.detail": flags.mcpDetail };
-    const service = readService(given);
-    context.terminal.note(`Tools of ${service.url}, on standard input and output. Ctrl-C ends it.`);
-    await context.wiring.mcp(service, context.terminal, context.signal);
+    // A key is for a service, and that of this machine needs no address.
+    const isAsked = isKeyGiven() && !flags.data && !flags.config && !isFolderNamed();
+    const source = await chooseSource(context, isAsked ? { url: readService(given).url } : flags);
+    if (source.kind === "service") {
+      const { detail, ...service } = readService(given);
+      noteSource(context, source);
+      return wiring.mcp({ answers: service, detail }, terminal, signal);
+    }
+    const { mcp } = context.config(flags);
+    const { newRequestId } = context;
+    const serve = ({ modules }: DataFolder) =>
+      wiring.mcp({ answers: { modules, newRequestId }, detail: mcp.detail }, terminal, signal);
+    await withAnswers(context, { flags, source }, serve, { search: true });
   });
 }

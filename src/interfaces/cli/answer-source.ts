@@ -1,0 +1,89 @@
+/**
+ * Where commands that answer take their data from: what a flag names, what the environment names, the data folder that lies here, or
+ * the index of the clone that one stands in, which is brought up to date first.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { DataFolder } from "../../appliance/appliance.ts";
+import { isFolderNamed, isServiceNamed, readServiceAccess } from "../../config/config.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import type { CliContext, Ending, Flags } from "./cli-context.ts";
+import { keepForgotten, openCloneCache } from "./clone/clone-cache.ts";
+import { type FoundClone, findClone } from "./clone/find-clone.ts";
+import { readGit } from "./read-git.ts";
+
+export type AnswerSource =
+  | { readonly kind: "service" | "folder"; readonly name: string }
+  | { readonly kind: "clone"; readonly clone: FoundClone };
+
+/** @throws Fault no_data where there is nothing to answer from. */
+export async function chooseSource(
+  { wiring, config }: Pick<CliContext, "wiring" | "config">,
+  flags: Flags,
+): Promise<AnswerSource> {
+  const url = typeof flags["url"] === "string" ? flags["url"] : undefined;
+  const isNamed = Boolean(flags["data"] || flags["config"]);
+  if (url !== undefined || (!isNamed && isServiceNamed()))
+    return { kind: "service", name: `the service ${readServiceAccess(url === undefined ? {} : { url }).url}` };
+  const cwd = wiring.cwd();
+  const { data, database } = config(flags);
+  const name = database.url === undefined ? `the data folder ${data}` : "the nodes' database";
+  if (isNamed || isFolderNamed() || existsSync(join(cwd, data))) return { kind: "folder", name };
+  const clone = await findClone(cwd);
+  if (clone) return { kind: "clone", clone };
+  throw new Fault("nothing_here", `${cwd} has no ${data}, and lies in no git clone.`);
+}
+
+/** Opens what a source names, unless that is a service. Says first which it is. */
+export async function withAnswers(
+  context: CliContext,
+  { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
+  use: (folder: DataFolder) => Ending,
+  { search, isReading = true }: { readonly search: boolean; readonly isReading?: boolean },
+): Promise<void> {
+  noteSource(context, source);
+  if (source.kind !== "clone") return context.withModules(flags, use, { search, isReading });
+  const { clone } = source;
+  const data = openCloneCache(clone, context.wiring.now());
+  const own = { ...flags, data };
+  const answer = async (folder: DataFolder) => {
+    await readClone(context, folder, own, clone);
+    if (search) await folder.modules.search.start();
+    const receipts = async () => (await folder.modules.pool.erasing.receipts()).length;
+    const before = isReading ? 0 : await receipts();
+    const ended = await use(folder);
+    if (!isReading && (await receipts()) > before) keepForgotten(data);
+    return ended;
+  };
+  await context.withModules(own, answer, { create: true });
+}
+
+export function noteSource({ terminal }: Pick<CliContext, "terminal">, source: AnswerSource): void {
+  const name =
+    source.kind === "clone" ? `the history of this clone, ${source.clone.top}` : source.name;
+  terminal.note(`From ${name}.`);
+}
+
+/** Reads what is new. Where another command reads at the moment, it answers from what was there before. */
+async function readClone(
+  context: CliContext,
+  folder: DataFolder,
+  flags: Flags,
+  { repository }: FoundClone,
+): Promise<void> {
+  const { terminal } = context;
+  try {
+    const paths = [repository];
+    const report = await readGit(context, folder, flags, { paths, canRemoveMany: true });
+    const [refused] = report.refused;
+    const isKnown = folder.ledger().places().length > 0;
+    if (refused && !isKnown) throw new Fault("refused", `${refused.reason} ${refused.remedy}`);
+    if (refused)
+      terminal.note(`New commits could not be read: ${refused.reason} ${refused.remedy}`);
+    const lacks = report.summaries[0]?.lacks;
+    if (lacks) terminal.note(`${lacks.reason} ${lacks.remedy}`);
+  } catch (error) {
+    if (!isFault(error, "import_running") || folder.ledger().places().length === 0) throw error;
+    terminal.note("Another command reads new commits; this answers from those before.");
+  }
+}

@@ -1,0 +1,67 @@
+/** `cache` and `cache clear`: the indexes of the clones in which commands were used. */
+import { Command } from "commander";
+import { Fault } from "../../../contract/fault.ts";
+import type { CliContext, Flags } from "../cli-context.ts";
+import { type CloneIndex, listCloneIndexes, removeCloneIndex } from "../clone/clone-cache.ts";
+import { findClone } from "../clone/find-clone.ts";
+import { printTable } from "../table.ts";
+import { printResult } from "../terminal.ts";
+
+export function createCacheCommand(context: CliContext): Command {
+  const command = new Command("cache")
+    .summary("Show or clear the indexes of clones")
+    .description(
+      "Lists the indexes that commands made in clones, in the cache folder of this user. An index that was not used for 90 " +
+        "days goes by itself, and so do the oldest beyond 4 GB; the next command in that clone makes it again.",
+    )
+    .option("--json", "machine-readable output");
+  command.addCommand(createClearCommand(context));
+  return command.action((flags: Flags) => {
+    const indexes = listCloneIndexes();
+    printResult(context.terminal, flags, { indexes: indexes.map(toShown) }, () => {
+      if (indexes.length === 0) return context.terminal.note("There is no index of a clone.");
+      printTable(
+        context.terminal,
+        ["clone", "used", "MB", "kept since", "folder"],
+        indexes.map((index) => [
+          index.repository,
+          index.usedAt.toISOString().slice(0, dayLetters),
+          String(Math.ceil(index.bytes / 2 ** 20)),
+          index.hasForgotten ? "somebody was forgotten in it" : "",
+          index.folder,
+        ]),
+      );
+    });
+  });
+}
+
+const dayLetters = 10;
+
+const toShown = ({ usedAt, ...index }: CloneIndex) => ({ ...index, usedAt: usedAt.toISOString() });
+
+function createClearCommand(context: CliContext): Command {
+  return new Command("clear")
+    .summary("Remove the index of one clone, or of all")
+    .description(
+      "An index in which somebody was forgotten stays, since it alone knows whom to leave out: remove its folder by hand if " +
+        "that person may come in again.",
+    )
+    .argument("[path]", "a folder of the clone (default: all clones)")
+    .option("--json", "machine-readable output")
+    .action(async (path: string | undefined, flags: Flags) => {
+      const clone = path === undefined ? undefined : await findClone(path);
+      if (path !== undefined && !clone) throw new Fault("not_found", `${path} is in no git clone`);
+      const meant = listCloneIndexes().filter(
+        ({ repository }) => !clone || repository === clone.repository,
+      );
+      const removed = meant.filter(({ hasForgotten }) => !hasForgotten);
+      for (const index of removed) removeCloneIndex(index);
+      const kept = meant.filter(({ hasForgotten }) => hasForgotten);
+      const told = { removed: removed.map(toShown), kept: kept.map(toShown) };
+      printResult(context.terminal, flags, told, () => {
+        context.terminal.note(`${removed.length} removed.`);
+        for (const { folder } of kept)
+          context.terminal.note(`Kept, since somebody was forgotten in it: ${folder}`);
+      });
+    });
+}
