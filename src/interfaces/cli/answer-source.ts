@@ -24,7 +24,10 @@ export async function chooseSource(
   const url = typeof flags["url"] === "string" ? flags["url"] : undefined;
   const isNamed = Boolean(flags["data"] || flags["config"]);
   if (url !== undefined || (!isNamed && isServiceNamed()))
-    return { kind: "service", name: `the service ${readServiceAccess(url === undefined ? {} : { url }).url}` };
+    return {
+      kind: "service",
+      name: `the service ${readServiceAccess(url === undefined ? {} : { url }).url}`,
+    };
   const cwd = wiring.cwd();
   const { data, database } = config(flags);
   const name = database.url === undefined ? `the data folder ${data}` : "the nodes' database";
@@ -32,6 +35,17 @@ export async function chooseSource(
   const clone = await findClone(cwd);
   if (clone) return { kind: "clone", clone };
   throw new Fault("nothing_here", `${cwd} has no ${data}, and lies in no git clone.`);
+}
+
+/** @returns the input, which in a clone is about its repository where it says nothing else. */
+export function withRepository<Input extends object>(
+  input: Input,
+  { kind }: AnswerSource,
+  { ledger }: Pick<DataFolder, "ledger">,
+): Input {
+  const isElse = ["repository", "path", "paths", "package"].some((field) => field in input);
+  const [own] = kind === "clone" && !isElse ? ledger().places() : [];
+  return own ? { ...input, repository: own.name } : input;
 }
 
 /** Opens what a source names, unless that is a service. Says first which it is. */
