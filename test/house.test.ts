@@ -20,6 +20,7 @@ const movesOtherFiles: Record<string, string> = {
   "src/ingest/forges/update-mirror.ts": "git repositories",
   "src/ingest/git/repository/view.ts": "links to git objects",
   "src/ingest/jsonl/export-file.ts": "exports",
+  "src/interfaces/cli/clone/clone-cache.ts": "notes beside indexes",
   "src/interfaces/cli/commands/forget-command.ts": "a person's copy",
   "src/interfaces/http/socket/unix-socket.ts": "the socket",
   "src/sqlite/folder/noted-lock.ts": "the note of a lock",

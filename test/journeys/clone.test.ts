@@ -57,7 +57,7 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
 
   test("gets an answer for a path, from wherever they stand", async () => {
     const first = await done("tool", "who src/parser");
-    expect(first.stderr).toStartWith(`From the history of this clone, ${at("tool")}.\n`);
+    expect(first.stderr).toStartWith(`Source: this clone, ${at("tool")}\n`);
     expect(first.stdout).toContain("Ada Example");
     expect(first.stdout).not.toContain("Ben Sample");
     const again = await done("tool/src", "who parser");
@@ -67,7 +67,7 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     expect(await logins("tool/src", "who ../docs")).toEqual(["Ben Sample"]);
     expect(await logins("tool/src", "who ../docs/guide.md print.js")).toContain("Ada Example");
     expect(await logins("tool", "who")).toEqual(["Ada Example", "Ben Sample"]);
-    expect((await roster("tool", "who ../shelf")).stderr).toContain("lies outside of this clone");
+    expect((await roster("tool", "who ../shelf")).stderr).toContain("is outside this clone");
     expect(git(at("tool"), "status", "--porcelain", "--ignored").toString()).toBe("");
   });
 
@@ -79,7 +79,7 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
       ...["lookup tool", "who --path docs"],
     ]) {
       const { stderr, stdout } = await done("tool", line);
-      expect(stderr).toStartWith("From the history of this clone, ");
+      expect(stderr).toStartWith("Source: this clone, ");
       expect(stdout).not.toBe("");
     }
     const hello = {
@@ -119,7 +119,7 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     expect((await roster("tool", "who src", url)).stderr).toContain("ROSTER_API_KEY");
     await done("shelf", "ingest git tool.git --data ../tool/roster-data");
     expect((await done("tool", "who docs")).stderr).toStartWith(
-      "From the data folder ./roster-data.",
+      "Source: the data folder ./roster-data",
     );
     rmSync(at("tool/roster-data"), { recursive: true });
     const outside = await roster("home", "who src");

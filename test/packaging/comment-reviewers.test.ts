@@ -150,7 +150,11 @@ describe.skipIf(missing.length > 0).each(Object.keys(environments))("for %s", (o
     comments = others(150);
     const made = await comment(of);
     expect([made.code, made.err, made.out]).toEqual([
-      ...[0, expect.stringMatching(/^\d+ of \d+ calls this month\.\n$/), "The comment was made.\n"],
+      ...[
+        0,
+        expect.stringMatching(/^Source: the service .*\n\d+ of \d+ calls this month\.\n$/),
+        "The comment was made.\n",
+      ],
     ]);
     const own = comments[150] as Written;
     expect(own.body).toStartWith(`${marker}\n\n### Who may review this change\n\n<p>`);

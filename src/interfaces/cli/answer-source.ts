@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { DataFolder } from "../../appliance/appliance.ts";
 import { isFolderNamed, isServiceNamed, readServiceAccess } from "../../config/config.ts";
 import { Fault, isFault } from "../../contract/fault.ts";
-import type { CliContext, Ending, Flags } from "./cli-context.ts";
+import type { CliContext, CommandResult, Flags } from "./cli-context.ts";
 import { keepForgotten, openCloneCache } from "./clone/clone-cache.ts";
 import { type FoundClone, findClone } from "./clone/find-clone.ts";
 import { readGit } from "./read-git.ts";
@@ -34,11 +34,11 @@ export async function chooseSource(
   if (isNamed || isFolderNamed() || existsSync(join(cwd, data))) return { kind: "folder", name };
   const clone = await findClone(cwd);
   if (clone) return { kind: "clone", clone };
-  throw new Fault("nothing_here", `${cwd} has no ${data}, and lies in no git clone.`);
+  throw new Fault("nothing_here", `${cwd} is not inside a git clone, and has no ${data}.`);
 }
 
 /** @returns the input, which in a clone is about its repository where it says nothing else. */
-export function withRepository<Input extends object>(
+export function fillRepository<Input extends object>(
   input: Input,
   { kind }: AnswerSource,
   { ledger }: Pick<DataFolder, "ledger">,
@@ -49,10 +49,10 @@ export function withRepository<Input extends object>(
 }
 
 /** Opens what a source names, unless that is a service. Says first which it is. */
-export async function withAnswers(
+export async function openAnswers(
   context: CliContext,
   { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
-  use: (folder: DataFolder) => Ending,
+  use: (folder: DataFolder) => CommandResult,
   { search, isReading = true }: { readonly search: boolean; readonly isReading?: boolean },
 ): Promise<void> {
   noteSource(context, source);
@@ -73,9 +73,8 @@ export async function withAnswers(
 }
 
 export function noteSource({ terminal }: Pick<CliContext, "terminal">, source: AnswerSource): void {
-  const name =
-    source.kind === "clone" ? `the history of this clone, ${source.clone.top}` : source.name;
-  terminal.note(`From ${name}.`);
+  const name = source.kind === "clone" ? `this clone, ${source.clone.top}` : source.name;
+  terminal.note(`Source: ${name}`);
 }
 
 /** Reads what is new. Where another command reads at the moment, it answers from what was there before. */
@@ -98,6 +97,6 @@ async function readClone(
     if (lacks) terminal.note(`${lacks.reason} ${lacks.remedy}`);
   } catch (error) {
     if (!isFault(error, "import_running") || folder.ledger().places().length === 0) throw error;
-    terminal.note("Another command reads new commits; this answers from those before.");
+    terminal.note("Another command is reading new commits. This answer does not include them yet.");
   }
 }

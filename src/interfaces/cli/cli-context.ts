@@ -67,12 +67,12 @@ export type { Flags };
 
 /** Ends with an exit code; without one, the command has succeeded. */
 // biome-ignore lint/suspicious/noConfusingVoidType: Most commands return nothing.
-export type Ending = Promise<ExitCode | undefined | void>;
+export type CommandResult = Promise<ExitCode | undefined | void>;
 
-type UseFolder = (folder: DataFolder) => Ending;
+type UseFolder = (folder: DataFolder) => CommandResult;
 
 /** What a command does with the open folder, its flags and its arguments. */
-type FolderAction = (folder: DataFolder, flags: Flags, ...given: string[]) => Ending;
+type FolderAction = (folder: DataFolder, flags: Flags, ...given: string[]) => CommandResult;
 
 export interface CliContext {
   readonly terminal: Terminal;

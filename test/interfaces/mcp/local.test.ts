@@ -145,7 +145,11 @@ describe("The process", () => {
   });
 
   const refusals: readonly (readonly [string, Record<string, string>, RegExp])[] = [
-    ["no key", {}, /ROSTER_API_KEY is not set.*http:\/\/127\.0\.0\.1:7171.*account create/],
+    [
+      "no key",
+      { ROSTER_URL: "http://127.0.0.1:7171" },
+      /ROSTER_API_KEY is not set.*http:\/\/127\.0\.0\.1:7171.*account create/,
+    ],
     [
       "what is no key",
       { ROSTER_API_KEY: "hunter2" },

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { findCacheFolder } from "../../../config/config.ts";
 import { Fault } from "../../../contract/fault.ts";
 import type { FoundClone } from "./find-clone.ts";
-import { nameIndex } from "./find-clone.ts";
+import { deriveIndexName } from "./find-clone.ts";
 
 export interface CloneIndex {
   /** Its data folder. */
@@ -51,7 +51,7 @@ interface Note {
 export function openCloneCache(clone: FoundClone, now: Date): string {
   const cache = findCacheFolder();
   for (const folder of [dirname(cache), cache]) makeOwnFolder(folder);
-  const folder = join(cache, nameIndex(clone));
+  const folder = join(cache, deriveIndexName(clone));
   if (!lstatSync(folder, { throwIfNoEntry: false })) evict(now);
   makeOwnFolder(folder);
   const { hasForgotten = false } = readNote(folder) ?? {};

@@ -26,7 +26,7 @@ export async function findClone(folder: string): Promise<FoundClone | undefined>
 }
 
 /** Names the folder of its index: for people by its name, and surely by its path. */
-export function nameIndex({ repository }: FoundClone): string {
+export function deriveIndexName({ repository }: FoundClone): string {
   const named = basename(repository) === ".git" ? dirname(repository) : repository;
   const name = basename(named)
     .replace(/[^\w.-]/g, "_")
@@ -51,7 +51,7 @@ export function toRepositoryPath(
   if (!hasFiles) return path.replace(/^(?:\.\/|\.$)/, "");
   const inside = relative(top, resolve(realpathSync(from), path));
   if (inside === ".." || inside.startsWith(`..${sep}`)) {
-    throw new Fault("usage", `${path} lies outside of this clone, ${top}`);
+    throw new Fault("usage", `${path} is outside this clone, ${top}`);
   }
   return inside.split(sep).join("/");
 }

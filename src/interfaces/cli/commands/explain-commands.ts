@@ -7,7 +7,7 @@ import { SearchRequest } from "../../../contract/requests.ts";
 import { explainRange, listAssistance, viewTerms } from "../../../operations/analysis-view.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import { openPlaces } from "../../../places/places.ts";
-import { chooseSource, withAnswers } from "../answer-source.ts";
+import { chooseSource, openAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createOptions, readFlags } from "../operation-command.ts";
@@ -53,7 +53,7 @@ export function createExplainCommand(context: CliContext): Command {
       if (!isKnown) throw new Fault("not_found", `no developer has the login ${login}`);
     };
     const source = await chooseSource(context, flags);
-    await withAnswers(context, { flags, source }, explain, { search: query !== undefined });
+    await openAnswers(context, { flags, source }, explain, { search: query !== undefined });
   });
 }
 

@@ -10,7 +10,7 @@ import { Fault } from "../../../contract/fault.ts";
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
-import { chooseSource, withAnswers } from "../answer-source.ts";
+import { chooseSource, openAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, readReason } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printTable } from "../table.ts";
@@ -59,7 +59,7 @@ export function createForgetCommand(context: CliContext): Command {
     const source = await chooseSource(context, given);
     if (source.kind !== "clone") await context.withModules(given, act, { canUseReserve: true });
     else
-      await withAnswers(context, { flags: given, source }, act, {
+      await openAnswers(context, { flags: given, source }, act, {
         search: false,
         isReading: false,
       });

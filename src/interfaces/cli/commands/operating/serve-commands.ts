@@ -10,7 +10,7 @@ import {
 } from "../../../../config/config.ts";
 import { details } from "../../../../contract/caller.ts";
 import { formatExampleCall } from "../../../../operations/example-call.ts";
-import { chooseSource, noteSource, withAnswers } from "../../answer-source.ts";
+import { chooseSource, noteSource, openAnswers } from "../../answer-source.ts";
 import type { CliContext, Flags, RunningServer } from "../../cli-context.ts";
 import { readService } from "../../service-access.ts";
 import { createConfigOption, createSettingOption, findSetting } from "../../setting-options.ts";
@@ -115,6 +115,8 @@ In the assistant's settings:
 Example:
   ROSTER_API_KEY=rst_... roster mcp --url https://roster.example.com`;
 
+const ready = "Tools on standard input and output. Ctrl-C ends it.";
+
 interface McpFlags extends Flags {
   readonly url?: string;
   readonly data?: string;
@@ -147,12 +149,16 @@ export function createMcpCommand(context: CliContext): Command {
     if (source.kind === "service") {
       const { detail, ...service } = readService(given);
       noteSource(context, source);
+      terminal.note(ready);
       return wiring.mcp({ answers: service, detail }, terminal, signal);
     }
     const { mcp } = context.config(flags);
     const { newRequestId } = context;
-    const serve = ({ modules }: DataFolder) =>
-      wiring.mcp({ answers: { modules, newRequestId }, detail: mcp.detail }, terminal, signal);
-    await withAnswers(context, { flags, source }, serve, { search: true });
+    const serve = ({ modules }: DataFolder) => {
+      terminal.note(ready);
+      const answers = { modules, newRequestId };
+      return wiring.mcp({ answers, detail: mcp.detail }, terminal, signal);
+    };
+    await openAnswers(context, { flags, source }, serve, { search: true });
   });
 }
