@@ -5,7 +5,7 @@ import type { ErrorMeta } from "../../contract/envelope.ts";
 import { type ServiceReply, toReply } from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import { type AnswerSource, fillRepository, noteSource, openAnswers } from "./answer-source.ts";
+import { type AnswerSource, addRepository, noteSource, openAnswers } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { type ExitCode, exitCodes, getExitCode } from "./exit-code.ts";
 import { askService, readService } from "./service-access.ts";
@@ -70,7 +70,7 @@ export async function answerOperation(asked: AskedOperation, context: CliContext
     const { modules } = folder;
     const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
     const isWho = "repository" in operation.input.properties;
-    const asked = isWho ? fillRepository(input as object, source, folder) : input;
+    const asked = isWho ? addRepository(input as object, source, folder) : input;
     const answer = await perform(operation, asked, caller, modules, ({ value }) => show(value));
     return print(toReply(answer, caller.requestId));
   };

@@ -38,7 +38,7 @@ export async function chooseSource(
 }
 
 /** @returns the input, which in a clone is about its repository where it says nothing else. */
-export function fillRepository<Input extends object>(
+export function addRepository<Input extends object>(
   input: Input,
   { kind }: AnswerSource,
   { ledger }: Pick<DataFolder, "ledger">,

@@ -7,7 +7,7 @@ import { readInput } from "../../../contract/read.ts";
 import { type KnownClone, proposeOwnersFile } from "../../../ingest/ingest.ts";
 import { openOwnersAdvice } from "../../../operations/propose-owners.ts";
 import type { AnswerForm } from "../answer-operation.ts";
-import { type AnswerSource, fillRepository, openAnswers } from "../answer-source.ts";
+import { type AnswerSource, addRepository, openAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { getExitCode } from "../exit-code.ts";
 
@@ -22,7 +22,7 @@ export const codeOwnersForm: AnswerForm = {
     refuseOtherFields(input, flags, source);
     const propose = async (folder: DataFolder) => {
       try {
-        const asked = fillRepository(input, source, folder);
+        const asked = addRepository(input, source, folder);
         await printProposal(readInput(WhoRequest, asked), folder, { context, flags });
         return undefined;
       } catch (thrown) {
