@@ -52,6 +52,10 @@ export const { findCommonFolder } = importLate(
   () => import("./git/repository/view.ts"),
   ["findCommonFolder"],
 );
+export const { readBranchChange } = importLate(
+  () => import("./git/branch-change.ts"),
+  ["readBranchChange"],
+);
 export const { ingestForge, forgetForge, tryForge } = importLate(
   () => import("./forges/ingest-forge.ts"),
   ["ingestForge", "forgetForge", "tryForge"],

@@ -8,7 +8,9 @@ import { limits } from "../../contract/limits.ts";
 import { findEncoding } from "../../contract/marked-text.ts";
 import { findCutPath } from "../../contract/path-list.ts";
 import { readStandardInput } from "../../contract/standard-input.ts";
-import { createUsageFault } from "./cli-context.ts";
+import { readBranchChange } from "../../ingest/ingest.ts";
+import type { AnswerSource } from "./answer-source.ts";
+import { type CliContext, createUsageFault } from "./cli-context.ts";
 import { toRepositoryPath } from "./clone/find-clone.ts";
 import type { ExtraOption } from "./operation-command.ts";
 
@@ -30,11 +32,13 @@ export const changeOptions: ExtraOption = {
     },
   },
   option: new Option(
-    "--diff <file>",
-    "The change to review: git diff's output, or paths, one a line; - reads standard input.",
+    "--diff [file]",
+    "The change to review: git diff's output, or paths, one a line; - reads standard input. Without a file, in a clone: what " +
+      "the commits of its branch change against the upstream or the default branch.",
   ),
-  async read(file, raw, signal) {
-    const text = await readText(file, signal);
+  async read(file, raw, { terminal, signal, source }) {
+    const change = file === true ? await readOwnChange(source, { terminal, signal }) : undefined;
+    const text = change?.diff ?? (await readText(file as string, signal));
     const read = readChangedPaths(text);
     const paths = [...listStated(raw["paths"]), ...read];
     const cut = findCutPath(read);
@@ -47,10 +51,26 @@ export const changeOptions: ExtraOption = {
     if (paths.length === 0) return { paths };
     const stated = listStated(raw["exclude"]);
     const left = Math.max(0, limits.withoutMax - stated.length);
-    const exclude = [...stated, ...readChangeAuthors(text).slice(0, left)];
+    const authors = change?.authors ?? readChangeAuthors(text);
+    const exclude = [...stated, ...authors.slice(0, left)];
     return { ...raw, paths, ...(exclude.length > 0 && { exclude }) };
   },
 };
+
+/** @throws Fault usage outside of a clone. */
+async function readOwnChange(
+  source: AnswerSource,
+  { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
+) {
+  if (source.kind !== "clone")
+    throw createUsageFault(
+      "--diff without a file compares the branch of a clone; name a file here",
+    );
+  const change = await readBranchChange(source.clone.top, signal);
+  const commits = change.commits === 1 ? "1 commit" : `${change.commits} commits`;
+  terminal.note(`Change: ${commits} since ${change.base}`);
+  return change;
+}
 
 function listStated(paths: unknown): readonly unknown[] {
   return Array.isArray(paths) ? paths : [];

@@ -23,9 +23,9 @@ export interface ExtraOption {
   readonly option: Option;
   /** Throws a usage Fault for what it cannot read, and an interrupted one when the signal aborts meanwhile. */
   read(
-    value: string,
+    value: string | true,
     raw: Record<string, unknown>,
-    signal: AbortSignal,
+    from: Pick<CliContext, "terminal" | "signal"> & { readonly source: AnswerSource },
   ): Promise<Record<string, unknown>>;
 }
 
@@ -77,7 +77,8 @@ export function createOperationCommand(
       const { cwd } = context.wiring;
       raw = extra.argument.read(given[0] as string[], stated, { cwd: cwd(), source });
       const value = flags[extra.option.attributeName()];
-      if (typeof value === "string") raw = await extra.read(value, raw, context.signal);
+      if (typeof value === "string" || value === true)
+        raw = await extra.read(value, raw, { ...context, source });
     } else if (required !== undefined) setRequired(raw, required, given[0] as string | undefined);
     const form = forms[String(flags["format"])];
     if (form) await form.print(raw, { flags, source }, context);

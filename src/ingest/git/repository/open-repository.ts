@@ -18,7 +18,7 @@ export function openClone(git: Git, place: ClonePath): Promise<FoundRepository> 
 
 async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> {
   const view = await openRepositoryView(git, place.directory);
-  const { directory, mailmap, remote, close } = view;
+  const { directory, mailmap, settings, close } = view;
   try {
     const head = await findObject(git, directory, "HEAD^{commit}");
     if (!head) throw await createHeadFault(git, directory);
@@ -31,7 +31,9 @@ async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> 
       mailmap: Bun.hash(mapping).toString(36),
       mailmapObject,
       notes: (await findObject(git, directory, `${notesRef}^{commit}`)) ?? "",
-      origin: parseOriginUrl(remote ?? "") ?? deriveOriginFromPath(realpathSync(place.directory)),
+      origin:
+        parseOriginUrl(settings.get("remote.origin.url") ?? "") ??
+        deriveOriginFromPath(realpathSync(place.directory)),
       cause: view.cause,
       cuts: await cutAtBoundary(git, directory, view.boundary),
       close,

@@ -60,8 +60,8 @@ interface RepositoryView {
 }
 
 interface FolderView extends RepositoryView {
-  /** URL of the remote `origin`; undefined when there is none. */
-  readonly remote: string | undefined;
+  /** The repository's own settings by lower-cased name. */
+  readonly settings: ReadonlyMap<string, string>;
   /** The mailmap of the working tree; undefined where it has none, as in a sparse one: then that of HEAD is in force. */
   readonly mailmap: Buffer | undefined;
   readonly cause: MissingObjects["cause"];
@@ -105,7 +105,7 @@ export async function openRepositoryView(git: Git, place: string): Promise<Folde
     if (isLinked) linkWorktree(own, join(made, linkedFolder), head);
   });
   if (isLinked) view = { ...view, directory: join(view.directory, linkedFolder) };
-  return { ...view, mailmap, remote: settings.get("remote.origin.url"), cause, boundary };
+  return { ...view, mailmap, settings, cause, boundary };
 }
 
 const linkedFolder = "linked";

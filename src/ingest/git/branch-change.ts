@@ -1,0 +1,79 @@
+/** What the commits of a branch change, compared with the branch that they are to go into. */
+import { Fault } from "../../contract/fault.ts";
+import { type Git, openGit } from "./git-command.ts";
+import { findObject } from "./repository/objects.ts";
+import { openRepositoryView } from "./repository/view.ts";
+
+export interface BranchChange {
+  /** The branch that HEAD is compared with, for people. */
+  readonly base: string;
+  readonly commits: number;
+  /** `git diff --name-status -z`. */
+  readonly diff: string;
+  /** As `Name <address>` after the mailmap, most recent first. */
+  readonly authors: readonly string[];
+}
+
+/**
+ * Compares HEAD of a clone with its upstream, or with the default branch where the upstream is the pushed copy of the same branch or
+ * there is none. Uncommitted changes are not part of it.
+ *
+ * @throws Fault when there is nothing to compare with.
+ */
+export async function readBranchChange(place: string, signal: AbortSignal): Promise<BranchChange> {
+  const git = openGit({ signal });
+  const { directory, settings, close } = await openRepositoryView(git, place);
+  const read = async (...args: string[]) => (await git.read(directory, args)).toString();
+  try {
+    const branch = await readBranch(git, directory);
+    const base = await findBase(git, directory, listBases(branch, settings));
+    if (!base) throw new Fault("refused", "the clone has no branch to compare this one with.");
+    const from = (await read("merge-base", base, "HEAD")).trim();
+    const range = `${from}..HEAD`;
+    const format = ["log", "--no-merges", "--use-mailmap", "--format=%aN <%aE>"];
+    const commits = (await read(...format, range)).split("\n").filter(Boolean);
+    const diff = await read("diff-tree", "-r", "-M", "-z", "--name-status", from, "HEAD");
+    const name = base.replace(/^refs\/(?:heads|remotes)\//, "");
+    return { base: name, commits: commits.length, diff, authors: [...new Set(commits)] };
+  } finally {
+    close();
+  }
+}
+
+/** @returns undefined for a detached HEAD. */
+async function readBranch(git: Git, directory: string): Promise<string | undefined> {
+  const head = await git.read(directory, ["rev-parse", "--symbolic-full-name", "HEAD"]);
+  return /^refs\/heads\/(.+)$/.exec(head.toString().trim())?.[1];
+}
+
+/** Full names, best first. */
+function listBases(
+  branch: string | undefined,
+  settings: ReadonlyMap<string, string>,
+): readonly string[] {
+  const remote = settings.get(`branch.${branch}.remote`);
+  const merge = settings.get(`branch.${branch}.merge`);
+  const target = merge?.replace(/^refs\/heads\//, "");
+  const upstream = remote === "." ? merge : `refs/remotes/${remote}/${target}`;
+  const common = ["main", "master", "trunk"];
+  const all = [
+    ...["HEAD", ...common].map((name) => `refs/remotes/${remote ?? "origin"}/${name}`),
+    ...common.map((name) => `refs/heads/${name}`),
+  ].filter((name) => name !== `refs/heads/${branch}`);
+  if (!merge || !upstream) return all;
+  return target === branch ? [...all, upstream] : [upstream, ...all];
+}
+
+async function findBase(
+  git: Git,
+  directory: string,
+  bases: readonly string[],
+): Promise<string | undefined> {
+  for (const base of bases) {
+    if (!(await findObject(git, directory, `${base}^{commit}`))) continue;
+    // `origin/HEAD` says which branch it is.
+    const full = await git.read(directory, ["rev-parse", "--symbolic-full-name", base]);
+    return full.toString().trim();
+  }
+  return undefined;
+}
