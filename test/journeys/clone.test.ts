@@ -110,6 +110,27 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     for (const name of indexes()) expect(lstatSync(cache(name)).mode & 0o777).toBe(0o700);
   });
 
+  test("keeps what every branch brought, and reviews what one of them changes", async () => {
+    git(at("tool"), "checkout", "--quiet", "-b", "idea", "HEAD~1");
+    commit("tool", "src/idea.js", "Cara Third <cara@example.net>");
+    expect(await logins("tool", "who src/idea.js")).toEqual(["Cara Third"]);
+    const review = await done("tool", "who --diff");
+    expect(review.stderr).toStartWith("Change: 1 commit since origin/main\n");
+    expect(review.stderr).toContain("who may review this change");
+    expect(review.stdout).not.toContain("Cara Third");
+    expect(review.stdout).toContain("Ada Example");
+    git(at("tool"), "checkout", "--quiet", "main");
+    for (const branch of ["idea", "main"]) {
+      git(at("tool"), "checkout", "--quiet", branch);
+      const { stdout } = await done("tool", "who src --json");
+      // Each commit once, whichever branch is read.
+      expect(JSON.parse(stdout).data.commits).toBe(4);
+    }
+    const unpushed = await done("tool", "who --diff");
+    expect(unpushed.stderr).toStartWith("Change: 1 commit since origin/main\n");
+    expect((await roster("home", "who --diff")).exitCode).toBe(4);
+  });
+
   test("prefers what is named, then a data folder that lies there", async () => {
     const { stderr } = await roster("tool", "who src --data ../none");
     expect(stderr).toContain("../none holds no Roster data");
@@ -132,11 +153,11 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
   test("forgets somebody for good, also when the cache is cleared", async () => {
     const found = JSON.parse((await done("tool", "find ben --json")).stdout);
     await done("tool", `forget ${found.data.results[0].login} --yes`);
-    expect(await logins("tool", "who")).toEqual(["Ada Example"]);
+    expect(await logins("tool", "who")).toEqual(["Ada Example", "Cara Third"]);
     const cleared = await done("tool", "cache clear");
     expect(cleared.stderr).toContain("1 removed.\nKept, since somebody was forgotten in it:");
     commit("tool", "docs/more.md", ben);
-    expect(await logins("tool", "who")).toEqual(["Ada Example"]);
+    expect(await logins("tool", "who")).toEqual(["Ada Example", "Cara Third"]);
     expect((await done("tool", "cache")).stdout).toContain(at("tool/.git"));
   });
 

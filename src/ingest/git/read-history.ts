@@ -20,7 +20,11 @@ import type { FoundRepository } from "./repository/view.ts";
 
 interface HistoryContext {
   /** The stored history to continue from. */
-  readonly since?: RecordingStart & { readonly head: string };
+  readonly since?: RecordingStart & {
+    readonly head: string;
+    /** Commits of other branches that it has already. */
+    has(sha: string): boolean;
+  };
   readonly linguist: Linguist;
   readonly vocabulary: Pick<
     Vocabulary,
@@ -65,6 +69,7 @@ export async function readHistory(
     let missing: ReadonlySet<string>;
     try {
       missing = await readLog(git, range, (logged) => {
+        if (since?.has(logged.sha)) return;
         const commit = merges.place(logged);
         if (merges.isOpen(commit.sha)) open.push(commit);
         else recording.take(commit);

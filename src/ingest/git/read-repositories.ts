@@ -68,6 +68,8 @@ export interface CloneOptions {
   >;
   /** Repositories read in parallel; default: as `chooseJobs` says. */
   readonly jobs?: number | undefined;
+  /** Whether what other branches brought earlier stays when HEAD has moved to another one. Default: it goes. */
+  readonly keepsBranches?: boolean | undefined;
   /** Whether every repository is read from its beginning, also where nothing is new. */
   readonly anew?: boolean | undefined;
   /** Time limit of one repository, which is refused if it takes longer; default: an hour. */
@@ -185,7 +187,8 @@ async function readOpened(
   const { recogniser, report, getLinguist } = run;
   const { ledger, vocabulary } = run.options;
   const directory = realpathSync(place.directory);
-  const known = await findKnown(git, recogniser, { directory, found });
+  const { keepsBranches = false } = run.options;
+  const known = await findKnown(git, recogniser, { directory, found, keepsBranches });
   const canContinue =
     known?.isContinued &&
     run.options.anew !== true &&
@@ -208,9 +211,11 @@ async function readOpened(
     return { ...location, status: isNoted ? "unchanged" : "continued", newCommits: 0 };
   }
   const before = known && { place: known.place, isExtended: canContinue === true };
+  const readBefore = ({ id }: KnownClone) =>
+    keepsBranches ? (sha: string) => ledger.commits.has(id, sha) : () => false;
   const since = before?.isExtended ? before.place : undefined;
   const { history, newCommits } = await readHistory(git, found, {
-    ...(since && { since: { ...since, ...ledger.history(since.id) } }),
+    ...(since && { since: { ...since, ...ledger.history(since.id), has: readBefore(since) } }),
     linguist: getLinguist(),
     vocabulary,
     report,
@@ -238,12 +243,22 @@ function findLacking({ id }: KnownClone, ledger: Ledger): MissingObjects | undef
 async function findKnown(
   git: Git,
   recogniser: Recogniser,
-  { directory, found }: { readonly directory: string; readonly found: FoundRepository },
+  {
+    directory,
+    found,
+    keepsBranches,
+  }: {
+    readonly directory: string;
+    readonly found: FoundRepository;
+    readonly keepsBranches: boolean;
+  },
 ) {
   const { origin, head: commit } = found;
+  // With branches, any common commit will do.
+  const ancestry = keepsBranches ? [] : ["--is-ancestor"];
   const has = async (head: string): Promise<boolean> => {
     try {
-      await git.read(found.directory, ["merge-base", "--is-ancestor", head, commit]);
+      await git.read(found.directory, ["merge-base", ...ancestry, head, commit]);
       return true;
     } catch (error) {
       // Not an ancestor, or an object that was pruned after a forced push.

@@ -87,7 +87,9 @@ async function readClone(
   const { terminal } = context;
   try {
     const paths = [repository];
-    const report = await readGit(context, folder, flags, { paths, canRemoveMany: true });
+    const report = await readGit(context, folder, flags, {
+      ...{ paths, canRemoveMany: true, keepsBranches: true },
+    });
     const [refused] = report.refused;
     const isKnown = folder.ledger().places().length > 0;
     if (refused && !isKnown) throw new Fault("refused", `${refused.reason} ${refused.remedy}`);
