@@ -16,6 +16,7 @@ import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readNotes } from "./notes/read-notes.ts";
 import { readHistory } from "./read-history.ts";
+import { createReadProgress, type GitProgress } from "./read-progress.ts";
 import { readBundleTips } from "./repository/bundle.ts";
 import { hasArrived, isUnreadable, type MissingObjects } from "./repository/missing-objects.ts";
 import { openClone } from "./repository/open-repository.ts";
@@ -36,29 +37,6 @@ export interface CloneReading {
 }
 
 export type ReadStatus = "new" | "unchanged" | "continued" | "reread";
-
-export interface GitProgress {
-  /** The repository of the latest event. */
-  readonly path: string;
-  readonly repositoriesDone: number;
-  readonly repositories: number;
-  /** Over all repositories: commits read, and commits to read in the repositories counted so far. */
-  readonly commits: number;
-  readonly commitsInAll: number;
-  /** What the run does once the repositories are read; undefined until then. */
-  readonly phase?: GitPhase | undefined;
-}
-
-/** How far a run is with one thing that it does after reading. */
-export interface GitPhase {
-  /** In words, as in "counting people". */
-  readonly doing: string;
-  readonly done: number;
-  /** undefined when it is unknown. */
-  readonly total: number | undefined;
-  /** What is counted: people, repositories. */
-  readonly unit: string;
-}
 
 export interface CloneOptions {
   readonly ledger: Ledger;
@@ -122,7 +100,7 @@ export async function readRepositories(
 function createReader(git: Git, options: CloneOptions, repositories: number) {
   const { ledger } = options;
   const recogniser = createRecogniser(ledger.places());
-  const report = createReport(options, repositories);
+  const report = createReadProgress(options, repositories);
   let linguist: Linguist | undefined;
   const getLinguist = (): Linguist => {
     linguist ??= openLinguist();
@@ -178,7 +156,7 @@ async function readOpened(
   found: FoundRepository,
   run: {
     readonly recogniser: Recogniser;
-    readonly report: ReturnType<typeof createReport>;
+    readonly report: ReturnType<typeof createReadProgress>;
     /** Loads its data on first use: a run without a changed repository does not need them. */
     readonly getLinguist: () => Linguist;
     readonly options: CloneOptions;
@@ -292,23 +270,4 @@ async function isUnchangedBundle(
   if ((ledger.summary(known.id) as Summary | undefined)?.lacks) return false;
   const tips = await readBundleTips(git, place.directory);
   return known.head === tips?.head && known.notes === tips.notes;
-}
-
-function createReport({ onProgress }: CloneOptions, repositories: number) {
-  let [repositoriesDone, commits, commitsInAll] = [0, 0, 0];
-  const report = (path: string): void =>
-    onProgress?.({ path, repositoriesDone, repositories, commits, commitsInAll });
-  return {
-    repositoryDone: (): void => {
-      repositoriesDone += 1;
-    },
-    now: report,
-    commit: (path: string): void => {
-      commits += 1;
-      if (commits % 500 === 0) report(path);
-    },
-    count: (commits: number): void => {
-      commitsInAll += commits;
-    },
-  };
 }
