@@ -142,7 +142,10 @@ function viewOwnership({ files, judged, drifting }: OwnershipFiles): ViewPart[] 
   const left =
     total > rules.length ? `, of which ${total - rules.length} are not in this answer` : "";
   return [
-    `Ownership files (${first}${others}): history contradicts ${total} of ${judged} ${judged === 1 ? "rule" : "rules"}${left}.`,
+    `Ownership files (${first}${others}): ` +
+      (judged === 0
+        ? "their rules for these files hold for others, too. Ask about the whole repository to compare them with history."
+        : `history contradicts ${total} of ${judged} ${judged === 1 ? "rule" : "rules"}${left}.`),
     {
       lines: () => rules.slice(0, driftingRulesMax).map(formatRule),
       table: {

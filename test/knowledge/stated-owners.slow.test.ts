@@ -117,6 +117,9 @@ test("judges the rules of the folder that is asked for, on no earlier day than t
     expect((await who("--path", "src/pay")).ownership).toEqual({ ...drift, rules: 1, judged: 1 });
     const file = await who("--path", "src/pay/card.ts");
     expect(file.ownership).toMatchObject({ rules: 1, judged: 0, drifting: { total: 0 } });
+    const { err } = await run("who", "--path", "src/pay/card.ts");
+    expect(err).toContain("Ask about the whole repository to compare them with history.");
+    expect(err).not.toContain("of 0 rules");
     expect((await who("--path", "docs")).ownership).toMatchObject({ drifting: { total: 0 } });
     expect(await who("--as-of", "2026-03-02")).not.toHaveProperty("ownership");
     expect(await who("--repository", "other")).not.toHaveProperty("ownership");

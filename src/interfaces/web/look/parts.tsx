@@ -9,8 +9,9 @@ export function DemoNotice({ people }: { readonly people: number }) {
   return (
     <aside class="demo" aria-label="Demo">
       <p>
-        Demo: {formatCount(people)} invented people. Your own take their place:{" "}
-        <code class="whole">roster ingest git ~/mirrors</code>
+        Demo data: {formatCount(people)} fictitious people. To replace them with yours, run{" "}
+        <code class="whole">roster ingest git PATH</code> on this server. Or try{" "}
+        <code class="whole">roster who</code> in any git clone.
       </p>
     </aside>
   );

@@ -16,19 +16,21 @@ export function OwnershipSection({
 }: Pick<WhoProperties, "data" | "names">) {
   if (!ownership) return undefined;
   const { files, judged, drifting } = ownership;
-  const rules = formatCounted(judged, "rule");
   return (
     <section aria-labelledby="ownership">
       <h2 id="ownership">Ownership files</h2>
       <p>
-        {drifting.total === 0
-          ? `History contradicts none of ${rules}`
-          : `History contradicts ${formatCount(drifting.total)} of ${rules}`}{" "}
-        in {files.join(", ")}.
+        {describeDrift(judged, drifting.total)} in {files.join(", ")}.
       </p>
       {drifting.total > 0 && <RuleTable rules={drifting.rules} names={names} />}
     </section>
   );
+}
+
+function describeDrift(judged: number, drifting: number): string {
+  if (judged === 0) return "These files fall under rules for larger folders";
+  const rules = formatCounted(judged, "rule");
+  return `History contradicts ${drifting === 0 ? "none" : formatCount(drifting)} of ${rules}`;
 }
 
 function RuleTable({

@@ -75,12 +75,13 @@ function describeFirstStart(
     ],
     ["try", formatExampleCall(address, shownKey).join(" ")],
     ["next", describeNextStep(first)],
+    ["in a clone", "roster who lists the people of any git clone, without a server"],
   ];
 }
 
 function describeNextStep({ demoDevelopers, developers }: FirstStart): string {
   if (demoDevelopers > 0) {
-    return `${demoDevelopers} fictitious people are loaded; roster ingest git PATH... replaces them with real ones`;
+    return `${demoDevelopers} fictitious people are loaded to try; roster ingest git PATH... replaces them with yours`;
   }
   return developers > 0
     ? `the pool holds ${developers} people; roster ingest git PATH... or roster import FILE adds to them`
@@ -104,15 +105,17 @@ export function addServeOptions(command: Command): Command {
 
 const help = `
 An assistant on this machine starts this command and speaks MCP with it.
-Each call goes to a Roster service and counts against the account of the API key
-in ROSTER_API_KEY, or in the file that ROSTER_API_KEY_FILE names.
+Inside a git clone it answers from the clone's history, without a key.
+With a key in ROSTER_API_KEY, or in the file that ROSTER_API_KEY_FILE names, it
+asks a Roster service, and each call counts against the account of the key.
 A service offers the same tools itself, at /mcp. See docs/mcp.md.
 
-In the assistant's settings:
+In the assistant's settings, for a service:
   {"mcpServers": {"roster": {"command": "roster", "args": ["mcp"],
     "env": {"ROSTER_API_KEY": "rst_...", "ROSTER_URL": "http://127.0.0.1:7171"}}}}
 
-Example:
+Examples:
+  claude mcp add roster -- roster mcp
   ROSTER_API_KEY=rst_... roster mcp --url https://roster.example.com`;
 
 const ready = "Tools on standard input and output. Ctrl-C ends it.";
