@@ -31,8 +31,7 @@ import { who } from "./documents/readings/who.ts";
 /** Blocks that are not run, by their first command. At most ten. */
 const notRun: Readonly<Record<string, string>> = {
   "README.md: scripts/server": "it runs this test, and builds for every platform: half an hour",
-  "README.md: claude mcp add --transport":
-    "Claude Code is not here, and asks somebody else's servers",
+  "README.md: claude mcp add": "Claude Code is not here, and asks somebody else's servers",
   "docs/mcp.md: claude mcp add --transport":
     "as in README.md; the settings that it makes are tried",
   "docs/operation.md: sudo apt install": "there is no systemd; test/operation installs the package",

@@ -69,9 +69,14 @@ export function inventMirrors({ home }: Machine): void {
   rmSync(site, { recursive: true });
 }
 
+/** A working clone of one of them, in ~. */
+export function cloneMirror({ home }: Machine, name: string): void {
+  run(home, ["clone", "--quiet", `mirrors/${name}.git`, name]);
+}
+
 /** A clone of `payments`, in which somebody is changing something. The terminal goes there. */
 export async function beginChange(machine: Machine): Promise<void> {
-  run(machine.home, ["clone", "--quiet", "mirrors/payments.git", "payments"]);
+  cloneMirror(machine, "payments");
   machine.write("payments/ledger/quarter0.ts", growing("entry", 5));
   expectDone(await machine.paste("cd payments"));
 }
