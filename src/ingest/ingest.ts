@@ -74,9 +74,9 @@ export const { watchApplied } = importLate(
   () => import("./git/watch-applied.ts"),
   ["watchApplied"],
 );
-export const { proposeOwnersFile } = importLate(
+export const { proposeOwnersFile, readPresentOwners } = importLate(
   () => import("./git/ownership/propose-file.ts"),
-  ["proposeOwnersFile"],
+  ["proposeOwnersFile", "readPresentOwners"],
 );
 export const { importFile } = importLate(() => import("./jsonl/import-file.ts"), ["importFile"]);
 export const { ingestPeople, removePeopleSource } = importLate(

@@ -1,6 +1,6 @@
 /** Turns what somebody knows of files, and what ownership files say, into the answer: figures, dates, reasons in words. */
+import { formatOwnerWord } from "../contract/people/owners-proposal.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
-import type { KnownOwner } from "../contract/people/ownership-rule.ts";
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
 import type { NamedReviewer } from "./describe-reviewers.ts";
 import { isHistoryStale } from "./history-end.ts";
@@ -192,17 +192,17 @@ export function toOwnershipFiles(
       rules: drifting.slice(0, rulesMax).map((drift) => ({
         ...{ file: drift.rule.file, line: drift.rule.line, pattern: drift.rule.pattern },
         files: drift.files,
-        owners: drift.rule.owners.map(formatOwner),
+        owners: drift.rule.owners.map(formatOwnerWord),
         departed: drift.departed.map((one) => ({
-          ...{ owner: formatOwner(one.owner), login: spell(one.login), lastDay: one.lastDay },
+          ...{ owner: formatOwnerWord(one.owner), login: spell(one.login), lastDay: one.lastDay },
           reason: explainDeparted(one),
         })),
         unnamed: drift.unnamed.map(({ login, share, lastDay }) => ({
           ...{ login: spell(login), share: Math.round(share * 1000) / 1000, lastDay },
           reason: `Knows ${formatPercent(share)} of these files, last changed one on ${lastDay}, and is no owner.`,
         })),
-        unknown: drift.unknown.map(formatOwner),
-        teams: drift.teams.map(formatOwner),
+        unknown: drift.unknown.map(formatOwnerWord),
+        teams: drift.teams.map(formatOwnerWord),
       })),
     },
   };
@@ -215,9 +215,4 @@ function explainDeparted({ knower, lastDay }: OwnershipDrift["departed"][number]
   const left = `has ${formatPercent(share)} of what is known of them, as number ${rank}`;
   const since = lastDay > here ? `; ${anywhere}` : "";
   return `Last changed these files on ${here}, and ${left}${since}.`;
-}
-
-function formatOwner(owner: KnownOwner): string {
-  if ("email" in owner) return owner.email;
-  return `@${"team" in owner ? owner.team : owner.login}`;
 }

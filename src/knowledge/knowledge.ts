@@ -42,6 +42,7 @@ export { isHistoryStale } from "./history-end.ts";
 export { type KnownFolder, listFolders } from "./list-folders.ts";
 export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
 export type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
+export { findUnmatchedRules } from "./ownership/ownership.ts";
 export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 
 /** What is known of the files of a question. */

@@ -98,7 +98,7 @@ function sayWhen({ historyEnd, asOf }: WhoData): string {
 }
 
 /** @param rows cells of inline HTML. */
-function writeTable(
+export function writeTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {

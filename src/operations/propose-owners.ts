@@ -2,14 +2,16 @@
 
 import type { Facts } from "../contract/people/facts.ts";
 import {
+  formatOwnerWord,
   type KnowingOwner,
+  type KnownPresentOwners,
   listRowWords,
   type OwnersProposal,
   type PresentOwners,
   type ProposedFolder,
   type ProposedOwner,
 } from "../contract/people/owners-proposal.ts";
-import type { KnownOwner } from "../contract/people/ownership-rule.ts";
+import type { KnownOwner, KnownRule } from "../contract/people/ownership-rule.ts";
 import type { WhoRequest } from "../contract/people/who-knows.ts";
 import { Problem } from "../contract/problem.ts";
 import { parseNoreplyAddress } from "../identity/address.ts";
@@ -22,6 +24,12 @@ export interface OwnersAdvice {
   /** ISO day; and whether history ends so long ago that nobody is known to be active. */
   readonly asOf: string;
   readonly isStale: boolean;
+  /** Whether it ends more than a year ago: then nobody can be said to have left. */
+  readonly isEnded: boolean;
+  /** ISO day: who did nothing since has left. */
+  readonly since: string;
+  /** Of ownership files other than CODEOWNERS. */
+  readonly otherRules: readonly KnownRule[];
   /** Each time for the file as it is then. */
   propose(present: PresentOwners): Promise<OwnersProposal>;
 }
@@ -44,14 +52,25 @@ export async function openOwnersAdvice(
     const code = measured.kind === "absent" ? "not_found" : "invalid_request";
     throw new Problem(code, { message: measured.message, meant: measured.meant });
   }
-  const { repository, untilDay, suggest } = measured;
+  const { repository, untilDay, sinceDay, suggest, otherRules } = measured;
+  if (sinceDay > untilDay) {
+    const end = formatUtcDay(untilDay);
+    const message = `activeSince must be ${end} or earlier: what was read of ${repository.name} ends then`;
+    throw new Problem("invalid_request", { message });
+  }
   return {
     repository,
     asOf: formatUtcDay(untilDay),
     isStale: isHistoryStale({ asOfDay, untilDay }),
+    isEnded: asOfDay - untilDay > daysPerYear,
+    ...{ since: formatUtcDay(sinceDay), otherRules },
     async propose(present) {
-      const { folders, changes, ...rest } = suggest(present);
-      const people = [...folders.flatMap(({ owners }) => owners), ...changes.flatMap(joiningOf)];
+      const known = await findRecentPeople(present, pool);
+      const { folders, changes, unowned, ...rest } = suggest({ ...present, ...known });
+      const people = [
+        ...[...folders, ...unowned].flatMap(({ owners }) => owners),
+        ...changes.flatMap(joiningOf),
+      ];
       const logins = [...new Set(people.map(({ login }) => login))];
       const facts = await pool.findFacts(logins);
       const factsOf = new Map(logins.map((login, at) => [login, facts[at]]));
@@ -64,13 +83,12 @@ export async function openOwnersAdvice(
           const word = findStatedWord(stated, owner) ?? findAccount(found, repository.forge);
           return [{ ...owner, word, name: found.profile.name ?? found.login }];
         });
+      const nameEach = (some: readonly ProposedFolder<KnowingOwner>[]) =>
+        some
+          .map((folder) => ({ ...folder, owners: nameAll(folder.owners) }))
+          .filter(({ owners }) => owners.length > 0);
       return {
-        ...rest,
-        folders: foldFolders(
-          folders
-            .map((folder) => ({ ...folder, owners: nameAll(folder.owners) }))
-            .filter(({ owners }) => owners.length > 0),
-        ),
+        ...{ ...rest, folders: foldFolders(nameEach(folders)), unowned: nameEach(unowned) },
         // A row is not changed for somebody whom it cannot name.
         changes: changes
           .map((change) => ({
@@ -82,6 +100,29 @@ export async function openOwnersAdvice(
     },
   };
 }
+
+/** The owners who are there by name or address, also where their work has another one, and those who became owners lately. */
+async function findRecentPeople(
+  { rules, recent }: PresentOwners,
+  pool: AskedModules["pool"],
+): Promise<Pick<KnownPresentOwners, "here" | "appointed">> {
+  const owners = rules.flatMap((rule) => rule.owners);
+  const logins = [...new Set(owners.flatMap(({ person }) => person ?? []))];
+  const facts = await pool.findFacts(logins);
+  const isHere = (_: string, at: number) => {
+    const { emails = [], profile } = facts[at] ?? {};
+    const names = [...emails.map(({ address }) => address), profile?.name?.toLowerCase() ?? []];
+    return names.flat().some((one) => recent?.has(one));
+  };
+  const isAppointed = (owner: KnownOwner) =>
+    recent?.has(formatOwnerWord(owner).replace("@", "").toLowerCase());
+  return {
+    here: new Set(logins.filter(isHere)),
+    appointed: new Set(owners.filter(isAppointed).flatMap(({ person }) => person ?? [])),
+  };
+}
+
+const daysPerYear = 365;
 
 /** A row that names the same as the row above it says nothing. @param folders by path. */
 function foldFolders(
@@ -110,8 +151,7 @@ function findStatedWord(
   { login }: KnowingOwner,
 ): string | undefined {
   const owner = stated.find(({ person }) => person === login);
-  if (!owner || "team" in owner) return undefined;
-  return "email" in owner ? owner.email : `@${owner.login}`;
+  return owner && formatOwnerWord(owner);
 }
 
 /** The account on the repository's forge, by what the forge said of it or by its address for commits. */

@@ -1,5 +1,5 @@
 /** What a repository's history proposes for its CODEOWNERS file: folders that nobody holds, and rows that it contradicts. */
-import type { KnownOwner, KnownRule } from "./ownership-rule.ts";
+import type { KnownOwner, KnownRule, UnreadOwnership } from "./ownership-rule.ts";
 
 /** A person who knows files of a row. */
 export interface KnowingOwner {
@@ -30,10 +30,18 @@ export function hasTeam({ form, owners }: KnownRule): boolean {
   );
 }
 
+/** @returns an owner as a row names them. */
+export function formatOwnerWord(owner: KnownOwner): string {
+  if ("email" in owner) return owner.email;
+  return `@${"team" in owner ? owner.team : owner.login}`;
+}
+
 export interface GoneOwner {
   readonly owner: KnownOwner;
   /** In words, to stand after the owner. */
   readonly reason: string;
+  /** Whether they left the repository; the others are active elsewhere in it. */
+  readonly hasLeft: boolean;
 }
 
 /** A folder that no row of the file holds. */
@@ -62,6 +70,8 @@ export interface OwnersProposal<Owner = ProposedOwner> {
   readonly changes: readonly ProposedChange<Owner>[];
   /** Folders that would get a row if a pattern could name them. */
   readonly nameless: readonly string[];
+  /** The highest folders without any owner, where most of the repository has owners. */
+  readonly unowned: readonly ProposedFolder<Owner>[];
 }
 
 /** What a proposal has to know of the present file. */
@@ -74,4 +84,19 @@ export interface PresentOwners {
   canName(folder: string): boolean;
   /** Whether a comment says already who knows a folder. */
   isNoted(folder: string): boolean;
+  /** All paths of the repository, also of links and submodules. */
+  readonly paths: readonly string[];
+  /** Lines that the forge ignores. */
+  readonly ignored: readonly (UnreadOwnership & { readonly pattern: string })[];
+  /**
+   * Lower-cased names and addresses of who did something lately that counts as no work on files, such as a merge; and words of new
+   * owners, without @. Undefined where older commits are not there, as in a shallow clone.
+   */
+  readonly recent: ReadonlySet<string> | undefined;
+}
+
+/** The same, with the people behind recent names: lower-cased logins of who is there, and of new owners. */
+export interface KnownPresentOwners extends Omit<PresentOwners, "recent"> {
+  readonly here: ReadonlySet<string>;
+  readonly appointed: ReadonlySet<string>;
 }

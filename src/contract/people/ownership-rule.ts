@@ -42,6 +42,8 @@ export interface UnreadOwnership {
   /** Counted from 1; 0 for the whole file. */
   readonly line: number;
   readonly reason: string;
+  /** A forge reads it. */
+  readonly isLimit?: true;
 }
 
 export interface RepositoryOwnership {

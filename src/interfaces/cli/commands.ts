@@ -21,6 +21,7 @@ const files = {
   rescore: () => import("./commands/rescore-command.ts"),
   forget: () => import("./commands/forget-command.ts"),
   cache: () => import("./commands/cache-command.ts"),
+  owners: () => import("./commands/owners-command.ts"),
   doctor: () => import("./commands/operating/doctor-command.ts"),
   config: () => import("./commands/operating/config-command.ts"),
 };
@@ -29,6 +30,7 @@ const files = {
 const commands: readonly (readonly [name: string, load: () => Promise<CreateCommand>])[] = [
   ["serve", async () => (await files.serve()).createServeCommand],
   ...operations.map((each) => [each.command, () => loadOperationCommand(each)] as const),
+  ["owners", async () => (await files.owners()).createOwnersCommand],
   ["mcp", async () => (await files.serve()).createMcpCommand],
   ["import", async () => (await files.data()).createImportCommand],
   ["export", async () => (await files.data()).createExportCommand],
@@ -68,7 +70,7 @@ async function loadOperationCommand(operation: Operation): Promise<CreateCommand
   // What it takes besides the fields of its operation.
   const extra = isWho ? (await import("./change-paths.ts")).changeOptions : undefined;
   const forms = isWho
-    ? { codeowners: (await import("./commands/owners-format.ts")).codeOwnersForm }
+    ? { codeowners: (await import("./commands/propose-owners-form.ts")).codeOwnersForm }
     : {};
   return (context) => createOperationCommand(operation, context, extra, forms);
 }

@@ -4,6 +4,8 @@ import { problems } from "../../contract/problem.ts";
 /** Exit codes that scripts may rely on; --help shows them. */
 export const exitCodes = {
   ok: 0,
+  /** Of a check. */
+  findings: 1,
   usage: 2,
   refused: 3,
   notFound: 4,
@@ -14,7 +16,7 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodesInWords =
-  "Exit codes: 0 ok, 2 usage, 3 data refused or left out, 4 not found, 5 fault, 130 interrupted.";
+  "Exit codes: 0 ok, 1 findings of a check, 2 usage, 3 data refused or left out, 4 not found, 5 fault, 130 interrupted.";
 
 const byStatus: Record<number, ExitCode> = {
   [problems.invalid_request.status]: exitCodes.usage,

@@ -1,5 +1,6 @@
 /** Measures a repository once for a proposal of its CODEOWNERS file. */
 import type { Model } from "../../analysis/analysis.ts";
+import type { KnownRule } from "../../contract/people/ownership-rule.ts";
 import type { AuthorshipStore, KnownRepository } from "../../pool/pool.ts";
 import { findFiles, type KnowledgeRefusal, refuseDamaged } from "../find-files.ts";
 import type { HeadCache } from "../head-cache.ts";
@@ -20,6 +21,10 @@ export interface MeasuredOwners {
   readonly repository: KnownRepository;
   /** As in `KnowledgeAnswer`. */
   readonly untilDay: number;
+  /** Who did nothing since has left. */
+  readonly sinceDay: number;
+  /** Of OWNERS files and component owners, as they were read. */
+  readonly otherRules: readonly KnownRule[];
   readonly suggest: SuggestOwners;
 }
 
@@ -49,12 +54,15 @@ export function createOwnersMeasure({ authorship, heads, model }: OwnersModules)
       ...{ asOfDay: untilDay, constants, withKnowers: true },
     });
     const stated = await authorship.ownership(repository.id);
+    const sinceDay = activeSince ?? findLeavingDay(untilDay, constants);
     const suggest = createOwnerSuggestions({
       ...{ head: selection.head, knowledge, asOfDay: untilDay },
       accountless: stated?.accountless ?? [],
-      sinceDay: activeSince ?? findLeavingDay(untilDay, constants),
+      sinceDay,
       leaving: new Set(without),
     });
-    return { repository, untilDay, suggest };
+    const isOther = ({ form }: KnownRule) => form === "folder" || form === "component";
+    const otherRules = stated?.rules.filter(isOther) ?? [];
+    return { repository, untilDay, sinceDay, suggest, otherRules };
   };
 }

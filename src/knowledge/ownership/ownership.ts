@@ -24,6 +24,23 @@ export function findReach(rule: OwnershipRule): string {
   return segments[0] === "**" ? "" : listLiterals(segments).join("/");
 }
 
+/** @returns the rules that hold for none of the paths, whatever other rules say. */
+export function findUnmatchedRules<Rule extends OwnershipRule>(
+  rules: readonly Rule[],
+  paths: readonly string[],
+): readonly Rule[] {
+  const known = new Set(paths.flatMap((path) => listAncestors(path, path.split("/"))));
+  return rules.filter((rule) => {
+    const { isExclusion: _, ...stated }: OwnershipRule = rule;
+    const reach = findReach(rule);
+    const rulesOf = createOwnership([stated]);
+    const isMet = (path: string) => rulesOf(path).length > 0;
+    if (!known.has(reach)) return true;
+    // A link or submodule is a folder to whoever wrote the pattern.
+    return !paths.some((path) => path.startsWith(reach) && (isMet(path) || isMet(`${path}/.`)));
+  });
+}
+
 interface Pattern {
   readonly rule: OwnershipRule;
   readonly order: number;

@@ -26,6 +26,8 @@ const knownMin = 0.5;
 const openMin = 0.5;
 /** Smaller folders are left to those above them. */
 const filesMin = 4;
+/** A gate tells only of folders of some size. */
+const unownedMin = 10;
 
 /**
  * @package
@@ -45,6 +47,29 @@ export function selectFolders(
   }
   const folders = [...all.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1));
   return { folders, nameless: [...nameless].sort() };
+}
+
+/** @package @returns the highest folders without any owner; none where less than half of all files have one, since that is meant. */
+export function selectUnowned(
+  { paths, weigh, listKnowers, canName, isNoted }: FolderWalk,
+  all: readonly number[],
+  open: readonly number[],
+): readonly FoundFolder[] {
+  if (open.length * 2 > all.length) return [];
+  const [inAll, inOpen] = [all, open].map((numbers) =>
+    Map.groupBy(
+      numbers.flatMap((at) => listFoldersAbove(paths[at] ?? "").map((folder) => ({ folder, at }))),
+      ({ folder }) => folder,
+    ),
+  );
+  const isUnowned = (folder: string) => inOpen?.get(folder)?.length === inAll?.get(folder)?.length;
+  return [...(inOpen ?? [])].flatMap(([folder, files]): readonly FoundFolder[] => {
+    const above = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
+    if (files.length < unownedMin || !isUnowned(folder) || isUnowned(above)) return [];
+    const numbers = files.map(({ at }) => at);
+    const owners = canName(folder) && !isNoted(folder) ? listKnowers([numbers]) : [];
+    return owners.length > 0 ? [{ folder, owners, weight: weigh(numbers) }] : [];
+  });
 }
 
 /** @package The folders of a file, from the whole repository, which is empty, to its own. */

@@ -6,8 +6,8 @@ import {
   type GoneOwner,
   hasTeam,
   type KnowingOwner,
+  type KnownPresentOwners,
   type OwnersProposal,
-  type PresentOwners,
   type ProposedChange,
 } from "../../contract/people/owners-proposal.ts";
 import type { KnownRule } from "../../contract/people/ownership-rule.ts";
@@ -17,7 +17,12 @@ import { createKnowerSum } from "../file-knowers.ts";
 import type { Knowledge } from "../measure-knowledge.ts";
 import { findLastDays, measureOwnership } from "./measure-ownership.ts";
 import { groupFiles, type OwnershipDrift } from "./ownership-drift.ts";
-import { type ListKnowers, listFoldersAbove, selectFolders } from "./select-folders.ts";
+import {
+  type ListKnowers,
+  listFoldersAbove,
+  selectFolders,
+  selectUnowned,
+} from "./select-folders.ts";
 
 interface SuggestionContext {
   readonly head: AuthorshipHead;
@@ -34,7 +39,7 @@ interface SuggestionContext {
 }
 
 /** @package Suggests from one measure as often as the file changes. */
-export type SuggestOwners = (present: PresentOwners) => OwnersProposal<KnowingOwner>;
+export type SuggestOwners = (present: KnownPresentOwners) => OwnersProposal<KnowingOwner>;
 
 /** Seven in ten of those who know so much are owners where all owners are known (ownership-drift.ts). */
 const shareMin = 0.25;
@@ -50,8 +55,10 @@ export function createOwnerSuggestions(context: SuggestionContext): SuggestOwner
   if (!knowers) throw new Error("Owners are suggested by who knows each file.");
   const sum = createKnowerSum(knowers, people.length);
   const lastOf = findLastDays(head, people, asOfDay);
+  let present: KnownPresentOwners | undefined;
   const hasLeft = (login: string) =>
-    leaving.has(login) || (lastOf.get(login) ?? Number.POSITIVE_INFINITY) < sinceDay;
+    leaving.has(login) ||
+    (!present?.here.has(login) && (lastOf.get(login) ?? Number.POSITIVE_INFINITY) < sinceDay);
   /** Who stays and knows much of some files, best first. */
   const listKnowers: ListKnowers = (parts) =>
     sum(parts)
@@ -73,11 +80,14 @@ export function createOwnerSuggestions(context: SuggestionContext): SuggestOwner
       weightOf.set(folder, (weightOf.get(folder) ?? 0) + weight);
     }
   }
-  return (present) => {
+  return (given) => {
+    present = given;
     const { isOpen, isHeld } = findOpenFiles(present, paths);
     const tree = { ...present, paths, weigh, weightOf, listKnowers, isHeld };
-    const selected = selectFolders(tree, numbers.filter(isOpen));
-    return { asOf: formatUtcDay(asOfDay), ...selected, changes: judge(present) };
+    const open = numbers.filter(isOpen);
+    const unowned = selectUnowned(tree, numbers, open);
+    const selected = selectFolders(tree, open);
+    return { asOf: formatUtcDay(asOfDay), ...selected, unowned, changes: judge(present) };
   };
 }
 
@@ -89,7 +99,10 @@ interface OpenFiles {
 }
 
 /** A row without owners says that nobody is to be asked, and an exclusion does so, too. */
-function findOpenFiles({ file, rules }: PresentOwners, paths: readonly string[]): OpenFiles {
+function findOpenFiles(
+  { file, rules }: Pick<KnownPresentOwners, "file" | "rules">,
+  paths: readonly string[],
+): OpenFiles {
   const stated = rules.map(({ isExclusion: _, ...rule }) => rule);
   const numbers = new Set(paths.keys());
   const held = new Set<string>();
@@ -113,16 +126,15 @@ interface RowContext extends SuggestionContext {
 function createRowJudge(context: RowContext) {
   const { head, knowledge, accountless, asOfDay, hasLeft, lastOf, leaving } = context;
   const paths = knowledge.files.map(({ path }) => path);
-  const explain = (login: string, drift: OwnershipDrift | undefined): string | undefined => {
-    if (leaving.has(login)) return "as if they had left";
+  const explain = (login: string, drift: OwnershipDrift | undefined) => {
+    if (leaving.has(login)) return { reason: "as if they had left", hasLeft: true };
     const last = lastOf.get(login);
-    if (hasLeft(login) && last) return `no work in the repository since ${formatUtcDay(last)}`;
-    const departed = drift?.departed.find((one) => one.login === login);
-    if (!departed) return undefined;
-    const here = departed.knower?.lastDay;
-    return here ? `no change of these files since ${here}` : "no change of these files";
+    if (hasLeft(login) && last)
+      return { reason: `no work in the repository since ${formatUtcDay(last)}`, hasLeft: true };
+    const here = drift?.departed.find((one) => one.login === login)?.knower?.lastDay;
+    return here && { reason: `no change of these files since ${here}`, hasLeft: false };
   };
-  return ({ rules }: PresentOwners): readonly ProposedChange<KnowingOwner>[] => {
+  return ({ rules, appointed }: KnownPresentOwners): readonly ProposedChange<KnowingOwner>[] => {
     const parts = groupFiles(rules, paths);
     const measured = measureOwnership({
       ...{ head, knowledge, asOfDay, within: [""] },
@@ -135,8 +147,9 @@ function createRowJudge(context: RowContext) {
       if (held.length === 0) return [];
       const drift = driftOf.get(rule);
       const gone = rule.owners.flatMap((owner): readonly GoneOwner[] => {
-        const reason = owner.person && explain(owner.person, drift);
-        return reason ? [{ owner, reason }] : [];
+        const why = owner.person && explain(owner.person, drift);
+        const isGone = why && (why.hasLeft || !appointed.has(owner.person ?? ""));
+        return isGone ? [{ owner, ...why }] : [];
       });
       const knowing = () => context.listKnowers(held.map(({ files }) => files));
       const joining = listJoining(rule, { gone, drift, hasLeft, knowing });

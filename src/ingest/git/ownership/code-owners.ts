@@ -49,17 +49,18 @@ interface Section {
 
 type Line =
   | { readonly begins: Section }
-  | { readonly reason: string }
+  | Pick<UnreadOwnership, "reason" | "isLimit">
   | Pick<OwnershipRule, "pattern" | "owners" | "section" | "isExclusion">;
 
 function parseLine(written: string, form: Form, section: Section): Line | undefined {
-  if (written.length > lineMax) return { reason: `longer than ${lineMax} characters` };
+  const isLimit = true;
+  if (written.length > lineMax) return { reason: `longer than ${lineMax} characters`, isLimit };
   const line = written.trim();
   if (line === "" || line.startsWith("#")) return undefined;
   const found = form === "github" ? parseGithubLine(line) : parseGitlabLine(line, section);
   const isLong = "pattern" in found && found.pattern.length > globMax;
   if (!isLong || !/[*?[]/.test(found.pattern)) return found;
-  return { reason: `a pattern with wildcards, longer than ${globMax} characters` };
+  return { reason: `a pattern with wildcards, longer than ${globMax} characters`, isLimit };
 }
 
 function parseGithubLine(line: string): Line {

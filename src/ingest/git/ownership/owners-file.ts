@@ -3,13 +3,21 @@ import { isUtf8 } from "node:buffer";
 import { statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
+import type { PresentOwners } from "../../../contract/people/owners-proposal.ts";
 import type { KnownRule } from "../../../contract/people/ownership-rule.ts";
 import { checkVersion, type GitOptions, openGit } from "../git-command.ts";
 import type { KnownPeople } from "../ledger/known-people.ts";
-import { findObject, readBlobs, readTree, toFileText } from "../repository/objects.ts";
+import {
+  findObject,
+  readBlobs,
+  readTree,
+  readTreePaths,
+  toFileText,
+} from "../repository/objects.ts";
 import { openClone } from "../repository/open-repository.ts";
 import { parseCodeOwners } from "./code-owners.ts";
 import { chooseNewPlace, codeOwnersBytesMax, findCodeOwners, findForm } from "./read-ownership.ts";
+import { readRecentNames } from "./recent-names.ts";
 import { createOwnershipResolver } from "./resolve-owners.ts";
 
 /** A line as bytes, a letter each, without its end: it may be of any encoding. */
@@ -32,11 +40,17 @@ export interface OwnersFile {
   readonly isEnded: boolean;
   /** The commit that it was read from. */
   readonly head: string;
+  /** Everything in that commit, also links and submodules. */
+  readonly paths: readonly string[];
+  /** As in `PresentOwners`. */
+  readonly recent: ReadonlySet<string> | undefined;
 }
 
 export interface ReadingOptions extends GitOptions {
   /** Of the repository's forge, where it is known. */
   readonly kind: ForgeKind | undefined;
+  /** ISO day from which on names are recent. */
+  readonly since: string;
 }
 
 /**
@@ -46,7 +60,7 @@ export interface ReadingOptions extends GitOptions {
  */
 export async function readOwnersFile(
   { directory, forge }: { readonly directory: string; readonly forge: string | undefined },
-  { kind, ...options }: ReadingOptions,
+  { kind, since, ...options }: ReadingOptions,
 ): Promise<OwnersFile> {
   const git = openGit(options);
   await checkVersion(git);
@@ -60,13 +74,16 @@ export async function readOwnersFile(
     const { head } = repository;
     const files = await readTree(git, repository);
     const found = findCodeOwners(new Map(files.map((file) => [file.path, file])), forge);
+    const isCut = repository.cuts.size > 0;
+    const recent = isCut ? undefined : await readRecentNames(git, repository, since);
+    const tree = { head, paths: await readTreePaths(git, repository), recent };
     if (!found) {
       const path = chooseNewPlace(forge, kind);
       if (await findObject(git, repository.directory, `${head}:${path}`)) {
         throw new Fault("refused", `${path} is there, and is no regular file.`);
       }
       const form = findForm(path, "", forge);
-      return { path, form, before: undefined, lines: [], isUtf8: true, isEnded: true, head };
+      return { path, form, before: undefined, lines: [], isUtf8: true, isEnded: true, ...tree };
     }
     let content: string | undefined;
     let [text, isValid] = ["", true];
@@ -85,7 +102,7 @@ export async function readOwnersFile(
     const lines = before.map((bytes, at) => ({ bytes, at }));
     return {
       ...{ path: found.path, form: findForm(found.path, text, forge), before, lines, isEnded },
-      ...{ isUtf8: isValid, head },
+      ...{ isUtf8: isValid, ...tree },
     };
   } finally {
     repository.close();
@@ -94,13 +111,26 @@ export async function readOwnersFile(
 
 /** @returns its rules, each owner with the person where the ledger knows them. */
 export function resolveOwnersFile(
-  { path, form, lines }: OwnersFile,
+  file: OwnersFile,
   people: Pick<KnownPeople, "holdersOf" | "find">,
   forge: string | undefined,
 ): readonly KnownRule[] {
-  const text = toFileText(Buffer.from(lines.map(({ bytes }) => bytes).join("\n"), "latin1"));
-  const ownership = parseCodeOwners(text, { file: path, form });
+  const ownership = parseFileText(file);
   return createOwnershipResolver(people)({ ownership, forge, accountless: [] }).rules;
+}
+
+/** @returns the lines that the forge ignores. */
+export function listIgnoredLines(file: OwnersFile): PresentOwners["ignored"] {
+  const { unread } = parseFileText(file);
+  return unread.flatMap(({ isLimit, ...one }) => {
+    const [pattern = ""] = (file.lines[one.line - 1]?.bytes ?? "").trim().split(/\s/);
+    return isLimit ? [] : { ...one, pattern: Buffer.from(pattern, "latin1").toString() };
+  });
+}
+
+function parseFileText({ path, form, lines }: OwnersFile) {
+  const text = toFileText(Buffer.from(lines.map(({ bytes }) => bytes).join("\n"), "latin1"));
+  return parseCodeOwners(text, { file: path, form });
 }
 
 const contextLines = 3;

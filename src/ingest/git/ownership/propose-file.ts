@@ -3,6 +3,8 @@ import type { OwnersProposal, PresentOwners } from "../../../contract/people/own
 import type { Ledger } from "../ledger/ledger.ts";
 import {
   formatOwnersDiff,
+  listIgnoredLines,
+  type OwnersFile,
   type ReadingOptions,
   readOwnersFile,
   resolveOwnersFile,
@@ -14,10 +16,13 @@ import {
   formatFolderPattern,
 } from "./write-owners.ts";
 
-interface ProposingContext extends ReadingOptions {
+interface OwnersContext extends ReadingOptions {
   /** A place of the ledger. */
   readonly clone: { readonly directory: string; readonly forge: string | undefined };
   readonly people: Ledger["people"];
+}
+
+interface ProposingContext extends OwnersContext {
   /** Rows that proposals may bring into the file: those for most lines. */
   readonly rowsMax: number;
   /** What history proposes for the file as it is then. */
@@ -35,6 +40,28 @@ export interface FileProposal extends Pick<OwnersProposal, "nameless"> {
   readonly left: number;
 }
 
+/** Reads what there is to check. @throws Fault */
+export async function readPresentOwners(context: OwnersContext) {
+  const file = await readOwnersFile(context.clone, context);
+  const { head, recent, before } = file;
+  return { head, isWhole: recent !== undefined, isNew: !before, ...describeFile(file, context) };
+}
+
+function describeFile(file: OwnersFile, { people, clone }: OwnersContext): PresentOwners {
+  const names = new Map<string, boolean>();
+  return {
+    ...{ file: file.path, paths: file.paths, recent: file.recent },
+    rules: resolveOwnersFile(file, people, clone.forge),
+    ignored: listIgnoredLines(file),
+    canName(folder) {
+      const known = names.get(folder) ?? formatFolderPattern(folder, file) !== undefined;
+      names.set(folder, known);
+      return known;
+    },
+    isNoted: createNotedCheck(file),
+  };
+}
+
 /** Each brings a row. */
 const roundsMax = 100;
 
@@ -48,15 +75,10 @@ export async function proposeOwnersFile(context: ProposingContext): Promise<File
   const { clone, people, rowsMax, propose } = context;
   let file = await readOwnersFile(clone, context);
   const { path, head } = file;
-  const names = new Map<string, boolean>();
-  const canName = (folder: string): boolean => {
-    const known = names.get(folder) ?? formatFolderPattern(folder, file) !== undefined;
-    names.set(folder, known);
-    return known;
-  };
+  const present = describeFile(file, context);
   for (let round = 0; ; round++) {
     const rules = resolveOwnersFile(file, people, clone.forge);
-    const proposal = await propose({ file: path, rules, canName, isNoted: createNotedCheck(file) });
+    const proposal = await propose({ ...present, rules, isNoted: createNotedCheck(file) });
     const most = Math.max(0, rowsMax - countProposed(file));
     const taken = new Set(proposal.folders.toSorted((a, b) => b.weight - a.weight).slice(0, most));
     const folders = proposal.folders.filter((one) => taken.has(one));

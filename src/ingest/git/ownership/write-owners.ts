@@ -4,6 +4,7 @@
  */
 import { toPrintable } from "../../../contract/foreign-text.ts";
 import {
+  formatOwnerWord,
   hasTeam,
   listRowWords,
   type OwnersProposal,
@@ -11,7 +12,6 @@ import {
   type ProposedFolder,
   type ProposedOwner,
 } from "../../../contract/people/owners-proposal.ts";
-import type { KnownOwner } from "../../../contract/people/ownership-rule.ts";
 import { parseCodeOwners } from "./code-owners.ts";
 import type { OwnersFile } from "./owners-file.ts";
 
@@ -221,11 +221,6 @@ function markGone(
     const isSaid = above.some((text) => text.startsWith(toBytes(begin)));
     return isSaid ? [] : [`${begin}${reason}, as of ${proposal.asOf}.`];
   });
-}
-
-function formatOwnerWord(owner: KnownOwner): string {
-  if ("email" in owner) return owner.email;
-  return `@${"team" in owner ? owner.team : owner.login}`;
 }
 
 function formatPart(share: number): string {

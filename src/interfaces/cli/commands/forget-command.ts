@@ -1,4 +1,3 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
 import {
   createPersonCopy,
@@ -15,6 +14,7 @@ import { type CliContext, createUsageFault, readReason } from "../cli-context.ts
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printTable } from "../table.ts";
 import { printFields, printJson, printResult } from "../terminal.ts";
+import { writeAtomically } from "./write-file.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: lasting erasure. */
 export function createForgetCommand(context: CliContext): Command {
@@ -279,22 +279,9 @@ function createExportPersonCommand(context: CliContext): Command {
     if (!copy) throw new Fault("not_found", `no developer has the login ${login}`);
     if (file === undefined || file === "-") return printJson(terminal, copy, 2);
     const text = `${JSON.stringify(copy, null, 2)}\n`;
-    writeAtomically(file, text);
+    writeAtomically(file, text, { mode: 0o600 });
     printResult(terminal, flags, { file, bytes: Buffer.byteLength(text) }, () =>
       terminal.note(`All data about ${copy.login} written to ${file}`),
     );
   });
-}
-
-/** Writes a file atomically, readable by its owner only. @throws Fault when it cannot be written. */
-function writeAtomically(path: string, text: string): void {
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    writeFileSync(partial, text, { mode: 0o600 });
-    renameSync(partial, path);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    const reason = (error as Error).message;
-    throw new Fault("system", `${path} cannot be written: ${reason}`);
-  }
 }

@@ -27,7 +27,8 @@ import { git, run } from "../invented-repository.ts";
 const folder = makeFolder("owners");
 const nobody = { holdersOf: () => [], find: () => undefined };
 const asOf = "2026-03-03";
-const nothing: OwnersProposal = { asOf, folders: [], changes: [], nameless: [] };
+const nothing: OwnersProposal = { asOf, folders: [], changes: [], nameless: [], unowned: [] };
+const since = "2024-03-03";
 const owner = (word: string | undefined, name = "Ada Example", share = 0.8): ProposedOwner => ({
   ...{ login: "ada", word, name, share },
 });
@@ -50,7 +51,7 @@ function commit(tree: string): void {
 }
 
 async function read(tree: string, forge: string) {
-  return readOwnersFile({ directory: tree, forge }, { kind: undefined });
+  return readOwnersFile({ directory: tree, forge }, { kind: undefined, since });
 }
 
 describe("a folder as a pattern", () => {
@@ -115,7 +116,7 @@ test.each(seeds)(
         Array.from({ length: 1 + below(6) }, () => pick(letters)).join(""),
       );
       const folders = [...new Set(drawn)].map((one) => ({
-        ...{ folder: one, weight: 1 },
+        ...{ folder: one, files: 1, weight: 1 },
         owners: [owner(pick(["@zoe", undefined]), pick(names)), owner("@yan", pick(names), 0.1)],
       }));
       const next = applyOwnersProposal(file, { ...nothing, folders }, pick(names));
@@ -162,7 +163,13 @@ test("a row keeps its spaces and comment, and one that loses all owners stays wi
   const file = await read(tree, "github.com");
   const changes = resolveOwnersFile(file, nobody, "github.com").map((rule) => ({
     ...{ rule, joining: rule.pattern === "/d/" ? [owner("@dan")] : [] },
-    gone: [{ owner: { login: "olga" }, reason: "no work in the repository since 2020-01-02" }],
+    gone: [
+      {
+        owner: { login: "olga" },
+        reason: "no work in the repository since 2020-01-02",
+        hasLeft: true,
+      },
+    ],
   }));
   const next = applyOwnersProposal(file, { ...nothing, changes }, "github.com");
   run(tree, ["apply", "-"], formatOwnersDiff(next));
@@ -191,7 +198,7 @@ test("what an earlier proposal said of a row is said anew, and what it said of a
   const said = "# Roster: /b/ is known by Cara Probe (80 %), as of 2025-01-01.";
   const before = `${said}\n# Roster: known by @olga (80 %), as of 2025-01-01.\n/a/ @olga @ben\n${said}\n/c/ @olga @ben\n`;
   const file = await read(makeTree("CODEOWNERS", Buffer.from(before)), "github.com");
-  const gone = [{ owner: { login: "olga" }, reason: "no work" }];
+  const gone = [{ owner: { login: "olga" }, reason: "no work", hasLeft: true }];
   const rules = resolveOwnersFile(file, nobody, "github.com");
   const changes = rules.map((rule) => ({ rule, gone, joining: [] }));
   const next = applyOwnersProposal(file, { ...nothing, changes }, "github.com");
@@ -213,7 +220,7 @@ test("a place without the repository is named", async () => {
 test("owners of a section are marked once, above its first row", async () => {
   const tree = makeTree("CODEOWNERS", Buffer.from("[Docs] @olga\n/a/\n/b/\n[Code]\n/c/ @ben\n"));
   const file = await read(tree, "gitlab.com");
-  const gone = [{ owner: { login: "olga" }, reason: "no work" }];
+  const gone = [{ owner: { login: "olga" }, reason: "no work", hasLeft: true }];
   const mark = (from: typeof file) => {
     const rules = resolveOwnersFile(from, nobody, "gitlab.com").slice(0, 2);
     const changes = rules.map((rule) => ({ rule, gone, joining: [] }));
@@ -231,7 +238,9 @@ test("owners of a section are marked once, above its first row", async () => {
 
 test("who knows a folder without an account is noted, and not again", async () => {
   const file = await read(makeTree("CODEOWNERS", undefined), "github.com");
-  const folders = [{ folder: "a b", weight: 1, owners: [owner(undefined, "Cara Probe")] }];
+  const folders = [
+    { folder: "a b", files: 1, weight: 1, owners: [owner(undefined, "Cara Probe")] },
+  ];
   const next = applyOwnersProposal(file, { ...nothing, folders }, "github.com");
   expect(next.lines.at(-1)?.bytes).toBe(
     `# Roster: /a\\ b/ is known by Cara Probe (80 %, no account on github.com known), as of ${asOf}.`,
@@ -249,5 +258,5 @@ test.each([
   ["git.corp.example", undefined, "CODEOWNERS"],
 ] as const)("a new file on %s (%s) is %s", async (forge, kind, path) => {
   const tree = makeTree("CODEOWNERS", undefined);
-  expect(await readOwnersFile({ directory: tree, forge }, { kind })).toMatchObject({ path });
+  expect(await readOwnersFile({ directory: tree, forge }, { kind, since })).toMatchObject({ path });
 });

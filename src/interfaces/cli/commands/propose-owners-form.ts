@@ -1,4 +1,4 @@
-/** `who --format codeowners`: a change of a repository's CODEOWNERS file, as history proposes it, as a diff. */
+/** `owners propose` and `who --format codeowners`: a change of a repository's CODEOWNERS file, as history proposes it, as a diff. */
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
@@ -9,7 +9,7 @@ import { openOwnersAdvice } from "../../../operations/propose-owners.ts";
 import type { AnswerForm } from "../answer-operation.ts";
 import { type AnswerSource, addRepository, openAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
-import { getExitCode } from "../exit-code.ts";
+import { type ExitCode, getExitCode } from "../exit-code.ts";
 
 /** More rows nobody would look through. */
 const rowsMaxDefault = 30;
@@ -18,49 +18,55 @@ const fields = new Set(["repository", "asOf", "activeSince", "without", "limit"]
 
 export const codeOwnersForm: AnswerForm = {
   about: "a diff that changes the repository's CODEOWNERS file",
-  async print(input, { flags, source }, context) {
-    refuseOtherFields(input, flags, source);
-    const propose = async (folder: DataFolder) => {
-      try {
-        const asked = addRepository(input, source, folder);
-        await printProposal(readInput(WhoRequest, asked), folder, { context, flags });
-        return undefined;
-      } catch (thrown) {
-        if (!(thrown instanceof Problem)) throw thrown;
-        context.terminal.note(`roster who: ${thrown.message}`);
-        return getExitCode(thrown.status);
-      }
-    };
-    await openAnswers(context, { flags, source }, propose, { search: true });
+  async print(input, asked, context) {
+    if (asked.flags["json"]) throw createUsageFault("a proposal is a diff: leave out --json");
+    const other = Object.keys(input).find((field) => !fields.has(field));
+    if (other !== undefined) {
+      const flag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      throw createUsageFault(`a proposal is for a whole repository: leave out --${flag}`);
+    }
+    await openOwners(input, asked, context, async (owners) => {
+      await printProposal(owners, context);
+      return undefined;
+    });
   },
 };
 
-function refuseOtherFields(
+/** What history knows of a repository's owners, and where its files are. */
+export type OpenOwners = Awaited<ReturnType<typeof readOwners>>;
+
+/** Opens what a command about the owners of one repository needs. @param input unvalidated. */
+export async function openOwners(
   input: Readonly<Record<string, unknown>>,
-  flags: Flags,
-  { kind }: AnswerSource,
-): void {
-  const form = "--format codeowners";
-  if (flags["url"] !== undefined) {
-    const reason = "reads the repository: run it without --url where the data folder is";
-    throw createUsageFault(`${form} ${reason}`);
+  { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
+  context: CliContext,
+  use: (owners: OpenOwners) => Promise<ExitCode | undefined>,
+): Promise<void> {
+  if (source.kind === "service") {
+    const reason = "Owners are read from the repository: run this without --url and ROSTER_URL";
+    throw createUsageFault(`${reason}, in a clone or where the data folder is`);
   }
-  if (flags["json"]) throw createUsageFault(`${form} is a diff: leave out --json`);
-  if (kind !== "clone" && typeof input["repository"] !== "string") {
-    throw createUsageFault(`${form} needs --repository, whose file it changes`);
+  if (source.kind !== "clone" && typeof input["repository"] !== "string") {
+    throw createUsageFault("--repository must name the repository with the owners");
   }
-  const other = Object.keys(input).find((field) => !fields.has(field));
-  if (other === undefined) return;
-  const flag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw createUsageFault(`${form} is for a whole repository: leave out --${flag}`);
+  const answer = async (folder: DataFolder) => {
+    try {
+      const request = readInput(WhoRequest, addRepository(input, source, folder));
+      return await use(await readOwners(request, folder, { context, flags }));
+    } catch (thrown) {
+      if (!(thrown instanceof Problem)) throw thrown;
+      context.terminal.note(`roster: ${thrown.message}`);
+      return getExitCode(thrown.status);
+    }
+  };
+  await openAnswers(context, { flags, source }, answer, { search: true });
 }
 
-async function printProposal(
+async function readOwners(
   request: WhoRequest,
   { modules, findLedger, findForges }: DataFolder,
   { context, flags }: { readonly context: CliContext; readonly flags: Flags },
-): Promise<void> {
-  const { terminal, signal } = context;
+) {
   const advice = await openOwnersAdvice(request, modules);
   const { name, forge } = advice.repository;
   const ledger = findLedger();
@@ -74,9 +80,19 @@ async function printProposal(
     .find((source) => source.forge === forge)?.kind;
   refuseRegularExpressions(kind, forge);
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
+  const { signal } = context;
+  const limits = { timeoutMs, memoryMiB, signal, since: advice.since };
+  const reading = { clone, kind, people: ledger.people, ...limits };
+  return { advice, clone, reading, summary: ledger.summary(clone.id), request };
+}
+
+async function printProposal(
+  { advice, clone, reading, request }: OpenOwners,
+  { terminal }: CliContext,
+): Promise<void> {
+  const { name, forge } = advice.repository;
   const proposal = await proposeOwnersFile({
-    ...{ clone, kind, timeoutMs, memoryMiB, signal },
-    people: ledger.people,
+    ...reading,
     rowsMax: request.limit ?? rowsMaxDefault,
     propose: advice.propose,
   });
@@ -84,10 +100,7 @@ async function printProposal(
   const quoted = nameless.map((folder) => JSON.stringify(folder)).join(", ");
   const notes = [
     !diff && `${path} of ${name}: history to ${advice.asOf} proposes no change.`,
-    head !== clone.head &&
-      `HEAD of ${name} has moved since its history was read: \`roster ingest git ${clone.path}\` reads it.`,
-    advice.isStale &&
-      `What was read of ${name} ends on ${advice.asOf}: who is active since is not known.`,
+    ...listDoubts({ advice, clone }, head),
     forge === undefined &&
       `The forge of ${name} is not known, so no accounts are: set its remote origin, and read it again.`,
     left > 0 &&
@@ -96,6 +109,20 @@ async function printProposal(
   ];
   if (diff) terminal.bytes(diff);
   terminal.note(...notes.filter((note) => typeof note === "string"));
+}
+
+/** @param head what the files were read from. @returns in which way history may not fit them. */
+export function listDoubts(
+  { advice, clone }: Pick<OpenOwners, "advice" | "clone">,
+  head: string,
+): readonly (string | false)[] {
+  const { name } = advice.repository;
+  return [
+    head !== clone.head &&
+      `HEAD of ${name} has moved since its history was read: \`roster ingest git ${clone.path}\` reads it.`,
+    advice.isStale &&
+      `What was read of ${name} ends on ${advice.asOf}: who is active since is not known.`,
+  ];
 }
 
 /** @returns the place that was read up to the latest commit. */
@@ -113,5 +140,5 @@ function refuseRegularExpressions(kind: string | undefined, forge = ""): void {
   const isGitea = forge.split(".").some((label) => /^(gitea|forgejo|codeberg)$/.test(label));
   if (kind !== "gitea" && !isGitea) return;
   const reason = "Gitea and Forgejo read the patterns of CODEOWNERS as regular expressions";
-  throw new Fault("refused", `${reason}, which Roster does not write.`);
+  throw new Fault("refused", `${reason}, which Roster neither reads nor writes.`);
 }

@@ -1,0 +1,54 @@
+/** The file of accepted findings of `owners check`: a finding a line, sorted, so that it is easy to review and to merge. */
+import { readFileSync } from "node:fs";
+import { Fault } from "../../../contract/fault.ts";
+import {
+  type FindingIdentity,
+  formatFindingKey,
+  type OwnersFinding,
+  ownersFindings,
+} from "../../../contract/people/owners-finding.ts";
+import type { OwnersReport } from "../../../operations/check-owners.ts";
+import { writeAtomically } from "./write-file.ts";
+
+/** @returns undefined where there is no such file. @throws Fault for a file that is no baseline. */
+export function readBaseline(path: string): readonly FindingIdentity[] | undefined {
+  try {
+    const { version, findings } = JSON.parse(readFileSync(path, "utf8"));
+    if (version === 1 && Array.isArray(findings) && findings.every(isIdentity)) return findings;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  }
+  throw new Fault("refused", `${path} is no baseline that \`roster owners check\` wrote.`);
+}
+
+function isIdentity({ kind, file, pattern, owner = "" }: Record<string, unknown>): boolean {
+  const areTexts = [kind, file, pattern, owner].every((text) => typeof text === "string");
+  return areTexts && Object.hasOwn(ownersFindings, kind as string);
+}
+
+/** What was not judged this time is neither found nor fixed: a baseline keeps it. */
+export function compareBaseline(
+  found: readonly OwnersFinding[],
+  before: readonly FindingIdentity[],
+  isJudged: boolean,
+): Pick<OwnersReport, "findings" | "accepted" | "fixed"> & {
+  readonly kept: readonly FindingIdentity[];
+} {
+  const [known, keys] = [before, found].map((all) => new Set(all.map(formatFindingKey)));
+  const findings = found.filter((one) => !known?.has(formatFindingKey(one)));
+  const gone = before.filter((one) => !keys?.has(formatFindingKey(one)));
+  const isOpen = ({ kind }: FindingIdentity) => !isJudged && /^(owner|folder)-/.test(kind);
+  const fixed = gone.filter((one) => !isOpen(one));
+  return { findings, accepted: found.length - findings.length, fixed, kept: gone.filter(isOpen) };
+}
+
+/** @returns how many it has. @throws Fault when it cannot be written. */
+export function writeBaseline(path: string, accepted: readonly FindingIdentity[]): number {
+  const toLine = ({ kind, file, pattern, owner }: FindingIdentity) =>
+    `    ${JSON.stringify({ file, kind, pattern, owner })}`;
+  const lines = [...new Set(accepted.map(toLine))].sort();
+  const list = lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `;
+  writeAtomically(path, `{\n  "version": 1,\n  "findings": [${list}]\n}\n`);
+  return lines.length;
+}

@@ -1,0 +1,132 @@
+/** `owners check` and `owners propose`: ownership files held against the history of their repository. */
+import { Command, Option } from "commander";
+import { Fault } from "../../../contract/fault.ts";
+import { WhoRequest } from "../../../contract/people/who-knows.ts";
+import { type RepositorySummary, readPresentOwners } from "../../../ingest/ingest.ts";
+import { checkOwners } from "../../../operations/check-owners.ts";
+import { chooseSource } from "../answer-source.ts";
+import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { createOptions, readFlags } from "../operation-command.ts";
+import { compareBaseline, readBaseline, writeBaseline } from "./owners-baseline.ts";
+import { printReport, reportForms } from "./owners-report.ts";
+import { codeOwnersForm, listDoubts, type OpenOwners, openOwners } from "./propose-owners-form.ts";
+
+export function createOwnersCommand(context: CliContext): Command {
+  return new Command("owners")
+    .summary("Check CODEOWNERS and similar files, or propose a change")
+    .addCommand(createCheckCommand(context))
+    .addCommand(createProposeCommand(context));
+}
+
+function createCheckCommand(context: CliContext): Command {
+  const command = new Command("check")
+    .summary("Find what is wrong in CODEOWNERS, for CI")
+    .description(
+      "Reads CODEOWNERS, OWNERS and component_owners.yml of HEAD. Reports owners who left or no longer know the files, rules " +
+        "that match no file, folders without an owner, and lines that the forge ignores. Ends with exit code 1 if " +
+        "there are findings that the baseline does not have.",
+    )
+    .option("--baseline <FILE>", "accepted findings: these are not reported")
+    .option("--write-baseline", "accept all present findings: write them to the file of --baseline")
+    .addOption(
+      new Option("--format <form>", "how to print the findings (default: text)").choices(
+        reportForms,
+      ),
+    );
+  addFields(command, ["repository", "activeSince"]);
+  context.commonOptions(command);
+  command.addHelpText(
+    "after",
+    "\nExamples, in a clone:\n  roster owners check\n" +
+      "  roster owners check --baseline owners-baseline.json --write-baseline\n" +
+      "  roster owners check --baseline owners-baseline.json --format sarif > owners.sarif",
+  );
+  return command.action(async (flags: Flags) => {
+    const form = readForm(flags);
+    if (flags["writeBaseline"] && flags["baseline"] === undefined)
+      throw createUsageFault("--write-baseline needs --baseline FILE, which it writes");
+    const source = await chooseSource(context, flags);
+    const input = readFlags(WhoRequest, flags);
+    await openOwners(input, { flags, source }, context, (owners) =>
+      check(owners, context, { ...flags, form }),
+    );
+  });
+}
+
+function createProposeCommand(context: CliContext): Command {
+  const command = new Command("propose")
+    .summary("Propose a change of CODEOWNERS, as a diff for git apply")
+    .description(
+      "Prints what history would change in the CODEOWNERS of HEAD: rows for folders without an owner, and owners who left or " +
+        "no longer know the files. Where there is no file, it proposes one. `who --format codeowners` does the same.",
+    );
+  addFields(command, ["repository", "asOf", "activeSince", "without", "limit"]);
+  context.commonOptions(command);
+  command.addHelpText(
+    "after",
+    "\nExamples, in a clone:\n  roster owners propose\n  roster owners propose | git apply",
+  );
+  return command.action(async (flags: Flags) => {
+    const source = await chooseSource(context, flags);
+    await codeOwnersForm.print(readFlags(WhoRequest, flags), { flags, source }, context);
+  });
+}
+
+function addFields(
+  command: Command,
+  fields: readonly (keyof typeof WhoRequest.properties)[],
+): void {
+  for (const option of fields.flatMap((one) => createOptions(one, WhoRequest.properties[one])))
+    if (!command.options.some(({ long }) => long === option.long)) command.addOption(option);
+}
+
+type ReportForm = (typeof reportForms)[number];
+
+function readForm({ json, format }: Flags): ReportForm {
+  const form = reportForms.find((one) => one === format);
+  if (!json) return form ?? "text";
+  if (form === undefined || form === "json") return "json";
+  throw createUsageFault(`--json and --format ${form} ask for two forms; give one of them`);
+}
+
+/** The part of all commits of which it may be unknown which lines they changed. */
+const incompleteMax = 0.01;
+
+async function check(
+  { advice, clone, reading, summary }: OpenOwners,
+  { terminal, wiring: { version } }: CliContext,
+  { form, ...flags }: Flags & { readonly form: ReportForm },
+): Promise<ExitCode> {
+  const file = flags["baseline"] === undefined ? undefined : String(flags["baseline"]);
+  const before = file === undefined ? [] : readBaseline(file);
+  if (!before && !flags["writeBaseline"])
+    throw new Fault("not_found", `${file} is not there; --write-baseline makes it`);
+  const present = await readPresentOwners(reading);
+  const { name } = advice.repository;
+  if (present.isNew && advice.otherRules.length === 0) {
+    const remedy = "`roster owners propose` proposes one.";
+    throw new Fault("not_found", `${name} has no CODEOWNERS or other ownership file. ${remedy}`);
+  }
+  const { incomplete = 0, commits = 0, lacks } = (summary ?? {}) as Partial<RepositorySummary>;
+  const isWhole = present.isWhole && incomplete <= commits * incompleteMax;
+  const isJudged = isWhole && !advice.isEnded;
+  const found = await checkOwners(present, advice, { isJudged });
+  const { kept, ...compared } = compareBaseline(found, before ?? [], isJudged);
+  const { asOf } = advice;
+  const unjudged = "Owners and folders were not checked, only rules and lines";
+  const doubts = [
+    !isWhole && `${unjudged}: the history is not complete. ${lacks?.remedy ?? ""}`,
+    advice.isEnded && `${unjudged}: history ends on ${asOf}, more than a year ago.`,
+    ...listDoubts({ advice, clone }, present.head),
+  ];
+  terminal.note(...doubts.filter((note) => typeof note === "string"));
+  if (file !== undefined && flags["writeBaseline"]) {
+    const count = writeBaseline(file, [...found, ...kept]);
+    terminal.note(`${count} accepted ${count === 1 ? "finding" : "findings"} written to ${file}`);
+    return exitCodes.ok;
+  }
+  const report = { repository: name, head: present.head, asOf, isJudged, ...compared };
+  printReport(terminal, report, { form, version });
+  return report.findings.length > 0 ? exitCodes.findings : exitCodes.ok;
+}

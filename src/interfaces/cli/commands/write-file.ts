@@ -1,0 +1,15 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { Fault } from "../../../contract/fault.ts";
+
+/** Writes a file whole or not at all. @throws Fault when it cannot be written. */
+export function writeAtomically(path: string, text: string, { mode = 0o666 } = {}): void {
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    writeFileSync(partial, text, { mode });
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    const reason = (error as Error).message;
+    throw new Fault("system", `${path} cannot be written: ${reason}`);
+  }
+}
