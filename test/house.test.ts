@@ -71,6 +71,7 @@ const open: Record<string, readonly string[] | "all"> = {
     "example-call.ts",
     "folder-tree.ts",
     "index.ts",
+    "knowledge-comment.ts",
     "log-call.ts",
     "operation.ts",
     "perform.ts",

@@ -4,7 +4,6 @@ import type { Facts } from "../contract/people/facts.ts";
 import {
   formatOwnerWord,
   type KnowingOwner,
-  type KnownPresentOwners,
   listRowWords,
   type OwnersProposal,
   type PresentOwners,
@@ -65,12 +64,9 @@ export async function openOwnersAdvice(
     isEnded: asOfDay - untilDay > daysPerYear,
     ...{ since: formatUtcDay(sinceDay), otherRules },
     async propose(present) {
-      const known = await findRecentPeople(present, pool);
-      const { folders, changes, unowned, ...rest } = suggest({ ...present, ...known });
-      const people = [
-        ...[...folders, ...unowned].flatMap(({ owners }) => owners),
-        ...changes.flatMap(joiningOf),
-      ];
+      const { folders, changes, unowned, ...rest } = suggest(present);
+      const knowers = [...folders, ...unowned].flatMap(({ owners }) => owners);
+      const people = [...knowers, ...changes.flatMap(joiningOf)];
       const logins = [...new Set(people.map(({ login }) => login))];
       const facts = await pool.findFacts(logins);
       const factsOf = new Map(logins.map((login, at) => [login, facts[at]]));
@@ -98,27 +94,6 @@ export async function openOwnersAdvice(
           .filter(({ gone, joining }) => gone.length + joining.length > 0),
       };
     },
-  };
-}
-
-/** The owners who are there by name or address, also where their work has another one, and those who became owners lately. */
-async function findRecentPeople(
-  { rules, recent }: PresentOwners,
-  pool: AskedModules["pool"],
-): Promise<Pick<KnownPresentOwners, "here" | "appointed">> {
-  const owners = rules.flatMap((rule) => rule.owners);
-  const logins = [...new Set(owners.flatMap(({ person }) => person ?? []))];
-  const facts = await pool.findFacts(logins);
-  const isHere = (_: string, at: number) => {
-    const { emails = [], profile } = facts[at] ?? {};
-    const names = [...emails.map(({ address }) => address), profile?.name?.toLowerCase() ?? []];
-    return names.flat().some((one) => recent?.has(one));
-  };
-  const isAppointed = (owner: KnownOwner) =>
-    recent?.has(formatOwnerWord(owner).replace("@", "").toLowerCase());
-  return {
-    here: new Set(logins.filter(isHere)),
-    appointed: new Set(owners.filter(isAppointed).flatMap(({ person }) => person ?? [])),
   };
 }
 

@@ -1,27 +1,15 @@
 /** What `owners check` finds. Baselines and code scanning know findings by these names. */
 
-/** What each kind means, and what helps. */
+/** What each kind means, in its first sentence, and what helps. */
 export const ownersFindings = {
-  "owner-left": [
-    "Owner left the repository",
-    "This owner did no work in the repository for two years. Name somebody else, or remove the owner from the rule.",
-  ],
-  "owner-stale": [
-    "Owner no longer knows the files",
-    "Others changed these files within two years. This owner did not, and five people know them better. Name one of them.",
-  ],
-  "rule-unmatched": [
-    "Rule matches no file",
-    "No file of the repository matches this pattern. Correct the pattern, or remove the rule.",
-  ],
-  "folder-unowned": [
-    "Folder has no owner",
-    "Most of the repository has owners, and this folder has none. Add a rule: `roster owners propose` writes one.",
-  ],
-  "line-ignored": [
-    "Line is ignored",
-    "The forge ignores this line, so its owners are not asked. Correct the line, or remove it.",
-  ],
+  "owner-left": "The owner left the repository: no work in two years. Name somebody else.",
+  "owner-stale":
+    "The owner no longer knows the files: others changed them within two years, and five people know them better. Name one of them.",
+  "rule-unmatched": "No file matches the rule. Correct its pattern, or remove it.",
+  "folder-unowned":
+    "The folder has no owner, as most others have. Add a rule: `roster owners propose` writes one.",
+  "line-ignored":
+    "The forge ignores the line, and asks none of its owners. Correct it, or remove it.",
 } as const;
 
 /** Without a line or a day, so that it stays the same while the finding does. */

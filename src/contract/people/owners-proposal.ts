@@ -89,14 +89,8 @@ export interface PresentOwners {
   /** Lines that the forge ignores. */
   readonly ignored: readonly (UnreadOwnership & { readonly pattern: string })[];
   /**
-   * Lower-cased names and addresses of who did something lately that counts as no work on files, such as a merge; and words of new
-   * owners, without @. Undefined where older commits are not there, as in a shallow clone.
+   * Lower-cased logins of who lately committed for others, or merged, which counts as no work on files; and with an @ before them
+   * the names that ownership files lately got as owners. Undefined where the clone is shallow.
    */
   readonly recent: ReadonlySet<string> | undefined;
-}
-
-/** The same, with the people behind recent names: lower-cased logins of who is there, and of new owners. */
-export interface KnownPresentOwners extends Omit<PresentOwners, "recent"> {
-  readonly here: ReadonlySet<string>;
-  readonly appointed: ReadonlySet<string>;
 }

@@ -44,8 +44,11 @@ export function createFormatOption(others: Readonly<Record<string, AnswerForm>>)
 }
 
 /** @throws Fault usage if two forms are asked for. */
-function readForm({ json, format }: Flags): (typeof forms)[number] {
-  const form = forms.find((one) => one === format);
+export function chooseForm<Form extends string>(
+  { json, format }: Flags,
+  among: readonly Form[],
+): Form | "text" | "json" {
+  const form = among.find((one) => one === format);
   if (!json) return form ?? "text";
   if (form === undefined || form === "json") return "json";
   throw createUsageFault(`--json and --format ${form} ask for two forms; give one of them`);
@@ -53,7 +56,7 @@ function readForm({ json, format }: Flags): (typeof forms)[number] {
 
 export async function answerOperation(asked: AskedOperation, context: CliContext): Promise<void> {
   const { operation, input, flags, source } = asked;
-  const form = readForm(flags);
+  const form = chooseForm(flags, forms);
   const { show, print } = createPrinter(operation, form, context);
   if (source.kind === "service") {
     noteSource(context, source);

@@ -3,11 +3,12 @@
  * contradicts. Everything else of it stays.
  */
 import {
+  formatOwnerWord,
   type GoneOwner,
   hasTeam,
   type KnowingOwner,
-  type KnownPresentOwners,
   type OwnersProposal,
+  type PresentOwners,
   type ProposedChange,
 } from "../../contract/people/owners-proposal.ts";
 import type { KnownRule } from "../../contract/people/ownership-rule.ts";
@@ -39,7 +40,7 @@ interface SuggestionContext {
 }
 
 /** @package Suggests from one measure as often as the file changes. */
-export type SuggestOwners = (present: KnownPresentOwners) => OwnersProposal<KnowingOwner>;
+export type SuggestOwners = (present: PresentOwners) => OwnersProposal<KnowingOwner>;
 
 /** Seven in ten of those who know so much are owners where all owners are known (ownership-drift.ts). */
 const shareMin = 0.25;
@@ -55,10 +56,10 @@ export function createOwnerSuggestions(context: SuggestionContext): SuggestOwner
   if (!knowers) throw new Error("Owners are suggested by who knows each file.");
   const sum = createKnowerSum(knowers, people.length);
   const lastOf = findLastDays(head, people, asOfDay);
-  let present: KnownPresentOwners | undefined;
+  let present: PresentOwners | undefined;
   const hasLeft = (login: string) =>
     leaving.has(login) ||
-    (!present?.here.has(login) && (lastOf.get(login) ?? Number.POSITIVE_INFINITY) < sinceDay);
+    (!present?.recent?.has(login) && (lastOf.get(login) ?? Number.POSITIVE_INFINITY) < sinceDay);
   /** Who stays and knows much of some files, best first. */
   const listKnowers: ListKnowers = (parts) =>
     sum(parts)
@@ -99,10 +100,7 @@ interface OpenFiles {
 }
 
 /** A row without owners says that nobody is to be asked, and an exclusion does so, too. */
-function findOpenFiles(
-  { file, rules }: Pick<KnownPresentOwners, "file" | "rules">,
-  paths: readonly string[],
-): OpenFiles {
+function findOpenFiles({ file, rules }: PresentOwners, paths: readonly string[]): OpenFiles {
   const stated = rules.map(({ isExclusion: _, ...rule }) => rule);
   const numbers = new Set(paths.keys());
   const held = new Set<string>();
@@ -134,7 +132,7 @@ function createRowJudge(context: RowContext) {
     const here = drift?.departed.find((one) => one.login === login)?.knower?.lastDay;
     return here && { reason: `no change of these files since ${here}`, hasLeft: false };
   };
-  return ({ rules, appointed }: KnownPresentOwners): readonly ProposedChange<KnowingOwner>[] => {
+  return ({ rules, recent }: PresentOwners): readonly ProposedChange<KnowingOwner>[] => {
     const parts = groupFiles(rules, paths);
     const measured = measureOwnership({
       ...{ head, knowledge, asOfDay, within: [""] },
@@ -148,8 +146,8 @@ function createRowJudge(context: RowContext) {
       const drift = driftOf.get(rule);
       const gone = rule.owners.flatMap((owner): readonly GoneOwner[] => {
         const why = owner.person && explain(owner.person, drift);
-        const isGone = why && (why.hasLeft || !appointed.has(owner.person ?? ""));
-        return isGone ? [{ owner, ...why }] : [];
+        const word = formatOwnerWord(owner).replace(/^@?/, "@").toLowerCase();
+        return why && (why.hasLeft || !recent?.has(word)) ? [{ owner, ...why }] : [];
       });
       const knowing = () => context.listKnowers(held.map(({ files }) => files));
       const joining = listJoining(rule, { gone, drift, hasLeft, knowing });

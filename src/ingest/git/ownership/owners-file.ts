@@ -5,15 +5,9 @@ import { Fault } from "../../../contract/fault.ts";
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import type { PresentOwners } from "../../../contract/people/owners-proposal.ts";
 import type { KnownRule } from "../../../contract/people/ownership-rule.ts";
-import { checkVersion, type GitOptions, openGit } from "../git-command.ts";
+import { checkVersion, decodeGitText, type GitOptions, openGit } from "../git-command.ts";
 import type { KnownPeople } from "../ledger/known-people.ts";
-import {
-  findObject,
-  readBlobs,
-  readTree,
-  readTreePaths,
-  toFileText,
-} from "../repository/objects.ts";
+import { findObject, readBlobs, readTree, toFileText } from "../repository/objects.ts";
 import { openClone } from "../repository/open-repository.ts";
 import { parseCodeOwners } from "./code-owners.ts";
 import { chooseNewPlace, codeOwnersBytesMax, findCodeOwners, findForm } from "./read-ownership.ts";
@@ -42,8 +36,8 @@ export interface OwnersFile {
   readonly head: string;
   /** Everything in that commit, also links and submodules. */
   readonly paths: readonly string[];
-  /** As in `PresentOwners`. */
-  readonly recent: ReadonlySet<string> | undefined;
+  /** As `readRecentNames` gives it; undefined in a shallow clone. */
+  readonly recent: readonly string[] | undefined;
 }
 
 export interface ReadingOptions extends GitOptions {
@@ -76,7 +70,9 @@ export async function readOwnersFile(
     const found = findCodeOwners(new Map(files.map((file) => [file.path, file])), forge);
     const isCut = repository.cuts.size > 0;
     const recent = isCut ? undefined : await readRecentNames(git, repository, since);
-    const tree = { head, paths: await readTreePaths(git, repository), recent };
+    const list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];
+    const paths = decodeGitText(await git.read(repository.directory, list)).split("\0");
+    const tree = { head, paths: paths.slice(0, -1), recent };
     if (!found) {
       const path = chooseNewPlace(forge, kind);
       if (await findObject(git, repository.directory, `${head}:${path}`)) {

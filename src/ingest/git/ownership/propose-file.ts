@@ -43,14 +43,18 @@ export interface FileProposal extends Pick<OwnersProposal, "nameless"> {
 /** Reads what there is to check. @throws Fault */
 export async function readPresentOwners(context: OwnersContext) {
   const file = await readOwnersFile(context.clone, context);
-  const { head, recent, before } = file;
-  return { head, isWhole: recent !== undefined, isNew: !before, ...describeFile(file, context) };
+  return { head: file.head, isNew: !file.before, ...describeFile(file, context) };
 }
 
 function describeFile(file: OwnersFile, { people, clone }: OwnersContext): PresentOwners {
   const names = new Map<string, boolean>();
+  const toLogins = (one: string) =>
+    one.startsWith("@")
+      ? [one]
+      : people.holdersOf(one).flatMap((id) => people.find(id)?.login.toLowerCase() ?? []);
   return {
-    ...{ file: file.path, paths: file.paths, recent: file.recent },
+    ...{ file: file.path, paths: file.paths },
+    recent: file.recent && new Set(file.recent.flatMap(toLogins)),
     rules: resolveOwnersFile(file, people, clone.forge),
     ignored: listIgnoredLines(file),
     canName(folder) {

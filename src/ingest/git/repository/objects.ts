@@ -174,17 +174,6 @@ export async function readTree(
   return files;
 }
 
-/** Lists all paths of the newest tree, also of links and submodules. @throws Fault when git does not have it. */
-export async function readTreePaths(
-  git: Git,
-  { directory, head }: { readonly directory: string; readonly head: string },
-): Promise<readonly string[]> {
-  const command = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];
-  return decodeGitText(await git.read(directory, command))
-    .split("\0")
-    .slice(0, -1);
-}
-
 /** @returns the id of an object, or undefined when there is none. */
 export async function findObject(
   git: Git,

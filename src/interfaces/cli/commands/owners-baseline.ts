@@ -7,7 +7,6 @@ import {
   type OwnersFinding,
   ownersFindings,
 } from "../../../contract/people/owners-finding.ts";
-import type { OwnersReport } from "../../../operations/check-owners.ts";
 import { writeAtomically } from "./write-file.ts";
 
 /** @returns undefined where there is no such file. @throws Fault for a file that is no baseline. */
@@ -32,15 +31,13 @@ export function compareBaseline(
   found: readonly OwnersFinding[],
   before: readonly FindingIdentity[],
   isJudged: boolean,
-): Pick<OwnersReport, "findings" | "accepted" | "fixed"> & {
-  readonly kept: readonly FindingIdentity[];
-} {
+) {
   const [known, keys] = [before, found].map((all) => new Set(all.map(formatFindingKey)));
   const findings = found.filter((one) => !known?.has(formatFindingKey(one)));
   const gone = before.filter((one) => !keys?.has(formatFindingKey(one)));
   const isOpen = ({ kind }: FindingIdentity) => !isJudged && /^(owner|folder)-/.test(kind);
-  const fixed = gone.filter((one) => !isOpen(one));
-  return { findings, accepted: found.length - findings.length, fixed, kept: gone.filter(isOpen) };
+  const [kept, fixed] = [gone.filter(isOpen), gone.filter((one) => !isOpen(one))];
+  return { findings, accepted: found.length - findings.length, fixed, kept };
 }
 
 /** @returns how many it has. @throws Fault when it cannot be written. */

@@ -4,13 +4,20 @@ import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
 import { type RepositorySummary, readPresentOwners } from "../../../ingest/ingest.ts";
 import { checkOwners } from "../../../operations/check-owners.ts";
+import { chooseForm } from "../answer-operation.ts";
 import { chooseSource } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { createOptions, readFlags } from "../operation-command.ts";
 import { compareBaseline, readBaseline, writeBaseline } from "./owners-baseline.ts";
 import { printReport, reportForms } from "./owners-report.ts";
-import { codeOwnersForm, listDoubts, type OpenOwners, openOwners } from "./propose-owners-form.ts";
+import {
+  codeOwnersForm,
+  listDoubts,
+  noteAll,
+  type OpenOwners,
+  openOwners,
+} from "./propose-owners-form.ts";
 
 export function createOwnersCommand(context: CliContext): Command {
   return new Command("owners")
@@ -43,7 +50,7 @@ function createCheckCommand(context: CliContext): Command {
       "  roster owners check --baseline owners-baseline.json --format sarif > owners.sarif",
   );
   return command.action(async (flags: Flags) => {
-    const form = readForm(flags);
+    const form = chooseForm(flags, reportForms);
     if (flags["writeBaseline"] && flags["baseline"] === undefined)
       throw createUsageFault("--write-baseline needs --baseline FILE, which it writes");
     const source = await chooseSource(context, flags);
@@ -81,52 +88,42 @@ function addFields(
     if (!command.options.some(({ long }) => long === option.long)) command.addOption(option);
 }
 
-type ReportForm = (typeof reportForms)[number];
-
-function readForm({ json, format }: Flags): ReportForm {
-  const form = reportForms.find((one) => one === format);
-  if (!json) return form ?? "text";
-  if (form === undefined || form === "json") return "json";
-  throw createUsageFault(`--json and --format ${form} ask for two forms; give one of them`);
-}
-
 /** The part of all commits of which it may be unknown which lines they changed. */
 const incompleteMax = 0.01;
 
 async function check(
-  { advice, clone, reading, summary }: OpenOwners,
+  owners: OpenOwners,
   { terminal, wiring: { version } }: CliContext,
-  { form, ...flags }: Flags & { readonly form: ReportForm },
+  { form, ...flags }: Flags & Pick<Parameters<typeof printReport>[2], "form">,
 ): Promise<ExitCode> {
+  const { advice, reading, summary } = owners;
+  const { asOf, isEnded, otherRules, repository } = advice;
   const file = flags["baseline"] === undefined ? undefined : String(flags["baseline"]);
   const before = file === undefined ? [] : readBaseline(file);
   if (!before && !flags["writeBaseline"])
     throw new Fault("not_found", `${file} is not there; --write-baseline makes it`);
   const present = await readPresentOwners(reading);
-  const { name } = advice.repository;
-  if (present.isNew && advice.otherRules.length === 0) {
+  if (present.isNew && otherRules.length === 0) {
     const remedy = "`roster owners propose` proposes one.";
-    throw new Fault("not_found", `${name} has no CODEOWNERS or other ownership file. ${remedy}`);
+    throw new Fault("not_found", `${repository.name} has no CODEOWNERS or similar file. ${remedy}`);
   }
   const { incomplete = 0, commits = 0, lacks } = (summary ?? {}) as Partial<RepositorySummary>;
-  const isWhole = present.isWhole && incomplete <= commits * incompleteMax;
-  const isJudged = isWhole && !advice.isEnded;
-  const found = await checkOwners(present, advice, { isJudged });
+  const isWhole = present.recent !== undefined && incomplete <= commits * incompleteMax;
+  const isJudged = isWhole && !isEnded;
+  const found = await checkOwners(present, advice, isJudged);
   const { kept, ...compared } = compareBaseline(found, before ?? [], isJudged);
-  const { asOf } = advice;
   const unjudged = "Owners and folders were not checked, only rules and lines";
-  const doubts = [
+  noteAll(terminal, [
     !isWhole && `${unjudged}: the history is not complete. ${lacks?.remedy ?? ""}`,
-    advice.isEnded && `${unjudged}: history ends on ${asOf}, more than a year ago.`,
-    ...listDoubts({ advice, clone }, present.head),
-  ];
-  terminal.note(...doubts.filter((note) => typeof note === "string"));
+    isEnded && `${unjudged}: history ends on ${asOf}, more than a year ago.`,
+    ...listDoubts(owners, present.head),
+  ]);
   if (file !== undefined && flags["writeBaseline"]) {
     const count = writeBaseline(file, [...found, ...kept]);
     terminal.note(`${count} accepted ${count === 1 ? "finding" : "findings"} written to ${file}`);
     return exitCodes.ok;
   }
-  const report = { repository: name, head: present.head, asOf, isJudged, ...compared };
-  printReport(terminal, report, { form, version });
-  return report.findings.length > 0 ? exitCodes.findings : exitCodes.ok;
+  const about = { repository: repository.name, head: present.head, asOf, isJudged };
+  printReport(terminal, { ...about, ...compared }, { form, version });
+  return compared.findings.length > 0 ? exitCodes.findings : exitCodes.ok;
 }

@@ -1,12 +1,27 @@
-/** Prints what `owners check` found: a table, JSON, Markdown, or SARIF 2.1.0 for code scanning. */
+/** Prints what `owners check` found: a table, JSON, Markdown for a comment, or SARIF 2.1.0 for code scanning. */
+import { cleanForComment, quoteForComment } from "../../../contract/foreign-text.ts";
 import {
   type FindingIdentity,
   formatFindingKey,
+  type OwnersFinding,
   ownersFindings,
 } from "../../../contract/people/owners-finding.ts";
-import { type OwnersReport, writeOwnersComment } from "../../../operations/check-owners.ts";
+import { writeTable } from "../../../operations/knowledge-comment.ts";
 import { printTable } from "../table.ts";
 import { printJson, type Terminal } from "../terminal.ts";
+
+interface OwnersReport {
+  readonly repository: string;
+  /** The commit that was checked, and the ISO day up to which history was read. */
+  readonly head: string;
+  readonly asOf: string;
+  /** Whether owners and folders were judged. */
+  readonly isJudged: boolean;
+  /** Those that the baseline does not have, how many it has, and which of its findings are found no more. */
+  readonly findings: readonly OwnersFinding[];
+  readonly accepted: number;
+  readonly fixed: readonly FindingIdentity[];
+}
 
 export const reportForms = ["text", "json", "markdown", "sarif"] as const;
 
@@ -16,49 +31,66 @@ export function printReport(
   { form, version }: { readonly form: (typeof reportForms)[number]; readonly version: string },
 ): void {
   if (form === "json") printJson(terminal, report, 2);
-  else if (form === "sarif") printJson(terminal, toSarif(report, version), 2);
-  else if (form === "markdown") terminal.result(...writeOwnersComment(report));
+  else if (form === "sarif") printJson(terminal, toSarif(report.findings, version), 2);
+  else if (form === "markdown") terminal.result(...toComment(report));
   else printText(terminal, report);
 }
+
+const formatCount = (count: number) => (count === 1 ? "1 new finding" : `${count} new findings`);
 
 function printText(terminal: Terminal, { findings, accepted, fixed }: OwnersReport): void {
   const rows = findings.map(({ kind, file, line, pattern, owner = "", message }) => [
     ...[`${file}:${line}`, kind, pattern, owner, message],
   ]);
   if (rows.length > 0) printTable(terminal, ["line", "finding", "rule", "owner", "why"], rows);
-  const known = accepted > 0 ? `, ${accepted} in the baseline` : "";
-  terminal.note(`${rows.length} new ${rows.length === 1 ? "finding" : "findings"}${known}`);
+  terminal.note(
+    `${formatCount(rows.length)}${accepted > 0 ? `, ${accepted} in the baseline` : ""}`,
+  );
   for (const { kind, file, pattern, owner = "" } of fixed)
     terminal.note(`Fixed, --write-baseline removes it: ${kind} ${file} ${pattern} ${owner}`);
 }
 
-function toSarif({ findings }: OwnersReport, version: string) {
-  const rules = Object.entries(ownersFindings).map(([id, [title, help]]) => ({
-    ...{ id, shortDescription: { text: title }, fullDescription: { text: help } },
-    ...{ help: { text: help }, properties: { tags: ["ownership"] } },
+/** A comment on GitHub has 65,536 letters at most. */
+const rowsMax = 100;
+
+/** Nothing that others wrote acts in it. */
+function toComment(report: OwnersReport): readonly string[] {
+  const { repository, asOf, isJudged, findings, accepted, fixed } = report;
+  const rows = findings.map(({ kind, file, line, pattern, owner = "", message }) => [
+    ...[`${file}:${line}`, kind, `${pattern} ${owner}`].map((text) => quoteForComment(text)),
+    cleanForComment(message),
+  ]);
+  const unjudged = "Owners and folders were not checked, since that takes the whole history. ";
+  const state = `${isJudged ? "" : unjudged}In the baseline: ${accepted}. Fixed: ${fixed.length}.`;
+  return [
+    `### Ownership files: ${formatCount(rows.length)}`,
+    "",
+    ...writeTable(["Line", "Finding", "Rule", "Why"], rows.slice(0, rowsMax)),
+    `<p>${quoteForComment(repository)} as of ${asOf}, by Roster. ${state}</p>`,
+  ];
+}
+
+function toSarif(findings: readonly OwnersFinding[], version: string) {
+  const rules = Object.entries(ownersFindings).map(([id, text]) => ({
+    ...{ id, shortDescription: { text: text.replace(/[:.,] .*/s, ".") } },
+    ...{ fullDescription: { text }, help: { text } },
   }));
   const results = findings.map((finding) => {
     const { kind, file, line, pattern, owner = "", message } = finding;
     const uri = file.split("/").map(encodeURIComponent).join("/");
-    const region = { startLine: line };
+    const location = { artifactLocation: { uri }, region: { startLine: line } };
+    const text = `${pattern}${owner && ` ${owner}`}: ${message}`;
+    const key = new Bun.CryptoHasher("sha256").update(formatFindingKey(finding)).digest("hex");
     return {
       ...{ ruleId: kind, ruleIndex: rules.findIndex(({ id }) => id === kind), level: "warning" },
-      message: { text: withoutMentions(`${pattern} ${owner}: ${message}`.replace(" :", ":")) },
-      locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
-      // The only one by which GitHub knows a finding again.
-      partialFingerprints: { primaryLocationLineHash: hash(finding) },
+      // A service may show it as a comment, where an @ notifies people.
+      message: { text: text.replace(/(?<![\w.+-])@(?=\w)/g, "") },
+      locations: [{ physicalLocation: location }],
+      // The only fingerprint by which GitHub knows a finding again.
+      partialFingerprints: { primaryLocationLineHash: key },
     };
   });
   const tool = { driver: { name: "Roster", version, rules } };
   const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
   return { $schema, version: "2.1.0", runs: [{ tool, results }] };
-}
-
-/** A service may show a message as a comment, where an @ notifies people. */
-function withoutMentions(text: string): string {
-  return text.replace(/(?<![\w.+-])@(?=\w)/g, "");
-}
-
-function hash(finding: FindingIdentity): string {
-  return new Bun.CryptoHasher("sha256").update(formatFindingKey(finding)).digest("hex");
 }

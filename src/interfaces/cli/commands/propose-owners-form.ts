@@ -2,14 +2,14 @@
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
-import { Problem } from "../../../contract/problem.ts";
 import { readInput } from "../../../contract/read.ts";
 import { type KnownClone, proposeOwnersFile } from "../../../ingest/ingest.ts";
 import { openOwnersAdvice } from "../../../operations/propose-owners.ts";
 import type { AnswerForm } from "../answer-operation.ts";
 import { type AnswerSource, addRepository, openAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
-import { type ExitCode, getExitCode } from "../exit-code.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** More rows nobody would look through. */
 const rowsMaxDefault = 30;
@@ -25,14 +25,11 @@ export const codeOwnersForm: AnswerForm = {
       const flag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       throw createUsageFault(`a proposal is for a whole repository: leave out --${flag}`);
     }
-    await openOwners(input, asked, context, async (owners) => {
-      await printProposal(owners, context);
-      return undefined;
-    });
+    await openOwners(input, asked, context, (owners) => printProposal(owners, context));
   },
 };
 
-/** What history knows of a repository's owners, and where its files are. */
+/** What history knows of a repository's owners, and how to read its files. */
 export type OpenOwners = Awaited<ReturnType<typeof readOwners>>;
 
 /** Opens what a command about the owners of one repository needs. @param input unvalidated. */
@@ -40,24 +37,17 @@ export async function openOwners(
   input: Readonly<Record<string, unknown>>,
   { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
   context: CliContext,
-  use: (owners: OpenOwners) => Promise<ExitCode | undefined>,
+  use: (owners: OpenOwners) => Promise<ExitCode>,
 ): Promise<void> {
   if (source.kind === "service") {
-    const reason = "Owners are read from the repository: run this without --url and ROSTER_URL";
-    throw createUsageFault(`${reason}, in a clone or where the data folder is`);
+    const reason = "owners are read from the repository: leave out --url and ROSTER_URL";
+    throw createUsageFault(`${reason}, and run it in a clone or where the data folder is`);
   }
-  if (source.kind !== "clone" && typeof input["repository"] !== "string") {
+  if (source.kind !== "clone" && typeof input["repository"] !== "string")
     throw createUsageFault("--repository must name the repository with the owners");
-  }
   const answer = async (folder: DataFolder) => {
-    try {
-      const request = readInput(WhoRequest, addRepository(input, source, folder));
-      return await use(await readOwners(request, folder, { context, flags }));
-    } catch (thrown) {
-      if (!(thrown instanceof Problem)) throw thrown;
-      context.terminal.note(`roster: ${thrown.message}`);
-      return getExitCode(thrown.status);
-    }
+    const request = readInput(WhoRequest, addRepository(input, source, folder));
+    return use(await readOwners(request, folder, { context, flags }));
   };
   await openAnswers(context, { flags, source }, answer, { search: true });
 }
@@ -80,40 +70,40 @@ async function readOwners(
     .find((source) => source.forge === forge)?.kind;
   refuseRegularExpressions(kind, forge);
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
-  const { signal } = context;
-  const limits = { timeoutMs, memoryMiB, signal, since: advice.since };
+  const limits = { timeoutMs, memoryMiB, signal: context.signal, since: advice.since };
   const reading = { clone, kind, people: ledger.people, ...limits };
-  return { advice, clone, reading, summary: ledger.summary(clone.id), request };
+  return { advice, reading, summary: ledger.summary(clone.id), request };
 }
 
-async function printProposal(
-  { advice, clone, reading, request }: OpenOwners,
-  { terminal }: CliContext,
-): Promise<void> {
+async function printProposal(owners: OpenOwners, { terminal }: CliContext): Promise<ExitCode> {
+  const { advice, reading, request } = owners;
   const { name, forge } = advice.repository;
-  const proposal = await proposeOwnersFile({
+  const { diff, path, head, left, nameless } = await proposeOwnersFile({
     ...reading,
     rowsMax: request.limit ?? rowsMaxDefault,
     propose: advice.propose,
   });
-  const { diff, path, head, left, nameless } = proposal;
   const quoted = nameless.map((folder) => JSON.stringify(folder)).join(", ");
-  const notes = [
+  if (diff) terminal.bytes(diff);
+  noteAll(terminal, [
     !diff && `${path} of ${name}: history to ${advice.asOf} proposes no change.`,
-    ...listDoubts({ advice, clone }, head),
+    ...listDoubts(owners, head),
     forge === undefined &&
       `The forge of ${name} is not known, so no accounts are: set its remote origin, and read it again.`,
     left > 0 &&
       `${left} more folders are without a row: --limit, at most 50, says how many may get one.`,
     nameless.length > 0 && `Left out, since no pattern can name them: ${quoted}.`,
-  ];
-  if (diff) terminal.bytes(diff);
-  terminal.note(...notes.filter((note) => typeof note === "string"));
+  ]);
+  return exitCodes.ok;
+}
+
+export function noteAll(terminal: Terminal, notes: readonly (string | false)[]): void {
+  terminal.note(...notes.filter((note) => note !== false));
 }
 
 /** @param head what the files were read from. @returns in which way history may not fit them. */
 export function listDoubts(
-  { advice, clone }: Pick<OpenOwners, "advice" | "clone">,
+  { advice, reading: { clone } }: OpenOwners,
   head: string,
 ): readonly (string | false)[] {
   const { name } = advice.repository;
