@@ -89,8 +89,8 @@ export interface PresentOwners {
   /** Lines that the forge ignores. */
   readonly ignored: readonly (UnreadOwnership & { readonly pattern: string })[];
   /**
-   * Lower-cased logins of who lately committed for others, or merged, which counts as no work on files; and with an @ before them
-   * the names that ownership files lately got as owners. Undefined where the clone is shallow.
+   * Lower-cased logins of who lately committed for others, or merged, which counts as no work on files, and words of their addresses;
+   * and with an @ before them the names that ownership files lately got as owners. Undefined where the clone is shallow.
    */
   readonly recent: ReadonlySet<string> | undefined;
 }

@@ -48,13 +48,17 @@ export async function readPresentOwners(context: OwnersContext) {
 
 function describeFile(file: OwnersFile, { people, clone }: OwnersContext): PresentOwners {
   const names = new Map<string, boolean>();
-  const toLogins = (one: string) =>
+  // Whoever is named in an address may be its person, also where history does not tell.
+  const toNames = (one: string) =>
     one.startsWith("@")
       ? [one]
-      : people.holdersOf(one).flatMap((id) => people.find(id)?.login.toLowerCase() ?? []);
+      : [
+          ...one.split(/[^\w-]+/),
+          ...people.holdersOf(one).flatMap((id) => people.find(id)?.login.toLowerCase() ?? []),
+        ];
   return {
     ...{ file: file.path, paths: file.paths },
-    recent: file.recent && new Set(file.recent.flatMap(toLogins)),
+    recent: file.recent && new Set(file.recent.flatMap(toNames)),
     rules: resolveOwnersFile(file, people, clone.forge),
     ignored: listIgnoredLines(file),
     canName(folder) {

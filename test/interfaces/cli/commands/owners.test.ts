@@ -18,6 +18,7 @@ const person = (name: string, number: number) =>
 const [olga, ben, dan, fay, gus, hal] = ["Olga", "Ben", "Dan", "Fay", "Gus", "Hal"].map(person) as [
   ...[string, string, string, string, string, string],
 ];
+const kim = "Kim Probe <9+kim-probe@users.noreply.github.com>";
 const names = [..."abcdefghijkl"];
 const work = (author: string, day: string, folder: string): readonly InventedCommit[] =>
   [20, 21, 22].map((lines) => ({
@@ -30,7 +31,7 @@ const work = (author: string, day: string, folder: string): readonly InventedCom
 const codeOwners = `# Who is asked.
 src/old/ @olga
 src/pay/ @dan @example-org/payers
-src/hal/ @hal
+src/hal/ @hal @kim-probe
 /src/wide/ @gus
 !src/pay/x.ts @ben
 /gone/@acme/core/ @ben
@@ -41,6 +42,7 @@ const history: readonly InventedCommit[] = [
   ...work(olga, "2021-03-01", "src/old"),
   ...work(gus, "2021-03-02", "src/wide"),
   ...work(hal, "2021-03-03", "src/hal"),
+  ...work(kim, "2021-03-04", "src/hal"),
   ...work(dan, "2026-01-10", "src/pay"),
   ...work(gus, "2026-01-11", "src/many"),
   ...["Ida", "Jan", "Kai", "Lea", "Mia", "Nia"].flatMap((name, at) =>
@@ -49,6 +51,7 @@ const history: readonly InventedCommit[] = [
   ...work(ben, "2026-02-10", "src/old"),
   ...work(ben, "2026-02-11", "src/hal"),
   ...work(fay, "2026-02-12", "lib"),
+  { author: "K. P. <mail@kim-probe.example.org>", at: "2026-02-20", files: { "b.md": "x\n" } },
   // As a merge does, it changes no file.
   { author: hal, at: "2026-03-01", message: "Merge the branch of Ben", files: {} },
   { author: ben, at: "2026-03-04", files: { "docs/a.md": "x\n" } },
@@ -274,6 +277,21 @@ test("Markdown mentions nobody and lets nothing act that others wrote", async ()
   const outside = html.replace(/<code>.*?<\/code>/gs, "");
   expect(outside).not.toContain("@");
   expect(html).toContain("<code>src/old/ &#64;olga</code>");
+});
+
+test("who became an owner lately is not said to know nothing yet", async () => {
+  const row = "/src/wide/ @gus\n";
+  const before = owned({ CODEOWNERS: codeOwners.replace(row, "") });
+  const after = { author: ben, at: "2026-03-03", files: { CODEOWNERS: codeOwners } };
+  const moved = {
+    author: ben,
+    at: "2026-03-03",
+    files: { CODEOWNERS: `${row}\n${codeOwners.replace(row, "")}` },
+  };
+  const kindsIn = async (commits: readonly InventedCommit[]) =>
+    (await findings([], (await openOwners(openShop(commits))).check)).map(({ kind }) => kind);
+  expect(await kindsIn([...before, after])).not.toContain("owner-stale");
+  expect(await kindsIn([...shopHistory, moved])).toContain("owner-stale");
 });
 
 test("a repository without a file says what to do, and every file is judged", async () => {

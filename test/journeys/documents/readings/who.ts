@@ -72,7 +72,7 @@ export const who: Reading = {
     },
     {
       words: "as a diff for `git apply`",
-      after: "roster who --repository payments --format codeowners | git apply",
+      after: "roster owners propose --repository payments | git apply",
       async see(machine) {
         const file = expectDone(await machine.paste("git diff HEAD -- CODEOWNERS"));
         expect(file).toContain("+/ledger/ @some-login");
