@@ -36,7 +36,7 @@ export interface OwnersFile {
   readonly head: string;
   /** Everything in that commit, also links and submodules. */
   readonly paths: readonly string[];
-  /** As `readRecentNames` gives it; undefined in a shallow clone. */
+  /** As `readRecentNames` gives it. */
   readonly recent: readonly string[] | undefined;
 }
 
@@ -68,8 +68,7 @@ export async function readOwnersFile(
     const { head } = repository;
     const files = await readTree(git, repository);
     const found = findCodeOwners(new Map(files.map((file) => [file.path, file])), forge);
-    const isCut = repository.cuts.size > 0;
-    const recent = isCut ? undefined : await readRecentNames(git, repository, since);
+    const recent = await readRecentNames(git, repository, since);
     const list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];
     const paths = decodeGitText(await git.read(repository.directory, list)).split("\0");
     const tree = { head, paths: paths.slice(0, -1), recent };

@@ -1,14 +1,34 @@
 /** Who did something lately that counts as no work on files: who merged or committed for others, and who became an owner. */
 import { decodeGitText, type Git } from "../git-command.ts";
+import { isUnreadable } from "../repository/missing-objects.ts";
+import type { FoundRepository } from "../repository/view.ts";
 
 const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES", "component_owners.y*ml"];
 
-/** @param since ISO day. @returns lower-cased addresses, and with an @ before them what ownership files got more of. */
+/**
+ * @param since ISO day.
+ * @returns lower-cased addresses, and with an @ before them what ownership files got more of; undefined where history is not complete,
+ *   as in a shallow or partial clone.
+ */
 export async function readRecentNames(
   git: Git,
-  { directory, head }: { readonly directory: string; readonly head: string },
+  repository: Pick<FoundRepository, "directory" | "head" | "cuts">,
   since: string,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
+  if (repository.cuts.size > 0) return undefined;
+  try {
+    return await readLogs(git, repository, since);
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
+}
+
+async function readLogs(
+  git: Git,
+  { directory, head }: Pick<FoundRepository, "directory" | "head">,
+  since: string,
+) {
   const read = async (...rest: readonly string[]) =>
     decodeGitText(await git.read(directory, ["log", `--since=${since}`, ...rest])).toLowerCase();
   const addresses = (await read("--format=%ae%n%ce", head)).split("\n");

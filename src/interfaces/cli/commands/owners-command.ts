@@ -37,9 +37,7 @@ function createCheckCommand(context: CliContext): Command {
     .option("--baseline <FILE>", "accepted findings: these are not reported")
     .option("--write-baseline", "accept all present findings: write them to the file of --baseline")
     .addOption(
-      new Option("--format <form>", "how to print the findings (default: text)").choices(
-        reportForms,
-      ),
+      new Option("--format <form>", "form of the report (default: text)").choices(reportForms),
     );
   addFields(command, ["repository", "activeSince"]);
   context.commonOptions(command);
@@ -80,12 +78,21 @@ function createProposeCommand(context: CliContext): Command {
   });
 }
 
-function addFields(
-  command: Command,
-  fields: readonly (keyof typeof WhoRequest.properties)[],
-): void {
-  for (const option of fields.flatMap((one) => createOptions(one, WhoRequest.properties[one])))
-    if (!command.options.some(({ long }) => long === option.long)) command.addOption(option);
+const fields = {
+  repository: "the repository, where a data folder has several",
+  asOf: "the day to judge (default: today in UTC)",
+  activeSince:
+    "who did nothing since this day has left (default: two years before the end of history)",
+  without: "logins of people who are treated as if they had left",
+  limit: "new rows, at most 50 (default: 30)",
+} as const;
+
+function addFields(command: Command, names: readonly (keyof typeof fields)[]): void {
+  for (const name of names) {
+    const schema = { ...WhoRequest.properties[name], description: fields[name] };
+    for (const option of createOptions(name, schema))
+      if (!command.options.some(({ long }) => long === option.long)) command.addOption(option);
+  }
 }
 
 /** The part of all commits of which it may be unknown which lines they changed. */

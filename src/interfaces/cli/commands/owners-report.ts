@@ -60,12 +60,13 @@ function toComment(report: OwnersReport): readonly string[] {
     ...[`${file}:${line}`, kind, `${pattern} ${owner}`].map((text) => quoteForComment(text)),
     cleanForComment(message),
   ]);
+  const headings = ["Line", "Finding", "Rule", "Why"];
   const unjudged = "Owners and folders were not checked, since that takes the whole history. ";
   const state = `${isJudged ? "" : unjudged}In the baseline: ${accepted}. Fixed: ${fixed.length}.`;
   return [
     `### Ownership files: ${formatCount(rows.length)}`,
     "",
-    ...writeTable(["Line", "Finding", "Rule", "Why"], rows.slice(0, rowsMax)),
+    ...(rows.length > 0 ? writeTable(headings, rows.slice(0, rowsMax)) : []),
     `<p>${quoteForComment(repository)} as of ${asOf}, by Roster. ${state}</p>`,
   ];
 }

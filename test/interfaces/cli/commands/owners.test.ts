@@ -277,6 +277,13 @@ test("Markdown mentions nobody and lets nothing act that others wrote", async ()
   const outside = html.replace(/<code>.*?<\/code>/gs, "");
   expect(outside).not.toContain("@");
   expect(html).toContain("<code>src/old/ &#64;olga</code>");
+  const file = join(shelf, "markdown.json");
+  await check("--baseline", file, "--write-baseline");
+  const none = await check("--baseline", file, "--format", "markdown");
+  expect([none.code, none.out]).toEqual([
+    0,
+    expect.stringMatching(/: 0 new findings\n\n<p>.*<\/p>\n$/),
+  ]);
 });
 
 test("who became an owner lately is not said to know nothing yet", async () => {
@@ -313,18 +320,22 @@ test("a repository without a file says what to do, and every file is judged", as
   ]);
 });
 
-test("a shallow clone is checked for what needs no history, and says so", async () => {
-  const place = join(shelf, "shallow", "shop.git");
-  const source = `file://${openShop()}`;
-  git(shelf, "clone", "--quiet", "--bare", "--depth=2", source, place);
+test.each([
+  ["shallow", "--depth=2", "git fetch --unshallow"],
+  ["partial", "--filter=blob:none", "without --filter"],
+])("a %s clone is checked for what needs no history, and says so", async (kind, how, remedy) => {
+  const place = join(shelf, kind, "shop");
+  const source = openShop();
+  git(source, "config", "uploadpack.allowFilter", "true");
+  git(shelf, "clone", "--quiet", how, `file://${source}`, place);
   git(place, "config", "remote.origin.url", "https://github.com/example-org/shop.git");
-  const shallow = await openOwners(place);
-  const ran = await shallow.check();
-  expect([ran.code, ran.err]).toEqual([1, expect.stringContaining("git fetch --unshallow")]);
-  expect((await findings([], shallow.check)).map(({ kind }) => kind)).toEqual([
-    "line-ignored",
-    "rule-unmatched",
+  const cut = await openOwners(place);
+  const ran = await cut.check();
+  expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(remedy)]);
+  expect((await findings([], cut.check)).map((one) => one.kind)).toEqual([
+    ...["line-ignored", "rule-unmatched"],
   ]);
+  expect((await cut.owners("propose")).code).toBe(0);
 });
 
 test("links and submodules are what a rule may be for", async () => {
