@@ -4,7 +4,7 @@ import {
   parseComponentOwners,
   parseOwnersFile,
 } from "../../src/ingest/git/ownership/owners-yaml.ts";
-import { createOwnership } from "../../src/knowledge/ownership/ownership.ts";
+import { createOwnership, findUnmatchedRules } from "../../src/knowledge/ownership/ownership.ts";
 
 const asGithub = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });
 const asGitlab = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "gitlab" });
@@ -16,6 +16,19 @@ function ownersOf(stated: { readonly rules: Parameters<typeof createOwnership>[0
       .flatMap(({ owners }) => owners)
       .flatMap((owner) => Object.values(owner))
       .join(" ");
+}
+
+/** Whether a rule is said to match nothing exactly where it does; a file could be a link to a folder. */
+function expectUnmatched(
+  stated: { readonly rules: Parameters<typeof createOwnership>[0] },
+  paths: readonly string[],
+): void {
+  const rulesOf = createOwnership(stated.rules);
+  const holds = (path: string) => rulesOf(path).length + rulesOf(`${path}/.`).length > 0;
+  for (const path of paths) {
+    const found = findUnmatchedRules(stated.rules, ["unrelated", path, "z"]);
+    expect([path, found]).toEqual([path, holds(path) || holds("z") ? [] : [...stated.rules]]);
+  }
 }
 
 describe("GitHub's patterns", () => {
@@ -47,6 +60,7 @@ describe("GitHub's patterns", () => {
   ] as const) {
     test(`${pattern} means ${matching.join(", ") || "nothing"}`, () => {
       const owners = ownersOf(asGithub(`${pattern} @ada`));
+      expectUnmatched(asGithub(`${pattern} @ada`), [...matching, ...others]);
       expect([...matching, ...others].filter((path) => owners(path) === "ada")).toEqual([
         ...matching,
       ]);
@@ -82,6 +96,7 @@ describe("GitLab's patterns", () => {
   ] as const) {
     test(`${pattern} means ${matching.join(", ")}`, () => {
       const owners = ownersOf(asGitlab(`${pattern} @ada`));
+      expectUnmatched(asGitlab(`${pattern} @ada`), [...matching, ...others]);
       expect([...matching, ...others].filter((path) => owners(path) === "ada")).toEqual([
         ...matching,
       ]);

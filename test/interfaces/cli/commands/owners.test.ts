@@ -373,6 +373,24 @@ test("propose prints what `who --format codeowners` prints", async () => {
   expect(await owners("propose", "--limit", "1", "--without", "dan")).not.toEqual(proposed);
 });
 
+test("what only Roster does not read is not called ignored, and a fingerprint is of no line", async () => {
+  const long = `/src/${"x".repeat(300)}*/ @ben`;
+  const text = `${long}\n* @not/a/@team\n${codeOwners}`;
+  const more = { author: ben, at: "2026-03-04", files: { CODEOWNERS: text } };
+  const later = await openOwners(openShop([...shopHistory, more]));
+  const found = await findings([], later.check);
+  const ignored = found.filter(({ kind }) => kind === "line-ignored");
+  expect(ignored.map(({ line, pattern }) => [line, pattern])).toEqual([
+    [2, "*"],
+    [8, "!src/pay/x.ts"],
+  ]);
+  const printsOf = async (run: typeof check) =>
+    JSON.parse((await run("--format", "sarif")).out).runs[0].results.map(
+      (one: { partialFingerprints: object }) => JSON.stringify(one.partialFingerprints),
+    );
+  expect(await printsOf(later.check)).toEqual(expect.arrayContaining(await printsOf(check)));
+});
+
 test("what cannot be is said", async () => {
   for (const [code, argv, text] of [
     [2, ["--format", "text", "--json"], "two forms"],
