@@ -31,8 +31,7 @@ function createCheckCommand(context: CliContext): Command {
     .summary("Find what is wrong in CODEOWNERS, for CI")
     .description(
       "Reads CODEOWNERS, OWNERS and component_owners.yml of HEAD. Reports owners who left or no longer know the files, rules " +
-        "that match no file, folders without an owner, and lines that the forge ignores. Ends with exit code 1 if " +
-        "there are findings that the baseline does not have.",
+        "that match no file, folders without an owner, and lines that the forge ignores. New findings end it with exit code 1.",
     )
     .option("--baseline <FILE>", "accepted findings: these are not reported")
     .option("--write-baseline", "accept all present findings: write them to the file of --baseline")

@@ -17,7 +17,7 @@ interface OwnersReport {
   readonly asOf: string;
   /** Whether owners and folders were judged. */
   readonly isJudged: boolean;
-  /** Those that the baseline does not have, how many it has, and which of its findings are found no more. */
+  /** New ones, the number of accepted ones, and accepted ones that were fixed. */
   readonly findings: readonly OwnersFinding[];
   readonly accepted: number;
   readonly fixed: readonly FindingIdentity[];
