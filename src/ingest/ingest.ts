@@ -78,6 +78,10 @@ export const { proposeOwnersFile, readPresentOwners } = importLate(
   () => import("./git/ownership/propose-file.ts"),
   ["proposeOwnersFile", "readPresentOwners"],
 );
+export const { proposeMailmap } = importLate(
+  () => import("./git/mailmap/propose-mailmap.ts"),
+  ["proposeMailmap"],
+);
 export const { importFile } = importLate(() => import("./jsonl/import-file.ts"), ["importFile"]);
 export const { ingestPeople, removePeopleSource } = importLate(
   () => import("./people/ingest-people.ts"),

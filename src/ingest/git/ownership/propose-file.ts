@@ -1,8 +1,8 @@
 /** Proposes a change of a repository's CODEOWNERS file, in force or new. */
 import type { OwnersProposal, PresentOwners } from "../../../contract/people/owners-proposal.ts";
+import { formatFileDiff } from "../file-diff.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import {
-  formatOwnersDiff,
   listIgnoredLines,
   type OwnersFile,
   type ReadingOptions,
@@ -94,7 +94,7 @@ export async function proposeOwnersFile(context: ProposingContext): Promise<File
     if (next.lines.every((line, at) => line === file.lines[at]) || round === roundsMax) {
       const { nameless } = proposal;
       const left = proposal.folders.length - folders.length;
-      return { path, head, left, nameless, diff: formatOwnersDiff(next) };
+      return { path, head, left, nameless, diff: formatFileDiff(next) };
     }
     file = next;
   }

@@ -1,6 +1,7 @@
 /** Opens repositories and bundles. */
 
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
+import { Fault } from "../../../contract/fault.ts";
 import type { ClonePath } from "../find-repositories.ts";
 import type { Git } from "../git-command.ts";
 import { notesRef } from "../notes/list-notes.ts";
@@ -14,6 +15,16 @@ import { type FoundRepository, openRepositoryView } from "./view.ts";
 /** Opens one place. @throws Fault, or a system error, when its history cannot be read. */
 export function openClone(git: Git, place: ClonePath): Promise<FoundRepository> {
   return place.kind === "bundle" ? openBundle(git, place) : openFolder(git, place);
+}
+
+/** Opens a place of the ledger. @throws Fault that names it, when it cannot be read. */
+export async function openKnownClone(git: Git, directory: string): Promise<FoundRepository> {
+  const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? true;
+  const place = { path: directory, directory, kind: isFolder ? "folder" : "bundle" } as const;
+  return await openClone(git, place).catch((error: unknown) => {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault(error.code, `${directory}: ${error.message}`, { cause: error });
+  });
 }
 
 async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> {

@@ -7,8 +7,8 @@ import {
   type OwnersProposal,
   type ProposedOwner,
 } from "../../../../src/contract/people/owners-proposal.ts";
+import { formatFileDiff } from "../../../../src/ingest/git/file-diff.ts";
 import {
-  formatOwnersDiff,
   readOwnersFile,
   resolveOwnersFile,
 } from "../../../../src/ingest/git/ownership/owners-file.ts";
@@ -120,7 +120,7 @@ test.each(seeds)(
         owners: [owner(pick(["@zoe", undefined]), pick(names)), owner("@yan", pick(names), 0.1)],
       }));
       const next = applyOwnersProposal(file, { ...nothing, folders }, pick(names));
-      const diff = formatOwnersDiff(next);
+      const diff = formatFileDiff(next);
       const named = folders.filter((one) => formatFolderPattern(one.folder, file));
       expect(countProposed(next)).toBe(named.length);
       expect(diff !== undefined).toBe(named.length > 0);
@@ -172,7 +172,7 @@ test("a row keeps its spaces and comment, and one that loses all owners stays wi
     ],
   }));
   const next = applyOwnersProposal(file, { ...nothing, changes }, "github.com");
-  run(tree, ["apply", "-"], formatOwnersDiff(next));
+  run(tree, ["apply", "-"], formatFileDiff(next));
   const gone = "no work in the repository since 2020-01-02";
   expect(readFileSync(join(tree, "CODEOWNERS"), "utf8")).toBe(`\
 # Roster: without @olga (${gone}), as of ${asOf}.

@@ -1,0 +1,101 @@
+/** A file of a repository that is changed line by line, and the change as a unified diff. */
+
+/** A line as bytes, a letter each, without its end: it may be of any encoding. */
+interface FileLine {
+  readonly bytes: string;
+  /** Where it is in the file of the repository, from 0; undefined for a new one. */
+  readonly at: number | undefined;
+}
+
+export interface ChangedFile {
+  /** Path in the repository. */
+  readonly path: string;
+  /** Undefined where the repository has none. */
+  readonly before: readonly string[] | undefined;
+  readonly lines: readonly FileLine[];
+  /** Whether the last line of the repository's file ends as the others do. */
+  readonly isEnded: boolean;
+}
+
+/** @param content bytes, a letter each. */
+export function splitFileLines(path: string, content: string): ChangedFile {
+  const isEnded = content === "" || content.endsWith("\n");
+  const before = content.split("\n").slice(0, isEnded ? -1 : undefined);
+  return { path, before, lines: before.map((bytes, at) => ({ bytes, at })), isEnded };
+}
+
+const contextLines = 3;
+const noEnd = "\\ No newline at end of file";
+
+interface DiffLine {
+  readonly sign: " " | "+" | "-";
+  readonly text: string;
+}
+
+/** @returns a diff that `git apply` takes, as bytes; undefined where nothing was changed. */
+export function formatFileDiff({ path, before, lines, isEnded }: ChangedFile): Buffer | undefined {
+  const old = before ?? [];
+  const all = listDiffLines(old, lines, isEnded);
+  const changed = [...all.keys()].filter((at) => all[at]?.sign !== " ");
+  if (changed.length === 0) return undefined;
+  const isNear = (at: number) => changed.some((one) => Math.abs(one - at) <= contextLines);
+  const hunks: string[] = [];
+  let [oldLine, newLine] = [1, 1];
+  for (let at = 0; at < all.length; ) {
+    let end = at;
+    while (end < all.length && isNear(end)) end += 1;
+    const hunk = all.slice(at, end);
+    const olds = hunk.filter(({ sign }) => sign !== "+").length;
+    const news = hunk.filter(({ sign }) => sign !== "-").length;
+    if (hunk.length > 0) {
+      const from = `-${olds === 0 ? oldLine - 1 : oldLine},${olds}`;
+      const to = `+${news === 0 ? newLine - 1 : newLine},${news}`;
+      hunks.push(`@@ ${from} ${to} @@`, ...hunk.map(({ sign, text }) => sign + text));
+    }
+    oldLine += olds;
+    newLine += news;
+    at = end;
+    if (hunk.length > 0) continue;
+    oldLine += 1;
+    newLine += 1;
+    at += 1;
+  }
+  const head = [
+    `diff --git a/${path} b/${path}`,
+    ...(before ? [`--- a/${path}`] : ["new file mode 100644", "--- /dev/null"]),
+    `+++ b/${path}`,
+  ];
+  return Buffer.from([...head, ...hunks, ""].join("\n"), "latin1");
+}
+
+function listDiffLines(
+  old: readonly string[],
+  lines: readonly FileLine[],
+  isEnded: boolean,
+): readonly DiffLine[] {
+  const all: DiffLine[] = [];
+  const last = old.length - 1;
+  let next = 0;
+  let added: DiffLine[] = [];
+  const write = (sign: DiffLine["sign"], at: number): void => {
+    const text = old[at] ?? "";
+    all.push({ sign, text: at === last && !isEnded ? `${text}\n${noEnd}` : text });
+  };
+  const flush = (to: number): void => {
+    for (; next < to; next++) write("-", next);
+    all.push(...added);
+    added = [];
+  };
+  for (const [number, { bytes, at }] of lines.entries()) {
+    // What follows the last line gives it an end.
+    const isKept = at !== undefined && (at < last || isEnded || number === lines.length - 1);
+    if (!isKept) added.push({ sign: "+", text: bytes });
+    else {
+      flush(at);
+      write(" ", at);
+      next = at + 1;
+    }
+  }
+  flush(old.length);
+  return all;
+}
