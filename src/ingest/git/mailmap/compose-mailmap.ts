@@ -31,8 +31,12 @@ export interface MailmapRow {
   readonly shown: NamedAddress;
 }
 
-/** One person, in parts that may be several people: most commits first. */
-export type MailmapPerson = readonly MailmapPart[];
+export interface MailmapPerson {
+  /** Perhaps several people. */
+  readonly parts: readonly MailmapPart[];
+  /** Whether rows that unite the parts are suggested. */
+  readonly isAsked: boolean;
+}
 
 interface MailmapHistory {
   /** Also those who are no person here. */
@@ -55,12 +59,17 @@ export function composeMailmap(
 ): ComposedMailmap {
   const proper = listProperNames(lines);
   const everybody = Map.groupBy(history.everybody, ({ email }) => foldCase(email));
-  const rows = people.flat().flatMap((part) => {
-    const shown = chooseShown(part, proper);
-    return shown ? listRows(part, shown, { owners: part, everybody }) : [];
-  });
-  const doubts = [...people, ...alike.map((both) => both.flat())];
-  const suggested = doubts.flatMap((parts) => {
+  const rows = people
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => {
+      const shown = chooseShown(part, proper);
+      return shown ? listRows(part, shown, { owners: part, everybody }) : [];
+    });
+  const doubts = [...people.map((one) => [one]), ...alike].filter((some) =>
+    some.every(({ isAsked }) => isAsked),
+  );
+  const suggested = doubts.flatMap((some) => {
+    const parts = some.flatMap((one) => one.parts);
     const [main, ...others] = parts.toSorted((a, b) => countCommits(b) - countCommits(a));
     const shown = main && chooseShown(main, proper);
     const owners = parts.flat();

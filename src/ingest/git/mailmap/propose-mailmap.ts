@@ -22,6 +22,7 @@ import {
   composeMailmap,
   foldCase,
   type HistoryIdentity,
+  type MailmapPerson,
   type NamedAddress,
 } from "./compose-mailmap.ts";
 
@@ -73,7 +74,7 @@ export async function proposeMailmap(sources: MailmapSources): Promise<MailmapPr
       });
       if (wrong.length === 0) {
         const parts = history.people
-          .flat()
+          .flatMap((person) => person.parts)
           .map((part) => part.map((one) => wanted.get(one) ?? one.shown));
         return {
           ...{ head, diff: formatFileDiff(next), rows: rows.length },
@@ -192,16 +193,15 @@ async function identifyWritten(
   const humans = Map.groupBy(authors.keys(), (one) =>
     community.personOf(authors.get(one) as AuthorIdentity),
   );
-  const people = new Map(
-    [...humans]
-      .filter(([{ classified }]) => classified.class === "human")
-      .map(([person, members]) => {
-        const parts = splitByCertainty(person).map((part) =>
-          members.filter((one) => part.has(authors.get(one) as AuthorIdentity)),
-        );
-        return [person, parts.filter(({ length }) => length > 0)];
-      }),
-  );
+  const people = new Map<Person, MailmapPerson>();
+  for (const [person, members] of humans) {
+    if (person.classified.class !== "human") continue;
+    const { parts, isAsked } = splitByCertainty(person);
+    const found = parts.map((part) =>
+      members.filter((one) => part.has(authors.get(one) as AuthorIdentity)),
+    );
+    people.set(person, { parts: found.filter(({ length }) => length > 0), isAsked });
+  }
   const alike = community.suggestions().flatMap(({ people: [a, b] }) => {
     const [one, other] = [people.get(a), people.get(b)];
     return one && other ? [[one, other] as const] : [];
