@@ -41,19 +41,13 @@ export function getAccount({
 export function dropReplacedNames(
   identities: readonly AuthorIdentity[],
 ): readonly AuthorIdentity[] {
-  const isReplaced = createReplacedCheck(identities);
-  const kept = identities.filter(({ name }) => !isReplaced(name));
-  return kept.length > 0 ? kept : identities;
-}
-
-/** @returns whether any mailmap replaces a name for an address of the person. */
-export function createReplacedCheck(
-  identities: readonly AuthorIdentity[],
-): (name: string) => boolean {
   const gone = new Set(identities.flatMap(({ replaced = [] }) => [...replaced]));
-  if (gone.size === 0) return () => false;
+  if (gone.size === 0) return identities;
   const addresses = [...new Set(identities.flatMap(({ email, rawEmail }) => [email, rawEmail]))];
-  return (name) => addresses.some((address) => gone.has(hashName(name, address)));
+  const kept = identities.filter(
+    ({ name }) => !addresses.some((address) => gone.has(hashName(name, address))),
+  );
+  return kept.length > 0 ? kept : identities;
 }
 
 export interface Person {

@@ -1,9 +1,15 @@
-/** Composes the rows of a mailmap that show each person under one name and address, by what git itself reads of a mailmap. */
+/** Composes rows of a mailmap that show each person under one name and address, by how git reads a mailmap. */
 import { isUnusableAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import { chooseName } from "../../../identity/chosen-name.ts";
 import { isOneName, toFullName } from "../../../identity/person-name.ts";
+import {
+  type AuthorIdentity,
+  dropReplacedNames,
+  type Person,
+} from "../identity/author-identity.ts";
+import { divideByCertainty, isOfSeveral } from "./certain-joins.ts";
 
-export interface NamedAddress {
+interface NamedAddress {
   readonly name: string;
   readonly email: string;
 }
@@ -13,194 +19,123 @@ export interface HistoryIdentity extends NamedAddress {
   /** By the mailmap in force. */
   readonly shown: NamedAddress;
   readonly commits: number;
-  /** Latest author date in seconds. */
-  readonly latest: number;
-  /** The person's name according to the operator. */
-  readonly properName?: string | undefined;
-  /** Whether the operator or a mailmap gave the person another name instead of this one. */
-  readonly isReplaced: boolean;
+  /** Absent where nobody is known, as for those who were erased. */
+  readonly author?: AuthorIdentity;
+  readonly person?: Person;
 }
 
-/** Those of one person for certain. */
-export type MailmapPart = readonly HistoryIdentity[];
+type Identities = readonly HistoryIdentity[];
 
-export interface MailmapRow {
-  readonly text: string;
-  /** Those whom it maps, and how it shows them. */
-  readonly of: MailmapPart;
-  readonly shown: NamedAddress;
-}
-
-export interface MailmapPerson {
-  /** Perhaps several people. */
-  readonly parts: readonly MailmapPart[];
-  /** Whether rows that unite the parts are suggested. */
-  readonly isAsked: boolean;
-}
-
-interface MailmapHistory {
-  /** Also those who are no person here. */
-  readonly everybody: MailmapPart;
-  readonly people: readonly MailmapPerson[];
-  /** Pairs of people who may be one. */
-  readonly alike: readonly (readonly [MailmapPerson, MailmapPerson])[];
-}
-
-interface ComposedMailmap {
-  readonly rows: readonly MailmapRow[];
-  /** Rows for somebody who knows the people to decide about. */
-  readonly suggestions: readonly string[];
-}
-
-/** @param lines of the mailmap in force. */
-export function composeMailmap(
-  { people, alike, ...history }: MailmapHistory,
-  lines: readonly string[],
-): ComposedMailmap {
-  const proper = listProperNames(lines);
-  const everybody = Map.groupBy(history.everybody, ({ email }) => foldCase(email));
-  const rows = people
-    .flatMap(({ parts }) => parts)
-    .flatMap((part) => {
-      const shown = chooseShown(part, proper);
-      return shown ? listRows(part, shown, { owners: part, everybody }) : [];
-    });
-  const doubts = [...people.map((one) => [one]), ...alike].filter((some) =>
-    some.every(({ isAsked }) => isAsked),
-  );
-  const suggested = doubts.flatMap((some) => {
-    const parts = some.flatMap((one) => one.parts);
-    const [main, ...others] = parts.toSorted((a, b) => countCommits(b) - countCommits(a));
-    const shown = main && chooseShown(main, proper);
-    const owners = parts.flat();
-    return shown ? others.flatMap((part) => listRows(part, shown, { owners, everybody })) : [];
+/**
+ * @param everybody of the history, latest commit first.
+ * @param lines of the mailmap.
+ * @returns suggestions are rows for somebody who knows the people to decide about.
+ */
+export function composeMailmap(everybody: Identities, lines: readonly string[]) {
+  const sharers = Map.groupBy(everybody, ({ email }) => foldCase(email));
+  const settled = new Set(lines.map((line) => /^(?!#)[^<]*<([^>]+)>/.exec(foldCase(line))?.[1]));
+  const people = [...Map.groupBy(everybody, ({ person }) => person)].flatMap(divide);
+  const rows = people.flat().flatMap((part) => {
+    return listRows(part, chooseShown(part, settled), { owners: part, sharers });
   });
-  const isNoted = createNotedCheck(lines);
-  const texts = new Set(suggested.map(({ text }) => text).filter((text) => !isNoted(text)));
-  return { rows, suggestions: [...texts] };
-}
-
-const countCommits = (part: MailmapPart) => part.reduce((sum, { commits }) => sum + commits, 0);
-
-/** Whether a comment has all addresses of a row: somebody has seen that suggestion, and perhaps answered it. */
-function createNotedCheck(lines: readonly string[]): (row: string) => boolean {
-  const comments = lines.filter((line) => line.startsWith("#")).map(foldCase);
-  return (row) => {
-    const addresses = foldCase(row).match(/<[^>]*>/g) ?? [];
-    return comments.some((line) => addresses.every((address) => line.includes(address)));
+  const suggestions = people.flatMap((parts) => {
+    const [main = [], ...others] = parts.toSorted((a, b) => countCommits(b) - countCommits(a));
+    const [shown, owners] = [chooseShown(main, settled), parts.flat()];
+    return others.flatMap((part) => listRows(part, shown, { owners, sharers }));
+  });
+  const isSeen = (row: string) => lines.some((line) => line[0] === "#" && line.includes(row));
+  const mapped = new Map(rows.flatMap(({ of, shown }) => of.map((one) => [one, shown])));
+  const countShown = (some: Identities) =>
+    new Set(some.map((one) => format(mapped.get(one) ?? one.shown))).size;
+  return {
+    rows: rows.map(({ text }) => text).sort(),
+    suggestions: suggestions.flatMap(({ text }) => (isSeen(text) ? [] : text)).sort(),
+    /** Names with addresses that git shows now, and with the rows. */
+    before: new Set(everybody.map(({ shown }) => format(shown))).size,
+    after: countShown(everybody),
+    /** People who are still shown in several ways. */
+    unclear: people.flat().filter((part) => countShown(part) > 1).length,
   };
 }
 
-/** What the rows of a mailmap say about their first addresses: the name, empty where a row gives none. */
-export function listProperNames(lines: readonly string[]): ReadonlyMap<string, string> {
-  const rows = lines.flatMap((line) => {
-    const [, name = "", address] = /^(?!#)([^<]*)<([^>]+)>/.exec(line) ?? [];
-    return address === undefined ? [] : [[foldCase(address), name.trim()] as const];
-  });
-  return new Map(rows);
+const format = ({ name, email }: NamedAddress) => `${name} <${email}>`;
+const countCommits = (some: Identities) => some.reduce((sum, { commits }) => sum + commits, 0);
+/** As git compares names and addresses. */
+const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** @returns a human in parts that are certainly one person; alone where pairs of programmers connect them, who may be anybody. */
+function divide([person, members]: readonly [Person | undefined, Identities]): Identities[][] {
+  if (person?.classified.class !== "human") return [];
+  const parts = divideByCertainty(person)
+    .map((part) => members.filter(({ author }) => author && part.has(author)))
+    .filter(({ length }) => length > 0);
+  return person.identities.some(isOfSeveral) ? parts.map((part) => [part]) : [parts];
 }
 
 /**
- * Chooses how a person is shown. What the mailmap says comes first. Otherwise it is the most complete spelling of the full name of the
- * latest commit, and the address of most commits, their own before one that a forge gives them.
+ * Chooses how a person is shown: as the mailmap says. Otherwise by the most complete spelling of the full name of the latest commit,
+ * and by the address of most commits, their own before one that a forge gives them.
  *
- * @returns undefined where the mailmap shows the person in several ways, or no name may be written.
+ * @returns undefined where the mailmap shows the person in several ways, or no name or address may be written.
  */
-export function chooseShown(
-  part: MailmapPart,
-  proper: ReadonlyMap<string, string>,
+function chooseShown(
+  part: Identities,
+  settled: ReadonlySet<string | undefined>,
 ): NamedAddress | undefined {
-  const settled = part.filter(({ name, email, shown }) => {
-    const isMapped = shown.name !== name || shown.email !== email;
-    return isMapped || proper.has(foldCase(shown.email));
-  });
-  const addresses = Map.groupBy(settled, ({ shown }) => foldCase(shown.email));
-  if (addresses.size > 1) return undefined;
-  const given = settled.filter(
-    ({ name, shown }) => name !== shown.name || proper.get(foldCase(shown.email)),
+  const given = part.filter(
+    (one) => format(one) !== format(one.shown) || settled.has(foldCase(one.email)),
   );
-  const names = new Set(given.map(({ shown }) => shown.name));
-  if (names.size > 1) return undefined;
-  const name = [...names][0] ?? chooseOwnName(settled.length > 0 ? settled : part);
-  const email = settled[0]?.shown.email ?? chooseAddress(part);
-  return name === undefined || email === undefined ? undefined : { name, email };
-}
-
-function chooseOwnName(part: MailmapPart): string | undefined {
-  const own = part.filter(({ name, isReplaced }) => !isReplaced && isWritable(name));
-  const [wanted] = part.flatMap(({ properName }) => properName ?? []);
-  if (wanted !== undefined) return own.find(({ name }) => name === wanted)?.name;
-  const full = own
-    .flatMap((one) => ({ ...one, words: toFullName(one.name) ?? [] }))
-    .filter(({ words }) => words.length > 0)
-    .sort((a, b) => b.latest - a.latest);
-  const [last] = full;
-  const spellings = last && full.filter(({ words }) => isOneName(words, last.words));
-  return chooseName(spellings ?? own)?.name;
-}
-
-function chooseAddress(part: MailmapPart): string | undefined {
-  const commits = new Map<string, number>();
-  for (const one of part) {
-    const key = foldCase(one.email);
-    commits.set(key, (commits.get(key) ?? 0) + one.commits);
-  }
-  const rank = (one: HistoryIdentity): number =>
+  const [only, ...others] = new Map(given.map(({ shown }) => [format(shown), shown])).values();
+  if (only) return others.length > 0 ? undefined : only;
+  const names = part.filter(isWritable);
+  const last = names.flatMap(({ name }) => [toFullName(name) ?? []]).find(([word]) => word);
+  const own = names.filter(({ name }) => last && isOneName(toFullName(name) ?? [""], last));
+  const name = chooseName(own.length > 0 ? own : names)?.name;
+  const rank = (one: NamedAddress) =>
     isUnusableAddress(one) ? 2 : parseNoreplyAddress(one.email) ? 1 : 0;
-  const sum = ({ email }: NamedAddress) => commits.get(foldCase(email)) ?? 0;
+  const commits = ({ email }: NamedAddress) =>
+    countCommits(part.filter((one) => foldCase(one.email) === foldCase(email)));
   const [best] = part.toSorted(
-    (a, b) => rank(a) - rank(b) || sum(b) - sum(a) || b.commits - a.commits || b.latest - a.latest,
+    (a, b) => rank(a) - rank(b) || commits(b) - commits(a) || b.commits - a.commits,
   );
-  return best?.email;
+  return name && best?.email ? { name, email: best.email } : undefined;
 }
 
-/** Names that git would not read back from a row as they are. */
-function isWritable(name: string): boolean {
+/** Whether git reads the name back from a row as it is, and neither a mailmap nor the operator replaces it. */
+function isWritable({ name, shown, author, person }: HistoryIdentity): boolean {
+  if (!author || name !== shown.name || (author.properName ?? name) !== name) return false;
+  if (!dropReplacedNames(person?.identities ?? []).includes(author)) return false;
   return name !== "" && name === name.trim() && !/^#|[<>\p{Cc}]/u.test(name);
 }
 
-/** Git keeps a line of a file in this many bytes. */
+/** Git keeps about this many bytes of a line. */
 const rowBytesMax = 1000;
 
 /**
- * Lists the rows that show a part so: for an address that nobody else has, whatever name is beside it; otherwise for the name and
- * address together. Rows that no mailmap can have are left out.
- *
- * @param owners those who may share an address with the part.
- * @param everybody of the history, by address.
+ * Lists the rows by which the mailmap shows a part so: for an address that only its owners have, whatever name is beside it;
+ * otherwise for name and address together. Where no row is possible, there is none.
  */
-export function listRows(
-  part: MailmapPart,
-  shown: NamedAddress,
-  {
-    owners,
-    everybody,
-  }: {
-    readonly owners: MailmapPart;
-    readonly everybody: ReadonlyMap<string, MailmapPart>;
-  },
-): readonly MailmapRow[] {
-  const others = part.filter(
-    (one) => one.shown.name !== shown.name || one.shown.email !== shown.email,
-  );
-  const rows = [...Map.groupBy(others, ({ email }) => foldCase(email))].flatMap(([key, some]) => {
-    const all = everybody.get(key) ?? [];
-    if (key !== "" && all.every((one) => owners.includes(one))) {
-      const isOwn = all.every(({ email }) => email === shown.email);
-      const of = isOwn ? "" : ` <${some[0]?.email}>`;
-      return [{ text: `${shown.name} <${shown.email}>${of}`, of: some, shown }];
+function listRows(
+  part: Identities,
+  shown: NamedAddress | undefined,
+  known: { readonly owners: Identities; readonly sharers: ReadonlyMap<string, Identities> },
+) {
+  const others = part.filter((one) => shown && format(one.shown) !== format(shown));
+  if (!shown) return [];
+  const target = format(shown);
+  const byAddress = Map.groupBy(others, ({ email }) => foldCase(email));
+  const rows = [...byAddress].flatMap(([address, some]) => {
+    const all = known.sharers.get(address) ?? [];
+    const isOwn = (one: HistoryIdentity) => known.owners.includes(one);
+    if (address !== "" && all.every(isOwn)) {
+      const isSame = all.every(({ email }) => email === shown.email);
+      return { text: isSame ? target : `${target} <${some[0]?.email}>`, shown, of: some };
     }
-    const named = some.filter(({ name, isReplaced }) => !isReplaced && isWritable(name));
-    return [...Map.groupBy(named, ({ name }) => foldCase(name)).values()].map((of) => ({
-      text: `${shown.name} <${shown.email}> ${of[0]?.name} <${of[0]?.email}>`,
-      of,
-      shown,
-    }));
+    return [...Map.groupBy(some, ({ name }) => foldCase(name))].flatMap(([name, of]) => {
+      const isClear = all.every((one) => foldCase(one.name) !== name || isOwn(one));
+      const one = of.find(isWritable);
+      return one && isClear ? { text: `${target} ${format(one)}`, shown, of } : [];
+    });
   });
   return rows.filter(({ text }) => Buffer.byteLength(text) <= rowBytesMax);
-}
-
-/** As git compares names and addresses. */
-export function foldCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
