@@ -1,5 +1,6 @@
 /** Divides a person into those who are certainly one, so that everybody may be told. */
 import { toFullName } from "../../../identity/person-name.ts";
+import { findBotClue } from "../identity/author-class.ts";
 import type { AuthorIdentity, JoinKind, Person } from "../identity/author-identity.ts";
 
 /** By what is stated, whatever people are called. */
@@ -8,12 +9,12 @@ const stated: readonly JoinKind[] = [
 ];
 const certain: readonly JoinKind[] = [...stated, "same e-mail", "same name"];
 
-/** @returns the parts of a person that are certainly one, without identities of several people. */
+/** @returns the parts of a person that are certainly one, without identities of machines and several people. */
 export function divideByCertainty({
   identities,
   joins,
 }: Pick<Person, "identities" | "joins">): readonly ReadonlySet<AuthorIdentity>[] {
-  const single = identities.filter((one) => !isOfSeveral(one));
+  const single = identities.filter(isOnePerson);
   const parts = new Map(single.map((one) => [one, new Set([one])]));
   const order = ({ kind }: { readonly kind: JoinKind }) => certain.indexOf(kind);
   for (const { kind, detail, spellings } of joins.toSorted((a, b) => order(a) - order(b))) {
@@ -39,7 +40,7 @@ function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
 }
 
 /** Pairs of programmers commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with the address of one of them. */
-export function isOfSeveral({ name, rawEmail }: AuthorIdentity): boolean {
-  const isName = /\s(?:and|und|et|with|&|\+)\s|,.*,|\S\s+\S+,\s*\S+\s/i.test(name);
-  return isName || /^[^@]*\+[^@]*\+/.test(rawEmail);
+export function isOnePerson({ name, rawEmail }: AuthorIdentity): boolean {
+  if (findBotClue({ name, emails: [] })?.isStrong || /^[^@]*\+[^@]*\+/.test(rawEmail)) return false;
+  return !/\s(?:and|und|et|with|&|\+)\s|,.*,|\S\s+\S+,\s*\S+\s/i.test(name);
 }

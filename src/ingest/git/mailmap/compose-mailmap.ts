@@ -7,7 +7,7 @@ import {
   dropReplacedNames,
   type Person,
 } from "../identity/author-identity.ts";
-import { divideByCertainty, isOfSeveral } from "./certain-joins.ts";
+import { divideByCertainty, isOnePerson } from "./certain-joins.ts";
 
 interface NamedAddress {
   readonly name: string;
@@ -43,13 +43,18 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]) 
     const [shown, owners] = [chooseShown(main, settled), parts.flat()];
     return others.flatMap((part) => listRows(part, shown, { owners, sharers }));
   });
-  const isSeen = (row: string) => lines.some((line) => line[0] === "#" && line.includes(row));
+  const comments = lines.filter((line) => line.startsWith("#")).map(foldCase);
+  // Somebody has seen a suggestion whose addresses are in a comment, and may have answered it.
+  const isSeen = (row: string) => {
+    const addresses = foldCase(row).match(/<[^>]*>/g) ?? [];
+    return comments.some((line) => addresses.every((address) => line.includes(address)));
+  };
   const mapped = new Map(rows.flatMap(({ of, shown }) => of.map((one) => [one, shown])));
   const countShown = (some: Identities) =>
     new Set(some.map((one) => format(mapped.get(one) ?? one.shown))).size;
   return {
     rows: rows.map(({ text }) => text).sort(),
-    suggestions: suggestions.flatMap(({ text }) => (isSeen(text) ? [] : text)).sort(),
+    suggestions: [...new Set(suggestions.flatMap(({ text }) => (isSeen(text) ? [] : text)))].sort(),
     /** Names with addresses that git shows now, and with the rows. */
     before: new Set(everybody.map(({ shown }) => format(shown))).size,
     after: countShown(everybody),
@@ -69,7 +74,7 @@ function divide([person, members]: readonly [Person | undefined, Identities]): I
   const parts = divideByCertainty(person)
     .map((part) => members.filter(({ author }) => author && part.has(author)))
     .filter(({ length }) => length > 0);
-  return person.identities.some(isOfSeveral) ? parts.map((part) => [part]) : [parts];
+  return person.identities.every(isOnePerson) ? [parts] : parts.map((part) => [part]);
 }
 
 /**

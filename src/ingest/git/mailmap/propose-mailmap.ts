@@ -64,18 +64,18 @@ async function readHistory(git: Git, { directory, head }: FoundRepository) {
   for (const line of log.toString("latin1").split("\n").slice(0, -1)) {
     sums.set(line, (sums.get(line) ?? 0) + 1);
   }
-  return [...sums].map(([line, commits]) => {
+  return [...sums].map(([line, commits]): HistoryIdentity => {
     const fields = line.split("\0").map((field) => Buffer.from(field, "latin1"));
-    const [name = "", email = "", shownName = "", shownEmail = ""] = fields.map(decodeGitText);
-    const shown = { name: shownName, email: shownEmail };
-    // Other bytes would make a mailmap a text of no encoding.
-    return { name, email, shown, commits, isText: fields.every((field) => isUtf8(field)) };
+    // Other bytes would make a mailmap a text of no encoding: who has them stays unknown.
+    const texts = fields.map((field) => field.toString(isUtf8(field) ? "utf8" : "hex"));
+    const [name = "", email = "", shownName = "", shownEmail = ""] = texts;
+    return { name, email, shown: { name: shownName, email: shownEmail }, commits };
   });
 }
 
 /** Finds the people behind a history by all that the ledger knows. Who was erased is not among them. */
 async function identifyHistory(
-  history: Awaited<ReturnType<typeof readHistory>>,
+  history: readonly HistoryIdentity[],
   { clone, files, ...sources }: MailmapSources,
 ): Promise<readonly HistoryIdentity[]> {
   const { ledger, pool } = sources;
@@ -89,9 +89,9 @@ async function identifyHistory(
   }
   const near = ledger.spellings.connected(spellings.values());
   const { identityOf, personOf } = identifyPeople(context, near, ledger.identity.firstNames());
-  return history.map(({ isText, ...one }) => {
+  return history.map((one) => {
     const spelling = spellings.get([one.shown.name, one.shown.email, one.email].join("\0"));
-    const author = isText && spelling !== undefined && identityOf(spelling);
+    const author = spelling !== undefined && identityOf(spelling);
     return author ? { ...one, author, person: personOf(author) } : one;
   });
 }

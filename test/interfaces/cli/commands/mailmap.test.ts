@@ -1,0 +1,232 @@
+/** The proposed mailmap: what it joins and what it leaves apart, applied by git itself, which counts authors before and after. */
+import { afterAll, expect, test } from "bun:test";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ada, ben, git, inventRepository, run } from "../../../ingest/git/invented-repository.ts";
+import { openCommandLine } from "../command-line.ts";
+
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const at = (...path: string[]) => join(line.folder, "..", ...path);
+afterAll(() => line.close());
+
+/** Makes a clone with a commit of each author, oldest first, and reads it. */
+async function read(
+  name: string,
+  authors: readonly (string | Buffer)[],
+  mailmap?: string,
+): Promise<string> {
+  const commits = authors.map((author, number) => ({
+    author,
+    files: {
+      [`${name}-${number}.js`]: `const value = "${name} ${number}";\n`,
+      ...(mailmap !== undefined && number === 0 && { ".mailmap": mailmap }),
+    },
+    message: `Change ${name} ${number}`,
+  }));
+  inventRepository(at(`${name}.git`), commits);
+  git(at(), "clone", "--quiet", at(`${name}.git`), at(name));
+  expect((await line.run("ingest", "git", at(name), ...data)).code).toBe(0);
+  return at(name);
+}
+
+const propose = (name: string) => line.run("mailmap", "--repository", name, ...data);
+const listRows = (diff: string) =>
+  diff
+    .split("\n")
+    .filter((row) => row.startsWith("+") && !row.startsWith("+++"))
+    .map((row) => row.slice(1));
+const countAuthors = (clone: string) =>
+  git(clone, "shortlog", "-sne", "HEAD").toString("latin1").trimEnd().split("\n").length;
+
+/** Applies the proposal, and holds git's figures against those of the command. */
+async function apply(name: string): Promise<readonly string[]> {
+  const before = countAuthors(at(name));
+  const { code, out, err } = await propose(name);
+  expect(code).toBe(0);
+  run(at(name), ["apply", "-"], Buffer.from(out));
+  expect(err).toContain(`shows ${countAuthors(at(name))} authors instead of ${before}.\n`);
+  return listRows(out);
+}
+
+test("each person is shown once, by names and addresses that history has", async () => {
+  const clone = await read("tool", [
+    ...["aexample <ada@example.com>", "Ada Example <ada@old.example.com>", ada, ada],
+    ...["Ada Example <7+aexample@users.noreply.github.com>", ben],
+    ...["Ben B. Sample <ben@example.org>", "Cara Third <CARA@Example.net>"],
+    ...["Cara Third <cara@example.net>", "Cara Third <cara@example.net>"],
+  ]);
+  expect(await apply("tool")).toEqual([
+    "Ada Example <ada@example.com>",
+    "Ada Example <ada@example.com> <7+aexample@users.noreply.github.com>",
+    "Ada Example <ada@example.com> <ada@old.example.com>",
+    "Ben B. Sample <ben@example.org>",
+    "Cara Third <cara@example.net> <CARA@Example.net>",
+  ]);
+  expect(countAuthors(clone)).toBe(3);
+  git(clone, "add", ".mailmap");
+  git(
+    clone,
+    "-c",
+    "user.name=Ada Example",
+    "-c",
+    "user.email=ada@example.com",
+    "commit",
+    "-qm",
+    "a",
+  );
+  await line.run("ingest", "git", clone, ...data);
+  const again = await propose("tool");
+  expect(again).toMatchObject({ code: 0, out: "" });
+  expect(again.err).toContain("Nothing to propose");
+});
+
+test("two people never share a row", async () => {
+  await read("shared", [
+    // An address of everybody, and one of strangers.
+    ...[
+      "Dora Fourth <root@localhost>",
+      "Dora Fourth <dora@example.com>",
+      "Emil Fifth <root@localhost>",
+    ],
+    ...[
+      "Emil Fifth <emil@example.com>",
+      "Fritz Sixth <desk@example.com>",
+      "Gerda Last <desk@example.com>",
+    ],
+    ...["desk <desk@example.com>", "desk <desk@example.com>", "desk <desk@example.com>"],
+    // Programmers in pairs, who would connect everybody.
+    ...["Hugo Eighth and Ida Ninth <pair+hugo+ida@example.com>", "Hugo Eighth <hugo@example.com>"],
+    ...[
+      "Hugo Eighth and Ida Ninth <hugo@example.com>",
+      "Hugo Eighth and Ida Ninth <ida@example.com>",
+    ],
+    ...["Ida Ninth <ida@example.com>", "ida <ida@example.com>"],
+    // A machine is no person.
+    ...["nightly-bot <nightly@build.example.com>", "Nightly Bot <nightly@build.example.com>"],
+  ]);
+  expect(await apply("shared")).toEqual([
+    "Dora Fourth <dora@example.com> Dora Fourth <root@localhost>",
+    "Emil Fifth <emil@example.com> Emil Fifth <root@localhost>",
+    "# perhaps: desk <desk@example.com>",
+  ]);
+});
+
+const kept = [
+  "# People, by hand\r",
+  "Kai Tenth <kai@new.example.com> <kai@example.com>\r",
+  "Lena Twelfth <lena@example.com>\r",
+  "Mona One <mona@example.com> <mona@example.org>\r",
+  "Mona One <mona@example.net> <m@example.net>\r",
+  "# two people: Nora Last <nora@example.com> <nlast@example.org>",
+];
+
+test("an existing mailmap stays, is extended, and is never contradicted", async () => {
+  const authors = [
+    ...[
+      "Kai Tenth <kai@example.com>",
+      "Kai Tenth <kai@old.example.com>",
+      "Kai Tenth <kai@old.example.com>",
+    ],
+    ...[
+      "lena <lena@example.com>",
+      "Lena Twelfth <lena@example.org>",
+      "Lena Twelfth <lena@example.org>",
+    ],
+    ...["Mona One <mona@example.org>", "Mona One <m@example.net>", "Mona One <mona@example.io>"],
+    ...["nlast <nlast@example.org>", "Nora Last <nora@example.com>"],
+  ];
+  const clone = await read("kept", authors, kept.join("\n"));
+  expect(await apply("kept")).toEqual([
+    // Git shows a last line without an end as changed.
+    kept.at(-1) ?? "",
+    "Kai Tenth <kai@new.example.com> <kai@old.example.com>\r",
+    "Lena Twelfth <lena@example.com> <lena@example.org>\r",
+  ]);
+  expect(readFileSync(join(clone, ".mailmap"), "latin1")).toStartWith(`${kept.join("\n")}\n`);
+  expect((await propose("kept")).err).toContain("Left out: 1");
+});
+
+test("names and addresses of any bytes give rows that git reads, or none", async () => {
+  const long = "Otto Thirteenth ".repeat(80).trim();
+  const clone = await read("odd", [
+    ...["# Pia Hash <pia@example.com>", "pia <pia@example.com>", "pia <pia@example.org>"],
+    ...[
+      `${long} <otto@example.com>`,
+      `${long} <otto@example.org>`,
+      "Rosa\u00a0Fourteen <rosa@example.com>",
+    ],
+    ...[
+      "Rosa Fourteen <rosa@example.org>",
+      "  Rosa Fourteen  <rosa@example.net>",
+      " <nameless@example.com>",
+    ],
+    ...["Somebody Else <>", "Somebody Else <else@example.com>", "Tilda Accent <TILDA@EXAMPLE.COM>"],
+    ...[
+      "TILDA ACCENT <tilda@example.com>",
+      "Tilda Accent <tilda@example.com>",
+      'O\'Name, "Uwe" <uwe@example.com>',
+    ],
+    ...["\u202eVera Fifteen <vera@example.com>", "Vera Fifteen <vera@example.com>"],
+    Buffer.from("J\xf6rg Sixteen <joerg@example.com>", "latin1"),
+    ...["Jörg Sixteen <joerg@example.com>", "joerg <joerg@example.com>"],
+  ]);
+  writeFileSync(join(clone, ".gitattributes"), "* -text\n");
+  const rows = await apply("odd");
+  expect(rows).toContain("Tilda Accent <tilda@example.com> <tilda@example.com>");
+  expect(rows).toContain("Somebody Else <else@example.com> Somebody Else <>");
+  // Another spelling in bytes has the address, too.
+  expect(rows).toContain("Jörg Sixteen <joerg@example.com> joerg <joerg@example.com>");
+  expect(
+    rows.filter((row) => /#|Otto|\u00a0|\ufffd|\xf6r/.test(row) && !row.startsWith("Jörg")),
+  ).toEqual([]);
+});
+
+test("an old name is not spelled out, and who was erased does not appear", async () => {
+  writeFileSync(at("aliases"), "Wilma New <wilma@example.com> Wim Old <wilma@example.org>\n");
+  writeFileSync(join(line.folder, "roster.toml"), `[identity]\naliasFile = "${at("aliases")}"\n`);
+  await read("private", [
+    ...[
+      "Wim Old <wilma@example.org>",
+      "Wim Old <wilma@example.org>",
+      "Wilma New <wilma@example.com>",
+    ],
+    ...[
+      "Xaver Gone <xaver@example.com>",
+      "Xaver Gone <xaver@example.org>",
+      "Xaver Gone <root@localhost>",
+    ],
+    ...[
+      "Yara Stays <root@localhost>",
+      "Yara Stays <yara@example.com>",
+      "Zoe Alone <zoe@example.com>",
+    ],
+  ]);
+  expect((await line.run("forget", "xaver@example.com", "--yes", ...data)).code).toBe(0);
+  expect(await apply("private")).toEqual([
+    "Wilma New <wilma@example.org>",
+    "Wilma New <wilma@example.org> <wilma@example.com>",
+    "Yara Stays <yara@example.com> Yara Stays <root@localhost>",
+  ]);
+});
+
+test("says what it cannot do, and settings of the clone change nothing", async () => {
+  writeFileSync(at("other"), "Somebody <ada@example.com>\n");
+  git(at("tool"), "config", "mailmap.file", at("other"));
+  git(at("tool"), "config", "core.fsmonitor", `touch ${at("ran")}`);
+  expect((await propose("tool")).err).toContain("Nothing to propose");
+  expect(await Bun.file(at("ran")).exists()).toBe(false);
+  const several = await line.run("mailmap", ...data);
+  expect([several.code, several.out]).toEqual([2, ""]);
+  expect(several.err).toContain("--repository says which: ");
+  expect(await propose("nowhere")).toMatchObject({ code: 4, out: "" });
+  const remote = await line.run("mailmap", "--url", "http://localhost:1");
+  expect([remote.code, remote.out]).toEqual([2, ""]);
+  const clone = await read("linked", ["Ada Linked <a@example.com>", "Ada Linked <b@example.com>"]);
+  symlinkSync("elsewhere", join(clone, ".mailmap"));
+  git(clone, "add", ".mailmap");
+  git(clone, "-c", "user.name=Ada Linked", "-c", "user.email=a@example.com", "commit", "-qm", "a");
+  const linked = await propose("linked");
+  expect([linked.code, linked.out]).toEqual([3, ""]);
+  expect(linked.err).toContain(".mailmap is no regular file");
+});
