@@ -1,42 +1,40 @@
 /** Divides a person into those who are certainly one, so that everybody may be told. */
 import { toFullName } from "../../../identity/person-name.ts";
 import { findBotClue } from "../identity/author-class.ts";
-import type { AuthorIdentity, JoinKind, Person } from "../identity/author-identity.ts";
+import type { AuthorIdentity, Person } from "../identity/author-identity.ts";
 
-/** By what is stated, whatever people are called. */
-const stated: readonly JoinKind[] = [
-  ...(["alias file", "decision", "mailmap", "forge account", "account", "same commit"] as const),
+/** Strongest first. Only the last two depend on what people are called. */
+const certain: readonly string[] = [
+  ...["alias file", "decision", "mailmap", "forge account", "account", "same commit"],
+  ...["same e-mail", "same name"],
 ];
-const certain: readonly JoinKind[] = [...stated, "same e-mail", "same name"];
 
-/** @returns the parts of a person that are certainly one, without identities of machines and several people. */
+/** @returns the parts of a person that are certainly one, without identities of machines and of several people. */
 export function divideByCertainty({
   identities,
   joins,
 }: Pick<Person, "identities" | "joins">): readonly ReadonlySet<AuthorIdentity>[] {
   const single = identities.filter(isOnePerson);
   const parts = new Map(single.map((one) => [one, new Set([one])]));
-  const order = ({ kind }: { readonly kind: JoinKind }) => certain.indexOf(kind);
-  for (const { kind, detail, spellings } of joins.toSorted((a, b) => order(a) - order(b))) {
-    const [one, other] = spellings.map((each) => parts.get(each));
-    if (!one || !other || one === other || !certain.includes(kind)) continue;
-    // Where strangers share an address, it may be the address of either.
-    const sharers = single.filter(
-      ({ email, rawEmail }) => kind === "same e-mail" && [email, rawEmail].includes(detail),
-    );
-    if (!stated.includes(kind) && hasStrangers([...one, ...other, ...sharers])) continue;
-    for (const each of other) parts.set(each, one.add(each));
+  for (const [rank, kind] of certain.entries()) {
+    for (const { detail, spellings } of joins.filter((join) => join.kind === kind)) {
+      const [one, other] = spellings.map((each) => parts.get(each));
+      if (!one || !other || one === other) continue;
+      // Where strangers share an address, others may be either of them.
+      const sharers = single.filter(({ email, rawEmail }) => [email, rawEmail].includes(detail));
+      if (rank > 5 && hasStrangers([...one, ...other, ...sharers])) continue;
+      for (const each of other) parts.set(each, one.add(each));
+    }
   }
   return [...new Set(parts.values())];
 }
 
+/** Whether full names share no word. */
 function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
-  const names = identities.flatMap(({ name }) =>
-    [toFullName(name) ?? []].filter((each) => each[0]),
-  );
-  return names.some((name, at) =>
-    names.slice(0, at).some((other) => !name.some((word) => other.includes(word))),
-  );
+  const names = identities.map(({ name }) => toFullName(name)).filter((name) => name !== undefined);
+  const isStranger = (name: readonly string[], other: readonly string[]) =>
+    !name.some((word) => other.includes(word));
+  return names.some((name, at) => names.slice(0, at).some((other) => isStranger(name, other)));
 }
 
 /** Pairs of programmers commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with the address of one of them. */

@@ -35,13 +35,12 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]) 
   const sharers = Map.groupBy(everybody, ({ email }) => foldCase(email));
   const settled = new Set(lines.map((line) => /^(?!#)[^<]*<([^>]+)>/.exec(foldCase(line))?.[1]));
   const people = [...Map.groupBy(everybody, ({ person }) => person)].flatMap(divide);
-  const rows = people.flat().flatMap((part) => {
-    return listRows(part, chooseShown(part, settled), { owners: part, sharers });
-  });
+  const rows = people
+    .flat()
+    .flatMap((part) => listRows(part, chooseShown(part, settled), { owners: part, sharers }));
   const suggestions = people.flatMap((parts) => {
-    const [main = [], ...others] = parts.toSorted((a, b) => countCommits(b) - countCommits(a));
-    const [shown, owners] = [chooseShown(main, settled), parts.flat()];
-    return others.flatMap((part) => listRows(part, shown, { owners, sharers }));
+    const [shown, owners] = [chooseShown(parts[0] ?? [], settled), parts.flat()];
+    return parts.slice(1).flatMap((part) => listRows(part, shown, { owners, sharers }));
   });
   const comments = lines.filter((line) => line.startsWith("#")).map(foldCase);
   // Somebody has seen a suggestion whose addresses are in a comment, and may have answered it.
@@ -68,12 +67,18 @@ const countCommits = (some: Identities) => some.reduce((sum, { commits }) => sum
 /** As git compares names and addresses. */
 const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** @returns a human in parts that are certainly one person; alone where pairs of programmers connect them, who may be anybody. */
+/**
+ * @returns a human in parts that are certainly one person, latest commit first. Where pairs of programmers connect them, they may be
+ *   anybody, so each part is alone.
+ */
 function divide([person, members]: readonly [Person | undefined, Identities]): Identities[][] {
   if (person?.classified.class !== "human") return [];
   const parts = divideByCertainty(person)
     .map((part) => members.filter(({ author }) => author && part.has(author)))
-    .filter(({ length }) => length > 0);
+    .filter(({ length }) => length > 0)
+    .sort(
+      ([a], [b]) => members.indexOf(a as HistoryIdentity) - members.indexOf(b as HistoryIdentity),
+    );
   return person.identities.every(isOnePerson) ? [parts] : parts.map((part) => [part]);
 }
 
@@ -125,11 +130,11 @@ function listRows(
   shown: NamedAddress | undefined,
   known: { readonly owners: Identities; readonly sharers: ReadonlyMap<string, Identities> },
 ) {
-  const others = part.filter((one) => shown && format(one.shown) !== format(shown));
   if (!shown) return [];
   const target = format(shown);
-  const byAddress = Map.groupBy(others, ({ email }) => foldCase(email));
-  const rows = [...byAddress].flatMap(([address, some]) => {
+  const others = part.filter((one) => format(one.shown) !== target);
+  const byAddress = [...Map.groupBy(others, ({ email }) => foldCase(email))];
+  const rows = byAddress.flatMap(([address, some]) => {
     const all = known.sharers.get(address) ?? [];
     const isOwn = (one: HistoryIdentity) => known.owners.includes(one);
     if (address !== "" && all.every(isOwn)) {

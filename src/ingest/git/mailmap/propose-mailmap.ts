@@ -14,16 +14,16 @@ import { composeMailmap, type HistoryIdentity } from "./compose-mailmap.ts";
 
 interface MailmapSources extends GitOptions, Omit<RememberedSources, "forges" | "pool"> {
   /** A place of the ledger. */
-  readonly clone: Pick<KnownClone, "id"> & { readonly directory: string };
+  readonly clone: Pick<KnownClone, "id" | "directory" | "path">;
   readonly pool: Pick<Pool, "erasing" | "decisions">;
   readonly files: OperatorFiles;
 }
 
 /** @throws Fault when the repository cannot be read, or its mailmap is no regular file. */
 export async function proposeMailmap(sources: MailmapSources) {
-  const git = openGit(sources);
+  const [git, { clone }] = [openGit(sources), sources];
   await checkVersion(git);
-  const repository = await openKnownClone(git, sources.clone.directory);
+  const repository = await openKnownClone(git, clone.directory ?? clone.path);
   try {
     const file = await readMailmapFile(git, repository);
     const history = await readHistory(git, repository);

@@ -11,8 +11,8 @@ export function createMailmapCommand(context: CliContext): Command {
   return new Command("mailmap")
     .summary("Propose rows for .mailmap, so that git shows each person once")
     .description(
-      "Prints a diff of .mailmap for `git apply`. New rows show each person under one name and address, where that is " +
-        "certain. What is only likely becomes a comment. Existing lines stay as they are.",
+      "Prints a diff of .mailmap for `git apply`. Its rows show each person under one name and address. Only certain joins " +
+        "become rows; others are comments. Existing lines stay as they are.",
     )
     .option("--repository <NAME>", "a repository of the data folder (default: the only one)")
     .addOption(createSettingOption("data"))
@@ -32,14 +32,13 @@ export function createMailmapCommand(context: CliContext): Command {
 }
 
 async function printProposal(
-  { modules, findLedger, identityFiles }: DataFolder,
+  { modules, ledger: openLedger, findLedger, identityFiles }: DataFolder,
   context: CliContext,
   flags: Flags,
 ): Promise<void> {
   const { terminal, signal } = context;
-  const ledger = findLedger();
-  const clone = chooseClone(ledger?.places() ?? [], flags["repository"]);
-  if (!ledger) throw new Fault("not_found", "no repository was read here");
+  const clone = chooseClone(findLedger()?.places() ?? [], flags["repository"]);
+  const ledger = openLedger();
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
   const { diff, head, before, after, rows, suggestions, unclear } = await proposeMailmap({
     ...{ clone, ledger, timeoutMs, memoryMiB, signal },
@@ -52,26 +51,24 @@ async function printProposal(
     rows > 0 &&
       `New rows: ${rows}. With them, git shortlog -sne HEAD shows ${after} authors instead of ${before}.`,
     suggestions > 0 &&
-      `Suggestions: ${suggestions}, as comments. Remove "# perhaps: " from those that are right.`,
+      `Suggestions: ${suggestions}, as comments. Remove "# perhaps: " where one is right.`,
     unclear > 0 &&
-      `Left out: ${unclear} people whom no row can show once, or whom .mailmap shows in several ways.`,
+      `Left out: ${unclear} people. .mailmap shows them in several ways, or no row can unite them.`,
     head !== clone.head &&
       `HEAD of ${clone.name} has moved since its history was read: \`roster ingest git ${clone.path}\` reads it.`,
   ];
   terminal.note(...notes.filter((note) => typeof note === "string"));
 }
 
-function chooseClone(places: readonly KnownClone[], asked: unknown) {
-  const known = places.flatMap((place) => {
-    const { name, forge, directory, isLeaving } = place;
-    const isMeant = [undefined, name, `${forge}/${name}`, name.split("/").at(-1)].includes(
-      asked as string,
-    );
-    return directory !== null && !isLeaving && isMeant ? [{ ...place, directory }] : [];
+/** @returns where a repository was read last; without a name the only one. */
+function chooseClone(places: readonly KnownClone[], asked: unknown): KnownClone {
+  const known = places.filter(({ name, forge, directory, isLeaving }) => {
+    const names = [undefined, name, `${forge}/${name}`, name.slice(name.lastIndexOf("/") + 1)];
+    return directory !== null && !isLeaving && names.some((each) => each === asked);
   });
-  const [latest] = known.sort((a, b) => b.latest - a.latest);
   const names = new Set(known.map(({ forge, name }) => (forge ? `${forge}/${name}` : name)));
   if (names.size > 1) throw createUsageFault(`--repository says which: ${[...names].join(", ")}`);
-  if (!latest) throw new Fault("not_found", `no repository ${asked ?? ""} was read here`);
-  return latest;
+  const [latest] = known.sort((a, b) => b.latest - a.latest);
+  if (latest) return latest;
+  throw new Fault("not_found", `no repository${asked ? ` ${asked}` : ""} was read here`);
 }
