@@ -1,6 +1,5 @@
 /** Divides a person into those who are certainly one, so that everybody may be told. */
 import { toFullName } from "../../../identity/person-name.ts";
-import { findBotClue } from "../identity/author-class.ts";
 import type { AuthorIdentity, Person } from "../identity/author-identity.ts";
 
 /** Strongest first. Only the last two depend on what people are called. */
@@ -9,7 +8,7 @@ const certain: readonly string[] = [
   ...["same e-mail", "same name"],
 ];
 
-/** @returns the parts of a person that are certainly one, without identities of machines and of several people. */
+/** @returns the parts of a person that are certainly one, without identities of several people. */
 export function divideByCertainty({
   identities,
   joins,
@@ -39,6 +38,6 @@ function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
 
 /** Pairs of programmers commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with the address of one of them. */
 export function isOnePerson({ name, rawEmail }: AuthorIdentity): boolean {
-  if (findBotClue({ name, emails: [] })?.isStrong || /^[^@]*\+[^@]*\+/.test(rawEmail)) return false;
-  return !/\s(?:and|und|et|with|&|\+)\s|,.*,|\S\s+\S+,\s*\S+\s/i.test(name);
+  const isNamed = /\s(?:and|und|et|with|&|\+)\s|,.*,|\S\s+\S+,\s*\S+\s/i.test(name);
+  return !isNamed && !/^[^@]*\+[^@]*\+/.test(rawEmail);
 }

@@ -103,7 +103,7 @@ test("two people never share a row", async () => {
     ],
     ...["Ida Ninth <ida@example.com>", "ida <ida@example.com>"],
     // A machine is no person.
-    ...["nightly-bot <nightly@build.example.com>", "Nightly Bot <nightly@build.example.com>"],
+    ...["deploy[bot] <deploy@build.example.com>", "deploy[bot] <Deploy@build.example.com>"],
   ]);
   expect(await apply("shared")).toEqual([
     "Dora Fourth <dora@example.com> Dora Fourth <root@localhost>",
