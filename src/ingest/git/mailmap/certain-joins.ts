@@ -1,4 +1,4 @@
-/** Divides a person into those who are certainly one, so that everybody may be told. */
+/** Splits a person into those who are certainly one, so that everybody may be told. */
 import { toFullName } from "../../../identity/person-name.ts";
 import type { AuthorIdentity, Person } from "../identity/author-identity.ts";
 
@@ -9,7 +9,7 @@ const certain: readonly string[] = [
 ];
 
 /** @returns the parts of a person that are certainly one, without identities of several people. */
-export function divideByCertainty({
+export function splitByCertainty({
   identities,
   joins,
 }: Pick<Person, "identities" | "joins">): readonly ReadonlySet<AuthorIdentity>[] {

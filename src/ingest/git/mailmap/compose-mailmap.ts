@@ -7,7 +7,7 @@ import {
   dropReplacedNames,
   type Person,
 } from "../identity/author-identity.ts";
-import { divideByCertainty, isOnePerson } from "./certain-joins.ts";
+import { isOnePerson, splitByCertainty } from "./certain-joins.ts";
 
 interface NamedAddress {
   readonly name: string;
@@ -26,39 +26,67 @@ export interface HistoryIdentity extends NamedAddress {
 
 type Identities = readonly HistoryIdentity[];
 
+interface KnownRows {
+  /** Addresses by which the mailmap shows people, in small letters. */
+  readonly settled: ReadonlySet<string | undefined>;
+  /** Everybody by their own address, in small letters. */
+  readonly sharers: ReadonlyMap<string, Identities>;
+  /** Everybody by what the mailmap shows. */
+  readonly shownBy: ReadonlyMap<string, Identities>;
+}
+
+interface ComposedMailmap {
+  readonly rows: readonly string[];
+  /** Rows for somebody who knows the people to decide about. */
+  readonly suggestions: readonly string[];
+  /** Names with addresses that git shows now, and with the rows. */
+  readonly before: number;
+  readonly after: number;
+  /** People who are still shown in several ways. */
+  readonly unclear: number;
+}
+
 /**
+ * Composes until there is nothing more to do, so that whoever applies it is proposed nothing more: a row may free a name with address
+ * for another person.
+ *
  * @param everybody of the history, latest commit first.
  * @param lines of the mailmap.
- * @returns suggestions are rows for somebody who knows the people to decide about.
  */
-export function composeMailmap(everybody: Identities, lines: readonly string[]) {
-  const sharers = Map.groupBy(everybody, ({ email }) => foldCase(email));
-  const settled = new Set(lines.map((line) => /^(?!#)[^<]*<([^>]+)>/.exec(foldCase(line))?.[1]));
+export function composeMailmap(everybody: Identities, lines: readonly string[]): ComposedMailmap {
+  const known: KnownRows = {
+    settled: new Set(lines.map((line) => /^(?!#)[^<]*<([^>]+)>/.exec(foldCase(line))?.[1])),
+    sharers: Map.groupBy(everybody, ({ email }) => foldCase(email)),
+    shownBy: Map.groupBy(everybody, ({ shown }) => format(shown)),
+  };
   const people = [...Map.groupBy(everybody, ({ person }) => person)].flatMap(divide);
-  const rows = people
+  const found = people
     .flat()
-    .flatMap((part) => listRows(part, chooseShown(part, settled), { owners: part, sharers }));
-  const suggestions = people.flatMap((parts) => {
-    const [shown, owners] = [chooseShown(parts[0] ?? [], settled), parts.flat()];
-    return parts.slice(1).flatMap((part) => listRows(part, shown, { owners, sharers }));
+    .flatMap((part) => listRows(part, chooseShown(part, known), { owners: part, ...known }));
+  const before = known.shownBy.size;
+  if (found.length > 0) {
+    const rows = found.map(({ text }) => text).sort();
+    const mapped = new Map(found.flatMap(({ of, shown }) => of.map((one) => [one, shown])));
+    const next = everybody.map((one) => ({ ...one, shown: mapped.get(one) ?? one.shown }));
+    const rest = composeMailmap(next, [...lines, ...rows]);
+    return { ...rest, rows: [...rows, ...rest.rows], before };
+  }
+  const suggested = people.flatMap((parts) => {
+    const shown = chooseShown(parts[0] ?? [], known);
+    const sharing = { owners: parts.flat(), ...known };
+    return parts.slice(1).flatMap((part) => listRows(part, shown, sharing));
   });
   const comments = lines.filter((line) => line.startsWith("#")).map(foldCase);
   // Somebody has seen a suggestion whose addresses are in a comment, and may have answered it.
-  const isSeen = (row: string) => {
-    const addresses = foldCase(row).match(/<[^>]*>/g) ?? [];
-    return comments.some((line) => addresses.every((address) => line.includes(address)));
-  };
-  const mapped = new Map(rows.flatMap(({ of, shown }) => of.map((one) => [one, shown])));
-  const countShown = (some: Identities) =>
-    new Set(some.map((one) => format(mapped.get(one) ?? one.shown))).size;
+  const suggestions = suggested.flatMap(({ text }) => {
+    const addresses = foldCase(text).match(/<[^>]*>/g) ?? [];
+    return comments.some((line) => addresses.every((one) => line.includes(one))) ? [] : text;
+  });
   return {
-    rows: rows.map(({ text }) => text).sort(),
-    suggestions: [...new Set(suggestions.flatMap(({ text }) => (isSeen(text) ? [] : text)))].sort(),
-    /** Names with addresses that git shows now, and with the rows. */
-    before: new Set(everybody.map(({ shown }) => format(shown))).size,
-    after: countShown(everybody),
-    /** People who are still shown in several ways. */
-    unclear: people.flat().filter((part) => countShown(part) > 1).length,
+    ...{ rows: [], suggestions: [...new Set(suggestions)].sort(), before, after: before },
+    unclear: people
+      .flat()
+      .filter((part) => new Set(part.map(({ shown }) => format(shown))).size > 1).length,
   };
 }
 
@@ -73,7 +101,7 @@ const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.
  */
 function divide([person, members]: readonly [Person | undefined, Identities]): Identities[][] {
   if (person?.classified.class !== "human") return [];
-  const parts = divideByCertainty(person)
+  const parts = splitByCertainty(person)
     .map((part) => members.filter(({ author }) => author && part.has(author)))
     .filter(({ length }) => length > 0)
     .sort(
@@ -86,37 +114,51 @@ function divide([person, members]: readonly [Person | undefined, Identities]): I
  * Chooses how a person is shown: as the mailmap says. Otherwise by the most complete spelling of the full name of the latest commit,
  * and by the address of most commits, their own before one that a forge gives them.
  *
- * @returns undefined where the mailmap shows the person in several ways, or no name or address may be written.
+ * @returns undefined where the mailmap shows the person in several ways or like somebody else, or nothing may be written.
  */
-function chooseShown(
-  part: Identities,
-  settled: ReadonlySet<string | undefined>,
-): NamedAddress | undefined {
+function chooseShown(part: Identities, known: KnownRows): NamedAddress | undefined {
   const given = part.filter(
-    (one) => format(one) !== format(one.shown) || settled.has(foldCase(one.email)),
+    (one) => format(one) !== format(one.shown) || known.settled.has(foldCase(one.email)),
   );
   const [only, ...others] = new Map(given.map(({ shown }) => [format(shown), shown])).values();
-  if (only) return others.length > 0 ? undefined : only;
-  const names = part.filter(isWritable);
-  const last = names.flatMap(({ name }) => [toFullName(name) ?? []]).find(([word]) => word);
-  const own = names.filter(({ name }) => last && isOneName(toFullName(name) ?? [""], last));
-  const name = chooseName(own.length > 0 ? own : names)?.name;
-  const rank = (one: NamedAddress) =>
-    isUnusableAddress(one) ? 2 : parseNoreplyAddress(one.email) ? 1 : 0;
-  const commits = ({ email }: NamedAddress) =>
-    countCommits(part.filter((one) => foldCase(one.email) === foldCase(email)));
-  const [best] = part.toSorted(
-    (a, b) => rank(a) - rank(b) || commits(b) - commits(a) || b.commits - a.commits,
-  );
-  return name && best?.email ? { name, email: best.email } : undefined;
+  const { name = "", email = "" } = only ?? {
+    name: chooseOwnName(part),
+    email: chooseAddress(part, known),
+  };
+  const users = known.shownBy.get(format({ name, email })) ?? known.sharers.get(foldCase(email));
+  const isOwn = users?.every((one) => part.includes(one)) && others.length === 0;
+  return isOwn && isReadable(name) && email !== "" ? { name, email } : undefined;
 }
 
-/** Whether git reads the name back from a row as it is, and neither a mailmap nor the operator replaces it. */
+function chooseOwnName(part: Identities): string | undefined {
+  const names = part.filter(isWritable);
+  const last = names.map(({ name }) => toFullName(name)).find((full) => full !== undefined);
+  const own = names.filter(({ name }) => last && isOneName(toFullName(name) ?? [""], last));
+  return chooseName(own.length > 0 ? own : names)?.name;
+}
+
+function chooseAddress(part: Identities, { sharers }: KnownRows): string | undefined {
+  const all = (one: NamedAddress) => sharers.get(foldCase(one.email)) ?? [];
+  const rank = (one: NamedAddress) => {
+    if (isUnusableAddress(one) || !all(one).every((other) => part.includes(other))) return 2;
+    return parseNoreplyAddress(one.email) ? 1 : 0;
+  };
+  const [best] = part.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) || countCommits(all(b)) - countCommits(all(a)) || b.commits - a.commits,
+  );
+  return best?.email;
+}
+
+/** Whether a name may be written: neither a mailmap nor the operator replaces it. */
 function isWritable({ name, shown, author, person }: HistoryIdentity): boolean {
   if (!author || name !== shown.name || (author.properName ?? name) !== name) return false;
-  if (!dropReplacedNames(person?.identities ?? []).includes(author)) return false;
-  return name !== "" && name === name.trim() && !/^#|[<>\p{Cc}]/u.test(name);
+  return isReadable(name) && dropReplacedNames(person?.identities ?? []).includes(author);
 }
+
+/** Whether git reads a name back from a row as it is. */
+const isReadable = (name: string) =>
+  name !== "" && name === name.trim() && !/^#|[<>\p{Cc}]/u.test(name);
 
 /** Git keeps about this many bytes of a line. */
 const rowBytesMax = 1000;
@@ -128,7 +170,7 @@ const rowBytesMax = 1000;
 function listRows(
   part: Identities,
   shown: NamedAddress | undefined,
-  known: { readonly owners: Identities; readonly sharers: ReadonlyMap<string, Identities> },
+  known: Pick<KnownRows, "sharers"> & { readonly owners: Identities },
 ) {
   if (!shown) return [];
   const target = format(shown);

@@ -53,7 +53,7 @@ async function printProposal(
     suggestions > 0 &&
       `Suggestions: ${suggestions}, as comments. Remove "# perhaps: " where one is right.`,
     unclear > 0 &&
-      `Left out: ${unclear} people. .mailmap shows them in several ways, or no row can unite them.`,
+      `People left out: ${unclear}. .mailmap shows them in several ways, or no row can unite them.`,
     head !== clone.head &&
       `HEAD of ${clone.name} has moved since its history was read: \`roster ingest git ${clone.path}\` reads it.`,
   ];

@@ -144,7 +144,7 @@ test("an existing mailmap stays, is extended, and is never contradicted", async 
     "Lena Twelfth <lena@example.com> <lena@example.org>\r",
   ]);
   expect(readFileSync(join(clone, ".mailmap"), "latin1")).toStartWith(`${kept.join("\n")}\n`);
-  expect((await propose("kept")).err).toContain("Left out: 1");
+  expect((await propose("kept")).err).toContain("People left out: 1.");
 });
 
 test("names and addresses of any bytes give rows that git reads, or none", async () => {
