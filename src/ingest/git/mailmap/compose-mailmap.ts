@@ -91,7 +91,6 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]):
 }
 
 const format = ({ name, email }: NamedAddress) => `${name} <${email}>`;
-const countCommits = (some: Identities) => some.reduce((sum, { commits }) => sum + commits, 0);
 /** As git compares names and addresses. */
 const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
@@ -123,7 +122,7 @@ function chooseShown(part: Identities, known: KnownRows): NamedAddress | undefin
   const [only, ...others] = new Map(given.map(({ shown }) => [format(shown), shown])).values();
   const { name = "", email = "" } = only ?? {
     name: chooseOwnName(part),
-    email: chooseAddress(part, known),
+    email: chooseAddress(part),
   };
   const users = known.shownBy.get(format({ name, email })) ?? known.sharers.get(foldCase(email));
   const isOwn = users?.every((one) => part.includes(one)) && others.length === 0;
@@ -137,15 +136,13 @@ function chooseOwnName(part: Identities): string | undefined {
   return chooseName(own.length > 0 ? own : names)?.name;
 }
 
-function chooseAddress(part: Identities, { sharers }: KnownRows): string | undefined {
-  const all = (one: NamedAddress) => sharers.get(foldCase(one.email)) ?? [];
-  const rank = (one: NamedAddress) => {
-    if (isUnusableAddress(one) || !all(one).every((other) => part.includes(other))) return 2;
-    return parseNoreplyAddress(one.email) ? 1 : 0;
-  };
+function chooseAddress(part: Identities): string | undefined {
+  const rank = (one: NamedAddress) =>
+    isUnusableAddress(one) ? 2 : parseNoreplyAddress(one.email) ? 1 : 0;
+  const commits = ({ email }: NamedAddress) =>
+    part.reduce((sum, one) => sum + (foldCase(one.email) === foldCase(email) ? one.commits : 0), 0);
   const [best] = part.toSorted(
-    (a, b) =>
-      rank(a) - rank(b) || countCommits(all(b)) - countCommits(all(a)) || b.commits - a.commits,
+    (a, b) => rank(a) - rank(b) || commits(b) - commits(a) || b.commits - a.commits,
   );
   return best?.email;
 }
