@@ -57,9 +57,11 @@ async function readMailmapFile(git: Git, { directory, head }: FoundRepository) {
   return splitFileLines(path, content.toString("latin1"));
 }
 
-/** Reads all names and addresses of authors in the history of HEAD, latest commit first. */
+/** Reads all names and addresses of authors in the history of HEAD, latest commit first, by its mailmap alone. */
 async function readHistory(git: Git, { directory, head }: FoundRepository) {
-  const log = await git.read(directory, ["log", "--format=%an%x00%ae%x00%aN%x00%aE", head]);
+  const settings = ["-c", "mailmap.file=", "-c", `mailmap.blob=${head}:.mailmap`];
+  const command = [...settings, "log", "--format=%an%x00%ae%x00%aN%x00%aE", head];
+  const log = await git.read(directory, command);
   const sums = new Map<string, number>();
   for (const line of log.toString("latin1").split("\n").slice(0, -1)) {
     sums.set(line, (sums.get(line) ?? 0) + 1);

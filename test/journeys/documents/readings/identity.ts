@@ -83,5 +83,31 @@ export const identity: Reading = {
         expect(await searchPeople(machine, "Worldwide")).toEqual(["ada-example"]);
       },
     },
+    {
+      words: "`roster mailmap` proposes rows for it",
+      before: "cd ~/src/tool",
+      async see(machine) {
+        const commits = spellings.map((author, at) => ({ author, message: `Tool ${at}` }));
+        inventRepository(join(machine.home, "tool.git"), commits);
+        const origin = "https://git.example.com/acme/tool.git";
+        expectDone(await machine.paste("git clone --quiet ~/tool.git ~/src/tool"));
+        expectDone(await machine.paste(`git -C ~/src/tool remote set-url origin ${origin}`));
+        expectDone(await machine.paste("roster ingest git ~/src/tool --data ~/roster-data"));
+      },
+    },
+    {
+      words: "then look at `git diff`, and commit it",
+      async see(machine) {
+        const rows = expectDone(await machine.paste("cat .mailmap"));
+        expect(rows).toMatch(/^Ada Example <ada@example.com> <10\+ada-example@users/m);
+      },
+    },
+    {
+      words: "Standard output is only the diff.",
+      after: "roster mailmap --data",
+      async see(machine) {
+        expectDone(await machine.paste("rm .mailmap && git apply mailmap.diff"));
+      },
+    },
   ],
 };
