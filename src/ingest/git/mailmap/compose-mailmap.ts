@@ -57,7 +57,7 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]):
   const known: KnownRows = {
     settled: new Set(lines.map((line) => /^(?!#)[^<]*<([^>]+)>/.exec(foldCase(line))?.[1])),
     sharers: Map.groupBy(everybody, ({ email }) => foldCase(email)),
-    shownBy: Map.groupBy(everybody, ({ shown }) => format(shown)),
+    shownBy: Map.groupBy(everybody, byShown),
   };
   const people = [...Map.groupBy(everybody, ({ person }) => person)].flatMap(divide);
   const found = people
@@ -84,13 +84,12 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]):
   });
   return {
     ...{ rows: [], suggestions: [...new Set(suggestions)].sort(), before, after: before },
-    unclear: people
-      .flat()
-      .filter((part) => new Set(part.map(({ shown }) => format(shown))).size > 1).length,
+    unclear: people.flat().filter((part) => Map.groupBy(part, byShown).size > 1).length,
   };
 }
 
 const format = ({ name, email }: NamedAddress) => `${name} <${email}>`;
+const byShown = ({ shown }: HistoryIdentity) => format(shown);
 /** As git compares names and addresses. */
 const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
@@ -100,12 +99,10 @@ const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.
  */
 function divide([person, members]: readonly [Person | undefined, Identities]): Identities[][] {
   if (person?.classified.class !== "human") return [];
-  const parts = splitByCertainty(person)
-    .map((part) => members.filter(({ author }) => author && part.has(author)))
-    .filter(({ length }) => length > 0)
-    .sort(
-      ([a], [b]) => members.indexOf(a as HistoryIdentity) - members.indexOf(b as HistoryIdentity),
-    );
+  const certain = splitByCertainty(person);
+  const partOf = ({ author }: HistoryIdentity) =>
+    certain.find((part) => author && part.has(author));
+  const parts = [...Map.groupBy(members, partOf)].flatMap(([part, some]) => (part ? [some] : []));
   return person.identities.every(isOnePerson) ? [parts] : parts.map((part) => [part]);
 }
 
