@@ -116,6 +116,7 @@ const kept = [
   "# People, by hand\r",
   "Kai Tenth <kai@new.example.com> <kai@example.com>\r",
   "Lena Twelfth <lena@example.com>\r",
+  "Paul Proper <paul@example.com>\r",
   "Mona One <mona@example.com> <mona@example.org>\r",
   "Mona One <mona@example.net> <m@example.net>\r",
   "# two people: Nora Last <nora@example.com> <nlast@example.org>",
@@ -134,6 +135,11 @@ test("an existing mailmap stays, is extended, and is never contradicted", async 
       "Lena Twelfth <lena@example.org>",
     ],
     ...["Mona One <mona@example.org>", "Mona One <m@example.net>", "Mona One <mona@example.io>"],
+    ...[
+      "Paul Proper <paul@example.com>",
+      "Paul Proper <paul@example.org>",
+      "Paul Proper <paul@example.org>",
+    ],
     ...["nlast <nlast@example.org>", "Nora Last <nora@example.com>"],
   ];
   const clone = await read("kept", authors, kept.join("\n"));
@@ -142,6 +148,7 @@ test("an existing mailmap stays, is extended, and is never contradicted", async 
     kept.at(-1) ?? "",
     "Kai Tenth <kai@new.example.com> <kai@old.example.com>\r",
     "Lena Twelfth <lena@example.com> <lena@example.org>\r",
+    "Paul Proper <paul@example.com> <paul@example.org>\r",
   ]);
   expect(readFileSync(join(clone, ".mailmap"), "latin1")).toStartWith(`${kept.join("\n")}\n`);
   expect((await propose("kept")).err).toContain("People left out: 1.");
@@ -185,11 +192,15 @@ test("names and addresses of any bytes give rows that git reads, or none", async
 test("an old name is not spelled out, and who was erased does not appear", async () => {
   writeFileSync(at("aliases"), "Wilma New <wilma@example.com> Wim Old <wilma@example.org>\n");
   writeFileSync(join(line.folder, "roster.toml"), `[identity]\naliasFile = "${at("aliases")}"\n`);
+  // Another repository replaces a name.
+  const quinn = "Quinn New <quinn@example.com>";
+  await read("open", ["Quinn Old <quinn@example.org>", quinn], `${quinn} <quinn@example.org>\n`);
   await read("private", [
+    ...[quinn, quinn, "Quinn Old <quinn@example.org>"],
     ...[
-      "Wim Old <wilma@example.org>",
-      "Wim Old <wilma@example.org>",
       "Wilma New <wilma@example.com>",
+      "Wim Old <wilma@example.org>",
+      "Wim Old <wilma@example.org>",
     ],
     ...[
       "Xaver Gone <xaver@example.com>",
@@ -204,6 +215,7 @@ test("an old name is not spelled out, and who was erased does not appear", async
   ]);
   expect((await line.run("forget", "xaver@example.com", "--yes", ...data)).code).toBe(0);
   expect(await apply("private")).toEqual([
+    "Quinn New <quinn@example.com> <quinn@example.org>",
     "Wilma New <wilma@example.org>",
     "Wilma New <wilma@example.org> <wilma@example.com>",
     "Yara Stays <yara@example.com> Yara Stays <root@localhost>",
