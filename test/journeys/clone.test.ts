@@ -96,6 +96,39 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     expect(stdout.trim().split("\n").at(-1)).toContain("Ben Sample");
   });
 
+  test("gives git a mailmap and owners, each as a diff", async () => {
+    const own = `XDG_CACHE_HOME=${at("own-cache")}`;
+    git(at("shelf"), "clone", "--quiet", at("shelf/tool.git"), at("shared"));
+    git(at("shared"), "remote", "set-url", "origin", "https://github.com/acme/tool.git");
+    for (const n of [1, 2, 3, 4]) {
+      commit("shared", `lib/${n}.js`, "Cleo Fictional <7+cleo@users.noreply.github.com>");
+    }
+    commit("shared", "lib/5.js", "Cleo Fictional <cleo@example.com>");
+    const people = () =>
+      git(at("shared"), "shortlog", "-sne", "HEAD").toString().split("\n").length - 1;
+    expect(people()).toBe(4);
+    expect(await done("shared", "mailmap | git apply", own)).toMatchObject({
+      stderr: expect.stringContaining("shows 3 authors instead of 4"),
+    });
+    expect(people()).toBe(3);
+    const unowned = await roster("shared", "owners check", own);
+    expect([unowned.exitCode, unowned.stderr]).toEqual([4, expect.stringContaining("propose")]);
+    await done("shared", "owners propose | git apply", own);
+    git(at("shared"), "add", "--all");
+    git(
+      at("shared"),
+      "-c",
+      "user.name=A",
+      "-c",
+      "user.email=a@example.com",
+      "commit",
+      "-qm",
+      "Own",
+    );
+    expect(readFileSync(at("shared/.github/CODEOWNERS"), "utf8")).toContain("@cleo");
+    await done("shared", "owners check", own);
+  });
+
   test("sees new commits at once, in each working tree from one index", async () => {
     commit("tool", "src/parser/new.js", ben);
     expect(await logins("tool", "who src/parser/new.js")).toEqual(["Ben Sample"]);

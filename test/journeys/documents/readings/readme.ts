@@ -7,11 +7,17 @@ const headers = '-H "X-Api-Key: $ROSTER_API_KEY" -H "Content-Type: application/j
 const ask = (path: string, body: string) =>
   `curl -sf http://127.0.0.1:7171${path} ${headers} -d '${body}'`;
 
+const commitAs = (name: string, address: string, file: string) =>
+  `echo '// fixed' >>${file} && git add . && git -c user.name='${name}' -c user.email=${address} commit -qm fix`;
+
 export const readme: Reading = {
   document: "README.md",
   async prepare(machine) {
     inventMirrors(machine);
     cloneMirror(machine, "payments");
+    // Its remote is a forge's, as that of most clones.
+    const remote = "https://github.com/acme/payments.git";
+    expectDone(await machine.paste(`git -C payments remote set-url origin ${remote}`));
     await reachForges(machine);
     expectDone(await machine.paste("mkdir roster && cp git.token roster"));
     machine.write("roster/hr.csv", "email,location\nben@example.com,Berlin\n");
@@ -45,9 +51,8 @@ export const readme: Reading = {
       words: "reviewers for what your branch changes",
       before: "roster who --diff",
       async see(machine) {
-        const change =
-          "git checkout -qb fix && echo '// fixed' >>ledger/quarter0.ts && git -c user.name=Ben -c user.email=8+ben-dev@users.noreply.github.com commit -qam fix";
-        expectDone(await machine.paste(change));
+        const change = commitAs("Ben", "8+ben-dev@users.noreply.github.com", "ledger/quarter0.ts");
+        expectDone(await machine.paste(`git checkout -qb fix && ${change}`));
       },
     },
     {
@@ -62,6 +67,26 @@ export const readme: Reading = {
       see(_, { stdout }) {
         expect(stdout).toMatch(/^ben-dev /m);
         expect(stdout).not.toContain("olga-alt");
+      },
+    },
+    {
+      words: "a diff of .mailmap that shows each person once",
+      before: "roster mailmap",
+      async see(machine) {
+        expectDone(await machine.paste(commitAs("Sam Example", "sam@example.org", "README.md")));
+      },
+    },
+    {
+      words: "a diff of .mailmap that shows each person once",
+      see(_, { stdout }) {
+        expect(stdout).toMatch(/^\+Sam Example <.*> <.*>$/m);
+      },
+    },
+    {
+      words: "a diff of CODEOWNERS: owners who left go, people who know the files come",
+      see(_, { stdout }) {
+        expect(stdout).toMatch(/^-\/src\/pay\/ @olga-alt$/m);
+        expect(stdout).toMatch(/^\+\/src\/pay\/ @ben-dev$/m);
       },
     },
     {
