@@ -65,6 +65,7 @@ const open: Record<string, readonly string[] | "all"> = {
     "admission.ts",
     "analysis-view.ts",
     "asked-knowledge.ts",
+    "author-sentence.ts",
     "call-service.ts",
     "check-owners.ts",
     "developer-view.ts",

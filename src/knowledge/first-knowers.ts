@@ -28,7 +28,8 @@ export type FindFirstKnowers = (
   question: FolderQuestion,
 ) => Promise<readonly (readonly FirstKnower[])[]>;
 
-interface FirstModules {
+/** @package */
+export interface MeasureModules {
   readonly authorship: AuthorshipStore;
   readonly heads: HeadCache;
   readonly model: () => Model;
@@ -37,7 +38,7 @@ interface FirstModules {
 const knowersMax = 3;
 
 /** @package */
-export function createFirstKnowers({ authorship, heads, model }: FirstModules): FindFirstKnowers {
+export function createFirstKnowers({ authorship, heads, model }: MeasureModules): FindFirstKnowers {
   const kept = createAnswerCache<readonly FirstKnower[]>(({ length }) => length);
   return async ({ repository: { id }, untilDay, without, paths }) => {
     const edition = await authorship.edition();

@@ -18,6 +18,7 @@ import { createFirstKnowers, type FindFirstKnowers } from "./first-knowers.ts";
 import { type Handover, measureHandover } from "./handover.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { findReviewDay, findUntilDay } from "./history-end.ts";
+import { createAuthorsMeasure } from "./measure-authors.ts";
 import { isAway, type Knowledge, type KnownFile, measureKnowledge } from "./measure-knowledge.ts";
 import { createOwnersMeasure, type MeasureOwners } from "./ownership/measure-owners.ts";
 import {
@@ -65,6 +66,8 @@ export interface KnowledgeBase extends NameCompletion {
   ask(question: KnowledgeQuestion): Promise<KnowledgeAnswer | KnowledgeRefusal>;
   repositories(): Promise<readonly KnownRepository[]>;
   readonly firstKnowers: FindFirstKnowers;
+  /** For what is told of the authors of a change. */
+  readonly measureAuthors: ReturnType<typeof createAuthorsMeasure>;
   /** For a proposal of the repository's CODEOWNERS file. */
   readonly measureOwners: MeasureOwners;
   /** UTC days since 1970. */
@@ -95,6 +98,7 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
     repositories: () => authorship.repositories(),
     ...createNameCompletion(authorship, heads),
     firstKnowers: createFirstKnowers({ authorship, heads, model }),
+    measureAuthors: createAuthorsMeasure({ authorship, heads, model }),
     measureOwners: createOwnersMeasure({ authorship, heads, model }),
     today: () => Math.floor(now().getTime() / 86_400_000),
     modelVersion: () => model().modelVersion,

@@ -12,7 +12,7 @@ import {
   toKnowingPerson,
   toReviewingPerson,
 } from "../knowledge/knowledge.ts";
-import { findExcluded } from "./find-excluded.ts";
+import { findMeant, type MeantPeople } from "./find-meant.ts";
 import type { Modules } from "./operation.ts";
 
 export type AskedModules = Pick<Modules, "knowledge" | "pool" | "search">;
@@ -22,6 +22,8 @@ export interface AskedKnowledge {
   readonly asOfDay: number;
   /** Logins of the people as if they had left. */
   readonly leaving: readonly string[];
+  /** Of the request, one for each. */
+  readonly authors: readonly MeantPeople[];
   /** Lower-cased logins of people who are left out. */
   readonly excluded: readonly string[];
   /** People who did nothing in the repositories since then are left out; in UTC days since 1970. */
@@ -34,7 +36,7 @@ export async function askKnowledge(
   modules: AskedModules,
   canSeeUnpublished = false,
 ): Promise<AskedKnowledge> {
-  const { repository, path, paths = [], package: name, asOf, without, exclude = [] } = request;
+  const { repository, path, paths = [], package: name, asOf, without } = request;
   const asked = [...(path === undefined ? [] : [path]), ...paths];
   if (repository === undefined && name === undefined && asked.length === 0) {
     const message = "one of repository, path, paths and package must be given";
@@ -47,7 +49,12 @@ export async function askKnowledge(
   const { knowledge } = modules;
   const asOfDay = asOf === undefined ? knowledge.today() : readDay(asOf);
   const leaving = without ? await requireLogins(without, modules) : [];
-  const excluded = await findExcluded(exclude, { ...modules, canSeeUnpublished });
+  const find = (field: "authors" | "exclude") =>
+    Promise.all(
+      (request[field] ?? []).map((one) => findMeant(field, one, { ...modules, canSeeUnpublished })),
+    );
+  const [authors, others] = [await find("authors"), await find("exclude")];
+  const excluded = [...new Set([...authors, ...others].flatMap(({ logins }) => logins))].sort();
   const activeSince = request.activeSince === undefined ? 0 : readDay(request.activeSince);
   const { ignoreLoad = false } = request;
   const answer = await knowledge.ask({
@@ -59,7 +66,7 @@ export async function askKnowledge(
     const code = answer.kind === "absent" ? "not_found" : "invalid_request";
     throw new Problem(code, { message: answer.message, meant: answer.meant });
   }
-  return { answer, asOfDay, leaving, excluded, activeSince };
+  return { answer, asOfDay, leaving, authors, excluded, activeSince };
 }
 
 /** @package @returns the present logins, as their owners write them, each once. */

@@ -4,6 +4,7 @@
  */
 import { cleanForComment, quoteForComment } from "../contract/foreign-text.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
+import { listAuthorSentences } from "./author-sentence.ts";
 import { viewKnowledge } from "./knowledge-view.ts";
 
 /** The answer has all; a comment on GitHub has 65,536 letters at most, and a sign that is escaped takes up to nine. */
@@ -24,6 +25,9 @@ export function writeKnowledgeComment(data: WhoData): readonly string[] {
     "",
     `<p>${sayWho(data, rows.length)}</p>`,
     ...(rows.length > 0 ? writeTable(["Person", "Score", "Knows", "Because"], rows) : []),
+    ...listAuthorSentences(data, (kind, text) =>
+      kind === "login" || kind === "path" ? quoteForComment(text) : cleanForComment(text),
+    ).map((sentence) => `<p>${sentence}</p>`),
     ...sayNewFiles(data),
     ...(isChange ? [] : writeOtherTables(data)),
     `<p>${sayWhen(data)}</p>`,

@@ -2,6 +2,7 @@
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
+import { listAuthorSentences } from "./author-sentence.ts";
 import { joinKnown, type ViewPart } from "./view.ts";
 
 /** Fields that slim answers leave out are optional. */
@@ -48,6 +49,9 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
           ]),
       },
     },
+    ...listAuthorSentences(data, (kind, text) =>
+      kind === "name" || kind === "path" ? quoteForModel(text) : cleanForModel(text),
+    ),
     truckFactor.people > 0
       ? `Truck factor ${truckFactor.people}: without ${logins} half of the files are known to nobody.`
       : people.length > 0

@@ -14,6 +14,7 @@ import {
   countKnowers,
   readKnowers,
 } from "./asked-knowledge.ts";
+import { describeAuthors } from "./describe-authors.ts";
 import { writeKnowledgeComment } from "./knowledge-comment.ts";
 import { viewKnowledge } from "./knowledge-view.ts";
 import { defineOperation } from "./operation.ts";
@@ -23,8 +24,8 @@ export const whoKnows = defineOperation({
   command: "who",
   summary: "Find who knows a repository, path, package or change",
   description:
-    "For whom to ask, who should review, and who is next when somebody leaves. Answers with the people who know these " +
-    "files, by dated commits and lines that still stand, and how few can leave until nobody does.",
+    "For whom to ask, who should review, and who is next when somebody leaves. Lists the people who know these " +
+    "files, by commits and lines that stand, and how few can leave until nobody does.",
   scope: "search",
   isAddition: true,
   method: "POST",
@@ -38,17 +39,19 @@ export const whoKnows = defineOperation({
     ...["modelVersion", "paths", "commits", "repositories.forge"],
     // The reasons say it in words.
     ...["people.evidence", "people.confidence", "people.lastActive", "ownership", "historyEnd"],
-    ...["people.files", "people.accounts"],
+    ...["people.files", "people.accounts", "authors", "historyStart"],
   ],
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
   view: viewKnowledge,
   comment: writeKnowledgeComment,
   async run(request, modules, caller) {
     if (isEmptyChange(request)) return describeEmptyChange(request, modules);
-    const canSeeUnpublished =
-      request.exclude !== undefined && (await modules.accounts.canSeeUnpublished(caller));
-    const asked = await askKnowledge(request, modules, canSeeUnpublished);
-    return describe(asked, modules, request.limit ?? limits.foundDefault);
+    const { authors = [], exclude = [], limit = limits.foundDefault } = request;
+    const isNaming = authors.length + exclude.length > 0;
+    const seesAll = isNaming && (await modules.accounts.canSeeUnpublished(caller));
+    const asked = await askKnowledge(request, modules, seesAll);
+    const answer = await describe(asked, modules, limit);
+    return { ...answer, ...(await describeAuthors(asked, modules, seesAll)) };
   },
 });
 

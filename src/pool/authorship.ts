@@ -21,6 +21,8 @@ export interface CommitColumns {
     /** Index into `participations`. */
     readonly kind: Uint8Array;
   };
+  /** Whether nothing older is missing, as in a shallow clone; undefined where an earlier version stored it. */
+  readonly isWhole?: boolean | undefined;
 }
 
 export const commitFlags = {

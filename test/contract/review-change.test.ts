@@ -36,6 +36,7 @@ const people: readonly Facts[] = Array.from({ length: count }, (_, at) => ({
 let roster: TestAppliance;
 let [administratorKey, memberKey] = ["", ""];
 let paths: readonly string[];
+let storeAs: (isWhole: boolean | undefined) => Promise<void>;
 beforeAll(async () => {
   roster = await openTestAppliance({ people: [...inventedPeople, ...people] });
   const { pool, accounts } = roster.modules;
@@ -43,15 +44,21 @@ beforeAll(async () => {
   const boss = { ...made, email: "boss@example.com", administrator: true };
   administratorKey = (await accounts.create(boss)).key;
   memberKey = (await accounts.create({ ...made, email: "member@example.com" })).key;
-  const invented = inventAuthorship({
-    ...{ name: repository, commits: 2000, files: 200, people: people.map(({ login }) => login) },
-  });
-  paths = invented.paths;
-  await pool.authorship.replace(invented.repository);
-  await pool.authorship.nameAuthors(
-    invented.repository.key,
-    people.map(({ login }) => login),
-  );
+  const logins = people.map(({ login }) => login);
+  const size = { name: repository, commits: 2000, files: 200, people: logins };
+  ({ paths } = inventAuthorship(size));
+  await store(true);
+  /** @param isWhole whether nothing older is missing. */
+  async function store(isWhole: boolean | undefined) {
+    const { repository: invented } = inventAuthorship(size);
+    const columns = { ...invented.columns, isWhole };
+    await pool.authorship.replace({ ...invented, columns });
+    await pool.authorship.nameAuthors(
+      invented.key,
+      people.map(({ login }) => login),
+    );
+  }
+  storeAs = store;
 });
 afterAll(() => roster.close());
 
@@ -65,6 +72,9 @@ const ask = async (body: Record<string, unknown>, { administrator = false } = {}
 };
 const namesOf = ({ body }: Awaited<ReturnType<typeof ask>>) =>
   body.data.people.map(({ login }) => login);
+
+/** Both leave people out; the first describes them too. */
+const fields = ["authors", "exclude"] as const;
 
 describe("the authors of a change", () => {
   test("are left out by every login, account, address and name", async () => {
@@ -82,37 +92,48 @@ describe("the authors of a change", () => {
       `DEV${at}@work.example.org`,
       `Somebody Else <${at}+dev@users.noreply.example.net>`,
     ];
-    for (const [each, administrator] of [
-      ...spellings.flatMap((text) => [[text, false] as const, [text, true] as const]),
-      ...unpublished.map((text) => [text, true] as const),
-    ]) {
-      const change = { repository, paths: paths.slice(0, 1), exclude: [each] };
-      const named = namesOf(await ask(change, { administrator }));
-      expect([each, named.includes(first), named.length]).toEqual([each, false, 10]);
-    }
-    for (const each of ["nobody@example.net", "New Comer <new@example.net>", "dev", "Person"]) {
-      const named = namesOf(await ask({ repository, paths: paths.slice(0, 1), exclude: [each] }));
-      expect([each, named[0]]).toEqual([each, first]);
+    for (const field of fields) {
+      for (const [each, administrator] of [
+        ...spellings.flatMap((text) => [[text, false] as const, [text, true] as const]),
+        ...unpublished.map((text) => [text, true] as const),
+      ]) {
+        const change = { repository, paths: paths.slice(0, 1), [field]: [each] };
+        const named = namesOf(await ask(change, { administrator }));
+        expect([each, named.includes(first), named.length]).toEqual([each, false, 10]);
+      }
+      for (const each of ["nobody@example.net", "New Comer <new@example.net>", "dev", "Person"]) {
+        const change = { repository, paths: paths.slice(0, 1), [field]: [each] };
+        expect([each, namesOf(await ask(change))[0]]).toEqual([each, first]);
+      }
     }
   });
 
   test("are not shown by an address that they do not publish, in whatever form it is sent", async () => {
     const change = { repository, paths: paths.slice(0, 20), limit: 50 };
-    const tellOf = async (exclude: readonly string[]) => {
-      const { status, body } = await ask({ ...change, exclude });
-      return { status, data: body.data };
+    /** All of the answer but what the request said. */
+    const tellOf = async (texts: readonly string[], field: string) => {
+      const { status, body } = await ask({ ...change, [field]: texts });
+      const { authors, ...data } = body.data;
+      return { status, data, authors: authors?.map(({ given, ...told }) => told) };
     };
-    const whole = await tellOf([]);
-    expect(whole.data.people.length).toBeGreaterThan(30);
-    for (const at of isLong ? people.keys() : [0, 1, count - 1]) {
-      const address = `dev${at}@work.example.org`;
-      const other = (at + 1) % people.length;
-      const forms = [address, `<${address}>`, address.toUpperCase(), `Somebody Else <${address}>`];
-      expect([at, await tellOf(forms)]).toEqual([at, whole]);
-      // With a name, the answer is the one for the name, whether the address is theirs or not.
-      for (const name of [`Person${at} Sample${at}`, `Person${other} Sample${other}`]) {
-        const named = await tellOf([`${name} <${address}>`]);
-        expect([at, named]).toEqual([at, await tellOf([`${name} <unknown@example.net>`])]);
+    for (const field of fields) {
+      const whole = await tellOf([], field);
+      expect(whole.data.people.length).toBeGreaterThan(30);
+      for (const at of isLong ? people.keys() : [0, 1, count - 1]) {
+        const address = `dev${at}@work.example.org`;
+        const other = (at + 1) % people.length;
+        const formsOf = (each: string) => [
+          ...[each, `<${each}>`, each.toUpperCase(), `Somebody Else <${each}>`],
+        ];
+        const told = await tellOf(formsOf(address), field);
+        expect([at, told]).toEqual([at, await tellOf(formsOf("unknown@example.net"), field)]);
+        expect(told.data).toEqual(whole.data);
+        // With a name, the answer is the one for the name, whether the address is theirs or not.
+        for (const name of [`Person${at} Sample${at}`, `Person${other} Sample${other}`]) {
+          const named = await tellOf([`${name} <${address}>`], field);
+          const unknown = await tellOf([`${name} <unknown@example.net>`], field);
+          expect([at, named]).toEqual([at, unknown]);
+        }
       }
     }
   }, 300_000);
@@ -134,7 +155,8 @@ describe("the authors of a change", () => {
       ]);
       // What the author works on, where they would stand first.
       const path = paths[(Number(login.slice("dev-".length)) * 5 + Math.floor(draw() * 5)) % 200];
-      const request = { repository, paths: [path ?? ""], exclude: [spelling], limit: 3 };
+      const field = pick(fields);
+      const request = { repository, paths: [path ?? ""], [field]: [spelling], limit: 3 };
       const answer = (await whoKnows.run(request, modules, caller)) as WhoData;
       named += answer.people.length;
       if (answer.people.some((one) => one.login === login)) {
@@ -145,11 +167,106 @@ describe("the authors of a change", () => {
   }, 300_000);
 
   test("that are no names at all are refused", async () => {
-    const { status, body } = await ask({ repository, paths: paths.slice(0, 1), exclude: ["<<x>"] });
-    expect(status).toBe(400);
-    expect(body.error.message).toBe(
-      'exclude: "<<x>" is no login, account, e-mail or Name <e-mail>',
-    );
+    for (const field of fields) {
+      const change = { repository, paths: paths.slice(0, 1), [field]: ["<<x>"] };
+      const { status, body } = await ask(change);
+      expect(status).toBe(400);
+      expect(body.error.message).toBe(
+        `${field}: "<<x>" is no login, account, e-mail or Name <e-mail>`,
+      );
+    }
+  });
+});
+
+describe("an author at a glance", () => {
+  const tell = async (given: string, { administrator = true } = {}) => {
+    const change = { repository, paths: paths.slice(0, 1), authors: [given] };
+    const { body } = await ask(change, { administrator });
+    const { authors = [], historyStart } = body.data;
+    return { author: authors[0], authors, historyStart };
+  };
+  const newcomer = "Nia Newcomer <nia@example.net>";
+
+  test("has what a question about the whole repository says of them", async () => {
+    const whole = await ask({ repository, limit: 50 });
+    for (const person of whole.body.data.people.slice(0, 5)) {
+      const at = person.login.slice("dev-".length);
+      const { author } = await tell(`dev${at}@example.com`, { administrator: false });
+      const { commits, assisted, reviews, first } = person.evidence;
+      expect(author).toMatchObject({ standing: "known", login: person.login, name: person.name });
+      expect(author).toMatchObject({ commits, assisted, reviews, first });
+      const folders = author?.folders ?? [];
+      expect(folders.length).toBeGreaterThan(0);
+      for (const { path, share } of folders) {
+        const files = paths.filter((one) => one.replace(/\/?[^/]*$/, "") === path);
+        expect([path, files.length > 0, share >= 0.1]).toEqual([path, true, true]);
+      }
+    }
+  });
+
+  test("who is given twice, or by two names, is described once", async () => {
+    const change = { repository, paths: paths.slice(0, 1) };
+    const given = ["dev1@example.com", "dev-1", newcomer, newcomer];
+    const { body } = await ask({ ...change, authors: given }, { administrator: true });
+    expect(body.data.authors?.map(({ login, standing }) => [login, standing])).toEqual([
+      ["dev-1", "known"],
+      [undefined, "new"],
+    ]);
+  });
+
+  test("is new if nobody of that address was read, as far as the caller may know", async () => {
+    expect((await tell(newcomer)).author).toEqual({ given: newcomer, standing: "new" });
+    expect((await tell(newcomer, { administrator: false })).author?.standing).toBe("unknown");
+    // An account says nothing of commits, and a name is no proof.
+    for (const given of ["forge.example.com/nobody", "@nobody", "Nia Newcomer"])
+      expect([given, (await tell(given)).author?.standing]).toEqual([given, "unknown"]);
+    // Somebody whom Roster knows from elsewhere.
+    const elsewhere = await tell("ada-example", { administrator: false });
+    expect(elsewhere.author).toMatchObject({ standing: "new", login: "ada-example" });
+  });
+
+  test("says so if only the name is known, and names none of several", async () => {
+    const { author } = await tell("Person3 Sample3 <else@example.net>");
+    expect(author).toMatchObject({ standing: "known", login: "dev-3", isByName: true });
+    expect((await tell("dev3@example.com")).author?.isByName).toBeUndefined();
+  });
+
+  test("is a bot if it is known as one, or called one as forges call theirs", async () => {
+    const bot = "renovate[bot] <29139614+renovate[bot]@users.noreply.github.com>";
+    expect((await tell(bot, { administrator: false })).author?.standing).toBe("bot");
+    const known = inventedPeople.find((one) => one.class === "bot");
+    const { author } = await tell(known?.login ?? "");
+    expect(author).toMatchObject({ standing: "bot", login: known?.login });
+  });
+
+  test("is not called new where the history was cut off, or may have been", async () => {
+    try {
+      await storeAs(false);
+      const cut = await tell(newcomer);
+      expect(cut.author?.standing).toBe("unknown");
+      expect(cut.historyStart).toMatch(/^20\d\d-/);
+      expect((await tell("ada-example")).author?.standing).toBe("unknown");
+      expect((await tell("dev-1")).author?.standing).toBe("known");
+      // As an earlier version stored it.
+      await storeAs(undefined);
+      const old = await tell(newcomer);
+      expect([old.author?.standing, old.historyStart]).toEqual(["unknown", undefined]);
+    } finally {
+      await storeAs(true);
+    }
+    expect((await tell(newcomer)).historyStart).toBeUndefined();
+  });
+
+  test("is not called new where the history ends long ago", async () => {
+    const change = { repository, paths: paths.slice(0, 1), authors: [newcomer] };
+    const { body } = await ask({ ...change, asOf: "2028-01-01" }, { administrator: true });
+    expect(body.data.historyEnd).toBeString();
+    expect(body.data.authors?.[0]?.standing).toBe("unknown");
+  });
+
+  test("is told of no question but of a change's repository, and left out all the same", async () => {
+    const { body } = await ask({ paths: [], authors: [newcomer] });
+    expect(body.data.authors).toBeUndefined();
   });
 });
 
@@ -231,5 +348,20 @@ describe("a change", () => {
       expect(some.body.data.people.length).toBeGreaterThan(0);
       expect(some.body.data.people.every(({ lastActive }) => lastActive >= since)).toBe(true);
     }
+  });
+});
+
+describe("an author who was erased", () => {
+  test("is not known here, and no unknown author is called new any more", async () => {
+    const erased = "dev39@work.example.org";
+    const newcomer = "nia@example.net";
+    const tell = async () => {
+      const change = { repository, paths: paths.slice(0, 1), authors: [erased, newcomer] };
+      const { body } = await ask(change, { administrator: true });
+      return body.data.authors?.map(({ given, ...told }) => told);
+    };
+    expect((await tell())?.map(({ standing }) => standing)).toEqual(["known", "new"]);
+    await roster.modules.pool.erasing.hide(erased);
+    expect(await tell()).toEqual([{ standing: "unknown" }, { standing: "unknown" }]);
   });
 });

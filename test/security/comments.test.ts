@@ -79,7 +79,23 @@ function fill(text: string, isChange: boolean): WhoData {
       ...{ logins: [text], files: 1, lost: 1 },
       folders: [{ path: text, files: 1, known: 1, lost: 1, share: 1, next: [] }],
     },
-    ...{ folders: [], asOf: "2026-11-27", historyEnd: text, modelVersion: text },
+    authors: [
+      {
+        ...{ given: text, standing: "known", login: text, name: text, isByName: true },
+        ...{ commits: 3, assisted: 1, reviews: 1, first: text },
+        folders: [{ path: text, share: 0.5 }],
+      },
+      ...(["known", "new", "unknown", "bot", "assistant"] as const).map((standing) => ({
+        ...{ given: `${text} <a@example.com>`, standing },
+      })),
+    ],
+    ...{
+      historyStart: text,
+      folders: [],
+      asOf: "2026-11-27",
+      historyEnd: text,
+      modelVersion: text,
+    },
   };
 }
 

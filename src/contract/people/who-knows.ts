@@ -18,6 +18,7 @@ import {
   createComponent,
   createDaySchema,
   createDescribedObject,
+  createEnumSchema,
   markComponent,
   type Static,
   Type,
@@ -53,26 +54,32 @@ export const WhoRequest = Type.Object(
         description: `Files of a change to review, at most ${limits.pathsMax}.`,
       }),
     ),
+    authors: Type.Optional(
+      Type.Array(createRequestText("One."), {
+        maxItems: limits.withoutMax,
+        description: "Its authors: logins, accounts, e-mails, Name <e-mail>.",
+      }),
+    ),
     exclude: Type.Optional(
       Type.Array(createRequestText("One."), {
         maxItems: limits.withoutMax,
-        description: `Its authors, at most ${limits.withoutMax}: logins, accounts, e-mails, Name <e-mail>.`,
+        description: "Others to leave out.",
       }),
     ),
     ignoreLoad: Type.Optional(
       Type.Boolean({ description: "Best first, even who reviews much already." }),
     ),
-    package: Type.Optional(createRequestText("Made or imported there, e.g. npm:react or react.")),
+    package: Type.Optional(createRequestText("Made or imported there: npm:react or react.")),
     asOf: Type.Optional(
-      addRule("a day as YYYY-MM-DD", createDaySchema("A day; by default today, in UTC.")),
+      addRule("a day as YYYY-MM-DD", createDaySchema("By default today, in UTC.")),
     ),
     activeSince: Type.Optional(
-      addRule("a day as YYYY-MM-DD", createDaySchema("Only who was active on this day or later.")),
+      addRule("a day as YYYY-MM-DD", createDaySchema("Only who was active since.")),
     ),
     without: Type.Optional(
       Type.Array(createRequestText("One."), {
         maxItems: limits.withoutMax,
-        description: `Logins, at most ${limits.withoutMax}: as if they had left.`,
+        description: "Logins: as if they had left.",
       }),
     ),
     limit: Type.Optional(
@@ -104,7 +111,7 @@ const KnowledgeEvidence = createComponent(
 );
 
 const KnownShare = createComponent("KnownShare", {
-  path: createForeignTextSchema("A file."),
+  path: createForeignTextSchema("A file or folder."),
   share: createShareSchema("Theirs of what is known of it."),
 });
 
@@ -132,6 +139,25 @@ export const KnowingPerson = createComponent("KnowingPerson", {
   ),
 });
 export type KnowingPerson = Static<typeof KnowingPerson>;
+
+export const ChangeAuthor = createComponent("ChangeAuthor", {
+  given: createForeignTextSchema("As asked for."),
+  standing: createEnumSchema(
+    ["known", "new", "unknown", "bot", "assistant"],
+    "new: no earlier work in this repository. unknown: it cannot be told.",
+  ),
+  login: Type.Optional(createTextSchema("For the profile.")),
+  name: Type.Optional(createForeignTextSchema("Display name.")),
+  isByName: Type.Optional(Type.Boolean({ description: "Found by the name alone." })),
+  commits: Type.Optional(createCountSchema("Counted commits in this repository.")),
+  assisted: Type.Optional(createCountSchema("Of these, marked as assisted.")),
+  reviews: Type.Optional(createCountSchema("Commits and changes here that they reviewed.")),
+  first: Type.Optional(createDaySchema("Of their first work here.")),
+  folders: Type.Optional(
+    Type.Array(KnownShare, { description: "That they know best, at most 3; the top is empty." }),
+  ),
+});
+export type ChangeAuthor = Static<typeof ChangeAuthor>;
 
 const KnownRepository = createComponent("KnownRepository", {
   name: createForeignTextSchema("owner/name, or the folder's name."),
@@ -174,6 +200,10 @@ const Handover = createComponent("Handover", {
 
 export const WhoData = createComponent("WhoData", {
   isChange: Type.Optional(Type.Boolean({ description: "Whether they are reviewers of a change." })),
+  authors: Type.Optional(Type.Array(ChangeAuthor, { description: "Of the change, as asked for." })),
+  historyStart: Type.Optional(
+    createDaySchema("With authors: what was read begins here, and older work is missing."),
+  ),
   people: Type.Array(KnowingPerson, { description: "Best first." }),
   total: createCountSchema("All who worked on these files, or may review the change."),
   repositories: Type.Array(KnownRepository, { description: "Where these files are." }),

@@ -100,7 +100,7 @@ function formatKey({ forge, name, roots }: KnownClone): string {
 }
 
 /** Increased when the same history is stored in another form. */
-const form = 5;
+const form = 6;
 
 function fingerprintClones(
   clones: readonly KnownClone[],

@@ -49,11 +49,11 @@ export const changeOptions: ExtraOption = {
     }
     // Nobody has to look at a change of nothing, wherever it is.
     if (paths.length === 0) return { paths };
-    const stated = listStated(raw["exclude"]);
-    const left = Math.max(0, limits.withoutMax - stated.length);
-    const authors = change?.authors ?? readChangeAuthors(text);
-    const exclude = [...stated, ...authors.slice(0, left)];
-    return { ...raw, paths, ...(exclude.length > 0 && { exclude }) };
+    const authors = [
+      ...listStated(raw["authors"]),
+      ...(change?.authors ?? readChangeAuthors(text)),
+    ].slice(0, limits.withoutMax);
+    return { ...raw, paths, ...(authors.length > 0 && { authors }) };
   },
 };
 

@@ -110,7 +110,11 @@ describe("a diff that is pasted", () => {
       );
     const all = loginsOf((await review(change, { repository })).text);
     const author = all[0] ?? "";
-    expect(loginsOf((await review(change, { repository, author })).text)).not.toContain(author);
+    const by = (await review(change, { repository, author })).text;
+    expect(loginsOf(by)).not.toContain(author);
+    expect(readable(by)).toMatch(
+      new RegExp(`Author ${author} [^.]*: \\d+ commits? here since \\d`),
+    );
     const mail = `From: Somebody <${author}@example.com>\n${change}`;
     expect(loginsOf((await review(mail, { repository })).text)).toEqual(all);
     const since = await review(change, { repository, activeSince: "2026-10-21", alike: "best" });

@@ -93,7 +93,9 @@ export function buildAuthorship(
     });
   }
   const sorted = paths.sort();
-  return { ...collector.end(sorted), packages: sorted.packages(), lastDay };
+  // What one clone lacks another may have.
+  const isWhole = clones.some(({ history }) => history.metadata.missing === undefined);
+  return { ...collector.end(sorted, isWhole), packages: sorted.packages(), lastDay };
 }
 
 const [reviewer, counted] = [participations.indexOf("reviewer"), participations.indexOf("counted")];

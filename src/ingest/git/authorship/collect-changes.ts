@@ -73,7 +73,10 @@ export function createCollector() {
         deleted.push(Math.min(narrowMax, change.deleted));
       }
     },
-    end(paths: SortedPaths): {
+    end(
+      paths: SortedPaths,
+      isWhole: boolean,
+    ): {
       readonly columns: CommitColumns;
       readonly blocks: Iterable<PathBlock>;
     } & Pick<RepositoryAuthorship, "commits" | "files"> {
@@ -93,6 +96,7 @@ export function createCollector() {
             author: others.author.whole(),
             kind: others.kind.whole(),
           },
+          isWhole,
         },
         blocks: cutBlocks(paths, changes),
       };

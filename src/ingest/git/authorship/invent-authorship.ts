@@ -64,11 +64,9 @@ function invent(name: string, contributors: readonly Contributor[]): DemoReposit
     const files = changeFiles({ paths, login, random, lines });
     collector.add({ day, author, flags: 0, others: [], files });
   }
-  const collected = collector.end({
-    texts: paths,
-    flags: paths.map(() => pathFlags.isPresent),
-    rank: Uint32Array.from(paths.keys()),
-  });
+  const flags = paths.map(() => pathFlags.isPresent);
+  const sorted = { texts: paths, flags, rank: Uint32Array.from(paths.keys()) };
+  const collected = collector.end(sorted, true);
   return {
     logins: contributors.map(({ facts }) => facts.login),
     repository: {

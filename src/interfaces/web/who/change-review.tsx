@@ -8,6 +8,7 @@ import { limits } from "../../../contract/limits.ts";
 import { findCutPath } from "../../../contract/path-list.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { Type } from "../../../contract/schema.ts";
+import { listAuthorSentences } from "../../../operations/author-sentence.ts";
 import type { ComputingModules } from "../calls.ts";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
@@ -105,10 +106,10 @@ export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => P
       const paths = readChangedPaths(diff);
       const complaint = findFault(paths);
       if (complaint !== undefined) return { refusal: complaint, field: "diff" };
-      const exclude = [...(author ? [author] : []), ...readChangeAuthors(diff)];
+      const authors = [...(author ? [author] : []), ...readChangeAuthors(diff)];
       const request = {
         paths: [...paths],
-        ...(exclude.length > 0 && { exclude: exclude.slice(0, limits.withoutMax) }),
+        ...(authors.length > 0 && { authors: authors.slice(0, limits.withoutMax) }),
         ...(repository && { repository }),
         ...(activeSince && { activeSince }),
         ...(alike === "best" && { ignoreLoad: true }),
@@ -124,14 +125,14 @@ export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => P
 
 /** The fields of the form, by what the operation calls them. */
 const fields = {
-  exclude: ["author", "Made by"],
+  authors: ["author", "Made by"],
   activeSince: ["activeSince", "Only who was active since"],
   repository: ["repository", "Repository"],
 } as const;
 
 /** @param message begins with the field of the operation that is at fault, if one is. */
 function refuse(message: string) {
-  const asked = (["exclude", "activeSince", "repository"] as const).find((name) =>
+  const asked = (["authors", "activeSince", "repository"] as const).find((name) =>
     message.startsWith(name),
   );
   if (!asked) return { refusal: toSentence(message) };
@@ -174,6 +175,9 @@ async function renderAnswer(ask: SignedInRequest, data: WhoData, computing: Comp
       ) : (
         <KnowerList ask={ask} listing={listing} people={people} />
       )}
+      {listAuthorSentences(data).map((sentence) => (
+        <p>{sentence}</p>
+      ))}
       <Paths title="Files of the change" paths={paths} />
       <Paths title="New, or made by programs" paths={unknownPaths} />
       <OwnershipSection data={data} names={names} />

@@ -4,8 +4,10 @@ import { DamagedRow, parseStored } from "../unpack.ts";
 
 type Column = Uint8Array | Uint16Array | Uint32Array;
 
-export function packColumns({ day, author, files, flags, others }: CommitColumns): Buffer {
-  return pack([day, author, files, flags, others.commit, others.author, others.kind]);
+export function packColumns(columns: CommitColumns): Buffer {
+  const { day, author, files, flags, others, isWhole } = columns;
+  const stated = isWhole === undefined ? [] : [Uint8Array.of(Number(isWhole))];
+  return pack([day, author, files, flags, others.commit, others.author, others.kind, ...stated]);
 }
 
 /** @throws DamagedRow */
@@ -18,7 +20,8 @@ export function unpackColumns(stored: Uint8Array): CommitColumns {
     author: from.take(Uint32Array),
     kind: from.take(Uint8Array),
   };
-  return { day, author, files, flags, others };
+  const isWhole = from.isAtEnd() ? undefined : from.take(Uint8Array)[0] === 1;
+  return { day, author, files, flags, others, isWhole };
 }
 
 export function packBlock({ paths, flags, starts, commit, added, deleted }: PathBlock): Buffer {
@@ -112,6 +115,7 @@ function unpack(stored: Uint8Array) {
   const raw = new Uint8Array(Bun.zstdDecompressSync(packed)).buffer;
   let at = 0;
   return {
+    isAtEnd: () => at === raw.byteLength,
     take<C extends Column>(Columns: new (buffer: ArrayBuffer, at: number, length: number) => C): C {
       const [length = 0] = new Uint32Array(raw, at, 1);
       const column = new Columns(raw, at + 4, length);

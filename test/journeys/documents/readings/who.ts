@@ -48,6 +48,13 @@ export const who: Reading = {
       },
     },
     {
+      words: "There is no score in it, and no judgement.",
+      after: "git log -p -1",
+      see(_, { stderr }) {
+        expect(stderr).toMatch(/^Author \S+ ".+": \d+ commits? .*here(?:, on| since) \d{4}-/m);
+      },
+    },
+    {
       words: "Nobody is assigned, mentioned or notified.",
       after: "git format-patch --stdout -1",
       see(_, { stdout }) {

@@ -1,4 +1,4 @@
-/** Finds the people whom a question leaves out: the authors of a change, under any of their logins, accounts and addresses. */
+/** Finds the people that a question leaves out: the authors of a change, under any of their logins, accounts and addresses. */
 import { Problem } from "../contract/problem.ts";
 import { parseNoreplyAddress } from "../identity/address.ts";
 import { splitNameWords } from "../identity/name-words.ts";
@@ -13,25 +13,29 @@ interface Finding extends Pick<Modules, "pool" | "search"> {
   readonly canSeeUnpublished: boolean;
 }
 
-/**
- * Whoever is not in the pool excludes nobody: a change may be somebody's first. A name counts only where the address beside it
- * is unknown; then all who have it are left out, since it is worse to name the author than to miss a namesake.
- *
- * @param texts logins, accounts, addresses, and `Name <address>`.
- * @returns lower-cased logins.
- */
-export async function findExcluded(
-  texts: readonly string[],
-  finding: Finding,
-): Promise<readonly string[]> {
-  const found = await Promise.all(texts.map((text) => findOne(text, finding)));
-  return [...new Set(found.flat())].sort();
+export interface MeantPeople {
+  readonly text: string;
+  /** Lower-cased; none if nobody is found, several if several could be meant. */
+  readonly logins: readonly string[];
+  /** Whether only a name led to them. */
+  readonly isByName: boolean;
 }
 
-async function findOne(text: string, finding: Finding): Promise<readonly string[]> {
+/**
+ * People who are not in the pool are not found: a change may be somebody's first. A name counts only where the address beside it
+ * is unknown; then all who have it are meant, since it is worse to name the author than to miss a namesake.
+ *
+ * @param field of the request, for complaints.
+ * @param text a login, account, address, or `Name <address>`.
+ */
+export async function findMeant(
+  field: string,
+  text: string,
+  finding: Finding,
+): Promise<MeantPeople> {
   const selector = parseSelector(text);
   if (!selector) {
-    const message = `exclude: "${text}" is no login, account, e-mail or Name <e-mail>`;
+    const message = `${field}: "${text}" is no login, account, e-mail or Name <e-mail>`;
     throw new Problem("invalid_request", { message });
   }
   const { name, address, account } = selector;
@@ -39,10 +43,10 @@ async function findOne(text: string, finding: Finding): Promise<readonly string[
   const named = account ?? parseNoreplyAddress(address ?? "");
   const keys = [...(address ? [address] : []), ...(named ? [formatAccount(named)] : [])];
   for (const key of keys.length === 0 && name ? [name] : keys) {
-    const byKey = await findByKey(key, finding);
-    if (byKey.length > 0) return byKey;
+    const logins = await findByKey(key, finding);
+    if (logins.length > 0) return { text, logins, isByName: false };
   }
-  return name ? findByName(name, finding) : [];
+  return { text, logins: name ? await findByName(name, finding) : [], isByName: true };
 }
 
 const formatAccount = ({ forge, login }: { forge: string | undefined; login: string }) =>

@@ -1,0 +1,78 @@
+/** What authors of a change did in its repository before: counted work, and the folders that they know best. */
+import { createAnswerCache } from "./answer-cache.ts";
+import type { KnownShare } from "./describe-reviewers.ts";
+import type { MeasureModules } from "./first-knowers.ts";
+import { measureHandover } from "./handover.ts";
+import { findReviewDay } from "./history-end.ts";
+import { type Knowledge, measureKnowledge, type PersonKnowledge } from "./measure-knowledge.ts";
+import { selectPaths } from "./select-files.ts";
+
+interface AuthorsQuestion {
+  /** Its id. */
+  readonly repository: number;
+  /** Lower-cased. */
+  readonly logins: readonly string[];
+  /** UTC days since 1970; the second as in `KnowledgeAnswer`. */
+  readonly asOfDay: number;
+  readonly untilDay: number;
+}
+
+interface MeasuredAuthors {
+  readonly authors: readonly {
+    /** Whether the history names them: as author, co-author or reviewer, or in another trailer. */
+    readonly isNamed: boolean;
+    /** Undefined if nothing of theirs counts. */
+    readonly work: PersonKnowledge | undefined;
+    readonly folders: readonly KnownShare[];
+  }[];
+  /** As `CommitColumns` has it. */
+  readonly isWhole: boolean | undefined;
+  /** Day of the oldest counted commit. */
+  readonly firstDay: number | undefined;
+}
+
+/** @package @returns answers undefined when the repository was removed meanwhile. */
+export function createAuthorsMeasure({ authorship, heads, model }: MeasureModules) {
+  const kept = createAnswerCache<MeasuredAuthors>(({ authors }) => authors.length);
+  return async (question: AuthorsQuestion): Promise<MeasuredAuthors | undefined> => {
+    const { repository, logins } = question;
+    const edition = await authorship.edition();
+    const { modelVersion, knowledge: constants } = model();
+    const [basis, key] = [`${edition} ${modelVersion}`, JSON.stringify(question)];
+    const before = kept.find(basis, key);
+    const head = before ? undefined : await heads.read(repository, edition);
+    if (!head) return before;
+    const named = new Set(head.logins);
+    // Newcomers alone need no file to be read.
+    const paths = logins.some((login) => named.has(login)) ? [""] : [];
+    const { files } = await selectPaths(head, paths, (from, to) =>
+      authorship.blocks(repository, from, to),
+    );
+    const measuring = { asOfDay: findReviewDay(head, question), constants, withKnowers: true };
+    const knowledge = measureKnowledge([{ repository, head, files }], measuring);
+    const { knownShareMin } = constants.files;
+    const authors = logins.map((login) => {
+      const person = knowledge.people.findIndex((one) => one.login === login);
+      const work = knowledge.people[person];
+      return {
+        isNamed: named.has(login),
+        work,
+        folders: work ? listFolders(knowledge, person, knownShareMin) : [],
+      };
+    });
+    const { isWhole, day } = head.columns;
+    const measured = { authors, isWhole, firstDay: day[0] };
+    kept.keep(basis, key, measured);
+    return measured;
+  };
+}
+
+const foldersMax = 3;
+
+/** @param shareMin who knows less of a folder does not know it. @returns the folders of which they know most files. */
+function listFolders(knowledge: Knowledge, person: number, shareMin: number) {
+  const { folders } = measureHandover(knowledge, new Set([person]), () => false);
+  const known = folders.filter(({ share }) => share >= shareMin);
+  known.sort((a, b) => b.share * b.files - a.share * a.files || (a.path < b.path ? -1 : 1));
+  return known.slice(0, foldersMax).map(({ path, share }) => ({ path, share }));
+}

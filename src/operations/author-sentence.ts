@@ -1,0 +1,68 @@
+/** Says in words what an answer tells of the authors of its change; comments, terminals, models and pages say the same. */
+import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
+
+/** Shows a reader what others wrote. */
+type ShowText = (kind: "login" | "name" | "path" | "day", text: string) => string;
+
+/** More authors than these are in the answer alone. */
+const shownMax = 5;
+
+/** @returns some sentences for each author. @param show by default as it is. */
+export function listAuthorSentences(
+  { authors = [], historyStart }: Pick<WhoData, "authors" | "historyStart">,
+  show: ShowText = (_, text) => text,
+): readonly string[] {
+  // Where it is known who made the commits, an account that is not known adds nothing.
+  const known = authors.filter(({ given, standing }) => standing !== "unknown" || isAddress(given));
+  const told = known.length > 0 ? known : authors;
+  const more = told.length - shownMax;
+  return [
+    ...told.slice(0, shownMax).map((author) => `Author ${sayAuthor(author, show)}`),
+    ...(more > 0 ? [`Authors: ${more} more.`] : []),
+    ...(historyStart !== undefined
+      ? [`What was read begins on ${show("day", historyStart)}: earlier work is not known.`]
+      : []),
+  ];
+}
+
+const isAddress = (given: string) => given.includes("@", 1);
+
+const sayings = {
+  bot: "is a bot.",
+  assistant: "is an AI assistant.",
+  new: "is new here: this is their first change. Welcome.",
+  unknown: "is not known here. This may be their first change.",
+};
+
+function sayAuthor(author: ChangeAuthor, show: ShowText): string {
+  const { login, name, given, standing } = author;
+  // Addresses are not spread further.
+  const stated = given.replace(/<[^<>]*>\s*$/, "").trim();
+  const unknown = stated === "" || isAddress(stated) ? "without a name" : show("name", stated);
+  const who = login ? [show("login", login), ...(name ? [show("name", name)] : [])] : [unknown];
+  return standing === "known"
+    ? `${who.join(" ")}: ${sayWork(author, show)}`
+    : `${who.join(" ")} ${sayings[standing]}`;
+}
+
+function sayWork(author: ChangeAuthor, show: ShowText): string {
+  const { commits = 0, assisted = 0, reviews = 0, first, folders = [], isByName } = author;
+  const done = [commits > 0 && count(commits, "commit"), reviews > 0 && count(reviews, "review")];
+  const since = commits + reviews === 1 ? ", on" : " since";
+  const known = folders.map(
+    ({ path, share }) =>
+      `${path === "" ? "the top folder" : show("path", path)} ${Math.round(share * 100)} %`,
+  );
+  return [
+    first === undefined
+      ? "named in the history, with no commit or review that counts."
+      : `${done.filter(Boolean).join(" and ")} here${since} ${show("day", first)}.`,
+    known.length > 0 && `Knows best ${known.join(", ")}.`,
+    assisted > 0 && `Of the commits ${assisted} say that an AI assistant took part.`,
+    isByName && "Found by the name alone.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,53 @@
+/** What an answer tells of the authors of a change: what they did in the repository before, and nothing that judges them. */
+import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
+import { formatUtcDay, isHistoryStale } from "../knowledge/knowledge.ts";
+import type { AskedKnowledge, AskedModules } from "./asked-knowledge.ts";
+
+/** @returns nothing for a question without authors, or about the files of several repositories. */
+export async function describeAuthors(
+  { authors: asked, asOfDay, answer: { untilDay, repositories } }: AskedKnowledge,
+  { pool, knowledge }: Pick<AskedModules, "pool" | "knowledge">,
+  canSeeUnpublished: boolean,
+): Promise<Pick<WhoData, "authors" | "historyStart">> {
+  const [repository, other] = repositories;
+  if (asked.length === 0 || !repository || other) return {};
+  const logins = asked.map(({ logins: [login = "", ...others] }) => (others[0] ? "" : login));
+  const question = { repository: repository.id, logins, asOfDay, untilDay };
+  const measured = await knowledge.measureAuthors(question);
+  if (!measured) return {};
+  const { isWhole, firstDay } = measured;
+  const isTold = isWhole === true && !isHistoryStale(question);
+  // Who was erased must not be called new, nor be told from others who are not known.
+  const findsAll = canSeeUnpublished && (await pool.erasing.receipts()).length === 0;
+  const facts = await pool.findFacts(logins);
+  const authors = asked.map(({ text: given, ...meant }, at): ChangeAuthor => {
+    const [found, did] = [facts[at], measured.authors[at]];
+    if (!found || !did) {
+      // Commits have addresses: an account that is not known may be of somebody who is known by one.
+      const isNobody = given.includes("@", 1) && meant.logins.length === 0;
+      const isNew = isTold && findsAll && isNobody;
+      return { given, standing: botName.test(given) ? "bot" : isNew ? "new" : "unknown" };
+    }
+    const { login, profile, class: kind = "human" } = found;
+    const shown = { given, login, ...(profile.name && { name: profile.name }) };
+    if (kind === "bot" || kind === "assistant") return { ...shown, standing: kind };
+    const { isNamed, work, folders } = did;
+    const isByName = meant.isByName && { isByName: true };
+    if (!isNamed)
+      return { ...shown, ...isByName, standing: isTold && !isByName ? "new" : "unknown" };
+    const { commits = 0, assisted = 0, reviews = 0, first = 0 } = work ?? {};
+    return {
+      ...{ ...shown, ...isByName, standing: "known", commits, assisted, reviews },
+      ...(first > 0 && { first: formatUtcDay(first) }),
+      folders: folders.map(({ path, share }) => ({ path, share: Math.round(share * 1000) / 1000 })),
+    };
+  });
+  const isFirst = ({ login, given }: ChangeAuthor, at: number) =>
+    at === authors.findIndex((one) => (login ? one.login === login : one.given === given));
+  const isCut = isWhole === false && firstDay !== undefined;
+  const start = isCut && { historyStart: formatUtcDay(firstDay) };
+  return { authors: authors.filter(isFirst), ...start };
+}
+
+/** How forges call accounts of programs. */
+const botName = /\[bot\]\s*(?:<|@|$)/i;
