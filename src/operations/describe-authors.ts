@@ -15,7 +15,8 @@ export async function describeAuthors(
   const question = { repository: repository.id, logins, asOfDay, untilDay };
   const measured = await knowledge.measureAuthors(question);
   if (!measured) return {};
-  const { isWhole, firstDay } = measured;
+  // Without a counted commit there is only the day of the newest.
+  const { isWhole, firstDay = untilDay } = measured;
   const isTold = isWhole === true && !isHistoryStale(question);
   // Who was erased must not be called new, nor be told from others who are not known.
   const findsAll = canSeeUnpublished && (await pool.erasing.receipts()).length === 0;
@@ -44,8 +45,7 @@ export async function describeAuthors(
   });
   const isFirst = ({ login, given }: ChangeAuthor, at: number) =>
     at === authors.findIndex((one) => (login ? one.login === login : one.given === given));
-  const isCut = isWhole === false && firstDay !== undefined;
-  const start = isCut && { historyStart: formatUtcDay(firstDay) };
+  const start = isWhole === false && { historyStart: formatUtcDay(firstDay) };
   return { authors: authors.filter(isFirst), ...start };
 }
 

@@ -8,7 +8,13 @@ import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { readOutput } from "../child-output.ts";
 import { program } from "../faults/server-process.ts";
-import { inventRepository, run, temporaryFolder } from "../ingest/git/invented-repository.ts";
+import {
+  ada,
+  ben,
+  inventRepository,
+  run,
+  temporaryFolder,
+} from "../ingest/git/invented-repository.ts";
 import { packRelease, recipes } from "./tools.ts";
 
 const script = join(recipes, "comment-reviewers");
@@ -81,9 +87,12 @@ beforeAll(async () => {
   mkdirSync(bin);
   const words = program.map((word) => `'${word}'`).join(" ");
   writeFileSync(join(bin, "roster"), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  const day = (before: number) => Math.floor(Date.now() / 1000) - before * 86_400;
+  const money = "services/payments/money.ts";
   const path = inventRepository(join(world.path, "demo-guild/onyx-vault.git"), [
-    { files: { "services/payments/money.ts": "export {};\n" } },
-    { author: "New One <new@example.com>", files: { "services/payments/money.ts": "//\n" } },
+    { author: ada, at: day(9), files: { [money]: "export {};\n" } },
+    { author: ben, at: day(8), files: { [money]: "export { a };\n" } },
+    { author: "New One <new@example.com>", at: day(1), files: { [money]: "//\n" } },
   ]);
   run(path, ["config", "uploadpack.allowFilter", "true"]);
   run(path, ["update-ref", "refs/pull/7/head", "main"]);
@@ -142,6 +151,19 @@ const comment = async (of: string, more: Record<string, string> = {}) =>
     }),
   );
 
+const alonePlace = join(world.path, "alone");
+mkdirSync(alonePlace);
+/** Without a service, where only the executable and the repository are. */
+const alone = async (of: string, more: Record<string, string> = {}) => {
+  const { ROSTER_URL, ROSTER_API_KEY, ...env } = environments[of]?.() ?? {};
+  return readOutput(
+    Bun.spawn([script, of], {
+      ...{ cwd: alonePlace, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+      env: { ...env, HOME: alonePlace, ...more },
+    }),
+  );
+};
+
 describe.skipIf(missing.length > 0).each(Object.keys(environments))("for %s", (of) => {
   const others = (count: number, by = "somebody") =>
     Array.from({ length: count }, (_, id) => ({ id, body: `${marker}\n\nmine`, by }));
@@ -164,6 +186,21 @@ describe.skipIf(missing.length > 0).each(Object.keys(environments))("for %s", (o
     expect(own.body).toContain("<code>ada-example</code>");
     expect(comments).toHaveLength(151);
     expect(comments.slice(0, 150)).toEqual(others(150));
+  }, 60_000);
+
+  test("without a service answers from the history of the repository, and knows a newcomer", async () => {
+    const made = await alone(of);
+    expect([made.code, made.out]).toEqual([0, "The comment was made.\n"]);
+    expect(made.err).toStartWith("Source: this clone, ");
+    const own = comments[0] as Written;
+    expect(own.body).toStartWith(`${marker}\n\n### Who may review this change\n\n<p>`);
+    expect(own.body).toContain("Ada Example");
+    expect(own.body).toContain(
+      "<p>Author New One is new here: this is their first change. Welcome.</p>",
+    );
+    expect((await alone(of)).out).toBe("The comment is up to date.\n");
+    const { stderr } = Bun.spawnSync(["git", "-C", join(alonePlace, "clone.git"), "status"]);
+    expect(stderr.toString()).toContain("must be run in a work tree");
   }, 60_000);
 
   test("says what is missing, and writes nothing", async () => {
@@ -192,6 +229,22 @@ test.skipIf(missing.length > 0)(
     const unread = await comment("gitlab", { REVIEWERS_REPOSITORY: "nobody/nothing" });
     expect([unread.code, unread.err]).toEqual([4, expect.stringContaining("gave no answer")]);
     expect(comments).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(missing.length > 0)(
+  "a shallow checkout that is to answer says so in the comment, and calls nobody new",
+  async () => {
+    const checkout = join(world.path, "shallow");
+    const source = `file://${join(world.path, "demo-guild/onyx-vault.git")}`;
+    run(world.path, ["clone", "--quiet", "--depth=1", source, checkout]);
+    const ran = await alone("github", { REVIEWERS_CHECKOUT: checkout });
+    expect(ran.err).toContain("git fetch --unshallow");
+    const { body } = comments[0] as Written;
+    expect(body).toContain("Author New One is not known here. This may be their first change.");
+    expect(body).toContain("earlier work is not known");
+    expect(run(checkout, ["status", "--porcelain"]).toString()).toBe("");
   },
   60_000,
 );

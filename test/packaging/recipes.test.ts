@@ -17,6 +17,9 @@ describe("recipes", () => {
       ["gitea.yml", "vendor.github-workflows"],
       ["github.yml", "vendor.github-workflows"],
       ["gitlab.yml", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"],
+      ["gitea-clone.yml", "vendor.github-workflows"],
+      ["github-clone.yml", "vendor.github-workflows"],
+      ["gitlab-clone.yml", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"],
     ]) {
       const command = [String(schemas), "--builtin-schema", String(schema), ...more, String(file)];
       expect(check(command)).toMatchObject({ code: 0 });
@@ -33,24 +36,51 @@ describe("recipes", () => {
       const text = read(name);
       return text.slice(text.indexOf("\nname:"));
     };
-    const asGitHub = steps("gitea.yml")
-      .replace("secrets.REVIEWERS_TOKEN || github.token", "github.token")
-      .replace("comment-reviewers gitea", "comment-reviewers github");
-    expect(asGitHub).toBe(steps("github.yml"));
+    for (const kind of ["", "-clone"]) {
+      const asGitHub = steps(`gitea${kind}.yml`)
+        .replace("secrets.REVIEWERS_TOKEN || github.token", "github.token")
+        .replace("comment-reviewers gitea", "comment-reviewers github")
+        .replace(": .gitea/", ": .github/");
+      expect(asGitHub).toBe(steps(`github${kind}.yml`));
+    }
+  });
+
+  test("without a server get Roster in the same way as those with one", () => {
+    for (const name of ["gitea", "github", "gitlab"]) {
+      const part = (text: string) =>
+        /\n( +)(?:- )?(?:run: )?\|?\n?[^\n]*(?:echo \/usr\/lib\/roster|PATH=\$PATH:\/usr\/lib\/roster)[\s\S]*?packaging\/ci[^\n]*\n/.exec(
+          text,
+        )?.[0];
+      expect(part(read(`${name}-clone.yml`))).toBe(part(read(`${name}.yml`)) ?? "nothing");
+    }
+  });
+
+  test("without a server name no service, and give the token to one step alone", () => {
+    for (const name of ["gitea", "github", "gitlab"]) {
+      const text = read(`${name}-clone.yml`);
+      expect(text).not.toMatch(/ROSTER_URL|ROSTER_API_KEY/);
+      expect(text.match(/FORGE_TOKEN:/g)).toHaveLength(1);
+      const all = text.slice(text.indexOf("comment-reviewers owners"));
+      expect(all).not.toContain("TOKEN");
+    }
   });
 
   test("check nothing out, run no action of others, and give the key to one step alone", () => {
-    for (const name of ["gitea.yml", "github.yml"]) {
+    for (const name of ["gitea.yml", "github.yml", "gitea-clone.yml", "github-clone.yml"]) {
       const text = read(name);
-      expect(text).not.toContain("uses:");
-      expect(text.match(/\$\{\{ secrets\.ROSTER_API_KEY \}\}/g)).toHaveLength(1);
-      const asks = text.slice(text.indexOf("Name reviewers in a comment"));
-      expect(asks.slice(0, asks.indexOf("run:"))).toContain("secrets.ROSTER_API_KEY");
+      expect(text.replace(/^#.*/gm, "")).not.toContain("uses:");
+      expect(text).toContain("\n  pull_request_target:\n");
+      if (!name.includes("clone")) {
+        expect(text.match(/\$\{\{ secrets\.ROSTER_API_KEY \}\}/g)).toHaveLength(1);
+        const asks = text.slice(text.indexOf("Name reviewers in a comment"));
+        expect(asks.slice(0, asks.indexOf("run:"))).toContain("secrets.ROSTER_API_KEY");
+      }
       // What a stranger can name stands in no command.
       for (const [, command = ""] of text.matchAll(/\n +run: ?(.*(?:\n {10}.*)*)/g)) {
         expect(command).not.toContain("${{");
       }
     }
-    expect(read("gitlab.yml")).toContain("GIT_STRATEGY: none");
+    for (const name of ["gitlab.yml", "gitlab-clone.yml"])
+      expect(read(name)).toContain("GIT_STRATEGY: none");
   });
 });
