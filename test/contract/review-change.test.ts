@@ -19,7 +19,7 @@ const people: readonly Facts[] = Array.from({ length: count }, (_, at) => ({
   formerLogins: [`older-${at}`],
   accounts: [
     { forge: "forge.example.com", login: `acc-${at}`, id: `${at}` },
-    { forge: "other.example.org", login: `alias-${at}`, id: `${at}` },
+    { forge: "other.example.org:3000", login: `alias-${at}`, id: `${at}` },
   ],
   source: "test",
   profile: { name: `Person${at} Sample${at}` },
@@ -82,7 +82,7 @@ describe("the authors of a change", () => {
     const at = first.slice("dev-".length);
     const spellings = [
       ...[first, first.toUpperCase(), `older-${at}`],
-      ...[`forge.example.com/acc-${at}`, `other.example.org/alias-${at}`],
+      ...[`forge.example.com/acc-${at}`, `other.example.org:3000/alias-${at}`],
       ...[`dev${at}@example.com`, `Somebody Else <DEV${at}@example.com>`],
       ...[`${at}+acc-${at}@users.noreply.forge.example.com`],
       ...[`Person${at} Sample${at} <new-address@example.net>`, `P. Sample${at} <x@example.net>`],
@@ -309,7 +309,7 @@ describe("a change", () => {
     const at = first?.login.slice("dev-".length);
     expect(first?.accounts).toEqual([
       `forge.example.com/acc-${at}`,
-      `other.example.org/alias-${at}`,
+      `other.example.org:3000/alias-${at}`,
     ]);
     const known = body.data.people.flatMap(({ files = [] }) => files);
     expect(known.length).toBeGreaterThan(3);
