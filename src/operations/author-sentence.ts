@@ -6,18 +6,21 @@ type ShowText = (kind: "login" | "name" | "path" | "day", text: string) => strin
 
 /** More authors than these are in the answer alone. */
 const shownMax = 5;
+/** The change itself may have been read already: who began so many days ago is new all the same. */
+const newDays = 30;
 
 /** @returns some sentences for each author. @param show by default as it is. */
 export function listAuthorSentences(
-  { authors = [], historyStart }: Pick<WhoData, "authors" | "historyStart">,
+  { authors = [], historyStart, asOf }: Pick<WhoData, "authors" | "historyStart" | "asOf">,
   show: ShowText = (_, text) => text,
 ): readonly string[] {
   // Where it is known who made the commits, an account that is not known adds nothing.
   const known = authors.filter(({ given, standing }) => standing !== "unknown" || isAddress(given));
   const told = known.length > 0 ? known : authors;
   const more = told.length - shownMax;
+  const newSince = historyStart === undefined ? Date.parse(asOf) - newDays * 86_400_000 : Infinity;
   return [
-    ...told.slice(0, shownMax).map((author) => `Author ${sayAuthor(author, show)}`),
+    ...told.slice(0, shownMax).map((author) => `Author ${sayAuthor(author, newSince, show)}`),
     ...(more > 0 ? [`Authors: ${more} more.`] : []),
     ...(historyStart !== undefined
       ? [`What was read begins on ${show("day", historyStart)}: earlier work is not known.`]
@@ -34,35 +37,32 @@ const sayings = {
   unknown: "is not known here. This may be their first change.",
 };
 
-function sayAuthor(author: ChangeAuthor, show: ShowText): string {
-  const { login, name, given, standing } = author;
+function sayAuthor(author: ChangeAuthor, newSince: number, show: ShowText): string {
+  const { login, name, given, standing, first = "" } = author;
   // Addresses are not spread further.
   const stated = given.replace(/<[^<>]*>\s*$/, "").trim();
   const unknown = stated === "" || isAddress(stated) ? "without a name" : show("name", stated);
-  const who = login ? [show("login", login), ...(name ? [show("name", name)] : [])] : [unknown];
-  return standing === "known"
-    ? `${who.join(" ")}: ${sayWork(author, show)}`
-    : `${who.join(" ")} ${sayings[standing]}`;
+  const who = login ? `${show("login", login)}${name ? ` ${show("name", name)}` : ""}` : unknown;
+  if (standing !== "known") return `${who} ${sayings[standing]}`;
+  return `${who}${Date.parse(first) >= newSince ? " is new" : ""}: ${sayWork(author, show)}`;
 }
 
 function sayWork(author: ChangeAuthor, show: ShowText): string {
   const { commits = 0, assisted = 0, reviews = 0, first, folders = [], isByName } = author;
   const done = [commits > 0 && count(commits, "commit"), reviews > 0 && count(reviews, "review")];
   const since = commits + reviews === 1 ? ", on" : " since";
-  const known = folders.map(
-    ({ path, share }) =>
-      `${path === "" ? "the top folder" : show("path", path)} ${Math.round(share * 100)} %`,
-  );
-  return [
+  const known = folders.map(({ path, share }) => {
+    return `${path === "" ? "the top folder" : show("path", path)} ${Math.round(share * 100)} %`;
+  });
+  const sentences = [
     first === undefined
       ? "named in the history, with no commit or review that counts."
       : `${done.filter(Boolean).join(" and ")} here${since} ${show("day", first)}.`,
     known.length > 0 && `Knows best ${known.join(", ")}.`,
-    assisted > 0 && `Of the commits ${assisted} say that an AI assistant took part.`,
+    assisted > 0 && `Marked as written with an AI assistant: ${assisted} of the commits.`,
     isByName && "Found by the name alone.",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  ];
+  return sentences.filter(Boolean).join(" ");
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;

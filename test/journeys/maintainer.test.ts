@@ -129,7 +129,7 @@ describe.skipIf(!isReady)("a maintainer without a server", () => {
     expect(people).toContain("Cleo Forge");
     expect(people).not.toContain("Ben Forge");
     expect(told).toMatch(
-      /<p>Author <code>\S+<\/code> Ben Forge: 6 commits and 1 review here since [\d-]{10}\. Knows best <code>core<\/code> \d+ %\. Of the commits 1 say that an AI assistant took part\.<\/p>/,
+      /<p>Author <code>\S+<\/code> Ben Forge: 6 commits and 1 review here since [\d-]{10}\. Knows best <code>core<\/code> \d+ %\. Marked as written with an AI assistant: 1 of the commits\.<\/p>/,
     );
   });
 

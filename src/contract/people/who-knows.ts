@@ -34,6 +34,11 @@ const createPathSchema = (description: string) =>
     Type.String({ minLength: 1, maxLength: limits.pathLengthMax, description }),
   );
 
+const createNames = (description: string) =>
+  Type.Optional(
+    Type.Array(createRequestText("One."), { maxItems: limits.withoutMax, description }),
+  );
+
 /**
  * Which fields are needed, and which exclude each other, as what no request may be: of all ways to say it, the generators
  * of clients read only this one right, by passing over it.
@@ -54,18 +59,8 @@ export const WhoRequest = Type.Object(
         description: `Files of a change to review, at most ${limits.pathsMax}.`,
       }),
     ),
-    authors: Type.Optional(
-      Type.Array(createRequestText("One."), {
-        maxItems: limits.withoutMax,
-        description: "Its authors: logins, accounts, e-mails, Name <e-mail>.",
-      }),
-    ),
-    exclude: Type.Optional(
-      Type.Array(createRequestText("One."), {
-        maxItems: limits.withoutMax,
-        description: "Others to leave out.",
-      }),
-    ),
+    authors: createNames("Its authors: logins, accounts, e-mails, Name <e-mail>."),
+    exclude: createNames("Others to leave out."),
     ignoreLoad: Type.Optional(
       Type.Boolean({ description: "Best first, even who reviews much already." }),
     ),
@@ -76,12 +71,7 @@ export const WhoRequest = Type.Object(
     activeSince: Type.Optional(
       addRule("a day as YYYY-MM-DD", createDaySchema("Only who was active since.")),
     ),
-    without: Type.Optional(
-      Type.Array(createRequestText("One."), {
-        maxItems: limits.withoutMax,
-        description: "Logins: as if they had left.",
-      }),
-    ),
+    without: createNames("Logins: as if they had left."),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
