@@ -24,7 +24,7 @@ export const whoKnows = defineOperation({
   command: "who",
   summary: "Find who knows a repository, path, package or change",
   description:
-    "For whom to ask, who should review, and who is next when somebody leaves. Lists the people who know these " +
+    "For whom to ask, who should review, and who is next when somebody leaves. Answers with the people who know these " +
     "files, by commits and lines that stand, and how few can leave until nobody does.",
   scope: "search",
   isAddition: true,

@@ -222,6 +222,7 @@ describe("GET /v1/openapi.json", () => {
         "first",
         "firstCommit",
         "historyEnd",
+        "historyStart",
         "last",
         "lastActive",
       ],
