@@ -111,3 +111,14 @@ test("a repository that is gone has no answer", async () => {
   const { measure } = openClone("gone");
   expect(await measure("nobody")).toBeUndefined();
 });
+
+test("what an earlier version stored is stored anew by the next run, though nothing is new", async () => {
+  const { clone, data } = openClone("earlier");
+  await data.ingest([clone]);
+  const { authorship } = data.pool;
+  const before = await authorship.fingerprints();
+  const [key = ""] = before.keys();
+  await authorship.renew(key, "5.earlier");
+  await data.ingest([clone]);
+  expect(await authorship.fingerprints()).toEqual(before);
+});

@@ -76,13 +76,13 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   await pool.authorship.keepOnly(keys);
 }
 
-/** Lists the repositories whose authorship the pool lacks. */
+/** Lists the repositories whose authorship the pool lacks, or has in another form. */
 export function listUnpublished(
   ledger: Pick<Ledger, "places">,
   stored: ReadonlyMap<string, string>,
 ): readonly number[] {
   return listAuthored(ledger)
-    .filter(({ key }) => !stored.has(key))
+    .filter(({ key }) => !stored.get(key)?.startsWith(`${form}.`))
     .map(({ id }) => id);
 }
 
@@ -111,9 +111,8 @@ function fingerprintClones(
     ...[id, head, edition, commits],
     ...(notes ? [notes] : []),
   ]);
-  return Bun.hash(JSON.stringify([form, read, authors, ...(reviews ? [reviews] : [])])).toString(
-    36,
-  );
+  const hash = Bun.hash(JSON.stringify([read, authors, ...(reviews ? [reviews] : [])]));
+  return `${form}.${hash.toString(36)}`;
 }
 
 /** By number; of humans in the pool, and of those without an account. */
