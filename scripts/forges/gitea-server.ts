@@ -38,7 +38,10 @@ export async function startGitea(binary: string, folder: string): Promise<Gitea>
   const makeToken = (login: string, scopes: readonly string[]): string => {
     const what = ["--token-name", `made-${++made}`, "--scopes", scopes.join(","), "--raw"];
     const said = admin("admin", "user", "generate-access-token", "--username", login, ...what);
-    return said.trim().split("\n").at(-1) as string;
+    // A busy database may have a warning printed beside it.
+    const token = /^[0-9a-f]{40}$/m.exec(said)?.[0];
+    if (token === undefined) throw new Error(`Gitea made no token for ${login}: ${said}`);
+    return token;
   };
   const token = makeToken("root1", ["all"]);
   const log = Bun.file(join(folder, "gitea.log"));

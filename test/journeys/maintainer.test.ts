@@ -19,7 +19,8 @@ setDefaultTimeout(300_000);
 
 const isReady = isBuilt && hasGitea && findWorkflowEngine() !== undefined;
 if (!isReady) process.stderr.write("SKIPPED: a maintainer without a server, for want of a Gitea\n");
-const hasOwners = isReady && Bun.spawnSync([executable, "owners", "--help"]).exitCode === 0;
+const ownersHelp = isReady && Bun.spawnSync([executable, "owners", "check", "--help"]).stdout;
+const hasOwners = String(ownersHelp).startsWith("Usage: roster owners check");
 if (isReady && !hasOwners)
   process.stderr.write("SKIPPED: the gate, for want of `roster owners check`\n");
 
