@@ -18,7 +18,7 @@ export async function describeAuthors(
   // Without a counted commit there is only the day of the newest.
   const { isWhole, firstDay = untilDay } = measured;
   const isTold = isWhole === true && !isHistoryStale(question);
-  // Who was erased must not be called new, nor be told from others who are not known.
+  // People who were erased must look like others who are not known.
   const findsAll = canSeeUnpublished && (await pool.erasing.receipts()).length === 0;
   const facts = await pool.findFacts(logins);
   const authors = asked.map(({ text: given, ...meant }, at): ChangeAuthor => {

@@ -158,7 +158,7 @@ describe.skipIf(!isReady)("a maintainer without a server", () => {
     },
   );
 
-  test("is told by a shallow checkout that it does not know who is new", async () => {
+  test("learns from a shallow checkout that nobody can be called new", async () => {
     const clone = join(desk.folder, "shallow");
     git(desk.folder, "clone", "--quiet", "--depth=1", `${gitea.url}/acme/tool.git`, clone);
     writeFileSync(join(clone, "paths"), "core/one.go\n");

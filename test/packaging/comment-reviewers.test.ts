@@ -3,7 +3,7 @@
  * Git and the service are real. test/ingest/forges/gitea has the same on a real forge.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { readOutput } from "../child-output.ts";
@@ -330,6 +330,35 @@ describe.skipIf(missing.length > 0)("as the job does it", () => {
       REVIEWERS_ARCHIVE_SHA256: release.checksum,
     });
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining("The comment was made.\n")]);
+  }, 60_000);
+
+  test("the script of gitlab-clone.yml comments without a service, and keeps the index where it is cached", async () => {
+    const { roster: job } = readRecipe("gitlab-clone.yml") as {
+      roster: {
+        script: string[];
+        variables: Record<string, string>;
+        cache: { paths: string[] };
+      };
+    };
+    const project = join(world.path, "project");
+    mkdirSync(project);
+    const { FORGE_TOKEN, ...variables } = job.variables;
+    expect(FORGE_TOKEN).toBe("$REVIEWERS_TOKEN");
+    const known = expressions();
+    const stated = Object.entries({ ...variables, HOME: project }).map(([name, value]) => {
+      return [name, value.replace("$CI_PROJECT_DIR", project)];
+    });
+    const ran = await runShell(["sh", "-e", "-c"], job.script.join("\n"), {
+      ...{ ...withoutSettings("gitlab"), ...Object.fromEntries(stated), CI_PROJECT_DIR: project },
+      ...{ REVIEWERS_TOKEN: "token-1", FORGE_TOKEN: "token-1" },
+      REVIEWERS_ARCHIVE: String(known["vars.REVIEWERS_ARCHIVE"]),
+      REVIEWERS_ARCHIVE_SHA256: release.checksum,
+    });
+    expect(ran.out).toContain("The comment was made.\n");
+    expect(ran.err).not.toContain("comment-reviewers:");
+    expect(comments[0]?.body).toContain("Author New One is new here");
+    const kept = job.cache.paths.map((path) => existsSync(join(project, path, "clones")));
+    expect(kept).toEqual([true]);
   }, 60_000);
 
   test("a release with another checksum is not run", async () => {
