@@ -213,4 +213,5 @@ export function listNear({ login = "", account, address, words }: AskedPeople): 
   };
 }
 
-const accountForm = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?)\/([^/\s]+)\/?$/;
+const accountForm =
+  /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?)\/([^/\s]+)\/?$/;
