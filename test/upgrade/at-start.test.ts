@@ -198,8 +198,11 @@ describe("a folder of a newer form is refused, and nothing in it changes:", () =
       for (const argv of index === 0 ? commands : commands.slice(0, 2)) {
         const { exitCode, out, err } = run(data, argv);
         expect([argv, exitCode, out]).toEqual([argv, 5, ""]);
-        // The log of a server is JSON.
-        const said = argv[0] === "serve" ? `roster: ${JSON.parse(err).msg}\n` : err;
+        // The log of a server is JSON, and commands that answer name their source first.
+        const said =
+          argv[0] === "serve"
+            ? `roster: ${JSON.parse(err).msg}\n`
+            : err.replace(/^Source: .*\n/, "");
         expect(said).toBe(
           `roster: ${join(data, file)} has form ${newest + 1}, and this Roster knows forms up to ${newest}: a newer Roster has written it. Nothing was changed. What it was before is in ${join(data, "backups", backup)}. Use the newer Roster; \`roster restore FILE --as-archived\` goes back to a backup that this one can read.\n`,
         );
