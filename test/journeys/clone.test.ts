@@ -148,7 +148,9 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     commit("tool", "src/idea.js", "Cara Third <cara@example.net>");
     expect(await logins("tool", "who src/idea.js")).toEqual(["Cara Third"]);
     const review = await done("tool", "who --diff");
-    expect(review.stderr).toStartWith("Change: 1 commit since origin/main\n");
+    expect(review.stderr).toStartWith(
+      `Source: this clone, ${at("tool")}\nChange: 1 commit since origin/main\n`,
+    );
     expect(review.stderr).toContain("who may review this change");
     expect(review.stdout).not.toContain("Cara Third");
     expect(review.stdout).toContain("Ada Example");
@@ -160,7 +162,9 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
       expect(JSON.parse(stdout).data.commits).toBe(4);
     }
     const unpushed = await done("tool", "who --diff");
-    expect(unpushed.stderr).toStartWith("Change: 1 commit since origin/main\n");
+    expect(unpushed.stderr).toStartWith(
+      `Source: this clone, ${at("tool")}\nChange: 1 commit since origin/main\n`,
+    );
     expect((await roster("home", "who --diff")).exitCode).toBe(4);
   });
 

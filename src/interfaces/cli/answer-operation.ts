@@ -5,7 +5,7 @@ import type { ErrorMeta } from "../../contract/envelope.ts";
 import { type ServiceReply, toReply } from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import { type AnswerSource, addRepository, noteSource, openAnswers } from "./answer-source.ts";
+import { type AnswerSource, addRepository, openAnswers } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { type ExitCode, exitCodes, getExitCode } from "./exit-code.ts";
 import { askService, readService } from "./service-access.ts";
@@ -59,7 +59,6 @@ export async function answerOperation(asked: AskedOperation, context: CliContext
   const form = chooseForm(flags, forms);
   const { show, print } = createPrinter(operation, form, context);
   if (source.kind === "service") {
-    noteSource(context, source);
     const { url } = flags;
     const service = readService(typeof url === "string" ? { url } : {});
     const call = { operation, input, service };

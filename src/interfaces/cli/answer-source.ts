@@ -16,8 +16,18 @@ export type AnswerSource =
   | { readonly kind: "service" | "folder"; readonly name: string }
   | { readonly kind: "clone"; readonly clone: FoundClone };
 
-/** @throws Fault no_data where there is nothing to answer from. */
+/** Says which it is. @throws Fault nothing_here where there is nothing to answer from. */
 export async function chooseSource(
+  context: Pick<CliContext, "wiring" | "config" | "terminal">,
+  flags: Flags,
+): Promise<AnswerSource> {
+  const source = await findSource(context, flags);
+  const name = source.kind === "clone" ? `this clone, ${source.clone.top}` : source.name;
+  context.terminal.note(`Source: ${name}`);
+  return source;
+}
+
+async function findSource(
   { wiring, config }: Pick<CliContext, "wiring" | "config">,
   flags: Flags,
 ): Promise<AnswerSource> {
@@ -48,14 +58,13 @@ export function addRepository<Input extends object>(
   return own ? { ...input, repository: own.name } : input;
 }
 
-/** Opens what a source names, unless that is a service. Says first which it is. */
+/** Opens what a source names, unless that is a service. */
 export async function openAnswers(
   context: CliContext,
   { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
   use: (folder: DataFolder) => CommandResult,
   { search, isReading = true }: { readonly search: boolean; readonly isReading?: boolean },
 ): Promise<void> {
-  noteSource(context, source);
   if (source.kind !== "clone") return context.withModules(flags, use, { search, isReading });
   const { clone } = source;
   const data = openCloneCache(clone, context.wiring.now());
@@ -70,11 +79,6 @@ export async function openAnswers(
     return ended;
   };
   await context.withModules(own, answer, { create: true });
-}
-
-export function noteSource({ terminal }: Pick<CliContext, "terminal">, source: AnswerSource): void {
-  const name = source.kind === "clone" ? `this clone, ${source.clone.top}` : source.name;
-  terminal.note(`Source: ${name}`);
 }
 
 /** Reads what is new. Where another command reads at the moment, it answers from what was there before. */

@@ -10,7 +10,7 @@ import {
 } from "../../../../config/config.ts";
 import { details } from "../../../../contract/caller.ts";
 import { formatExampleCall } from "../../../../operations/example-call.ts";
-import { chooseSource, noteSource, openAnswers } from "../../answer-source.ts";
+import { chooseSource, openAnswers } from "../../answer-source.ts";
 import type { CliContext, Flags, RunningServer } from "../../cli-context.ts";
 import { readService } from "../../service-access.ts";
 import { createConfigOption, createSettingOption, findSetting } from "../../setting-options.ts";
@@ -151,7 +151,6 @@ export function createMcpCommand(context: CliContext): Command {
     const source = await chooseSource(context, isAsked ? { url: readService(given).url } : flags);
     if (source.kind === "service") {
       const { detail, ...service } = readService(given);
-      noteSource(context, source);
       terminal.note(ready);
       return wiring.mcp({ answers: service, detail }, terminal, signal);
     }
