@@ -38,6 +38,9 @@ function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
 
 /** Pairs of programmers commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with the address of one of them. */
 export function isOnePerson({ name, rawEmail }: AuthorIdentity): boolean {
-  const isNamed = /\s(?:and|und|et|with|&|\+)\s|,.*,|\S\s+\S+,\s*\S+\s/i.test(name);
+  // `Example, Ada` is one person, `Ada Example, Ben Sample` are two.
+  const words = name.split(",").map((part) => part.trim().split(/\s+/).length);
+  const isList = words.length > 2 || (words.length === 2 && words.every((count) => count > 1));
+  const isNamed = isList || /\s(?:and|und|et|with|&|\+)\s/i.test(name);
   return !isNamed && !/^[^@]*\+[^@]*\+/.test(rawEmail);
 }

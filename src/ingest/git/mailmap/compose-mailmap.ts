@@ -79,7 +79,7 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]):
   const comments = lines.filter((line) => line.startsWith("#")).map(foldCase);
   // Somebody has seen a suggestion whose addresses are in a comment, and may have answered it.
   const suggestions = suggested.flatMap(({ text }) => {
-    const addresses = foldCase(text).match(/<[^>]*>/g) ?? [];
+    const addresses = foldCase(text).match(/<[^<>]*>/g) ?? [];
     return comments.some((line) => addresses.every((one) => line.includes(one))) ? [] : text;
   });
   return {
