@@ -200,7 +200,7 @@ test.skipIf(!isHere)(
     for (const command of [...writing, ["serve"]]) {
       const { code, err } = await run(...command, "--data", folder);
       // The log of a server is JSON.
-      const [begin, end] = command[0] === "serve" ? [/"msg":"/, '"}\n'] : [/^roster: /, "\n"];
+      const [begin, end] = command[0] === "serve" ? [/"msg":"/, '"}\n'] : [/^roster: /m, "\n"];
       expect([command.join(" "), code, err.split(begin)[1]]).toEqual([
         command.join(" "),
         5,
