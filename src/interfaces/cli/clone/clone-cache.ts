@@ -2,19 +2,11 @@
  * The indexes of clones in the user's cache folder: a data folder for each repository, and beside it a note. An index that nobody
  * used for long, or for which there is no room, goes; the next command in that clone makes it again.
  */
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findCacheFolder } from "../../../config/config.ts";
 import { Fault } from "../../../contract/fault.ts";
+import { writeAtomically } from "../write-file.ts";
 import type { FoundClone } from "./find-clone.ts";
 import { deriveIndexName } from "./find-clone.ts";
 
@@ -116,9 +108,7 @@ function readNote(folder: string): Note | undefined {
 }
 
 function writeNote(folder: string, note: Note): void {
-  const partial = `${noteOf(folder)}.${process.pid}`;
-  writeFileSync(partial, `${JSON.stringify(note)}\n`, { mode: 0o600 });
-  renameSync(partial, noteOf(folder));
+  writeAtomically(noteOf(folder), `${JSON.stringify(note)}\n`, { mode: 0o600 });
 }
 
 function makeOwnFolder(folder: string): void {

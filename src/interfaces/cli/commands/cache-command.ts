@@ -22,7 +22,7 @@ export function createCacheCommand(context: CliContext): Command {
       if (indexes.length === 0) return context.terminal.note("There is no index of a clone.");
       printTable(
         context.terminal,
-        ["clone", "used", "MB", "kept since", "folder"],
+        ["clone", "used", "MB", "kept because", "folder"],
         indexes.map((index) => [
           index.repository,
           index.usedAt.toISOString().slice(0, dayLetters),

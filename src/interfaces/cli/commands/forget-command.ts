@@ -14,7 +14,7 @@ import { type CliContext, createUsageFault, readReason } from "../cli-context.ts
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printTable } from "../table.ts";
 import { printFields, printJson, printResult } from "../terminal.ts";
-import { writeAtomically } from "./write-file.ts";
+import { writeAtomically } from "../write-file.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: lasting erasure. */
 export function createForgetCommand(context: CliContext): Command {

@@ -6,7 +6,7 @@ import {
   formatFindingKey,
   type OwnersFinding,
 } from "../../../contract/people/owners-finding.ts";
-import { writeAtomically } from "./write-file.ts";
+import { writeAtomically } from "../write-file.ts";
 
 /** @returns undefined where there is no such file. @throws Fault for a file that is no baseline. */
 export function readBaseline(path: string): readonly FindingIdentity[] | undefined {

@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { Fault } from "../../../contract/fault.ts";
+import { Fault } from "../../contract/fault.ts";
 
 /** Writes a file whole or not at all. @throws Fault when it cannot be written. */
 export function writeAtomically(path: string, text: string, { mode = 0o666 } = {}): void {
