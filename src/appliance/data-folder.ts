@@ -130,7 +130,7 @@ export async function openDataFolder(
     const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
     const judging = createJudging(config, { vocabulary, places });
-    const { ledger, forges, stored, opened } = openLedgers({
+    const { ledger, forges, stored, opened, freezeKnown } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
       // Closed after the folder, which reads the ledgers once more; copies are removed when nothing is open.
       onOpen: (file) => closing.splice(1, 0, () => file.close()),
@@ -141,7 +141,8 @@ export async function openDataFolder(
     const knowledge = createKnowledgeBase({ authorship, model: () => chooseModel(config), now });
     const modules: Modules = { accounts, admission, quota, pool, places, search, knowledge };
     const erasing = { files: config.identity, folder: config.data };
-    const erasure = createErasure({ modules, control, ...stored, ...erasing, now });
+    const sources = { findLedger, freezeForges: freezeKnown };
+    const erasure = createErasure({ modules, control, ...sources, ...erasing, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
     // Another node may have erased people that the ledgers of this node still have.
     if (isNode) await erasure.repeat({ isLedgerOlder: true });
@@ -151,9 +152,7 @@ export async function openDataFolder(
     if (!isReadOnly && !isNode)
       closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     const identityFiles = () => {
-      const known = findForges();
-      const files = readOperatorFiles(config.identity);
-      return { ...files, forges: known && freezeForges(known) };
+      return { ...readOperatorFiles(config.identity), forges: freezeKnown() };
     };
     const kept = { ledger, findLedger, forges, findForges };
     const servedAt = () => findServerAddress(config.data);
@@ -233,6 +232,10 @@ function openLedgers({
     ...{ ledger, forges },
     stored: { findLedger, findForges },
     opened: { findLedger: findOpenedLedger, findForges: findOpenedForges },
+    freezeKnown: () => {
+      const known = findForges();
+      return known && freezeForges(known);
+    },
   };
 }
 

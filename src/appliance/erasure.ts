@@ -13,7 +13,7 @@ import type { ControlStore } from "../control/control-store.ts";
 import {
   eraseFromForges,
   eraseFromLedger,
-  type ForgeLedger,
+  type FrozenForges,
   findKeptIdentity,
   type KeptAuthorIdentity,
   type KnownIdentity,
@@ -88,7 +88,7 @@ interface ErasureParts {
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Ledger | undefined;
   /** `undefined` when no forge was ever asked. */
-  readonly findForges: () => ForgeLedger | undefined;
+  readonly freezeForges: () => FrozenForges | undefined;
   /** The operator's own files, which only the operator may change. */
   readonly files: Config["identity"];
   /** The data folder. */
@@ -97,10 +97,10 @@ interface ErasureParts {
 }
 
 export function createErasure(parts: ErasureParts): Erasure {
-  const { modules, control, findLedger, findForges, files, now } = parts;
+  const { modules, control, findLedger, freezeForges, files, now } = parts;
   const { erasing } = modules.pool;
   const sources = () => ({
-    ...{ pool: modules.pool, ledger: findLedger(), forges: findForges(), files },
+    ...{ pool: modules.pool, ledger: findLedger(), forges: freezeForges(), files },
   });
   const { record, keep, eraseFromSources, cleanUp } = createCleanUp(parts);
   return {
@@ -140,11 +140,11 @@ export function createErasure(parts: ErasureParts): Erasure {
 }
 
 function createForget(parts: ErasureParts): Erasure["forget"] {
-  const { modules, control, findLedger, findForges, files } = parts;
+  const { modules, control, findLedger, freezeForges, files } = parts;
   const { erasing } = modules.pool;
   const { cleanUp } = createCleanUp(parts);
   const sources = () => ({
-    ...{ pool: modules.pool, ledger: findLedger(), forges: findForges(), files },
+    ...{ pool: modules.pool, ledger: findLedger(), forges: freezeForges(), files },
   });
   return async (subject, order) => {
     const logins = await erasing.find(subject);
@@ -214,7 +214,7 @@ function describePerson(
   };
 }
 
-function createCleanUp({ modules, control, findLedger, findForges, folder, now }: ErasureParts) {
+function createCleanUp({ modules, control, findLedger, freezeForges, folder, now }: ErasureParts) {
   const { erasing } = modules.pool;
   const record = async (
     action: AuditAction,
@@ -229,7 +229,7 @@ function createCleanUp({ modules, control, findLedger, findForges, folder, now }
   const eraseFromSources = async (among?: Whereabouts) => {
     const matcher = await erasing.suppression();
     await eraseFromLedger(findLedger(), matcher, among);
-    await eraseFromForges(findForges(), matcher);
+    await eraseFromForges(freezeForges(), matcher);
   };
   const finishAll = async (among?: Whereabouts) => {
     const unfinished = await erasing.unfinished();

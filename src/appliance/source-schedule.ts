@@ -5,7 +5,7 @@
 
 import type { Config, SourceSettings } from "../config/config.ts";
 import { tryParseJson } from "../contract/foreign-json.ts";
-import { chooseJobs, type KnownSource } from "../ingest/ingest.ts";
+import { chooseJobs, type KnownSource, listSources } from "../ingest/ingest.ts";
 import type { SourceStatus } from "../interfaces/web/web.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { ProgressNote } from "../pool/pool.ts";
@@ -54,7 +54,7 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
   const atOnce = chooseJobs();
   let isClosing = false;
 
-  const findKnown = () => folder.findForges()?.sources() ?? [];
+  const findKnown = () => listSources(folder.findForges());
   /** Those that have waited longest come first: one that always fails must not block the others. */
   const listDue = (): readonly SourceSettings[] => {
     const known = findKnown();

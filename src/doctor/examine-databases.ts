@@ -10,6 +10,7 @@ import { databaseFiles } from "../data-files/data-files.ts";
 import { type DatabaseRole, databaseNames, indexName } from "../data-files/file-names.ts";
 import {
   describeOtherModel,
+  freezeForges,
   isRecountDue,
   openForgeLedger,
   openLedger,
@@ -167,6 +168,7 @@ export async function compareLedger(
   const ledger = openLedger(path("ledger"), { version, now: () => now, isReadOnly: true });
   const hasForges = existsSync(join(folder, databaseNames.forges));
   const forges = hasForges ? openForgeLedger(path("forges"), { isReadOnly: true }) : undefined;
+  const frozen = forges && freezeForges(forges);
   const about = databaseNames.ledger;
   const unread = describeUnread(ledger.places());
   const findings: Finding[] = [...examineRepositories(ledger)];
@@ -176,7 +178,8 @@ export async function compareLedger(
     const operator = readOperatorFiles(
       files ?? { aliasFile: undefined, classFile: undefined, names: "repository" },
     );
-    if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges } }))) return findings;
+    if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges: frozen } })))
+      return findings;
     const text = "people were counted with other rules than those in force";
     return [...findings, { level: "warning", about, text, remedy: "recount" }];
   } catch (error) {

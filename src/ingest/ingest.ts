@@ -6,17 +6,16 @@
 export { chooseJobs } from "./choose-jobs.ts";
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
 export type { ForgeSelection } from "./forges/forge.ts";
+export { checkForgeContent, type FrozenForges, freezeForges } from "./forges/forge-content.ts";
 export {
   type ForgeLedger,
-  type ForgeSource,
-  type KnownSource,
-  toForgeName,
-  toSubject,
+  forgesFile,
+  openForgeLedger,
+  readForgesState,
 } from "./forges/forge-ledger.ts";
-export { freezeForges } from "./forges/freeze-forges.ts";
 export type { ForgeIngest, ForgeIngestReport } from "./forges/ingest-forge.ts";
 export { type KnownForge, knownForges } from "./forges/known-forges.ts";
-export { checkForgeContent, forgesFile, openForgeLedger } from "./forges/sqlite-forge-ledger.ts";
+export { type ForgeSource, type KnownSource, listSources, toForgeName } from "./forges/sources.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
 export { isRepository } from "./git/find-repositories.ts";
 export type { Whereabouts } from "./git/forget-people.ts";

@@ -33,12 +33,12 @@ export async function isRecountDue({
   readonly pool: Pick<Pool, "decisions">;
 }): Promise<boolean> {
   const by = ledger.countedBy();
-  const isEmpty = ledger.places().length === 0 && !files.forges?.accounts().length;
+  const isEmpty = ledger.places().length === 0 && !files.forges?.content().accounts.length;
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;
   // An unfinished walk will change what forges say, and recounts everybody at its end.
-  if (files.forges?.sources().some(({ openSteps }) => openSteps > 0)) return false;
+  if (files.forges?.content().sources.some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
   return by.identity !== fingerprint();
 }

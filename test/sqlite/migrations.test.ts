@@ -7,7 +7,7 @@ import { describe, expect, test } from "bun:test";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { controlFile } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { tables as control } from "../../src/control/sqlite/tables.ts";
-import { forgesFile } from "../../src/ingest/forges/sqlite-forge-ledger.ts";
+import { forgesFile } from "../../src/ingest/forges/forge-ledger.ts";
 import * as forges from "../../src/ingest/forges/tables.ts";
 import { ledgerFile } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
 import * as ledger from "../../src/ingest/git/ledger/tables.ts";

@@ -11,7 +11,7 @@ import type { DataFile, DataFileState, FolderRecords } from "../../control/folde
 import { openSqliteControlStore, removeMark } from "../../control/sqlite/sqlite-control-store.ts";
 import { placeDatabases } from "../../data-files/file-names.ts";
 import { comparePool } from "../../doctor/doctor.ts";
-import type { ForgeLedger, Ledger } from "../../ingest/ingest.ts";
+import { type ForgeLedger, type Ledger, readForgesState } from "../../ingest/ingest.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
@@ -41,7 +41,7 @@ interface FolderParts {
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Pick<Ledger, "state"> | undefined;
   /** `undefined` when no forge was ever asked. */
-  readonly findForges: () => Pick<ForgeLedger, "state"> | undefined;
+  readonly findForges: () => ForgeLedger | undefined;
 }
 
 /**
@@ -72,8 +72,9 @@ export async function reconcileFolder(
     findLedger: () => known.ledger && parts.findLedger(),
     findForges: () => known.forges && parts.findForges(),
   };
+  const states = readLedgerStates(ledgers);
   for (const file of ["ledger", "forges"] as const) {
-    const found = ledgers[file === "ledger" ? "findLedger" : "findForges"]()?.state();
+    const found = states[file];
     if (!found || (found.name === known[file]?.name && !isOlder(found, known[file]))) continue;
     isLedgerOlder = true;
     await control.folder.noteFile(file, found, { replaces: true });
@@ -217,15 +218,18 @@ function openAsIs(path: string, accepted: (what: string) => void): ControlStore 
   }
 }
 
+function readLedgerStates({
+  findLedger,
+  findForges,
+}: Pick<FolderParts, "findLedger" | "findForges">): Partial<Record<DataFile, DataFileState>> {
+  const [ledger, forges] = [findLedger()?.state(), findForges()];
+  return { ...(ledger && { ledger }), ...(forges && { forges: readForgesState(forges) }) };
+}
+
 /** Records the present state of the files in the control store. */
 async function noteFiles({ control, pool, findLedger, findForges }: FolderParts): Promise<void> {
   const known = await control.folder.knownFiles();
-  const [ledger, forges] = [findLedger()?.state(), findForges()?.state()];
-  const states = {
-    pool: await pool.state(),
-    ...(ledger && { ledger }),
-    ...(forges && { forges }),
-  };
+  const states = { pool: await pool.state(), ...readLedgerStates({ findLedger, findForges }) };
   for (const [file, state] of Object.entries(states) as [DataFile, DataFileState][]) {
     const before = known[file];
     if (before?.name === state.name && before.changes >= state.changes) continue;

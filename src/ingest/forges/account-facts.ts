@@ -10,8 +10,8 @@ import {
   type Supplement,
 } from "../../contract/people/facts.ts";
 import type { AuthorIdentity } from "../git/identity/author-identity.ts";
+import type { KnownAccount } from "./accounts.ts";
 import { reviewVerdicts } from "./forge.ts";
-import type { KnownAccount } from "./forge-ledger.ts";
 import {
   compareForges,
   type ForgePeople,

@@ -5,22 +5,23 @@
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import type { Ledger } from "../git/ledger/ledger.ts";
 import { splitBatches } from "../split-batches.ts";
+import { putCommitAuthors } from "./accounts.ts";
 import type { CommitAuthor, CommitSample, ForgeAdapter } from "./forge.ts";
-import type { AddressOwner, ForgeLedger } from "./forge-ledger.ts";
+import { type ForgeContent, readForgeContent } from "./forge-content.ts";
+import type { ForgeLedger } from "./forge-ledger.ts";
 import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
+import { type KnownSource, setNoreplyHost } from "./sources.ts";
 
 /** Counted histories of git, of which samples are taken. */
 export type SampleHistories = Pick<Ledger, "places" | "mentions">;
 
-interface SampleSearch {
-  readonly source: string;
-  readonly forge: string;
+type SampledSource = Pick<KnownSource, "id" | "forge">;
+
+interface AuthorQuestions {
+  readonly source: SampledSource;
   readonly ledger: ForgeLedger;
   readonly histories: SampleHistories;
   readonly now: () => Date;
-}
-
-interface AuthorQuestions extends SampleSearch {
   readonly adapter: Pick<ForgeAdapter, "findCommitAuthors" | "batch">;
   readonly onProgress: (asked: number, all: number) => void;
 }
@@ -31,34 +32,29 @@ const samplesMax = 3;
 
 /** Keeps the answers that came before a limit stops it. */
 export async function askCommitAuthors(questions: AuthorQuestions): Promise<void> {
-  const { source, adapter, ledger, now, onProgress } = questions;
-  const samples = collectSamples(questions);
+  const { source, adapter, ledger, histories, now, onProgress } = questions;
+  const samples = collectSamples(readForgeContent(ledger), source, histories, now);
   const open = [...samples.keys()].sort();
   let asked = 0;
   for (const addresses of splitBatches(open, adapter.batch.samples)) {
     onProgress(asked, open.length);
     asked += addresses.length;
     const owners = await findOwners(adapter, samples, addresses);
-    const askedAt = now().toISOString();
-    const answers = addresses.map((address): [string, AddressOwner] => [
-      address,
-      { owner: owners.get(address) ?? "nobody", askedAt },
-    ]);
-    ledger.saveCommitAuthors(source, new Map(answers));
+    putCommitAuthors(ledger, source.id, owners, now().toISOString());
     const host = findNoreplyHost(owners);
-    if (host !== undefined) ledger.setNoreplyHost(source, host);
+    if (host !== undefined) setNoreplyHost(ledger, source.id, host);
   }
 }
 
 /** Counts the addresses that no forge was asked about yet. @returns the sources that have some. */
 export function countUnasked(
-  ledger: ForgeLedger,
+  content: ForgeContent,
   histories: SampleHistories,
   now: () => Date,
 ): readonly { readonly source: string; readonly addresses: number }[] {
-  return ledger.sources().flatMap(({ id: source, forge }) => {
-    const addresses = collectSamples({ source, forge, ledger, histories, now }).size;
-    return addresses > 0 ? [{ source, addresses }] : [];
+  return content.sources.flatMap((source) => {
+    const addresses = collectSamples(content, source, histories, now).size;
+    return addresses > 0 ? [{ source: source.id, addresses }] : [];
   });
 }
 
@@ -93,16 +89,16 @@ async function findOwners(
 }
 
 /** Collects sample commits by address, in the order of the repositories. */
-function collectSamples({
-  source,
-  forge,
-  ledger,
-  histories,
-  now,
-}: SampleSearch): ReadonlyMap<string, readonly CommitSample[]> {
-  const people = readForgePeople(ledger);
-  const hosts = listNoreplyHosts(ledger);
-  const known = ledger.commitAuthors(source);
+function collectSamples(
+  content: ForgeContent,
+  { id, forge }: SampledSource,
+  histories: SampleHistories,
+  now: () => Date,
+): ReadonlyMap<string, readonly CommitSample[]> {
+  const people = readForgePeople(content);
+  const hosts = listNoreplyHosts(content);
+  const answers = content.commitAuthors.filter(({ source }) => source === id);
+  const known = new Map(answers.map((answer) => [answer.address, answer]));
   const isOpen = (address: string): boolean => {
     // A noreply address names its account by itself.
     if (isGenericAddress(address) || parseKnownNoreply(address, hosts)?.id) return false;

@@ -7,14 +7,16 @@ import { isFault } from "../../contract/fault.ts";
 import type { SampleHistories } from "./ask-authors.ts";
 import type { ForgeAdapter, ForgeRepository } from "./forge.ts";
 import { ForgeDenial, ForgeOverload, MissingList } from "./forge.ts";
-import type { ForgeLedger, ReviewPlace, Walk } from "./forge-ledger.ts";
+import { readForgeContent } from "./forge-content.ts";
 import { readForgePeople } from "./forge-people.ts";
+import { listWalked } from "./repositories.ts";
+import { findReviewPlace, putReviews } from "./reviews.ts";
+import type { ReviewPlace } from "./tables.ts";
+import type { Walk } from "./walks.ts";
 
 interface ReviewQuestions {
-  readonly forge: string;
   readonly adapter: Pick<ForgeAdapter, "readReviews">;
-  readonly ledger: ForgeLedger;
-  readonly walk: Pick<Walk, "repositories" | "findReviewPlace" | "saveReviews">;
+  readonly walk: Walk;
   readonly histories: Pick<SampleHistories, "places">;
   readonly now: () => Date;
   readonly onProgress: (repository: string) => void;
@@ -34,7 +36,7 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
   const warnings: string[] = [];
   let faults = 0;
   for (const repository of listCounted(questions)) {
-    const place = walk.findReviewPlace(repository.number);
+    const place = findReviewPlace(walk, repository.number);
     if (!place) continue;
     onProgress(repository.name);
     try {
@@ -47,22 +49,22 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
       const isLeft = error instanceof ForgeDenial || (isFaulty && faults < faultsMax);
       if (isLeft) warnings.push(error.message);
       else if (!(error instanceof MissingList)) throw error;
-      walk.saveReviews(repository.number, [], { until: place.until });
+      putReviews(walk, repository.number, [], { until: place.until });
     }
   }
   return warnings;
 }
 
 /** The public repositories of this walk that have a counted history. */
-function listCounted({ forge, ledger, walk, histories }: ReviewQuestions) {
-  const { findRepository } = readForgePeople(ledger);
+function listCounted({ walk, histories }: ReviewQuestions) {
+  const { findRepository } = readForgePeople(readForgeContent(walk.ledger));
   const counted = new Set(
     histories.places().flatMap((place) => {
       const owned = findRepository(place.forge, place.name);
-      return owned?.forge === forge ? [owned.number] : [];
+      return owned?.forge === walk.forge ? [owned.number] : [];
     }),
   );
-  return walk.repositories().filter(({ number }) => counted.has(number));
+  return listWalked(walk).filter(({ number }) => counted.has(number));
 }
 
 async function readRepository(
@@ -83,7 +85,7 @@ async function readRepository(
     const isFull = changes >= changesMax;
     const isOver = next === undefined || fresh.length === 0;
     if (isOver || isFull || next === cursor) {
-      walk.saveReviews(number, fresh, { until: latest });
+      putReviews(walk, number, fresh, { until: latest });
       return isFull && !isOver
         ? [
             `Of ${name} the latest ${changesMax} changes are read for reviews; the rest is left out.`,
@@ -91,7 +93,7 @@ async function readRepository(
         : [];
     }
     cursor = next;
-    walk.saveReviews(number, fresh, { until, open: { cursor: next, changes, latest } });
+    putReviews(walk, number, fresh, { until, open: { cursor: next, changes, latest } });
   }
 }
 

@@ -3,34 +3,37 @@
  * host: it hides these addresses from administrators. With the host, such an address names its account without a question.
  */
 import type { SampleHistories } from "./ask-authors.ts";
-import type { ForgeLedger } from "./forge-ledger.ts";
+import type { ForgeContent, FrozenForges } from "./forge-content.ts";
 import { type AccountKey, listNoreplyHosts, readForgePeople } from "./forge-people.ts";
 import { knownForges } from "./known-forges.ts";
+import { setNoreplyHost } from "./sources.ts";
 
-export function deriveNoreplyHosts(ledger: ForgeLedger, histories: SampleHistories): void {
-  const all = ledger.sources();
-  const known = new Set(all.flatMap(({ forge, noreplyHost }) => (noreplyHost ? [forge] : [])));
-  const unknown = all.filter(
+export function deriveNoreplyHosts(forges: FrozenForges, histories: SampleHistories): void {
+  const content = forges.content();
+  const { sources } = content;
+  const known = new Set(sources.flatMap(({ forge, noreplyHost }) => (noreplyHost ? [forge] : [])));
+  const unknown = sources.filter(
     ({ kind, forge }) => knownForges[kind].hasUnknownNoreplyHost && !known.has(forge),
   );
   if (unknown.length === 0) return;
-  const votes = collectVotes(ledger, histories);
-  const taken = listNoreplyHosts(ledger);
+  const votes = collectVotes(content, histories);
+  const taken = listNoreplyHosts(content);
   for (const { id, forge } of unknown) {
     const fitting = [...(votes.get(forge) ?? [])].filter(
       ([host, isEvery]) => isEvery && !taken.has(host),
     );
     const [first, ...others] = fitting.map(([host]) => host);
-    if (first !== undefined && others.length === 0) ledger.setNoreplyHost(id, first);
+    if (first === undefined || others.length > 0) continue;
+    forges.change((ledger) => setNoreplyHost(ledger, id, first));
   }
 }
 
 /** @returns by forge and host: whether every account number in an address of this host stands with a login of that account. */
 function collectVotes(
-  ledger: ForgeLedger,
+  content: ForgeContent,
   histories: SampleHistories,
 ): ReadonlyMap<string, ReadonlyMap<string, boolean>> {
-  const people = readForgePeople(ledger);
+  const people = readForgePeople(content);
   const votes = new Map<string, Map<string, boolean>>();
   for (const place of histories.places()) {
     const forge = people.findRepository(place.forge, place.name)?.forge;

@@ -5,8 +5,10 @@
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { parseOriginUrl } from "../git/repository/origin.ts";
 import { groupByKeys } from "../group-by-keys.ts";
+import type { KnownAccount } from "./accounts.ts";
 import type { ForgeRepository } from "./forge.ts";
-import type { ForgeLedger, KnownAccount, KnownReview } from "./forge-ledger.ts";
+import type { ForgeContent } from "./forge-content.ts";
+import type { KnownReview } from "./reviews.ts";
 
 /** `forge#number`, as `findAccounts` writes it for noreply addresses. */
 export type AccountKey = `${string}#${string}`;
@@ -48,12 +50,12 @@ export function compareForges(a: string, b: string): number {
 }
 
 /** Maps hosts of noreply addresses to forges. Two forges may share the default host, which then identifies neither. */
-export function listNoreplyHosts(
-  ledger: Pick<ForgeLedger, "sources"> | undefined,
-): ReadonlyMap<string, string> {
+export function listNoreplyHosts({
+  sources,
+}: Pick<ForgeContent, "sources"> = nothing): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const shared = new Set<string>();
-  for (const { noreplyHost, forge } of ledger?.sources() ?? []) {
+  for (const { noreplyHost, forge } of sources) {
     if (noreplyHost === undefined) continue;
     if ((found.get(noreplyHost) ?? forge) !== forge) shared.add(noreplyHost);
     found.set(noreplyHost, forge);
@@ -62,22 +64,32 @@ export function listNoreplyHosts(
   return found;
 }
 
-export function readForgePeople(ledger: ForgeLedger | undefined): ForgePeople {
-  const accounts = readAccounts(ledger);
+const nothing: ForgeContent = {
+  sources: [],
+  accounts: [],
+  repositories: [],
+  reviews: [],
+  commitAuthors: [],
+};
+
+/** @param content undefined when no forge was ever read. */
+export function readForgePeople(content = nothing): ForgePeople {
+  const forges = new Map(content.sources.map(({ id, forge }) => [id, forge]));
+  const toForge = (source: string) => forges.get(source) ?? "";
+  const accounts = joinAccounts(content);
   const given = groupByKeys(accounts.keys(), (key) => {
     const addresses = accounts.get(key)?.addresses ?? [];
     return [...new Set(addresses.map(({ address }) => normaliseAddress(address)))];
   });
   const told = new Map<string, Map<string, ForgeAccount>>();
-  for (const { id, forge } of ledger?.sources() ?? []) {
-    for (const [address, { owner }] of ledger?.commitAuthors(id) ?? []) {
-      if (typeof owner === "string") continue;
-      const owners = told.getOrInsertComputed(address, () => new Map());
-      owners.set(forge, { forge, login: owner.login, id: owner.number });
-    }
+  for (const { source, address, owner } of content.commitAuthors) {
+    if (typeof owner === "string") continue;
+    const owners = told.getOrInsertComputed(address, () => new Map());
+    const forge = toForge(source);
+    owners.set(forge, { forge, login: owner.login, id: owner.number });
   }
-  const repositories = readRepositories(ledger);
-  const reviews = readReviews(ledger);
+  const repositories = placeRepositories(content, toForge);
+  const reviews = placeReviews(content, toForge);
   return {
     accounts,
     accountsAt: (address) => listSure(given.get(address), address),
@@ -98,9 +110,9 @@ function listSure(keys: readonly AccountKey[] = [], address: string): readonly A
 }
 
 /** Joins the accounts of sources that read the same forge. */
-function readAccounts(ledger: ForgeLedger | undefined): ReadonlyMap<AccountKey, KnownAccount> {
+function joinAccounts(content: ForgeContent): ReadonlyMap<AccountKey, KnownAccount> {
   const found = new Map<AccountKey, KnownAccount>();
-  for (const account of ledger?.accounts() ?? []) {
+  for (const account of content.accounts) {
     const key = toAccountKey(account);
     const known = found.get(key);
     const addresses = [...(known?.addresses ?? []), ...account.addresses];
@@ -113,13 +125,12 @@ function readAccounts(ledger: ForgeLedger | undefined): ReadonlyMap<AccountKey, 
   );
 }
 
-function readRepositories(ledger: ForgeLedger | undefined) {
-  const forgeOf = new Map((ledger?.sources() ?? []).map(({ id, forge }) => [id, forge]));
+function placeRepositories(content: ForgeContent, toForge: (source: string) => string) {
   const byClone = new Map<string, OwnedRepository>();
   const byOwner = new Map<AccountKey, OwnedRepository[]>();
   const known = new Set<string>();
-  for (const { source, ...repository } of ledger?.repositories() ?? []) {
-    const forge = forgeOf.get(source) ?? "";
+  for (const { source, ...repository } of content.repositories) {
+    const forge = toForge(source);
     const key = toAccountKey({ forge, number: repository.number });
     if (known.has(key)) continue;
     known.add(key);
@@ -141,14 +152,13 @@ function readRepositories(ledger: ForgeLedger | undefined) {
 }
 
 /** Two sources may have read the same repository: the first that has a review counts. */
-function readReviews(ledger: ForgeLedger | undefined) {
-  const forgeOf = new Map((ledger?.sources() ?? []).map(({ id, forge }) => [id, forge]));
+function placeReviews(content: ForgeContent, toForge: (source: string) => string) {
   const byReviewer = new Map<AccountKey, KnownReview[]>();
   const byRepository = new Map<AccountKey, KnownReview[]>();
   const known = new Set<string>();
-  for (const review of ledger?.reviews() ?? []) {
+  for (const review of content.reviews) {
     const { source, repository, change, reviewer } = review;
-    const forge = forgeOf.get(source) ?? "";
+    const forge = toForge(source);
     const key = `${toAccountKey({ forge, number: repository })} ${change} ${reviewer}`;
     if (known.has(key)) continue;
     known.add(key);

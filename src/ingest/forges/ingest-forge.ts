@@ -13,18 +13,23 @@ import type { GitPhase } from "../git/read-progress.ts";
 import { readRepositories } from "../git/read-repositories.ts";
 import type { GitIngestReport } from "../git/report.ts";
 import { startTimeLimit } from "../time-limit.ts";
+import { type IsForgotten, toSubject } from "./accounts.ts";
 import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
-import {
-  type ForgeLedger,
-  type ForgeSource,
-  type KnownAccount,
-  toSubject,
-  type Walk,
-} from "./forge-ledger.ts";
-import { digestForgeContent, freezeForges } from "./freeze-forges.ts";
+import { freezeForges, readForgeContent } from "./forge-content.ts";
+import { type ForgeLedger, openForgeLedger } from "./forge-ledger.ts";
 import { getMirrorHome, mirrorRepositories, warnOfLeftMirrors } from "./mirror-repositories.ts";
-import { openForgeLedger } from "./sqlite-forge-ledger.ts";
+import { listWalked } from "./repositories.ts";
+import {
+  addSource,
+  countSource,
+  type ForgeSource,
+  findSource,
+  forgetSource,
+  setNoreplyHost,
+} from "./sources.ts";
+import { lockWalk } from "./walk-lock.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
+import type { Walk } from "./walks.ts";
 
 export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
   readonly source: ForgeSource;
@@ -53,7 +58,7 @@ export interface ForgeIngestReport extends WalkReport {
  *   signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestReport> {
-  const release = request.forges.lockWalk(request.source.id, request.now());
+  const release = lockWalk(request.forges, request.source.id, request.now());
   const limit = startLimit(request);
   try {
     const { signal } = limit;
@@ -80,8 +85,8 @@ function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
 async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   const { source, access, forges, pool, ledger, now, onProgress } = request;
   const { client, adapter, forge } = await openForge(source, access);
-  forges.addSource({ ...source, forge });
-  if (access.noreplyHost !== undefined) forges.setNoreplyHost(source.id, access.noreplyHost);
+  addSource(forges, { ...source, forge });
+  if (access.noreplyHost !== undefined) setNoreplyHost(forges, source.id, access.noreplyHost);
   const findForgotten = createForgottenFinder(pool);
   const { maxPeople } = access;
   const walking = { source, client, adapter, ledger: forges, histories: ledger, maxPeople };
@@ -89,10 +94,10 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   const tell = (what: string) =>
     onProgress?.({
       ...{ source: source.id, what, requests: client.requests() },
-      people: forges.sources().find(({ id }) => id === source.id)?.people ?? 0,
+      people: countSource(forges, source.id).people,
     });
   let paths: readonly string[] = [];
-  const onListed = async (walk: Pick<Walk, "repositories">) => {
+  const onListed = async (walk: Walk) => {
     const mirrors = await mirrorSource(request, forge, walk, tell);
     paths = mirrors.paths;
     // The forge is asked about the authors whom counted histories name.
@@ -152,19 +157,15 @@ function describePhase({ doing, done, total, unit }: GitPhase): string {
 }
 
 /** Mirrors the chosen repositories and reads them, so that the forge can be asked about their authors. */
-async function mirrorSource(
-  request: ForgeIngest,
-  forge: string,
-  walk: Pick<Walk, "repositories">,
-  tell: Tell,
-) {
+async function mirrorSource(request: ForgeIngest, forge: string, walk: Walk, tell: Tell) {
   const { source, access, forges, ledger, signal, memoryMiB, timeoutMs } = request;
   const { mirror, token, authorities, environment } = access;
   if (!mirror) return { paths: [], warnings: [] };
   const { id, url } = source;
   const { onProgress: _, ...reading } = request;
-  const repositories = walk.repositories();
-  const known = forges.accounts().filter((account) => account.source === id);
+  const repositories = listWalked(walk);
+  const content = readForgeContent(forges);
+  const known = content.accounts.filter((account) => account.source === id);
   const mirrors = await mirrorRepositories({
     ...{ ...mirror, token, authorities, environment, url, forge },
     ...{ signal, memoryMiB, timeoutMs },
@@ -179,8 +180,8 @@ async function mirrorSource(
         tell(`the commits of ${repositoriesDone} of ${repositories} mirrors`),
     }),
   );
-  const kin = new Set(forges.sources().flatMap((one) => (one.forge === forge ? one.id : [])));
-  const others = forges.repositories().filter((one) => one.source !== id && kin.has(one.source));
+  const kin = new Set(content.sources.flatMap((one) => (one.forge === forge ? one.id : [])));
+  const others = content.repositories.filter((one) => one.source !== id && kin.has(one.source));
   const names = new Set([...repositories, ...others].map(({ name }) => name));
   const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), ledger.places(), names);
   const unread = refused.map(({ path, reason, remedy }) => `left out ${path}: ${reason} ${remedy}`);
@@ -204,32 +205,18 @@ export async function forgetForge({
   readonly forges: ForgeLedger | undefined;
   readonly now: () => Date;
 }): Promise<Pick<ImportCounts, "added" | "replaced" | "unchanged" | "removed">> {
-  if (!forges?.sources().some((source) => source.id === id)) {
+  if (!forges || !findSource(forges, id)) {
     throw new Fault("not_found", `No source is called ${id}.`);
   }
-  const release = forges.lockWalk(id, request.now());
+  const release = lockWalk(forges, id, request.now());
   try {
-    const rest = withoutSource(freezeForges(forges), id);
-    const files = { ...(request.files ?? noFiles), forges: rest };
+    const files = { ...(request.files ?? noFiles), forges: freezeForges(forges, id) };
     const { imported } = await ingestGit({ ...request, files, paths: [] });
-    forges.forgetSource(id);
+    forgetSource(forges, id);
     return imported ?? { added: 0, replaced: 0, unchanged: 0, removed: 0 };
   } finally {
     release();
   }
-}
-
-function withoutSource(forges: ForgeLedger, id: string): ForgeLedger {
-  const rest: ForgeLedger = {
-    ...forges,
-    sources: () => forges.sources().filter((source) => source.id !== id),
-    accounts: () => forges.accounts().filter(({ source }) => source !== id),
-    repositories: () => forges.repositories().filter(({ source }) => source !== id),
-    reviews: () => forges.reviews().filter(({ source }) => source !== id),
-    content: () => rest,
-    fingerprint: () => digestForgeContent(rest),
-  };
-  return rest;
 }
 
 /** Reports what a walk would bring, and writes nothing. */
@@ -242,7 +229,7 @@ export async function tryForge(
   const { client, adapter, forge } = await openForge(source, access);
   const ledger = openForgeLedger(":memory:");
   try {
-    ledger.addSource({ ...source, forge });
+    addSource(ledger, { ...source, forge });
     const findForgotten = createForgottenFinder(pool);
     const report = await walkSource({
       ...{ source, client, adapter, ledger, now, onProgress, findForgotten },
@@ -252,11 +239,6 @@ export async function tryForge(
   } finally {
     ledger.close();
   }
-}
-
-function countSource(forges: ForgeLedger, source: string) {
-  const known = forges.sources().find(({ id }) => id === source);
-  return { people: known?.people ?? 0, repositories: known?.repositories ?? 0 };
 }
 
 /** Reads the suppression list again whenever the pool has changed, since a person may be forgotten while a walk waits. */
@@ -271,5 +253,3 @@ function createForgottenFinder(pool: Pick<Pool, "erasing" | "revision">) {
     return known.isForgotten;
   };
 }
-
-type IsForgotten = (account: KnownAccount) => boolean;

@@ -7,7 +7,7 @@ import { classifyByName, classifyByOperator } from "../git/identity/author-class
 import type { AuthorClassification, AuthorIdentity } from "../git/identity/author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "../git/identity/rules.ts";
 import { groupByKeys } from "../group-by-keys.ts";
-import type { KnownAccount } from "./forge-ledger.ts";
+import type { KnownAccount } from "./accounts.ts";
 import { type AccountKey, type ForgePeople, toAccountKey } from "./forge-people.ts";
 
 export interface Personas {

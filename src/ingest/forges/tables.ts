@@ -17,9 +17,34 @@ import type {
   ForgeSelection,
   ReviewVerdict,
 } from "./forge.ts";
-import type { ReviewPlace, SourceRun } from "./forge-ledger.ts";
 
 export { fileState } from "../../sqlite/file-state.ts";
+
+/** Figures of a run: a walk, or as much of one as was possible. */
+export interface SourceRun {
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly requests: number;
+  /** What the forge says is left of its limit; undefined when it says nothing. */
+  readonly remaining?: number | undefined;
+  /** Accounts and repositories left out because they are not public. */
+  readonly hidden: number;
+  readonly suppressed: number;
+  /** What stopped it, in words. */
+  readonly fault?: string | undefined;
+}
+
+/** How far the reviews of a repository were read. Instants are ISO 8601, UTC. */
+export interface ReviewPlace {
+  /** Number of the walk that read them to their end. */
+  readonly walk?: number | undefined;
+  /** Changes that were updated up to then are known. */
+  readonly until?: string | undefined;
+  /** Of a reading that has not come to its end: where it goes on, how many changes it has read, and when the latest was updated. */
+  readonly open?:
+    | { readonly cursor: string; readonly changes: number; readonly latest: string }
+    | undefined;
+}
 
 /** @package */
 export const sources = sqliteTable("source", {

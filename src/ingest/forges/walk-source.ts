@@ -4,13 +4,19 @@
  */
 import { Fault, isFault } from "../../contract/fault.ts";
 import { splitBatches } from "../split-batches.ts";
+import type { IsForgotten } from "./accounts.ts";
+import { listMissing } from "./accounts.ts";
 import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
 import { askReviews } from "./ask-reviews.ts";
 import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
 import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
-import type { ForgeLedger, ForgeSource, KnownAccount, SourceRun, Walk } from "./forge-ledger.ts";
+import type { ForgeLedger } from "./forge-ledger.ts";
 import { createListBounds, defaultPeopleMax } from "./list-bounds.ts";
+import { countSource, type ForgeSource, noteRun, setNoreplyHost } from "./sources.ts";
+import type { SourceRun } from "./tables.ts";
+import { pruneWalk, putMissing, putPage } from "./walk-pages.ts";
+import { endWalk, findStep, noteStep, openWalk, type Walk } from "./walks.ts";
 
 interface WalkRequest {
   readonly source: ForgeSource;
@@ -18,7 +24,7 @@ interface WalkRequest {
   readonly adapter: ForgeAdapter;
   readonly ledger: ForgeLedger;
   /** Asked before each page is stored. */
-  readonly findForgotten: () => Promise<(account: KnownAccount) => boolean>;
+  readonly findForgotten: () => Promise<IsForgotten>;
   /** Histories of the repositories read from git; without them the forge is not asked about authors. */
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
@@ -26,9 +32,7 @@ interface WalkRequest {
   readonly maxPeople?: number | undefined;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
   /** Done once the lists are read, before authors are asked for. @returns warnings. */
-  readonly onListed?:
-    | ((walk: Pick<Walk, "repositories">) => Promise<readonly string[]>)
-    | undefined;
+  readonly onListed?: ((walk: Walk) => Promise<readonly string[]>) | undefined;
   /** Done at the end, with everything read: only then is the walk complete, so that a run that is stopped in it goes on there. */
   readonly publish?: (() => Promise<void>) | undefined;
 }
@@ -69,20 +73,20 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
       ...(fault !== undefined && { fault }),
     };
     const pausedUntil = until === undefined ? undefined : new Date(until).toISOString();
-    ledger.noteRun(source.id, run, pausedUntil);
+    noteRun(ledger, source.id, run, pausedUntil);
     return { source: source.id, ...run, isComplete, ...(pausedUntil && { pausedUntil }), warnings };
   };
   try {
-    const walk = ledger.walk(source.id, adapter.steps(source.selections));
-    for (let step = walk.nextStep(); step; step = walk.nextStep()) {
+    const walk = openWalk(ledger, source.id, adapter.steps(source.selections));
+    for (let step = findStep(walk); step; step = findStep(walk)) {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);
     sums.warnings.push(...((await request.onListed?.(walk)) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
-    await askAuthors(request, sums);
+    await askAuthors(request, walk, sums);
     await askForReviews(request, walk, sums);
-    walk.trim();
+    pruneWalk(walk);
     await publishWalk(request, walk);
     isComplete = true;
     return report({});
@@ -103,24 +107,23 @@ async function publishWalk({ publish, now }: WalkRequest, walk: Walk): Promise<v
     await publish?.();
   } catch (error) {
     const wasStopped = isFault(error, "time_limit") || isFault(error, "interrupted");
-    if (isFault(error) && !wasStopped) walk.complete(now().toISOString());
+    if (isFault(error) && !wasStopped) endWalk(walk, now().toISOString());
     throw error;
   }
-  walk.complete(now().toISOString());
+  endWalk(walk, now().toISOString());
 }
 
-async function askAuthors(request: WalkRequest, { warnings }: Sums): Promise<void> {
-  const { source, client, ledger, histories, onProgress } = request;
-  const known = ledger.sources().find(({ id }) => id === source.id);
-  if (!histories || !known) return;
+async function askAuthors(
+  request: WalkRequest,
+  { source, forge }: Walk,
+  { warnings }: Sums,
+): Promise<void> {
+  const { histories } = request;
+  if (!histories) return;
   await askCommitAuthors({
     ...request,
-    ...{ source: source.id, forge: known.forge, histories },
-    onProgress: (asked, all) =>
-      onProgress?.({
-        ...{ source: source.id, requests: client.requests(), people: known.people },
-        what: `the accounts of ${all - asked} authors`,
-      }),
+    ...{ source: { id: source, forge }, histories },
+    onProgress: (asked, all) => tell(request, `the accounts of ${all - asked} authors`),
   }).catch((error: unknown) => {
     if (!(error instanceof ForgeDenial)) throw error;
     warnings.push(error.message);
@@ -128,17 +131,19 @@ async function askAuthors(request: WalkRequest, { warnings }: Sums): Promise<voi
 }
 
 async function askForReviews(request: WalkRequest, walk: Walk, sums: Sums): Promise<void> {
-  const { source, client, ledger, histories, onProgress } = request;
-  const known = ledger.sources().find(({ id }) => id === source.id);
-  if (!histories || !known) return;
-  const { forge, people } = known;
-  const tell = (repository: string) =>
-    onProgress?.({
-      ...{ source: source.id, requests: client.requests(), people },
-      what: `the reviews in ${repository}`,
-    });
-  const questions = { ...request, forge, walk, histories, onProgress: tell };
+  const { adapter, histories, now } = request;
+  if (!histories) return;
+  const onProgress = (repository: string) => tell(request, `the reviews in ${repository}`);
+  const questions = { adapter, walk, histories, now, onProgress };
   for (const warning of await askReviews(questions)) warn(sums, warning);
+}
+
+function tell(
+  { source, client, ledger, onProgress }: WalkRequest,
+  what: string,
+  people = countSource(ledger, source.id).people,
+): void {
+  onProgress?.({ source: source.id, what, requests: client.requests(), people });
 }
 
 interface Sums {
@@ -151,24 +156,22 @@ interface Sums {
 }
 
 async function readStep(
-  { adapter, client, source, ledger, maxPeople, findForgotten, onProgress }: WalkRequest,
+  request: WalkRequest,
   walk: Walk,
   step: ForgeStep,
   sums: Sums,
 ): Promise<void> {
-  const findEnd = createListBounds(maxPeople ?? defaultPeopleMax, walk.count);
+  const { adapter, source, ledger, maxPeople, findForgotten } = request;
+  const findEnd = createListBounds(maxPeople ?? defaultPeopleMax, () =>
+    countSource(ledger, source.id),
+  );
   const leave = (why: string): void => {
     warn(sums, why);
     sums.isPartial = true;
-    walk.skip(step);
+    noteStep(walk, step);
   };
   for (let at: ForgeStep | undefined = step; at; ) {
-    onProgress?.({
-      source: source.id,
-      what: step.name,
-      requests: client.requests(),
-      people: sums.people,
-    });
+    tell(request, step.name, sums.people);
     let page: ForgePage;
     try {
       page = await adapter.readPage(at);
@@ -181,8 +184,8 @@ async function readStep(
     }
     // Before the page is stored: a run that continues after it may see no such address again.
     const host = adapter.noreplyHost();
-    if (host !== undefined) ledger.setNoreplyHost(source.id, host);
-    sums.suppressed += walk.save(step, page, await findForgotten());
+    if (host !== undefined) setNoreplyHost(ledger, source.id, host);
+    sums.suppressed += putPage(walk, step, page, await findForgotten());
     sums.hidden += page.hidden;
     sums.people += page.accounts.length;
     for (const warning of page.warnings ?? []) warn(sums, warning);
@@ -214,8 +217,8 @@ async function settleMissing(
   { isPartial, warnings }: Sums,
 ): Promise<void> {
   if (isPartial) return;
-  const missing = walk.missing();
-  const known = ledger.sources().find(({ id }) => id === source.id)?.people ?? 0;
+  const missing = listMissing(walk);
+  const known = countSource(ledger, source.id).people;
   if (missing.length > missingCountMax && missing.length > known * missingShareMax) {
     warnings.push(
       `${missing.length} of ${known} people are no longer in the lists of source ${source.id}, which is more than a fifth: nobody is removed.`,
@@ -226,6 +229,6 @@ async function settleMissing(
     const found = await adapter.readAccounts(numbers);
     const answers = new Map<string, AccountFacts | undefined>();
     for (const [at, number] of numbers.entries()) answers.set(number, found[at]);
-    walk.settle(answers, await findForgotten());
+    putMissing(walk, answers, await findForgotten());
   }
 }

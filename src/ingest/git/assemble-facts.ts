@@ -10,7 +10,7 @@ import {
   listPersonas,
   sumReviews,
 } from "../forges/account-facts.ts";
-import type { KnownAccount } from "../forges/forge-ledger.ts";
+import type { KnownAccount } from "../forges/accounts.ts";
 import type { ForgePeople, OwnedRepository } from "../forges/forge-people.ts";
 import { type PeopleWork, type RepositoryOf, roundAuthors } from "./assemble-work.ts";
 import { selectCounted } from "./commits/counted-commits.ts";

@@ -13,7 +13,9 @@ import {
   type PoolErasure,
   type SuppressionMatcher,
 } from "../../pool/pool.ts";
-import { type ForgeLedger, toSubject } from "../forges/forge-ledger.ts";
+import { type AccountSubject, toSubject } from "../forges/accounts.ts";
+import { eraseAccounts } from "../forges/erase-accounts.ts";
+import type { FrozenForges } from "../forges/forge-content.ts";
 import { gitSource } from "./assemble-facts.ts";
 import type { Community } from "./identify-people.ts";
 import {
@@ -141,14 +143,14 @@ function createLoginMatcher({ isSuppressed }: Pick<SuppressionMatcher, "isSuppre
  * @returns how many accounts and addresses.
  */
 export function eraseFromForges(
-  forges: Pick<ForgeLedger, "erase"> | undefined,
+  forges: FrozenForges | undefined,
   { isSuppressed, holdsAuthorIdentity }: SuppressionMatcher,
 ): number {
-  const erased = forges?.erase({
-    isTheirAccount: (account) => isSuppressed(toSubject(account)),
-    isTheirAddress: (email) => holdsAuthorIdentity({ name: "", email }),
-  });
-  return erased ?? 0;
+  const people = {
+    isTheirAccount: (account: AccountSubject) => isSuppressed(toSubject(account)),
+    isTheirAddress: (email: string) => holdsAuthorIdentity({ name: "", email }),
+  };
+  return forges?.change((ledger) => eraseAccounts(ledger, people)) ?? 0;
 }
 
 const nothingKnown: Omit<Facts, "login"> = {

@@ -45,7 +45,7 @@ export interface IdentityContext {
 }
 
 export function openIdentityContext(ledger: KnownAuthors, rules: IdentityRules): IdentityContext {
-  return { ledger, rules, forges: readForgePeople(rules.forges) };
+  return { ledger, rules, forges: readForgePeople(rules.forges?.content()) };
 }
 
 /** Author identities with their class, before they are joined. */

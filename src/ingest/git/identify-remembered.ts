@@ -3,7 +3,7 @@
  * rest is counted again with their commits belonging to no one.
  */
 import type { Pool } from "../../pool/pool.ts";
-import type { ForgeLedger } from "../forges/forge-ledger.ts";
+import type { FrozenForges } from "../forges/forge-content.ts";
 import { countRepositories } from "./count-commits.ts";
 import { eraseFromForges, eraseListed, extendErasures, findForgotten } from "./forget-people.ts";
 import { type IdentityContext, identifyParts, openIdentityContext } from "./identify-people.ts";
@@ -13,7 +13,7 @@ import type { Ledger } from "./ledger/ledger.ts";
 
 export interface RememberedSources {
   readonly ledger: Ledger;
-  readonly forges: ForgeLedger | undefined;
+  readonly forges: FrozenForges | undefined;
   readonly pool: Pick<Pool, "erasing">;
   readonly asOf: string;
   /** Whether everything is counted and everybody identified again. */

@@ -4,6 +4,7 @@
  */
 import { normaliseAddress } from "../../identity/address.ts";
 import { formatSelector } from "../../identity/selector.ts";
+import { digestForgeContent } from "../forges/forge-content.ts";
 import { type AccountKey, listNoreplyHosts } from "../forges/forge-people.ts";
 import { assignAccount } from "../forges/personas.ts";
 import type { IdentityContext } from "./identify-people.ts";
@@ -56,7 +57,7 @@ function noteRules({ identity, spellings }: Writable, { rules }: IdentityContext
 
 function describeGeneral(rules: IdentityRules): string {
   const { statements: _, forges, fingerprint: __, ...others } = rules;
-  const hosts = [...listNoreplyHosts(forges)];
+  const hosts = [...listNoreplyHosts(forges?.content())];
   return digestText(JSON.stringify({ ...others, edition: rulesEdition, hosts }));
 }
 
@@ -91,7 +92,7 @@ function listStatementKeys({ a, b }: Pick<Statement, "a" | "b">): readonly numbe
 /** Stores the accounts of forges as spellings, and touches those whose account is another now. */
 function noteForges({ identity, spellings }: Writable, { rules, forges }: IdentityContext): void {
   const before = identity.state();
-  const fingerprint = rules.forges?.fingerprint() ?? "";
+  const fingerprint = rules.forges ? digestForgeContent(rules.forges.content()) : "";
   if ((before?.forges ?? "") === fingerprint) return;
   const wanted = new Map<string, { name: string; address: string; key: string; digest: string }>();
   for (const [key, account] of forges.accounts) {

@@ -82,7 +82,7 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
       throw error;
     });
     if (!files?.forges) return report;
-    const unasked = countUnasked(files.forges, ledger, () => new Date(asOf));
+    const unasked = countUnasked(files.forges.content(), ledger, () => new Date(asOf));
     return unasked.length > 0 ? { ...report, unasked } : report;
   } finally {
     if (!request.lock) await lock.release();

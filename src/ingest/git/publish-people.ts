@@ -143,7 +143,10 @@ export async function readPoolMark(
   pool: Pick<Pool, "sources">,
   { forges }: Pick<IdentityRules, "forges">,
 ): Promise<string> {
-  const composed = new Set([gitSource, ...(forges?.sources() ?? []).map(({ forge }) => forge)]);
+  const composed = new Set([
+    gitSource,
+    ...(forges?.content().sources ?? []).map(({ forge }) => forge),
+  ]);
   const marks = (await pool.sources())
     .filter(({ source }) => composed.has(source))
     .map(({ lastImportAt, developers }) => `${lastImportAt} ${developers}`);

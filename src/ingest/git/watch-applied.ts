@@ -1,5 +1,5 @@
 import type { Pool } from "../../pool/pool.ts";
-import type { ForgeLedger } from "../forges/forge-ledger.ts";
+import type { FrozenForges } from "../forges/forge-content.ts";
 import { describeErasures } from "./identify-remembered.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { readPoolMark } from "./publish-people.ts";
@@ -16,7 +16,7 @@ export async function watchApplied({
   pool,
 }: {
   readonly ledger: Ledger | undefined;
-  readonly forges: ForgeLedger | undefined;
+  readonly forges: FrozenForges | undefined;
   readonly pool: Pick<Pool, "sources" | "erasing">;
 }): Promise<() => Promise<void>> {
   const describe = async () => ({

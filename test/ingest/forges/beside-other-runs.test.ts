@@ -1,9 +1,13 @@
 /** What other runs may do while a forge is asked, and what a walk does that finds another import when it is ready to write. */
+
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../../src/contract/fault.ts";
 import { mirrorRepositories } from "../../../src/ingest/forges/mirror-repositories.ts";
+import { listSources } from "../../../src/ingest/forges/sources.ts";
+import { putMissing } from "../../../src/ingest/forges/walk-pages.ts";
+import { openWalk } from "../../../src/ingest/forges/walks.ts";
 import { lockFile } from "../../../src/sqlite/folder/noted-lock.ts";
 import { ben, inventRepository, temporaryFolder } from "../git/invented-repository.ts";
 import { judgeAsOf } from "../git/opened-data.ts";
@@ -55,12 +59,12 @@ test("git is read and shown while a forge is silent, and both are there in the e
 });
 
 test("a source is read by one run at a time, two sources by two", async () => {
-  const data = openForgeData();
+  const data = openForgeData(join(folder.path, "forges.db"));
   await using one = inventSilent(1, "ada");
   await using other = inventSilent(2, "cara");
   const walks = [data.ingestFrom(one.url), data.ingestFrom(other.url, { id: "labs" })];
   await Promise.all([one.asked, other.asked]);
-  await expect(data.ingestFrom(one.url)).rejects.toThrow("Another run reads the source corp now.");
+  await expect(data.ingestFrom(one.url)).rejects.toThrow("Another run reads the source corp now");
   one.release();
   other.release();
   await Promise.all(walks);
@@ -96,7 +100,7 @@ test("one that waits in vain loses nothing: the next run asks for no list again,
     "what the forge of source corp said is kept, and the next run goes on there",
   );
   expect(await listLogins(data)).toEqual([]);
-  expect(data.forges.sources()[0]).toMatchObject({
+  expect(listSources(data.forges)[0]).toMatchObject({
     people: 1,
     completedAt: undefined,
     lastRun: { fault: expect.stringContaining("Another import is running") },
@@ -153,7 +157,10 @@ test("what a walk stores while others count is counted by the next run", async (
   await data.ingestFrom(forge.url, {
     judge: (facts) => {
       // As a page of a walk that another process makes.
-      if (!isStored) data.forges.walk("labs", []).settle(new Map([["2", renamed]]), () => false);
+      if (!isStored) {
+        const answers = new Map([["2", renamed]]);
+        putMissing(openWalk(data.forges, "labs", []), answers, () => false);
+      }
       isStored = true;
       return judge(facts);
     },

@@ -1,6 +1,10 @@
 /** People of git's authors and of forges' accounts together: who is who, in any order of runs, and what counts. */
+
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { addSource, listSources } from "../../../src/ingest/forges/sources.ts";
+import { putPage } from "../../../src/ingest/forges/walk-pages.ts";
+import { openWalk } from "../../../src/ingest/forges/walks.ts";
 import { ingestPeople } from "../../../src/ingest/ingest.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { inventRepository } from "../git/invented-repository.ts";
@@ -180,7 +184,7 @@ describe("git's authors and a forge's accounts", () => {
     const data = openForgeData();
     await data.ingestFrom(forge.url);
     await data.ingestGit([path]);
-    expect(data.forges.sources()[0]?.noreplyHost).toBeUndefined();
+    expect(listSources(data.forges)[0]?.noreplyHost).toBeUndefined();
     const people = (await Array.fromAsync(data.pool.facts())).flat();
     expect(people.filter(({ accounts, commits }) => accounts && commits)).toEqual([]);
     expect(people.filter(({ commits }) => commits)).toHaveLength(3);
@@ -258,18 +262,18 @@ describe("git's authors and a forge's accounts", () => {
     await using forge = inventForge();
     const { data } = await openBoth(forge);
     const host = new URL(forge.url).host;
-    data.forges.addSource({
+    addSource(data.forges, {
       id: "b",
       kind: "gitea",
       url: forge.url,
       forge: `${host}/b`,
       selections: [],
     });
-    const walk = data.forges.walk("b", [{ name: "people", ask: "people" }]);
+    const walk = openWalk(data.forges, "b", [{ name: "people", ask: "people" }]);
     const addresses = [{ address: "ben@corp.example", isPublished: false }];
     const account = { number: "1", login: "ben-ci", isBot: true, profile: {}, addresses };
     const page = { accounts: [account], repositories: [], hidden: 0, next: undefined };
-    walk.save({ name: "people", ask: "people" }, page, () => false);
+    putPage(walk, { name: "people", ask: "people" }, page, () => false);
     await data.ingestGit([]);
     expect(await data.facts("ben")).toMatchObject({
       ...{ class: "bot", commits: { total: 4 } },

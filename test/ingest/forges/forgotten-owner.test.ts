@@ -1,6 +1,12 @@
 /** What is kept of a forgotten account leaves with it, however it is recognised. */
+
 import { expect, test } from "bun:test";
-import { openForgeLedger } from "../../../src/ingest/forges/sqlite-forge-ledger.ts";
+import { eraseAccounts } from "../../../src/ingest/forges/erase-accounts.ts";
+import { readForgeContent } from "../../../src/ingest/forges/forge-content.ts";
+import { openForgeLedger } from "../../../src/ingest/forges/forge-ledger.ts";
+import { addSource } from "../../../src/ingest/forges/sources.ts";
+import { putPage } from "../../../src/ingest/forges/walk-pages.ts";
+import { endWalk, findStep, openWalk } from "../../../src/ingest/forges/walks.ts";
 
 const forge = "git.corp.example";
 const account = {
@@ -15,22 +21,26 @@ const repositories = ["ada", "corp"].map((owner, at) => ({
 function open() {
   const forges = openForgeLedger(":memory:");
   const source = { id: "corp", kind: "gitea" as const, url: `https://${forge}`, forge };
-  forges.addSource({ ...source, selections: [{ kind: "all" }] });
+  addSource(forges, { ...source, selections: [{ kind: "all" }] });
   const walk = (
     accounts: readonly (typeof account)[],
     isForgotten: (address: string) => boolean,
   ) => {
-    const going = forges.walk("corp", [{ name: "all", ask: "all" }]);
-    const step = going.nextStep();
+    const going = openWalk(forges, "corp", [{ name: "all", ask: "all" }]);
+    const step = findStep(going);
     if (!step) throw new Error("A walk without a step.");
     const page = { accounts, repositories, hidden: 0, next: undefined };
     // Only an account's own page tells its addresses, by which it is recognised here.
-    going.save(step, page, ({ addresses }) =>
+    putPage(going, step, page, ({ addresses }) =>
       addresses.some(({ address }) => isForgotten(address)),
     );
-    going.complete("2026-11-21T00:00:00Z");
+    endWalk(going, "2026-11-21T00:00:00Z");
   };
-  return { forges, walk, names: () => forges.repositories().map(({ name }) => name) };
+  return {
+    forges,
+    walk,
+    names: () => readForgeContent(forges).repositories.map(({ name }) => name),
+  };
 }
 
 test("its repositories, when a walk leaves the account out", () => {
@@ -47,8 +57,10 @@ test("its former login, when it has another name and address by then", () => {
   walk([account], () => false);
   const addresses = [{ address: "ada@home.example", isPublished: true }];
   walk([{ ...account, login: "ada-new", addresses }], isForgotten);
-  expect(forges.accounts()).toMatchObject([{ login: "ada-new", formerLogins: [], addresses }]);
-  expect(JSON.stringify(forges.accounts())).not.toContain("ada@corp.example");
+  expect(readForgeContent(forges).accounts).toMatchObject([
+    { login: "ada-new", formerLogins: [], addresses },
+  ]);
+  expect(JSON.stringify(readForgeContent(forges).accounts)).not.toContain("ada@corp.example");
 });
 
 test("its repositories, when the account was never stored and its number is known later", () => {
@@ -56,6 +68,6 @@ test("its repositories, when the account was never stored and its number is know
   walk([], () => true);
   expect(names()).toEqual(["ada/tool", "corp/tool"]);
   const isTheirAccount = ({ number }: { readonly number: string }) => number === "1";
-  forges.erase({ isTheirAccount, isTheirAddress: () => false });
+  eraseAccounts(forges, { isTheirAccount, isTheirAddress: () => false });
   expect(names()).toEqual(["corp/tool"]);
 });

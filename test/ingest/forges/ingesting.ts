@@ -4,6 +4,7 @@ import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import {
   type ForgeIngest,
   type ForgeSelection,
+  freezeForges,
   ingestForge,
   openForgeLedger,
 } from "../../../src/ingest/ingest.ts";
@@ -12,11 +13,12 @@ import { judgeAsOf, openData } from "../git/opened-data.ts";
 import { asOf, vocabulary } from "../git/read.ts";
 import { createTestClock } from "./double.ts";
 
-export function openForgeData() {
+/** @param path of the ledger of forges; in memory, no run keeps another one out. */
+export function openForgeData(path = ":memory:") {
   const data = openData();
-  const forges = openForgeLedger(":memory:");
+  const forges = openForgeLedger(path);
   const now = () => new Date("2026-11-21T12:00:00Z");
-  const files = { ...noFiles, forges };
+  const openFiles = () => ({ ...noFiles, forges: freezeForges(forges) });
   const ingestFrom = (
     url: string,
     more: Partial<ForgeIngest> & {
@@ -28,14 +30,14 @@ export function openForgeData() {
     return ingestForge({
       source: { id, kind: "gitea", url, selections },
       access: { token: "secret-token", waitMax: 60_000, clock: createTestClock(), ...access },
-      ...{ pool: data.pool, ledger: data.ledger, forges, files, vocabulary, asOf, now },
+      ...{ pool: data.pool, ledger: data.ledger, forges, vocabulary, asOf, now },
       ...{ judge: judgeAsOf(asOf), modelVersion: "1" },
       ...rest,
     });
   };
-  const ingestGit = (paths: readonly string[]) => data.ingest(paths, { files });
+  const ingestGit = (paths: readonly string[]) => data.ingest(paths, { files: openFiles() });
   const facts = async (login: string) => (await data.pool.findFacts([login]))[0];
-  return { ...data, forges, files, ingestFrom, ingestGit, facts };
+  return { ...data, forges, openFiles, ingestFrom, ingestGit, facts };
 }
 
 /** Gives a repository the remote of a forge. */

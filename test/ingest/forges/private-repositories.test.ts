@@ -1,7 +1,9 @@
 /** Repositories that are no longer public, and what had been mirrored of them. */
+
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { readForgeContent } from "../../../src/ingest/forges/forge-content.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { inventRepository } from "../git/invented-repository.ts";
 import { openForgeData, setOrigin } from "./ingesting.ts";
@@ -31,7 +33,7 @@ test("a repository that is private now leaves, is not asked for again, and its m
     expect(warnings).toEqual([
       `ada/app is no longer among the forge's public repositories that are read: its mirror ${path} and its history in the pool remain until \`roster ingest forget ada/app\`.`,
     ]);
-    expect(data.forges.repositories()).toEqual([]);
+    expect(readForgeContent(data.forges).repositories).toEqual([]);
     expect(await starsOf()).not.toEqual([5]);
     expect((await data.facts("ada"))?.commits?.total).toBe(1);
   }
@@ -41,7 +43,7 @@ test("a repository that is private now leaves, is not asked for again, and its m
   expect(without.join()).toContain("read: its history in the pool remains until");
 
   const [place] = data.ledger.places();
-  await data.ingest([], { files: data.files, forgetting: [place?.id ?? 0] });
+  await data.ingest([], { files: data.openFiles(), forgetting: [place?.id ?? 0] });
   expect((await data.ingestFrom(forge.url, { access })).warnings).toEqual([]);
 });
 

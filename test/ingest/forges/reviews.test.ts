@@ -1,7 +1,9 @@
 /** Reviews that a forge tells: what is read of them, what it costs, whose they are, and how long they stay. */
+
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readShippedModel } from "../../../src/analysis/model.ts";
+import { readForgeContent } from "../../../src/ingest/forges/forge-content.ts";
 import { rankReviewers } from "../../../src/knowledge/rank-reviewers.ts";
 import { selectChange } from "../../../src/knowledge/select-change.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
@@ -120,11 +122,7 @@ describe("reviews of a forge", () => {
     expect(ranked.has("dora")).toBe(false);
     const [known] = await data.pool.authorship.repositories();
     expect(known).toMatchObject({ commits: 2, files: 2 });
-    const told = JSON.stringify([
-      data.forges.reviews(),
-      data.forges.accounts(),
-      await data.exported(),
-    ]);
+    const told = JSON.stringify([readForgeContent(data.forges), await data.exported()]);
     expect(told).toContain("pay/a.ts");
     expect(told).not.toContain("secret");
   });
@@ -188,7 +186,7 @@ describe("reviews of a forge", () => {
     const pool = await openPostgresPool({ url: await newDatabase(), connectionsMax: 4 }, { now });
     try {
       const other = openForgeData();
-      await other.ingest([path], { files: other.files, pool });
+      await other.ingest([path], { files: other.openFiles(), pool });
       await other.ingestFrom(forge.url, { pool });
       expect([...(await rank({ pool }))]).toEqual([...(await rank(data))]);
       const [dora] = await pool.findFacts(["dora"]);
@@ -271,7 +269,7 @@ describe("reviews of a forge", () => {
     forge.changes.set(1, [change("ben", [by("cara"), by("dora"), { ...by("cara"), by: 99 }])]);
     await data.ingestGit([path]);
     await data.ingestFrom(forge.url);
-    expect(data.forges.reviews().map(({ reviewer }) => reviewer)).toEqual([
+    expect(readForgeContent(data.forges).reviews.map(({ reviewer }) => reviewer)).toEqual([
       String(numberOf("cara")),
     ]);
     expect((await rank(data)).get("cara")?.files).toEqual({ reviews: 1, commits: 0 });
@@ -320,14 +318,14 @@ describe("reviews of a forge", () => {
     forge.changes.set(1, [change("ada", [by("cara")])]);
     await data.ingestGit([path]);
     await data.ingestFrom(forge.url);
-    expect(data.forges.reviews()).toHaveLength(1);
+    expect(readForgeContent(data.forges).reviews).toHaveLength(1);
     const from = forge.asked.length;
     await data.ingestFrom(forge.url, { selections: [{ kind: "org", name: "acme" }] });
     const asked = forge.asked.slice(from).filter(({ url }) => url.includes("/pulls"));
     expect(asked).toHaveLength(3);
     forge.repositories.set(1, { owner: 10, name: "queue", stars: 1, isPrivate: true });
     await data.ingestFrom(forge.url);
-    expect(data.forges.reviews()).toEqual([]);
+    expect(readForgeContent(data.forges).reviews).toEqual([]);
     expect((await data.facts("cara"))?.credits).toBeUndefined();
     expect((await rank(data)).has("cara")).toBe(false);
   });

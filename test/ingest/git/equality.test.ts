@@ -2,10 +2,18 @@
  * After any sequence of pushes, rewritten histories, other notes, removals, decisions, lists, answers of forges and erasures, the pool is the one
  * that reading everything anew gives. Runs that touch only what changed must not be noticed by anybody.
  */
+
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { toSubject } from "../../../src/ingest/forges/accounts.ts";
 import type { ReviewedChange } from "../../../src/ingest/forges/forge.ts";
-import { openForgeLedger } from "../../../src/ingest/forges/sqlite-forge-ledger.ts";
+import { freezeForges } from "../../../src/ingest/forges/forge-content.ts";
+import { openForgeLedger } from "../../../src/ingest/forges/forge-ledger.ts";
+import { listWalked } from "../../../src/ingest/forges/repositories.ts";
+import { findReviewPlace, putReviews } from "../../../src/ingest/forges/reviews.ts";
+import { addSource } from "../../../src/ingest/forges/sources.ts";
+import { pruneWalk, putPage } from "../../../src/ingest/forges/walk-pages.ts";
+import { endWalk, findStep, openWalk } from "../../../src/ingest/forges/walks.ts";
 import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import {
   createIdentityOverview,
@@ -13,7 +21,6 @@ import {
   ingestPeople,
   listAuthorIdentities,
   openLedger,
-  toSubject,
 } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { isLong } from "../../long.ts";
@@ -110,22 +117,23 @@ function openData() {
   const pool = openSqlitePool(":memory:", { now });
   const ledger = openLedger(":memory:", { version: "test", now });
   const forges = openForgeLedger(":memory:");
-  forges.addSource({
+  addSource(forges, {
     ...{ id: "corp", kind: "gitea", url: "https://git.corp.example", forge: "git.corp.example" },
     selections: [{ kind: "all" }],
   });
-  const files = { ...noFiles, forges };
+  const openFiles = () => ({ ...noFiles, forges: freezeForges(forges) });
   const ingest = (asOf: string, forgetting: readonly number[] = [], anew = false) =>
     ingestGit({
       ...{ paths: [], pool, ledger, vocabulary, asOf, modelVersion: "1", judge: judgeAsOf(asOf) },
-      ...{ files, canRemoveMany: true, forgetting, anew },
+      files: openFiles(),
+      ...{ canRemoveMany: true, forgetting, anew },
     });
   const close = async () => {
     await pool.close();
     ledger.close();
     forges.close();
   };
-  return { pool, ledger, forges, files, ingest, close };
+  return { pool, ledger, forges, openFiles, ingest, close };
 }
 
 type Data = ReturnType<typeof openData>;
@@ -135,11 +143,12 @@ type Suppression = Awaited<ReturnType<Data["pool"]["erasing"]["suppressionList"]
 /** One account, with other words in each round of answers. */
 async function answer({ forges, pool }: Data, round: number): Promise<void> {
   const { isSuppressed } = await pool.erasing.suppression();
-  const walk = forges.walk("corp", [{ name: `all ${round}`, ask: "all" }]);
-  const step = walk.nextStep();
+  const walk = openWalk(forges, "corp", [{ name: `all ${round}`, ask: "all" }]);
+  const step = findStep(walk);
   if (!step) throw new Error("A walk without a step.");
   const addresses = [["ada@corp.example"], ["ada.example@home.example"], ["cy@list.example"], []];
-  walk.save(
+  putPage(
+    walk,
     step,
     {
       accounts: [
@@ -171,13 +180,13 @@ async function answer({ forges, pool }: Data, round: number): Promise<void> {
     },
     (account) => isSuppressed(toSubject(account)),
   );
-  for (const { number } of walk.repositories()) {
-    if (!walk.findReviewPlace(number)) continue;
+  for (const { number } of listWalked(walk)) {
+    if (!findReviewPlace(walk, number)) continue;
     const changes = ["1", "2"].map((change, at) => toReviewed(change, round + at + number.length));
-    walk.saveReviews(number, changes, { until: "2026-01-01T00:00:00Z" });
+    putReviews(walk, number, changes, { until: "2026-01-01T00:00:00Z" });
   }
-  walk.trim();
-  walk.complete("2026-01-01T00:00:00Z");
+  pruneWalk(walk);
+  endWalk(walk, "2026-01-01T00:00:00Z");
 }
 
 /** Reviewed by one of the accounts, by both or by nobody, on other days and with other files. */
@@ -281,7 +290,11 @@ async function play(
       if (place) await data.ingest(world.asOf, [place.id]);
     } else if (step === "merge" || step === "split") {
       store();
-      const identities = await createIdentityOverview({ ...data, asOf: world.asOf });
+      const identities = await createIdentityOverview({
+        ...data,
+        files: data.openFiles(),
+        asOf: world.asOf,
+      });
       await identities[step](selectorOf(draw), selectorOf(draw), undefined).catch(() => {});
     } else if (step === "undo") {
       const [decision] = await data.pool.decisions.list();
@@ -309,7 +322,9 @@ async function play(
 }
 
 /** Suppresses what `roster forget` does; the ledger is left to the next run. */
-async function forget({ pool, ledger, forges }: Data, login: string): Promise<void> {
+async function forget(data: Data, login: string): Promise<void> {
+  const { pool, ledger } = data;
+  const forges = freezeForges(data.forges);
   const files = { aliasFile: undefined, classFile: undefined, names: "repository" as const };
   const identities = await listAuthorIdentities({ pool, ledger, forges, files }, [login]);
   await pool.erasing.hide(login, {

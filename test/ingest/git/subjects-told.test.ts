@@ -1,6 +1,11 @@
 /** What a forge tells that a repository is about is evidence of those who make it, and ends when the forge says otherwise. */
+
 import { expect, test } from "bun:test";
-import { openForgeLedger } from "../../../src/ingest/forges/sqlite-forge-ledger.ts";
+import { freezeForges } from "../../../src/ingest/forges/forge-content.ts";
+import { openForgeLedger } from "../../../src/ingest/forges/forge-ledger.ts";
+import { addSource } from "../../../src/ingest/forges/sources.ts";
+import { putPage } from "../../../src/ingest/forges/walk-pages.ts";
+import { endWalk, findStep, openWalk } from "../../../src/ingest/forges/walks.ts";
 import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { inventCommit, storeHistory } from "./invented-history.ts";
@@ -11,14 +16,14 @@ const ben = "Ben Sample <ben@corp.example>";
 
 function openForge() {
   const forges = openForgeLedger(":memory:");
-  forges.addSource({
+  addSource(forges, {
     ...{ id: "corp", kind: "gitea", url: "https://git.corp.example", forge: "git.corp.example" },
     selections: [{ kind: "all" }],
   });
   let walks = 0;
   const tell = (about: { description?: string; topics?: readonly string[] }) => {
-    const walk = forges.walk("corp", [{ name: `all ${walks++}`, ask: "all" }]);
-    const step = walk.nextStep();
+    const walk = openWalk(forges, "corp", [{ name: `all ${walks++}`, ask: "all" }]);
+    const step = findStep(walk);
     if (!step) throw new Error("A walk without a step.");
     const urls = ["https://git.corp.example/corp/tool.git"];
     const repository = {
@@ -29,12 +34,13 @@ function openForge() {
       isFork: false,
       ...about,
     };
-    walk.save(
+    putPage(
+      walk,
       step,
       { accounts: [], repositories: [repository], hidden: 0, next: undefined },
       () => false,
     );
-    walk.complete("2026-11-21T00:00:00Z");
+    endWalk(walk, "2026-11-21T00:00:00Z");
   };
   return { forges, tell };
 }
@@ -42,7 +48,9 @@ function openForge() {
 test("is told by the description and the topics, for makers alone", async () => {
   const { ledger, ingest, person } = openData();
   const { forges, tell } = openForge();
-  const told = { files: { ...noFiles, forges }, vocabulary: createVocabulary() };
+  const vocabulary = createVocabulary();
+  const ingestTold = () =>
+    ingest([], { files: { ...noFiles, forges: freezeForges(forges) }, vocabulary });
   const by = (author: string, times: number) =>
     Array.from({ length: times }, (_, at) =>
       inventCommit({ author, day: 20_700 + at, subject: "Add it", paths: ["a.go"] }, `${at}`),
@@ -56,7 +64,7 @@ test("is told by the description and the topics, for makers alone", async () => 
       .map((piece) => piece.name)
       .filter((one) => /^subject:/.test(one));
   tell({ description: "A mail server written in Go", topics: ["game-engine"] });
-  await ingest([], told);
+  await ingestTold();
   expect(await subjects("Ada Example")).toEqual([
     "subject:backend-development",
     "subject:email",
@@ -64,9 +72,9 @@ test("is told by the description and the topics, for makers alone", async () => 
   ]);
   expect(await subjects("Ben Sample")).toEqual([]);
   tell({ description: "A compiler" });
-  await ingest([], told);
+  await ingestTold();
   expect(await subjects("Ada Example")).toEqual(["subject:compilers"]);
   tell({});
-  await ingest([], told);
+  await ingestTold();
   expect(await subjects("Ada Example")).toEqual([]);
 });

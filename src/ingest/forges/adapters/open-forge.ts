@@ -1,9 +1,9 @@
 /** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
 import { Fault } from "../../../contract/fault.ts";
 import type { ForgeAdapter } from "../forge.ts";
-import { type ForgeSource, toForgeName } from "../forge-ledger.ts";
 import { knownForges } from "../known-forges.ts";
 import type { MirrorSettings } from "../mirror-repositories.ts";
+import { type ForgeSource, toForgeName } from "../sources.ts";
 import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./client.ts";
 
 /** How a source is asked. None of this is stored. */

@@ -1,12 +1,12 @@
 /** The reviews that a forge tells of a repository. Reviewers have the numbers after those of the repository's authors. */
 
-import type { KnownReview } from "../../forges/forge-ledger.ts";
 import {
   type AccountKey,
   type ForgePeople,
   type OwnedRepository,
   toAccountKey,
 } from "../../forges/forge-people.ts";
+import type { KnownReview } from "../../forges/reviews.ts";
 import type { KnownClone, Ledger } from "../ledger/ledger.ts";
 import type { DayOfReviews } from "./build-authorship.ts";
 

@@ -30,7 +30,7 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
   const apart = addressesApart(rules);
   const namesOf = createLineMatcher(rules.names);
   const classesOf = createLineMatcher(rules.classes);
-  const hosts = listNoreplyHosts(rules.forges);
+  const hosts = listNoreplyHosts(rules.forges?.content());
   const parseAccount = (address: string) =>
     parseKnownNoreply(address.trim(), hosts) ?? parseNoreplyAddress(address.trim());
   /** Signatures are interned per log, so each object is looked up once. */

@@ -6,7 +6,7 @@
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { NamedAddress, Pool } from "../../../pool/pool.ts";
-import type { ForgeLedger } from "../../forges/forge-ledger.ts";
+import type { FrozenForges } from "../../forges/forge-content.ts";
 import { type Community, identifyPeople, openIdentityContext } from "../identify-people.ts";
 import { identifyRemembered } from "../identify-remembered.ts";
 import { toCurrentLoginKey, toFormerLoginKey } from "../ledger/known-people.ts";
@@ -150,7 +150,7 @@ function wasCalled({ formerLogins }: Community["everybody"][number], who: string
 interface StoredIdentities {
   readonly pool: IdentitySources["pool"];
   readonly ledger: Ledger | undefined;
-  readonly forges: ForgeLedger | undefined;
+  readonly forges: FrozenForges | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 

@@ -6,7 +6,7 @@
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
-import type { ForgeLedger } from "../../forges/forge-ledger.ts";
+import { digestForgeContent, type FrozenForges } from "../../forges/forge-content.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 
@@ -43,7 +43,7 @@ export interface OperatorFiles {
   readonly classes: readonly ClassRule[];
   readonly byName: JoiningByName;
   /** The accounts that forges gave; undefined when no forge was ever read. */
-  readonly forges?: ForgeLedger | undefined;
+  readonly forges?: FrozenForges | undefined;
 }
 
 export const noFiles: OperatorFiles = {
@@ -77,10 +77,10 @@ export function createIdentityRules(
   });
   const rules = { statements: [...statements, ...decided], ...files };
   const stated = { edition: rulesEdition, ...rules };
-  const fingerprint = () =>
-    Bun.hash(JSON.stringify({ ...stated, forges: forges?.fingerprint() || undefined })).toString(
-      36,
-    );
+  const fingerprint = () => {
+    const told = forges && digestForgeContent(forges.content());
+    return Bun.hash(JSON.stringify({ ...stated, forges: told || undefined })).toString(36);
+  };
   return { ...rules, forges, fingerprint };
 }
 

@@ -11,6 +11,7 @@ import {
   type KnownForge,
   type KnownSource,
   knownForges,
+  listSources,
   toForgeName,
   tryForge,
   type WalkProgress,
@@ -109,7 +110,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
       const onProgress = createWalkDisplay(show);
       const request = { source, access, now, onProgress, signal: context.signal };
       if (flags["dryRun"]) return tryForge({ ...request, pool: folder.modules.pool });
-      const earlier = folder.findForges()?.sources() ?? [];
+      const earlier = listSources(folder.findForges());
       const isFirst = !earlier.some(({ id }) => id === source.id);
       if (isFirst && new URL(url).hostname === "github.com") context.terminal.note(githubTerms);
       return refreshSource(folder, {

@@ -3,7 +3,7 @@ import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
 import { readInput } from "../../../contract/read.ts";
-import { type KnownClone, proposeOwnersFile } from "../../../ingest/ingest.ts";
+import { type KnownClone, listSources, proposeOwnersFile } from "../../../ingest/ingest.ts";
 import { openOwnersAdvice } from "../../../operations/propose-owners.ts";
 import type { AnswerForm } from "../answer-operation.ts";
 import { type AnswerSource, addRepository, openAnswers } from "../answer-source.ts";
@@ -65,9 +65,7 @@ async function readOwners(
     const message = `this data folder has not read ${name} itself: run it where the repository was read`;
     throw new Fault("not_found", message);
   }
-  const kind = findForges()
-    ?.sources()
-    .find((source) => source.forge === forge)?.kind;
+  const kind = listSources(findForges()).find((source) => source.forge === forge)?.kind;
   refuseRegularExpressions(kind, forge);
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
   const limits = { timeoutMs, memoryMiB, signal: context.signal, since: advice.since };

@@ -5,7 +5,7 @@ import {
   refreshSources,
 } from "../../../appliance/appliance.ts";
 import { Fault, isFault } from "../../../contract/fault.ts";
-import { forgetForge, type KnownSource } from "../../../ingest/ingest.ts";
+import { forgetForge, type KnownSource, listSources } from "../../../ingest/ingest.ts";
 import type { CliContext, Flags } from "../cli-context.ts";
 import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printRows } from "../table.ts";
@@ -32,7 +32,7 @@ function createListCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster sources list");
   return context.readFolder(command, async ({ findForges }, flags) => {
     const { sources } = context.config(flags);
-    const known = findForges()?.sources() ?? [];
+    const known = listSources(findForges());
     const unasked = sources.filter(({ id }) => !known.some((one) => one.id === id));
     const rows = [...known, ...unasked.map(({ id, kind, url }) => ({ id, kind, url }))].map(toRow);
     printRows(context.terminal, flags, rows, {

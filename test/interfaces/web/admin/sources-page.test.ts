@@ -1,9 +1,11 @@
 /** The page of sources: what they told, what is wrong and what to do, and the form that makes a table for the settings. */
+
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openForgeLedger } from "../../../../src/ingest/forges/sqlite-forge-ledger.ts";
+import { openForgeLedger } from "../../../../src/ingest/forges/forge-ledger.ts";
+import { addSource, noteRun } from "../../../../src/ingest/forges/sources.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { invited, readable } from "../person.ts";
 
@@ -65,11 +67,11 @@ test("a fault is told in words; the code of the system is in its title", async (
   const data = mkdtempSync(join(tmpdir(), "roster-sources-"));
   const ledger = openForgeLedger(join(data, "forges.db"));
   const corp = { id: "corp", kind: "gitea", url: "https://git.corp.example" } as const;
-  ledger.addSource({ ...corp, forge: "git.corp.example", selections: [] });
+  addSource(ledger, { ...corp, forge: "git.corp.example", selections: [] });
   const at = "2026-11-27T10:00:00.000Z";
   const fault = "corp cannot be reached: ECONNREFUSED.";
   const run = { startedAt: at, endedAt: at, requests: 1, hidden: 0, suppressed: 0, fault };
-  ledger.noteRun("corp", run, undefined);
+  noteRun(ledger, "corp", run, undefined);
   ledger.close();
   const faulty = await openTestAppliance({ folder: data, people: [] });
   const admin = await invited(faulty, "boss@corp.example", { administrator: true });

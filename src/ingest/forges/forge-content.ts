@@ -1,0 +1,91 @@
+/** Everything in forges.db of one moment: what people are computed from. */
+import { type Check, collectFindings } from "../../sqlite/check-database.ts";
+import { readAccountRows, readCommitAuthors } from "./accounts.ts";
+import { type ForgeLedger, readForges } from "./forge-ledger.ts";
+import { readRepositoryRows } from "./repositories.ts";
+import { readReviewRows } from "./reviews.ts";
+import { readSourceRows } from "./sources.ts";
+
+export type ForgeContent = ReturnType<typeof readForgeContent>;
+
+/** Reads it in one transaction, because walks of other processes write meanwhile. */
+export function readForgeContent(ledger: ForgeLedger) {
+  return readForges(ledger, () => ({
+    sources: readSourceRows(ledger),
+    accounts: readAccountRows(ledger),
+    repositories: readRepositoryRows(ledger),
+    reviews: readReviewRows(ledger),
+    commitAuthors: readCommitAuthors(ledger),
+  }));
+}
+
+/** Reads every row, which fails for rows of another form. Yields and returns as `Check` says. */
+export function* checkForgeContent(store: ForgeLedger): Check {
+  const faults: string[] = [];
+  for (const read of [readSourceRows, readAccountRows, readRepositoryRows, readReviewRows]) {
+    yield;
+    faults.push(
+      ...collectFindings(() => {
+        read(store);
+        return [];
+      }),
+    );
+  }
+  return faults;
+}
+
+/** A ledger as whoever counts people sees it. */
+export interface FrozenForges {
+  /** As it was at the first question, or after the last change that was made through this object. */
+  readonly content: () => ForgeContent;
+  readonly change: <Result>(act: (ledger: ForgeLedger) => Result) => Result;
+}
+
+/**
+ * Keeps one moment, because walks store what they read meanwhile: the digest must be that of what was counted.
+ *
+ * @param without a source that is left out.
+ */
+export function freezeForges(ledger: ForgeLedger, without?: string): FrozenForges {
+  let content: ForgeContent | undefined;
+  const read = () => {
+    const all = readForgeContent(ledger);
+    return without === undefined ? all : leaveOut(all, without);
+  };
+  return {
+    content() {
+      content ??= read();
+      return content;
+    },
+    change(act) {
+      content = undefined;
+      return act(ledger);
+    },
+  };
+}
+
+function leaveOut(content: ForgeContent, id: string): ForgeContent {
+  const isKept = ({ source }: { readonly source: string }) => source !== id;
+  return {
+    sources: content.sources.filter((source) => source.id !== id),
+    accounts: content.accounts.filter(isKept),
+    repositories: content.repositories.filter(isKept),
+    reviews: content.reviews.filter(isKept),
+    commitAuthors: content.commitAuthors.filter(isKept),
+  };
+}
+
+/** Equal for equal content, whatever runs brought it: it covers no dates. Empty without content. */
+export function digestForgeContent(content: ForgeContent): string {
+  const { sources, accounts, repositories, reviews, commitAuthors } = content;
+  if (accounts.length + repositories.length + reviews.length === 0) return "";
+  const hasher = new Bun.CryptoHasher("sha256");
+  const take = (about: object) => hasher.update(`${JSON.stringify(about)}\n`);
+  for (const one of [...accounts, ...repositories, ...reviews]) take(one);
+  const authors = Map.groupBy(commitAuthors, ({ source }) => source);
+  for (const { id, forge, noreplyHost } of sources) {
+    take({ id, forge, noreplyHost });
+    for (const { address, owner } of authors.get(id) ?? []) take({ address, owner });
+  }
+  return hasher.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,78 @@
+/** What a walk stores of a source: pages of its lists, and in the end what is no longer in them. */
+import {
+  dropOldAddresses,
+  findAccount,
+  type IsForgotten,
+  noteMissed,
+  putAccount,
+  putAddresses,
+  removeAccountAlone,
+  toOwner,
+} from "./accounts.ts";
+import type { AccountFacts, ForgePage, ForgeStep } from "./forge.ts";
+import { writeForges } from "./forge-ledger.ts";
+import { dropOldRepositories, putRepository } from "./repositories.ts";
+import { addSteps, noteStep, type Walk } from "./walks.ts";
+
+/**
+ * Stores one page, and where its step goes on, in one transaction.
+ *
+ * @param isForgotten leaves accounts out.
+ * @returns how many were left out.
+ */
+export function putPage(
+  walk: Walk,
+  step: ForgeStep,
+  page: ForgePage,
+  isForgotten: IsForgotten,
+): number {
+  return writeForges(walk.ledger, () => {
+    const left = new Set(
+      page.accounts.flatMap((account) =>
+        putAccount(walk, account, isForgotten) ? [] : [account.number],
+      ),
+    );
+    // Nothing is kept of hidden or forgotten accounts.
+    for (const [number, list] of page.addresses ?? []) {
+      if (findAccount(walk, number)) putAddresses(walk, number, list);
+    }
+    for (const facts of page.repositories) {
+      const isLeft = left.has(facts.owner ?? "") || isForgotten(toOwner(facts, walk));
+      if (!isLeft) putRepository(walk, facts);
+    }
+    addSteps(walk, page.steps ?? []);
+    noteStep(walk, step, page.next);
+    return left.size;
+  });
+}
+
+/** How many complete walks must miss an account before it leaves: deleting one shifts the pages after it. */
+const missesMax = 2;
+
+/**
+ * Stores the forge's answers about missing accounts; undefined means that the account is gone. An account is removed when it is
+ * gone twice, or in no list twice unless the source selects everybody.
+ */
+export function putMissing(
+  walk: Walk,
+  answers: ReadonlyMap<string, AccountFacts | undefined>,
+  isForgotten: IsForgotten,
+): void {
+  writeForges(walk.ledger, () => {
+    for (const [number, account] of answers) {
+      const missed = (findAccount(walk, number)?.missed ?? 0) + 1;
+      const isKept = account !== undefined && putAccount(walk, account, isForgotten);
+      if (isKept && walk.isEverybody) continue;
+      if (missed >= missesMax) removeAccountAlone(walk.ledger, walk.source, number);
+      else noteMissed(walk, number, missed);
+    }
+  });
+}
+
+/** Removes what a walk without open steps has not seen: repositories, and addresses of accounts that it has seen. */
+export function pruneWalk(walk: Walk): void {
+  writeForges(walk.ledger, () => {
+    dropOldRepositories(walk);
+    dropOldAddresses(walk);
+  });
+}
