@@ -17,7 +17,7 @@ const movesOtherFiles: Record<string, string> = {
   "src/backup/staging-folder.ts": "private copies, once they are closed",
   "src/backup/write-archive.ts": "roster.toml",
   "src/control/sqlite/mark.ts": "control.mark",
-  "src/ingest/forges/update-mirror.ts": "git repositories",
+  "src/ingest/mirrors/update-mirror.ts": "git repositories",
   "src/ingest/git/repository/view.ts": "links to git objects",
   "src/ingest/jsonl/export-file.ts": "exports",
   "src/interfaces/cli/clone/clone-cache.ts": "indexes of clones, and the notes beside them",

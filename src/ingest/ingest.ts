@@ -13,7 +13,6 @@ export {
   openForgeLedger,
   readForgesState,
 } from "./forges/forge-ledger.ts";
-export type { ForgeIngest, ForgeIngestReport } from "./forges/ingest-forge.ts";
 export { type KnownForge, knownForges } from "./forges/known-forges.ts";
 export { type ForgeSource, type KnownSource, listSources, toForgeName } from "./forges/sources.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
@@ -32,6 +31,7 @@ export type { GitIngest } from "./git/pipeline.ts";
 export type { GitProgress } from "./git/read-progress.ts";
 export type { ReadStatus } from "./git/read-repositories.ts";
 export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
+export type { ForgeIngest, ForgeIngestReport } from "./ingest-forge.ts";
 export type { ExportOptions, ExportSummary } from "./jsonl/export-file.ts";
 export type { ImportOptions, ImportProgress, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
@@ -57,7 +57,7 @@ export const { readBranchChange } = importLate(
   ["readBranchChange"],
 );
 export const { ingestForge, forgetForge, tryForge } = importLate(
-  () => import("./forges/ingest-forge.ts"),
+  () => import("./ingest-forge.ts"),
   ["ingestForge", "forgetForge", "tryForge"],
 );
 export const { eraseFromForges, eraseFromLedger } = importLate(

@@ -23,8 +23,8 @@ import {
 } from "../../src/ingest/git/commits/assess-message.ts";
 import { listImports } from "../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../src/ingest/git/evidence/manifests.ts";
-import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/git/repository/origin.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
+import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/origin.ts";
 import { openPlaces } from "../../src/places/places.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { program } from "../faults/server-process.ts";

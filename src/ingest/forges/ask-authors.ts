@@ -3,7 +3,6 @@
  * commit for each address, from the forge's own repositories. An account is kept for good, the answer "nobody" for thirty days.
  */
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
-import type { Ledger } from "../git/ledger/ledger.ts";
 import { splitBatches } from "../split-batches.ts";
 import { putCommitAuthors } from "./accounts.ts";
 import type { CommitAuthor, CommitSample, ForgeAdapter } from "./forge.ts";
@@ -13,7 +12,17 @@ import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
 import { type KnownSource, setNoreplyHost } from "./sources.ts";
 
 /** Counted histories of git, of which samples are taken. */
-export type SampleHistories = Pick<Ledger, "places" | "mentions">;
+export interface SampleHistories {
+  readonly places: () => readonly {
+    readonly id: number;
+    readonly forge: string | undefined;
+    readonly name: string;
+  }[];
+  /** The authors that repositories name, each with a commit of theirs. */
+  readonly mentions: (
+    places: readonly number[],
+  ) => readonly { readonly rawEmail: string; readonly sample: string | undefined }[];
+}
 
 type SampledSource = Pick<KnownSource, "id" | "forge">;
 

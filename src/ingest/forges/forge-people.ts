@@ -3,8 +3,8 @@
  * clones.
  */
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
-import { parseOriginUrl } from "../git/repository/origin.ts";
 import { groupByKeys } from "../group-by-keys.ts";
+import { parseOriginUrl } from "../origin.ts";
 import type { KnownAccount } from "./accounts.ts";
 import type { ForgeRepository } from "./forge.ts";
 import type { ForgeContent } from "./forge-content.ts";

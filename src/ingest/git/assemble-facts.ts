@@ -3,15 +3,15 @@
 import type { ByMonth } from "../../contract/people/credit-facts.ts";
 import type { Evidence, Facts } from "../../contract/people/facts.ts";
 import { type ChosenName, chooseName } from "../../identity/chosen-name.ts";
+import type { KnownAccount } from "../forges/accounts.ts";
+import type { ForgePeople, OwnedRepository } from "../forges/forge-people.ts";
 import {
   describeAccounts,
   layForgeOver,
   listForgeRepositories,
   listPersonas,
   sumReviews,
-} from "../forges/account-facts.ts";
-import type { KnownAccount } from "../forges/accounts.ts";
-import type { ForgePeople, OwnedRepository } from "../forges/forge-people.ts";
+} from "./account-facts.ts";
 import { type PeopleWork, type RepositoryOf, roundAuthors } from "./assemble-work.ts";
 import { selectCounted } from "./commits/counted-commits.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/exclusion.ts";

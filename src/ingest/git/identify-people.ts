@@ -4,13 +4,13 @@
  */
 import type { Selector } from "../../identity/selector.ts";
 import { type ForgePeople, readForgePeople } from "../forges/forge-people.ts";
-import { createPersonas, type Personas } from "../forges/personas.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./identity/author-class.ts";
 import { createAuthorIdentities } from "./identity/author-identities.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { FirstNames } from "./identity/join-by-name.ts";
 import { assignLogins, type NamedPerson } from "./identity/login.ts";
 import { groupPeople, type PeopleGrouping } from "./identity/people.ts";
+import { createPersonas, type Personas } from "./identity/personas.ts";
 import { createIdentityMatcher, type IdentityRules } from "./identity/rules.ts";
 import { type MergeSuggestion, suggestMerges } from "./identity/suggest.ts";
 import type { Ledger } from "./ledger/ledger.ts";

@@ -6,11 +6,11 @@ import { normaliseAddress } from "../../identity/address.ts";
 import { formatSelector } from "../../identity/selector.ts";
 import { digestForgeContent } from "../forges/forge-content.ts";
 import { type AccountKey, listNoreplyHosts } from "../forges/forge-people.ts";
-import { assignAccount } from "../forges/personas.ts";
 import type { IdentityContext } from "./identify-people.ts";
 import { createAuthorIdentities } from "./identity/author-identities.ts";
 import type { AuthorIdentity } from "./identity/author-identity.ts";
 import { hashLinkKey, listLinks, reach } from "./identity/links.ts";
+import { assignAccount } from "./identity/personas.ts";
 import {
   createLineMatcher,
   type IdentityRules,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ForgeRepository } from "../../../src/ingest/forges/forge.ts";
-import { mirrorRepositories } from "../../../src/ingest/forges/mirror-repositories.ts";
+import { mirrorRepositories } from "../../../src/ingest/mirrors/mirror-repositories.ts";
 import { openCommandLine } from "../../interfaces/cli/command-line.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
 import { addNote, listCommits, removeNotes } from "../git/notes/invented-notes.ts";
@@ -256,7 +256,7 @@ describe("mirrors", () => {
   test("what a run was killed over goes with the next one, and no git outlives it", async () => {
     await using forge = await serveHostileGit("endless");
     const mirrors = join(folder, "mirrors");
-    const script = `import { mirrorRepositories } from ${JSON.stringify(join(import.meta.dir, "../../../src/ingest/forges/mirror-repositories.ts"))};
+    const script = `import { mirrorRepositories } from ${JSON.stringify(join(import.meta.dir, "../../../src/ingest/mirrors/mirror-repositories.ts"))};
       await mirrorRepositories({ folder: ${JSON.stringify(mirrors)}, forge: "forge.example:3000", url: ${JSON.stringify(forge.url)},
         megabytes: 100000, people: new Set(), onProgress: () => {},
         repositories: [{ number: "1", name: "acme/a", urls: [], isFork: false }] });`;

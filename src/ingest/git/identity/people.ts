@@ -6,7 +6,6 @@
 
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
-import type { Personas } from "../../forges/personas.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import {
   type AuthorIdentity,
@@ -17,6 +16,7 @@ import {
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
 import { type FirstNames, joinByName } from "./join-by-name.ts";
 import { listSharedAddresses } from "./name-conflicts.ts";
+import type { Personas } from "./personas.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
 /** A statement that two are one person which could not be followed. */

@@ -17,11 +17,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { RepositoryOrigin } from "../../origin.ts";
 import { type Git, readVersion } from "../git-command.ts";
 import { notesRef } from "../notes/list-notes.ts";
 import type { Cuts } from "./cut-history.ts";
 import type { MissingObjects } from "./missing-objects.ts";
-import type { RepositoryOrigin } from "./origin.ts";
 import { RepositoryFault } from "./refusal.ts";
 import {
   readMailmap,

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../contract/fault.ts";
 import { lockFile } from "../../sqlite/folder/noted-lock.ts";
+import type { ForgeRepository } from "../forges/forge.ts";
 import type { KnownClone } from "../git/ledger/ledger.ts";
-import type { ForgeRepository } from "./forge.ts";
 import { clearLeftovers, createMirrorUpdate, type MirrorRemote } from "./update-mirror.ts";
 
 export interface MirrorSettings {
@@ -97,13 +97,13 @@ async function updateMirrors(home: string, request: MirrorRequest): Promise<Mirr
   return { paths, warnings };
 }
 
-/** @package Where the mirrors of a forge lie. */
+/** Where the mirrors of a forge lie. */
 export function getMirrorHome(folder: string, forge: string): string {
   return join(folder, forge.replace(/[^a-z0-9.-]/g, "+"));
 }
 
 /**
- * @package Warns of repositories that were mirrored and that the forge lists no longer. Nothing is removed automatically, so
+ * Warns of repositories that were mirrored and that the forge lists no longer. Nothing is removed automatically, so
  *   that a forge that fails for a day costs no history.
  * @param names of the repositories that the forge still shows.
  */

@@ -1,10 +1,9 @@
 /** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
-import { Fault } from "../../../contract/fault.ts";
-import type { ForgeAdapter } from "../forge.ts";
-import { knownForges } from "../known-forges.ts";
-import type { MirrorSettings } from "../mirror-repositories.ts";
-import { type ForgeSource, toForgeName } from "../sources.ts";
-import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./client.ts";
+import { Fault } from "../../contract/fault.ts";
+import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./adapters/client.ts";
+import type { ForgeAdapter } from "./forge.ts";
+import { knownForges } from "./known-forges.ts";
+import { type ForgeSource, toForgeName } from "./sources.ts";
 
 /** How a source is asked. None of this is stored. */
 export interface ForgeAccess
@@ -20,10 +19,6 @@ export interface ForgeAccess
   readonly limitMs?: number | undefined;
   /** Longer lists are cut here; default 100,000. */
   readonly maxPeople?: number | undefined;
-  /** Proxies and authorities, for git. */
-  readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Default: no repository is mirrored. */
-  readonly mirror?: MirrorSettings | undefined;
 }
 
 interface OpenForge {

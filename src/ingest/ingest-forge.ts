@@ -2,23 +2,13 @@
  * Reads one forge: walks through its lists, asks for the accounts of commit authors, and computes all people again from git
  * and all forges. The pool changes once, at the end, and only after a whole walk.
  */
-import { Fault, isFault } from "../../contract/fault.ts";
-import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
-import { countRepositories } from "../git/count-commits.ts";
-import { findRepositories } from "../git/find-repositories.ts";
-import { openGit } from "../git/git-command.ts";
-import { noFiles } from "../git/identity/rules.ts";
-import { type GitIngest, ingestGit } from "../git/pipeline.ts";
-import type { GitPhase } from "../git/read-progress.ts";
-import { readRepositories } from "../git/read-repositories.ts";
-import type { GitIngestReport } from "../git/report.ts";
-import { startTimeLimit } from "../time-limit.ts";
-import { type IsForgotten, toSubject } from "./accounts.ts";
-import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
-import { freezeForges, readForgeContent } from "./forge-content.ts";
-import { type ForgeLedger, openForgeLedger } from "./forge-ledger.ts";
-import { getMirrorHome, mirrorRepositories, warnOfLeftMirrors } from "./mirror-repositories.ts";
-import { listWalked } from "./repositories.ts";
+import { Fault, isFault } from "../contract/fault.ts";
+import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
+import { type IsForgotten, toSubject } from "./forges/accounts.ts";
+import { freezeForges, readForgeContent } from "./forges/forge-content.ts";
+import { type ForgeLedger, openForgeLedger } from "./forges/forge-ledger.ts";
+import { type ForgeAccess, openForge } from "./forges/open-forge.ts";
+import { listWalked } from "./forges/repositories.ts";
 import {
   addSource,
   countSource,
@@ -26,14 +16,34 @@ import {
   findSource,
   forgetSource,
   setNoreplyHost,
-} from "./sources.ts";
-import { lockWalk } from "./walk-lock.ts";
-import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
-import type { Walk } from "./walks.ts";
+} from "./forges/sources.ts";
+import { lockWalk } from "./forges/walk-lock.ts";
+import { type WalkProgress, type WalkReport, walkSource } from "./forges/walk-source.ts";
+import type { Walk } from "./forges/walks.ts";
+import { countRepositories } from "./git/count-commits.ts";
+import { findRepositories } from "./git/find-repositories.ts";
+import { openGit } from "./git/git-command.ts";
+import { noFiles } from "./git/identity/rules.ts";
+import { type GitIngest, ingestGit } from "./git/pipeline.ts";
+import type { GitPhase } from "./git/read-progress.ts";
+import { readRepositories } from "./git/read-repositories.ts";
+import type { GitIngestReport } from "./git/report.ts";
+import {
+  getMirrorHome,
+  type MirrorSettings,
+  mirrorRepositories,
+  warnOfLeftMirrors,
+} from "./mirrors/mirror-repositories.ts";
+import { startTimeLimit } from "./time-limit.ts";
 
 export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
   readonly source: ForgeSource;
-  readonly access: ForgeAccess;
+  readonly access: ForgeAccess & {
+    /** Proxies and authorities, for git. */
+    readonly environment?: Readonly<Record<string, string>> | undefined;
+    /** Default: no repository is mirrored. */
+    readonly mirror?: MirrorSettings | undefined;
+  };
   readonly forges: ForgeLedger;
   readonly now: () => Date;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;

@@ -2,13 +2,13 @@
  * Adds the accounts of forges to the author identities. An account becomes one persona for each address that its forge gives,
  * or one without an address. A persona has no commits, is joined like an author identity, and names the person's account.
  */
-import { normaliseAddress } from "../../identity/address.ts";
-import { classifyByName, classifyByOperator } from "../git/identity/author-class.ts";
-import type { AuthorClassification, AuthorIdentity } from "../git/identity/author-identity.ts";
-import { createLineMatcher, type IdentityRules } from "../git/identity/rules.ts";
-import { groupByKeys } from "../group-by-keys.ts";
-import type { KnownAccount } from "./accounts.ts";
-import { type AccountKey, type ForgePeople, toAccountKey } from "./forge-people.ts";
+import { normaliseAddress } from "../../../identity/address.ts";
+import type { KnownAccount } from "../../forges/accounts.ts";
+import { type AccountKey, type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
+import { groupByKeys } from "../../group-by-keys.ts";
+import { classifyByName, classifyByOperator } from "./author-class.ts";
+import type { AuthorClassification, AuthorIdentity } from "./author-identity.ts";
+import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
 export interface Personas {
   readonly identities: readonly AuthorIdentity[];

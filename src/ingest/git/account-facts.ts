@@ -9,15 +9,15 @@ import {
   forgesSource,
   type Supplement,
 } from "../../contract/people/facts.ts";
-import type { AuthorIdentity } from "../git/identity/author-identity.ts";
-import type { KnownAccount } from "./accounts.ts";
-import { reviewVerdicts } from "./forge.ts";
+import type { KnownAccount } from "../forges/accounts.ts";
+import { reviewVerdicts } from "../forges/forge.ts";
 import {
   compareForges,
   type ForgePeople,
   type OwnedRepository,
   toAccountKey,
-} from "./forge-people.ts";
+} from "../forges/forge-people.ts";
+import type { AuthorIdentity } from "./identity/author-identity.ts";
 
 type RepositoryFacts = Facts["repositories"][number];
 
