@@ -8,12 +8,12 @@ import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/
 import { controlFile } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { tables as control } from "../../src/control/sqlite/tables.ts";
 import { forgesFile } from "../../src/ingest/forges/forge-ledger.ts";
-import * as forges from "../../src/ingest/forges/tables.ts";
 import { ledgerFile } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
 import * as ledger from "../../src/ingest/git/ledger/tables.ts";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { poolTables as pool } from "../../src/pool/sqlite/tables.ts";
 import { fileState } from "../../src/sqlite/file-state.ts";
+import * as forges from "./forge-tables.ts";
 import * as ledgerInSql from "./ledger-tables.ts";
 
 const files = [

@@ -1,9 +1,7 @@
 /** The accounts in forges.db, and the accounts that sample commits showed for addresses. */
-import { and, asc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import type { AccountAddress, AccountFacts, CommitAuthor, ForgeRepository } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
 import { dropOwned } from "./repositories.ts";
-import { forgeAccounts as accounts, addresses, reviews, sources, spellings } from "./tables.ts";
 import type { Walk } from "./walks.ts";
 
 export interface KnownAccount extends AccountFacts {
@@ -47,72 +45,76 @@ export function toOwner(
 }
 
 /** @package Ordered by source and number. */
-export function readAccountRows({ orm }: ForgeLedger): readonly KnownAccount[] {
-  const { seen: _, missed: __, ...columns } = getTableColumns(accounts);
-  const byAccount = Map.groupBy(
-    orm.select().from(addresses).orderBy(asc(addresses.address)).all(),
-    ({ source, number }) => `${source} ${number}`,
-  );
-  return orm
-    .select({ ...columns, forge: sources.forge })
-    .from(accounts)
-    .innerJoin(sources, eq(sources.id, accounts.source))
-    .orderBy(asc(accounts.source), asc(accounts.number))
-    .all()
-    .map((account) => ({
-      ...account,
-      addresses: (byAccount.get(`${account.source} ${account.number}`) ?? []).map(
-        ({ address, isPublished }) => ({ address, isPublished }),
-      ),
-    }));
+export function readAccountRows(ledger: ForgeLedger): readonly KnownAccount[] {
+  return readWhere(ledger, "");
 }
 
-const isOf = (
-  table: typeof accounts | typeof addresses | typeof reviews,
-  source: string,
-  number: string,
-) => and(eq(table.source, source), eq(table.number, number));
+interface AccountRow extends Omit<KnownAccount, "profile" | "formerLogins" | "addresses"> {
+  readonly profile: string;
+  readonly formerLogins: string;
+}
 
-/** @package */
-export function findAccount({ ledger: { orm }, source }: Walk, number: string) {
-  return orm
-    .select()
-    .from(accounts)
-    .where(isOf(accounts, source, number))
-    .get();
+function readWhere({ sqlite }: ForgeLedger, where: string, ...values: readonly string[]) {
+  const addresses = Map.groupBy(
+    sqlite.readRows<Pick<AccountRow, "source" | "number"> & AccountAddress>(
+      `SELECT source, number, address, is_published AS isPublished FROM address ${where} ORDER BY address`,
+      ...values,
+    ),
+    ({ source, number }) => `${source} ${number}`,
+  );
+  const rows = sqlite.readRows<AccountRow>(
+    `SELECT account.source, number, login, is_bot AS isBot, profile, former_logins AS formerLogins, forge
+     FROM account JOIN source ON source.id = account.source ${where} ORDER BY account.source, number`,
+    ...values,
+  );
+  return rows.map(
+    (row): KnownAccount => ({
+      ...row,
+      isBot: Boolean(row.isBot),
+      profile: JSON.parse(row.profile),
+      formerLogins: JSON.parse(row.formerLogins),
+      addresses: (addresses.get(`${row.source} ${row.number}`) ?? []).map(
+        ({ address, isPublished }) => ({ address, isPublished: Boolean(isPublished) }),
+      ),
+    }),
+  );
+}
+
+/** Numbers of the accounts that an earlier walk saw and this one has not, in order. */
+export function listMissing({ ledger, source, number: walk }: Walk): readonly string[] {
+  return ledger.sqlite.readColumn<string>`
+    SELECT number FROM account WHERE source = ${source} AND seen < ${walk} ORDER BY number`;
+}
+
+/** @package How many complete walks in a row have missed the account; undefined when it is unknown. */
+export function countMisses({ ledger, source }: Walk, number: string): number | undefined {
+  return ledger.sqlite.readValue<number>`
+    SELECT missed FROM account WHERE source = ${source} AND number = ${number}`;
 }
 
 /** @package Removes a forgotten account, and stores any other. @returns whether it was stored. */
 export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsForgotten): boolean {
   const { ledger, source, forge, number: seen } = walk;
   const { number, login, isBot, profile } = account;
-  const before = findKept(walk, number, isForgotten);
+  let [before] = readWhere(ledger, "WHERE source = ? AND number = ?", source, number);
+  if (before && isForgotten(before)) {
+    // As by another server since: no former login passes on.
+    removeAccount(ledger, source, number);
+    before = undefined;
+  }
   const formerLogins = (before?.formerLogins ?? []).filter((one) => one !== login);
   if (before && before.login !== login) formerLogins.push(before.login);
   if (isForgotten({ ...account, source, forge, formerLogins })) {
     removeAccount(ledger, source, number);
     return false;
   }
-  const set = { login, isBot, profile, formerLogins, seen, missed: 0 };
-  ledger.orm
-    .insert(accounts)
-    .values({ source, number, ...set })
-    .onConflictDoUpdate({ target: [accounts.source, accounts.number], set })
-    .run();
+  const [words, logins] = [JSON.stringify(profile), JSON.stringify(formerLogins)];
+  ledger.sqlite.execute`
+    INSERT OR REPLACE INTO account
+      (source, number, login, is_bot, profile, former_logins, seen, missed)
+    VALUES (${source}, ${number}, ${login}, ${isBot}, ${words}, ${logins}, ${seen}, 0)`;
   putAddresses(walk, number, account.addresses);
   return true;
-}
-
-/** Removes what is kept of somebody who was forgotten since, as by another server, so that no former login passes on. */
-function findKept(walk: Walk, number: string, isForgotten: IsForgotten) {
-  const { ledger, source, forge } = walk;
-  const known = findAccount(walk, number);
-  if (!known) return undefined;
-  const isTheirs = isOf(addresses, source, number);
-  const given = ledger.orm.select().from(addresses).where(isTheirs).all();
-  if (!isForgotten({ ...known, forge, addresses: given })) return known;
-  removeAccount(ledger, source, number);
-  return undefined;
 }
 
 /** Of one account, by one page: as many as facts hold of a person. */
@@ -120,53 +122,35 @@ const addressesMax = 50;
 
 /** @package */
 export function putAddresses(
-  { ledger: { orm }, source, number: seen }: Walk,
+  { ledger: { sqlite }, source, number: seen }: Walk,
   number: string,
   list: readonly AccountAddress[],
 ): void {
   for (const { address, isPublished } of list.slice(0, addressesMax)) {
-    orm
-      .insert(addresses)
-      .values({ source, number, address, isPublished, seen })
-      .onConflictDoUpdate({
-        target: [addresses.source, addresses.number, addresses.address],
-        set: { seen, isPublished: sql`max(is_published, ${isPublished ? 1 : 0})` },
-      })
-      .run();
+    sqlite.execute`
+      INSERT INTO address (source, number, address, is_published, seen)
+      VALUES (${source}, ${number}, ${address}, ${isPublished}, ${seen})
+      ON CONFLICT DO UPDATE
+      SET seen = excluded.seen, is_published = max(is_published, excluded.is_published)`;
   }
 }
 
-/** Numbers of the accounts that an earlier walk saw and this one has not, in order. */
-export function listMissing({ ledger, source, number: walk }: Walk): readonly string[] {
-  return ledger.orm
-    .select({ number: accounts.number })
-    .from(accounts)
-    .where(and(eq(accounts.source, source), lt(accounts.seen, walk)))
-    .orderBy(asc(accounts.number))
-    .all()
-    .map(({ number }) => number);
-}
-
 /** @package Notes that a complete walk has not seen the account. */
-export function noteMissed({ ledger, source, number: seen }: Walk, number: string, missed: number) {
-  ledger.orm
-    .update(accounts)
-    .set({ missed, seen })
-    .where(isOf(accounts, source, number))
-    .run();
+export function noteMissed(
+  { ledger, source, number: seen }: Walk,
+  number: string,
+  missed: number,
+): void {
+  ledger.sqlite.execute`
+    UPDATE account SET missed = ${missed}, seen = ${seen}
+    WHERE source = ${source} AND number = ${number}`;
 }
 
 /** @package Removes addresses that the forge no longer gives for accounts that it still has. */
-export function dropOldAddresses({ ledger: { orm }, source, number: walk }: Walk): void {
-  const seen = orm
-    .select({ number: accounts.number })
-    .from(accounts)
-    .where(and(eq(accounts.source, source), eq(accounts.missed, 0)));
-  const isOld = and(eq(addresses.source, source), lt(addresses.seen, walk));
-  orm
-    .delete(addresses)
-    .where(and(isOld, inArray(addresses.number, seen)))
-    .run();
+export function dropOldAddresses({ ledger: { sqlite }, source, number: walk }: Walk): void {
+  sqlite.execute`
+    DELETE FROM address WHERE source = ${source} AND seen < ${walk}
+      AND number IN (SELECT number FROM account WHERE source = ${source} AND missed = 0)`;
 }
 
 /** @package Removes an account, with its reviews and the repositories that it owns. */
@@ -176,26 +160,25 @@ export function removeAccount(ledger: ForgeLedger, source: string, number: strin
 }
 
 /** @package Leaves the repositories, which may be another owner's by now. */
-export function removeAccountAlone({ orm }: ForgeLedger, source: string, number: string): void {
-  for (const table of [accounts, addresses, reviews]) {
-    orm
-      .delete(table)
-      .where(isOf(table, source, number))
-      .run();
+export function removeAccountAlone({ sqlite }: ForgeLedger, source: string, number: string): void {
+  for (const table of ["account", "address", "review"]) {
+    sqlite.execute(`DELETE FROM ${table} WHERE source = ? AND number = ?`, source, number);
   }
 }
 
+interface CommitAuthorRow extends Record<"source" | "address" | "askedAt", string> {
+  readonly number: string | null;
+  readonly login: string | null;
+}
+
 /** @package Ordered by source and address, which is in lower case. */
-export function readCommitAuthors({ orm }: ForgeLedger) {
-  return orm
-    .select()
-    .from(spellings)
-    .orderBy(asc(spellings.source), asc(spellings.address))
-    .all()
-    .map(({ source, address, number, login, askedAt }) => {
-      const owner: CommitAuthor = number && login ? { number, login } : "nobody";
-      return { source, address, owner, askedAt };
-    });
+export function readCommitAuthors({ sqlite }: ForgeLedger) {
+  return sqlite.readRows<CommitAuthorRow>`
+    SELECT source, address, number, login, asked_at AS askedAt FROM spelling
+    ORDER BY source, address`.map(({ source, address, number, login, askedAt }) => {
+    const owner: CommitAuthor = number && login ? { number, login } : "nobody";
+    return { source, address, owner, askedAt };
+  });
 }
 
 /** @param owners by address in lower case. @param askedAt ISO 8601, UTC. */
@@ -205,15 +188,12 @@ export function putCommitAuthors(
   owners: ReadonlyMap<string, CommitAuthor>,
   askedAt: string,
 ): void {
-  const target = [spellings.source, spellings.address];
   writeForges(ledger, () => {
     for (const [address, owner] of owners) {
-      const set = { ...(typeof owner === "string" ? nobody : owner), askedAt };
-      ledger.orm
-        .insert(spellings)
-        .values({ source, address, ...set })
-        .onConflictDoUpdate({ target, set })
-        .run();
+      const { number, login } = typeof owner === "string" ? nobody : owner;
+      ledger.sqlite.execute`
+        INSERT OR REPLACE INTO spelling (source, address, number, login, asked_at)
+        VALUES (${source}, ${address}, ${number}, ${login}, ${askedAt})`;
     }
   });
 }

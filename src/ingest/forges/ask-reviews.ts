@@ -10,8 +10,7 @@ import { ForgeDenial, ForgeOverload, MissingList } from "./forge.ts";
 import { readForgeContent } from "./forge-content.ts";
 import { readForgePeople } from "./forge-people.ts";
 import { listWalked } from "./repositories.ts";
-import { findReviewPlace, putReviews } from "./reviews.ts";
-import type { ReviewPlace } from "./tables.ts";
+import { findReviewPlace, putReviews, type ReviewPlace } from "./reviews.ts";
 import type { Walk } from "./walks.ts";
 
 interface ReviewQuestions {

@@ -1,10 +1,8 @@
 /** Erases people from forges.db: their accounts, and everything about them. */
-import { and, eq } from "drizzle-orm";
 import { type AccountSubject, type KnownAccount, removeAccount, toOwner } from "./accounts.ts";
 import type { ForgeSelection } from "./forge.ts";
 import { type ForgeContent, readForgeContent } from "./forge-content.ts";
 import { cleanForges, type ForgeLedger, writeForges } from "./forge-ledger.ts";
-import { sources, spellings, steps } from "./tables.ts";
 
 interface ForgottenPeople {
   readonly isTheirAccount: (account: AccountSubject) => boolean;
@@ -32,10 +30,8 @@ export function eraseAccounts(
   if (theirs.length === 0 && given.length === 0) return 0;
   writeForges(ledger, () => {
     for (const { source, address } of given) {
-      ledger.orm
-        .delete(spellings)
-        .where(and(eq(spellings.source, source), eq(spellings.address, address)))
-        .run();
+      ledger.sqlite.execute`
+        DELETE FROM spelling WHERE source = ${source} AND address = ${address}`;
     }
     for (const { source, number, login } of theirs) {
       deselect(ledger, source, login);
@@ -63,13 +59,13 @@ function listOwners(
 }
 
 /** Removes a selection that names the person, and the open steps of the walk, which may name the person too. */
-function deselect({ orm }: ForgeLedger, source: string, login: string): void {
-  const known = orm.select().from(sources).where(eq(sources.id, source)).get();
-  if (!known) return;
+function deselect({ sqlite }: ForgeLedger, source: string, login: string): void {
+  const known = sqlite.readValue<string>`SELECT selections FROM source WHERE id = ${source}`;
+  const before = JSON.parse(known ?? "[]") as ForgeSelection[];
   const isTheirs = (one: ForgeSelection) =>
     one.kind === "user" && one.name.toLowerCase() === login.toLowerCase();
-  const selections = known.selections.filter((one) => !isTheirs(one));
-  if (selections.length === known.selections.length) return;
-  orm.update(sources).set({ selections }).where(eq(sources.id, source)).run();
-  orm.delete(steps).where(eq(steps.source, source)).run();
+  if (!before.some(isTheirs)) return;
+  const selections = JSON.stringify(before.filter((one) => !isTheirs(one)));
+  sqlite.execute`UPDATE source SET selections = ${selections} WHERE id = ${source}`;
+  sqlite.execute`DELETE FROM step WHERE source = ${source}`;
 }

@@ -1,8 +1,6 @@
 /** The reviews in forges.db, and how far they were read. */
-import { and, asc, eq, notInArray } from "drizzle-orm";
 import type { ChangeContent, ForgeReview, ReviewedChange } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
-import { forgeAccounts as accounts, type ReviewPlace, repositories, reviews } from "./tables.ts";
 import type { Walk } from "./walks.ts";
 
 /** A review by an account of its source. */
@@ -15,68 +13,71 @@ export interface KnownReview extends ForgeReview {
   readonly content: ChangeContent;
 }
 
-/** @package Ordered by source, repository and change. */
-export function readReviewRows({ orm }: ForgeLedger): readonly KnownReview[] {
-  const { source, repository, change, day, number } = reviews;
-  return orm
-    .select()
-    .from(reviews)
-    .orderBy(...[source, repository, change, day, number].map(asc))
-    .all()
-    .map(({ number, ...review }) => ({ ...review, reviewer: number }));
+/** How far the reviews of a repository were read. Instants are ISO 8601, UTC. */
+export interface ReviewPlace {
+  /** Number of the walk that read them to their end. */
+  readonly walk?: number | undefined;
+  /** Changes that were updated up to then are known. */
+  readonly until?: string | undefined;
+  /** Of a reading that has not come to its end: where it goes on, how many changes it has read, and when the latest was updated. */
+  readonly open?:
+    | { readonly cursor: string; readonly changes: number; readonly latest: string }
+    | undefined;
 }
 
-const isIn = ({ source }: Walk, repository: string) =>
-  and(eq(repositories.source, source), eq(repositories.number, repository));
+/** @package Ordered by source, repository and change. */
+export function readReviewRows({ sqlite }: ForgeLedger): readonly KnownReview[] {
+  return sqlite.readRows<Omit<KnownReview, "content"> & { readonly content: string }>`
+    SELECT source, repository, change, verdict, day, content, number AS reviewer FROM review
+    ORDER BY source, repository, change, day, number`.map((review) => ({
+    ...review,
+    content: JSON.parse(review.content),
+  }));
+}
 
 /** How far the reviews of a repository were read; undefined once this walk has read them. */
-export function findReviewPlace(walk: Walk, repository: string): ReviewPlace | undefined {
-  const { orm } = walk.ledger;
-  const known = orm.select().from(repositories).where(isIn(walk, repository)).get();
-  if (!known || known.reviewed?.walk === walk.number) return undefined;
-  return known.reviewed ?? {};
+export function findReviewPlace(
+  { ledger: { sqlite }, source, number }: Walk,
+  repository: string,
+): ReviewPlace | undefined {
+  const row = sqlite.readRow<{ reviewed: string | null }>`
+    SELECT reviewed FROM repository WHERE source = ${source} AND number = ${repository}`;
+  const place = row && (JSON.parse(row.reviewed ?? "{}") as ReviewPlace);
+  return place?.walk === number ? undefined : place;
 }
 
 /** Stores one page of changes, in place of what was known of them, and how far that is. Only accounts of the source count. */
 export function putReviews(
-  walk: Walk,
+  { ledger, source, number: walk }: Walk,
   repository: string,
   changes: readonly ReviewedChange[],
   place: Omit<ReviewPlace, "walk">,
 ): void {
-  const { ledger, source } = walk;
-  const { orm } = ledger;
-  const isPerson = (number: string): boolean => {
-    const isTheirs = and(eq(accounts.source, source), eq(accounts.number, number));
-    return orm.select().from(accounts).where(isTheirs).get()?.isBot === false;
-  };
+  const { sqlite } = ledger;
   writeForges(ledger, () => {
-    for (const { number: change, commits, paths, files, reviews: found } of changes) {
-      const isOld = and(eq(reviews.repository, repository), eq(reviews.change, change));
-      orm
-        .delete(reviews)
-        .where(and(eq(reviews.source, source), isOld))
-        .run();
-      const content = { commits, paths, files };
-      for (const { reviewer, verdict, day } of found) {
-        if (!isPerson(reviewer)) continue;
-        const row = { source, repository, change, number: reviewer, verdict, day, content };
-        orm.insert(reviews).values(row).onConflictDoNothing().run();
+    for (const { number: change, commits, paths, files, reviews } of changes) {
+      sqlite.execute`
+        DELETE FROM review
+        WHERE source = ${source} AND repository = ${repository} AND change = ${change}`;
+      const content = JSON.stringify({ commits, paths, files });
+      for (const { reviewer, verdict, day } of reviews) {
+        sqlite.execute`
+          INSERT INTO review (source, repository, change, number, verdict, day, content)
+          SELECT source, ${repository}, ${change}, number, ${verdict}, ${day}, ${content}
+          FROM account WHERE source = ${source} AND number = ${reviewer} AND NOT is_bot
+          ON CONFLICT DO NOTHING`;
       }
     }
-    const reviewed = place.open ? place : { ...place, walk: walk.number };
-    orm.update(repositories).set({ reviewed }).where(isIn(walk, repository)).run();
+    const reviewed = JSON.stringify(place.open ? place : { ...place, walk });
+    sqlite.execute`
+      UPDATE repository SET reviewed = ${reviewed}
+      WHERE source = ${source} AND number = ${repository}`;
   });
 }
 
 /** @package Removes the reviews in repositories that are no longer known. */
-export function dropReviews({ orm }: ForgeLedger, source: string): void {
-  const known = orm
-    .select({ number: repositories.number })
-    .from(repositories)
-    .where(eq(repositories.source, source));
-  orm
-    .delete(reviews)
-    .where(and(eq(reviews.source, source), notInArray(reviews.repository, known)))
-    .run();
+export function dropReviews({ sqlite }: ForgeLedger, source: string): void {
+  sqlite.execute`
+    DELETE FROM review WHERE source = ${source}
+      AND repository NOT IN (SELECT number FROM repository WHERE source = ${source})`;
 }

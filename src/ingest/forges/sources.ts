@@ -1,18 +1,7 @@
 /** The sources in forges.db: which forges are read, and how the last run went. */
-import { and, asc, eq, getTableColumns } from "drizzle-orm";
 import type { ForgeKind } from "../../contract/forge-kinds.ts";
 import type { ForgeSelection } from "./forge.ts";
 import { cleanForges, type ForgeLedger, readForges, writeForges } from "./forge-ledger.ts";
-import {
-  forgeAccounts as accounts,
-  addresses,
-  repositories,
-  reviews,
-  type SourceRun,
-  sources,
-  spellings,
-  steps,
-} from "./tables.ts";
 
 /** One forge as the operator named it. */
 export interface ForgeSource {
@@ -39,6 +28,20 @@ export interface KnownSource extends ForgeSource {
   readonly openSteps: number;
 }
 
+/** Figures of a run: a walk, or as much of one as was possible. */
+export interface SourceRun {
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly requests: number;
+  /** What the forge says is left of its limit; undefined when it says nothing. */
+  readonly remaining?: number | undefined;
+  /** Accounts and repositories left out because they are not public. */
+  readonly hidden: number;
+  readonly suppressed: number;
+  /** What stopped it, in words. */
+  readonly fault?: string | undefined;
+}
+
 /** Ordered by id. @param ledger undefined when no forge was ever read. */
 export function listSources(ledger: ForgeLedger | undefined): readonly KnownSource[] {
   return ledger ? readForges(ledger, () => readSourceRows(ledger)) : [];
@@ -57,82 +60,81 @@ export function countSource(ledger: ForgeLedger, source: string) {
   return { people, repositories };
 }
 
+interface SourceRow extends Omit<KnownSource, "selections" | "lastRun"> {
+  readonly selections: string;
+  readonly lastRun: string | null;
+}
+
 /** @package As `listSources` does, in the caller's transaction. */
-export function readSourceRows({ orm }: ForgeLedger): readonly KnownSource[] {
-  const { walk: _, ...columns } = getTableColumns(sources);
-  const isOpen = and(eq(steps.source, sources.id), eq(steps.isDone, false));
-  return orm
-    .select({
-      ...columns,
-      people: orm.$count(accounts, eq(accounts.source, sources.id)),
-      repositories: orm.$count(repositories, eq(repositories.source, sources.id)),
-      openSteps: orm.$count(steps, isOpen),
-    })
-    .from(sources)
-    .orderBy(asc(sources.id))
-    .all()
-    .map((row) => ({
-      ...row,
-      noreplyHost: row.noreplyHost ?? undefined,
-      completedAt: row.completedAt ?? undefined,
-      pausedUntil: row.pausedUntil ?? undefined,
-      lastRun: row.lastRun ?? undefined,
-    }));
+export function readSourceRows({ sqlite }: ForgeLedger): readonly KnownSource[] {
+  return sqlite.readRows<SourceRow>`
+    SELECT id, kind, url, forge, selections, noreply_host AS noreplyHost,
+      completed_at AS completedAt, paused_until AS pausedUntil, last_run AS lastRun,
+      (SELECT count(*) FROM account WHERE account.source = source.id) AS people,
+      (SELECT count(*) FROM repository WHERE repository.source = source.id) AS repositories,
+      (SELECT count(*) FROM step WHERE step.source = source.id AND NOT is_done) AS openSteps
+    FROM source ORDER BY id`.map((row) => ({
+    ...row,
+    selections: JSON.parse(row.selections),
+    noreplyHost: row.noreplyHost ?? undefined,
+    completedAt: row.completedAt ?? undefined,
+    pausedUntil: row.pausedUntil ?? undefined,
+    lastRun: row.lastRun === null ? undefined : JSON.parse(row.lastRun),
+  }));
 }
 
 /** Adds a source, or changes how it is asked; with other selections the next walk begins anew. */
 export function addSource(
   ledger: ForgeLedger,
-  { id, kind, url, forge, selections }: ForgeSource & Pick<KnownSource, "forge">,
+  { id, kind, url, forge, ...source }: ForgeSource & Pick<KnownSource, "forge">,
 ): void {
-  const { orm } = ledger;
+  const { sqlite } = ledger;
+  const selections = JSON.stringify(source.selections);
   writeForges(ledger, () => {
-    const before = orm.select().from(sources).where(eq(sources.id, id)).get();
-    if (JSON.stringify(before?.selections) !== JSON.stringify(selections)) {
-      orm.delete(steps).where(eq(steps.source, id)).run();
+    const before = sqlite.readValue<string>`SELECT selections FROM source WHERE id = ${id}`;
+    if (before !== selections) {
+      sqlite.execute`DELETE FROM step WHERE source = ${id}`;
       // Reviews of accounts that were not selected are not known.
-      orm.update(repositories).set({ reviewed: null }).where(eq(repositories.source, id)).run();
+      sqlite.execute`UPDATE repository SET reviewed = NULL WHERE source = ${id}`;
     }
-    orm
-      .insert(sources)
-      .values({ id, kind, url, forge, selections, walk: 0 })
-      .onConflictDoUpdate({ target: sources.id, set: { kind, url, forge, selections } })
-      .run();
+    sqlite.execute`
+      INSERT INTO source (id, kind, url, forge, selections, walk)
+      VALUES (${id}, ${kind}, ${url}, ${forge}, ${selections}, 0)
+      ON CONFLICT DO UPDATE SET kind = excluded.kind, url = excluded.url,
+        forge = excluded.forge, selections = excluded.selections`;
   });
 }
 
-export function setNoreplyHost(ledger: ForgeLedger, source: string, noreplyHost: string): void {
-  update(ledger, source, { noreplyHost });
+export function setNoreplyHost(ledger: ForgeLedger, source: string, host: string): void {
+  writeForges(
+    ledger,
+    () => ledger.sqlite.execute`UPDATE source SET noreply_host = ${host} WHERE id = ${source}`,
+  );
 }
 
 /** @param pausedUntil ISO 8601, UTC. */
 export function noteRun(
   ledger: ForgeLedger,
   source: string,
-  lastRun: SourceRun,
+  run: SourceRun,
   pausedUntil: string | undefined,
 ): void {
-  update(ledger, source, { lastRun, pausedUntil: pausedUntil ?? null });
-}
-
-function update(
-  ledger: ForgeLedger,
-  source: string,
-  set: Partial<typeof sources.$inferInsert>,
-): void {
-  writeForges(ledger, () =>
-    ledger.orm.update(sources).set(set).where(eq(sources.id, source)).run(),
+  writeForges(
+    ledger,
+    () => ledger.sqlite.execute`
+      UPDATE source SET last_run = ${JSON.stringify(run)}, paused_until = ${pausedUntil ?? null}
+      WHERE id = ${source}`,
   );
 }
 
 /** Removes a source, everything that it said, and their bytes from the file. */
 export function forgetSource(ledger: ForgeLedger, id: string): void {
-  const { orm } = ledger;
+  const { sqlite } = ledger;
   writeForges(ledger, () => {
-    for (const table of [steps, accounts, addresses, repositories, reviews, spellings]) {
-      orm.delete(table).where(eq(table.source, id)).run();
+    for (const table of ["step", "account", "address", "repository", "review", "spelling"]) {
+      sqlite.execute(`DELETE FROM ${table} WHERE source = ?`, id);
     }
-    orm.delete(sources).where(eq(sources.id, id)).run();
+    sqlite.execute`DELETE FROM source WHERE id = ${id}`;
   });
   cleanForges(ledger);
 }

@@ -1,7 +1,7 @@
 /** What a walk stores of a source: pages of its lists, and in the end what is no longer in them. */
 import {
+  countMisses,
   dropOldAddresses,
-  findAccount,
   type IsForgotten,
   noteMissed,
   putAccount,
@@ -34,7 +34,7 @@ export function putPage(
     );
     // Nothing is kept of hidden or forgotten accounts.
     for (const [number, list] of page.addresses ?? []) {
-      if (findAccount(walk, number)) putAddresses(walk, number, list);
+      if (countMisses(walk, number) !== undefined) putAddresses(walk, number, list);
     }
     for (const facts of page.repositories) {
       const isLeft = left.has(facts.owner ?? "") || isForgotten(toOwner(facts, walk));
@@ -60,7 +60,7 @@ export function putMissing(
 ): void {
   writeForges(walk.ledger, () => {
     for (const [number, account] of answers) {
-      const missed = (findAccount(walk, number)?.missed ?? 0) + 1;
+      const missed = (countMisses(walk, number) ?? 0) + 1;
       const isKept = account !== undefined && putAccount(walk, account, isForgotten);
       if (isKept && walk.isEverybody) continue;
       if (missed >= missesMax) removeAccountAlone(walk.ledger, walk.source, number);

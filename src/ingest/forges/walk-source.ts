@@ -13,8 +13,13 @@ import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.t
 import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
 import type { ForgeLedger } from "./forge-ledger.ts";
 import { createListBounds, defaultPeopleMax } from "./list-bounds.ts";
-import { countSource, type ForgeSource, noteRun, setNoreplyHost } from "./sources.ts";
-import type { SourceRun } from "./tables.ts";
+import {
+  countSource,
+  type ForgeSource,
+  noteRun,
+  type SourceRun,
+  setNoreplyHost,
+} from "./sources.ts";
 import { pruneWalk, putMissing, putPage } from "./walk-pages.ts";
 import { endWalk, findStep, noteStep, openWalk, type Walk } from "./walks.ts";
 

@@ -1,8 +1,6 @@
 /** The walks in forges.db: which lists of a source are still to be read. */
-import { and, asc, eq } from "drizzle-orm";
-import type { ForgeStep } from "./forge.ts";
+import type { ForgeSelection, ForgeStep } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
-import { sources, steps } from "./tables.ts";
 
 /** A walk that has begun: all its lists are read when no step is left. */
 export interface Walk {
@@ -17,42 +15,36 @@ export interface Walk {
 
 /** Goes on with the source's walk while it has open steps; begins one with these otherwise. */
 export function openWalk(ledger: ForgeLedger, source: string, first: readonly ForgeStep[]): Walk {
-  const { orm } = ledger;
+  const { sqlite } = ledger;
   return writeForges(ledger, () => {
-    const known = orm.select().from(sources).where(eq(sources.id, source)).get();
+    const known = sqlite.readRow<{ walk: number; forge: string; selections: string }>`
+      SELECT walk, forge, selections FROM source WHERE id = ${source}`;
     if (!known) throw new Error(`No source is called ${source}.`);
-    const { forge, selections } = known;
+    const selections = JSON.parse(known.selections) as ForgeSelection[];
     const isEverybody = selections.some(({ kind }) => kind === "all");
-    const hasBegun = orm.select().from(steps).where(eq(steps.source, source)).get() !== undefined;
+    const hasBegun = sqlite.readValue`SELECT 1 FROM step WHERE source = ${source}` !== undefined;
     const number = hasBegun ? known.walk : known.walk + 1;
-    const walk = { ledger, source, forge, number, isEverybody };
+    const walk = { ledger, source, forge: known.forge, number, isEverybody };
     if (hasBegun) return walk;
-    orm.update(sources).set({ walk: number }).where(eq(sources.id, source)).run();
+    sqlite.execute`UPDATE source SET walk = ${number} WHERE id = ${source}`;
     addSteps(walk, first);
     return walk;
   });
 }
 
 /** The first step that is open; undefined when none is left. */
-export function findStep({ ledger: { orm }, source }: Walk): ForgeStep | undefined {
-  const open = orm
-    .select()
-    .from(steps)
-    .where(and(eq(steps.source, source), eq(steps.isDone, false)))
-    .orderBy(asc(steps.id))
-    .get();
-  return open && { name: open.name, ask: open.ask, cursor: open.cursor ?? undefined };
+export function findStep({ ledger: { sqlite }, source }: Walk): ForgeStep | undefined {
+  const open = sqlite.readRow<{ name: string; ask: string; cursor: string | null }>`
+    SELECT name, ask, cursor FROM step WHERE source = ${source} AND NOT is_done ORDER BY id LIMIT 1`;
+  return open && { ...open, cursor: open.cursor ?? undefined };
 }
 
-/** @package */
-export function addSteps({ ledger: { orm }, source }: Walk, found: readonly ForgeStep[]): void {
+/** @package A step that is known already is left as it is: a person may be in two lists. */
+export function addSteps({ ledger: { sqlite }, source }: Walk, found: readonly ForgeStep[]): void {
   for (const { name, ask, cursor = null } of found) {
-    orm
-      .insert(steps)
-      .values({ source, name, ask, cursor, isDone: false })
-      // A person may be in two lists.
-      .onConflictDoNothing()
-      .run();
+    sqlite.execute`
+      INSERT INTO step (source, name, ask, cursor, is_done)
+      VALUES (${source}, ${name}, ${ask}, ${cursor}, 0) ON CONFLICT DO NOTHING`;
   }
 }
 
@@ -62,17 +54,20 @@ export function addSteps({ ledger: { orm }, source }: Walk, found: readonly Forg
  * @param next undefined ends it, also when the token may not read its list or the list is not there.
  */
 export function noteStep({ ledger, source }: Walk, { ask }: ForgeStep, next?: string): void {
-  const set = next === undefined ? { isDone: true } : { cursor: next };
-  const isThis = and(eq(steps.source, source), eq(steps.ask, ask));
-  writeForges(ledger, () => ledger.orm.update(steps).set(set).where(isThis).run());
+  writeForges(
+    ledger,
+    () => ledger.sqlite.execute`
+      UPDATE step SET is_done = ${next === undefined}, cursor = ${next ?? null}
+      WHERE source = ${source} AND ask = ${ask}`,
+  );
 }
 
 /** Ends a walk once the pool shows what it brought: until then, a run that was stopped goes on with it. */
 export function endWalk({ ledger, source }: Walk, at: string): void {
-  const { orm } = ledger;
+  const { sqlite } = ledger;
   writeForges(ledger, () => {
-    orm.delete(steps).where(eq(steps.source, source)).run();
-    const set = { completedAt: at, pausedUntil: null };
-    orm.update(sources).set(set).where(eq(sources.id, source)).run();
+    sqlite.execute`DELETE FROM step WHERE source = ${source}`;
+    sqlite.execute`
+      UPDATE source SET completed_at = ${at}, paused_until = NULL WHERE id = ${source}`;
   });
 }
