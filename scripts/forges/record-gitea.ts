@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createForgeClient } from "../../src/ingest/forges/adapters/client.ts";
-import { createGiteaAdapter, getGiteaApi } from "../../src/ingest/forges/adapters/gitea.ts";
+import { gitea as connector } from "../../src/ingest/forges/adapters/gitea.ts";
 import { serveDouble } from "../../test/ingest/forges/double.ts";
 import {
   exerciseGitea,
@@ -59,8 +59,12 @@ async function recordReader(gitea: Gitea, as: GiteaReader, token: string): Promi
     const headers = { link: (answer.headers.get("link") ?? "").replaceAll(gitea.url, origin) };
     return new Response(text, { status: answer.status, ...(headers.link && { headers }) });
   });
-  const api = getGiteaApi(proxy.url);
+  const api = connector.getApi(proxy.url);
   const client = createForgeClient({ source: "record", api, token, waitMax: 0 });
-  await exerciseGitea(createGiteaAdapter(client), await findSampleCommits(gitea), as);
+  await exerciseGitea(
+    connector.createAdapter(client, proxy.url),
+    await findSampleCommits(gitea),
+    as,
+  );
   return [...records.values()];
 }

@@ -44,17 +44,13 @@ export function toOwner(
   return { ...unknownAccount, source, forge, number: owner, login };
 }
 
-/** @package Ordered by source and number. */
-export function readAccountRows(ledger: ForgeLedger): readonly KnownAccount[] {
-  return readWhere(ledger, "");
-}
-
 interface AccountRow extends Omit<KnownAccount, "profile" | "formerLogins" | "addresses"> {
   readonly profile: string;
   readonly formerLogins: string;
 }
 
-function readWhere({ sqlite }: ForgeLedger, where: string, ...values: readonly string[]) {
+/** @package Ordered by source and number. @param where for the columns `source` and `number`; default: all. */
+export function readAccountRows({ sqlite }: ForgeLedger, where = "", ...values: string[]) {
   const addresses = Map.groupBy(
     sqlite.readRows<Pick<AccountRow, "source" | "number"> & AccountAddress>(
       `SELECT source, number, address, is_published AS isPublished FROM address ${where} ORDER BY address`,
@@ -96,7 +92,7 @@ export function countMisses({ ledger, source }: Walk, number: string): number | 
 export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsForgotten): boolean {
   const { ledger, source, forge, number: seen } = walk;
   const { number, login, isBot, profile } = account;
-  let [before] = readWhere(ledger, "WHERE source = ? AND number = ?", source, number);
+  let [before] = readAccountRows(ledger, "WHERE source = ? AND number = ?", source, number);
   if (before && isForgotten(before)) {
     // As by another server since: no former login passes on.
     removeAccount(ledger, source, number);

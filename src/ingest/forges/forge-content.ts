@@ -34,37 +34,30 @@ export function* checkForgeContent(store: ForgeLedger): Check {
   return faults;
 }
 
-/** A ledger as whoever counts people sees it. */
-export interface FrozenForges {
-  /** As it was at the first question, or after the last change that was made through this object. */
-  readonly content: () => ForgeContent;
-  readonly change: <Result>(act: (ledger: ForgeLedger) => Result) => Result;
-}
+export type FrozenForges = ReturnType<typeof freezeForges>;
 
 /**
- * Keeps one moment, because walks store what they read meanwhile: the digest must be that of what was counted.
+ * A ledger of one moment: whoever counts people needs that, because walks store what they read meanwhile, and the digest must be
+ * that of what was counted.
  *
  * @param without a source that is left out.
  */
-export function freezeForges(ledger: ForgeLedger, without?: string): FrozenForges {
+export function freezeForges(ledger: ForgeLedger, without?: string) {
   let content: ForgeContent | undefined;
-  const read = () => {
-    const all = readForgeContent(ledger);
-    return without === undefined ? all : leaveOut(all, without);
-  };
   return {
-    content() {
-      content ??= read();
+    /** As it was at the first question, or after the last change that was made through this object. */
+    content(): ForgeContent {
+      content ??= leaveOut(readForgeContent(ledger), without);
       return content;
     },
-    change(act) {
+    change<Result>(act: (ledger: ForgeLedger) => Result): Result {
       content = undefined;
       return act(ledger);
     },
   };
 }
 
-function leaveOut(content: ForgeContent, id: string): ForgeContent {
+function leaveOut(content: ForgeContent, id: string | undefined): ForgeContent {
   const isKept = ({ source }: { readonly source: string }) => source !== id;
   return {
     sources: content.sources.filter((source) => source.id !== id),

@@ -13,22 +13,7 @@ import type { KnownReview } from "./reviews.ts";
 /** `forge#number`, as `findAccounts` writes it for noreply addresses. */
 export type AccountKey = `${string}#${string}`;
 
-export interface ForgePeople {
-  /** github.com's first, then by forge and number; one for each key. */
-  readonly accounts: ReadonlyMap<AccountKey, KnownAccount>;
-  /** Accounts that have an address by their forge; several when more than one forge knows it. */
-  accountsAt(address: string): readonly AccountKey[];
-  /** The accounts that own an address of commits, by the answers about sample commits; at most one for each forge. */
-  ownersAt(address: string): readonly ForgeAccount[];
-  /** Finds the repository that was cloned. @param forge the host in the clone's remote. */
-  findRepository(forge: string | undefined, name: string): OwnedRepository | undefined;
-  /** Those that an account owns. */
-  repositoriesOf(key: AccountKey): readonly OwnedRepository[];
-  /** Those that an account gave. */
-  reviewsOf(key: AccountKey): readonly KnownReview[];
-  /** In the order of the changes, and of the days of each. */
-  reviewsIn(repository: OwnedRepository): readonly KnownReview[];
-}
+export type ForgePeople = ReturnType<typeof readForgePeople>;
 
 /** A repository of one forge. */
 export interface OwnedRepository extends ForgeRepository {
@@ -73,7 +58,7 @@ const nothing: ForgeContent = {
 };
 
 /** @param content undefined when no forge was ever read. */
-export function readForgePeople(content = nothing): ForgePeople {
+export function readForgePeople(content = nothing) {
   const forges = new Map(content.sources.map(({ id, forge }) => [id, forge]));
   const toForge = (source: string) => forges.get(source) ?? "";
   const accounts = joinAccounts(content);
@@ -91,14 +76,24 @@ export function readForgePeople(content = nothing): ForgePeople {
   const repositories = placeRepositories(content, toForge);
   const reviews = placeReviews(content, toForge);
   return {
+    /** github.com's first, then by forge and number; one for each key. */
     accounts,
-    accountsAt: (address) => listSure(given.get(address), address),
-    ownersAt: (address) =>
+    /** Accounts that have an address by their forge; several when more than one forge knows it. */
+    accountsAt: (address: string) => listSure(given.get(address), address),
+    /** The accounts that own an address of commits, by the answers about sample commits; at most one for each forge. */
+    ownersAt: (address: string): readonly ForgeAccount[] =>
       [...(told.get(address)?.values() ?? [])].sort((a, b) => compareForges(a.forge, b.forge)),
-    findRepository: (forge, name) => repositories.byClone.get(toCloneKey(forge, name)),
-    repositoriesOf: (key) => repositories.byOwner.get(key) ?? [],
-    reviewsOf: (key) => reviews.byReviewer.get(key) ?? [],
-    reviewsIn: (repository) => reviews.byRepository.get(toAccountKey(repository)) ?? [],
+    /** Finds the repository that was cloned. @param forge the host in the clone's remote. */
+    findRepository: (forge: string | undefined, name: string) =>
+      repositories.byClone.get(toCloneKey(forge, name)),
+    /** Those that an account owns. */
+    repositoriesOf: (key: AccountKey): readonly OwnedRepository[] =>
+      repositories.byOwner.get(key) ?? [],
+    /** Those that an account gave. */
+    reviewsOf: (key: AccountKey): readonly KnownReview[] => reviews.byReviewer.get(key) ?? [],
+    /** In the order of the changes, and of the days of each. */
+    reviewsIn: (repository: OwnedRepository): readonly KnownReview[] =>
+      reviews.byRepository.get(toAccountKey(repository)) ?? [],
   };
 }
 

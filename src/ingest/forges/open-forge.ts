@@ -1,7 +1,6 @@
 /** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
 import { Fault } from "../../contract/fault.ts";
-import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./adapters/client.ts";
-import type { ForgeAdapter } from "./forge.ts";
+import { createForgeClient, type ForgeClientOptions } from "./adapters/client.ts";
 import { knownForges } from "./known-forges.ts";
 import { type ForgeSource, toForgeName } from "./sources.ts";
 
@@ -21,15 +20,8 @@ export interface ForgeAccess
   readonly maxPeople?: number | undefined;
 }
 
-interface OpenForge {
-  readonly client: ForgeClient;
-  readonly adapter: ForgeAdapter;
-  /** The first half of the keys of its accounts: host, port and path. */
-  readonly forge: string;
-}
-
-/** @throws Fault for an address that a token must not be sent to. */
-export async function openForge(source: ForgeSource, access: ForgeAccess): Promise<OpenForge> {
+/** @returns also the first half of the keys of its accounts. @throws Fault for an address that a token must not be sent to. */
+export async function openForge(source: ForgeSource, access: ForgeAccess) {
   const { id, kind, url } = source;
   const { hostname, protocol } = new URL(url);
   if (protocol === "http:" && !isLoopback(hostname) && !access.canUseHttp) {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
 import { Fault } from "../../../src/contract/fault.ts";
 import { forgeKinds } from "../../../src/contract/forge-kinds.ts";
-import { createGithubHeaders } from "../../../src/ingest/forges/adapters/github.ts";
-import { createGitlabHeaders } from "../../../src/ingest/forges/adapters/gitlab.ts";
+import { github } from "../../../src/ingest/forges/adapters/github.ts";
+import { gitlab } from "../../../src/ingest/forges/adapters/gitlab.ts";
 import { ForgeDenial, ForgeOverload, ForgePause } from "../../../src/ingest/forges/forge.ts";
 import { knownForges } from "../../../src/ingest/forges/known-forges.ts";
 import { createTestClient, serveDouble } from "./double.ts";
@@ -42,13 +42,13 @@ describe("a forge's client", () => {
       `${forge.url}/api/v1/users?page=2`,
     ]);
     expect(forge.asked[0]?.headers.get("authorization")).toBe("Bearer secret-token");
-    const gitlab = createTestClient(forge.url, { createHeaders: createGitlabHeaders }).client;
-    await gitlab.ask({ ...question, body: { query: "{}" } });
+    const lab = createTestClient(forge.url, gitlab).client;
+    await lab.ask({ ...question, body: { query: "{}" } });
     const last = forge.asked.at(-1);
     expect(last?.method).toBe("POST");
     expect(last?.headers.get("private-token")).toBe("secret-token");
     expect(last?.headers.get("authorization")).toBeNull();
-    expect([client.requests(), gitlab.requests()]).toEqual([2, 1]);
+    expect([client.requests(), lab.requests()]).toEqual([2, 1]);
   });
 
   test("401 says that the token was refused, is not asked again and is no limit", async () => {
@@ -147,7 +147,7 @@ describe("a forge's client", () => {
     await using forge = serveDouble(() =>
       json({ message: "You have exceeded a secondary rate limit." }, { status: 403 }),
     );
-    const { client, clock } = createTestClient(forge.url, { createHeaders: createGithubHeaders });
+    const { client, clock } = createTestClient(forge.url, github);
     expect(await caught(client.ask(question))).toBeInstanceOf(ForgePause);
     const minutes = clock.slept.map((slept) => slept / 60_000).filter((slept) => slept >= 1);
     expect(minutes).toEqual([1, 2, 4, 8]);

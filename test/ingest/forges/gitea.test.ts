@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createGiteaAdapter, getGiteaApi } from "../../../src/ingest/forges/adapters/gitea.ts";
+import { gitea } from "../../../src/ingest/forges/adapters/gitea.ts";
 import { createTestClient } from "./double.ts";
 import { readGiteaRecords, serveRecordedGitea } from "./gitea-double.ts";
 import { testGitea } from "./gitea-suite.ts";
@@ -8,7 +8,7 @@ describe("Gitea's recorded answers", () => {
   testGitea(async (as) => {
     const double = serveRecordedGitea(as);
     return {
-      adapter: createGiteaAdapter(createTestClient(getGiteaApi(double.url)).client),
+      adapter: gitea.createAdapter(createTestClient(gitea.getApi(double.url)).client, double.url),
       commits: recordedCommits(),
       [Symbol.asyncDispose]: () => double[Symbol.asyncDispose](),
     };

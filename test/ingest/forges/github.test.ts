@@ -1,11 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parse, validate } from "graphql";
 import type { ForgeClientOptions } from "../../../src/ingest/forges/adapters/client.ts";
-import {
-  createGithubAdapter,
-  createGithubHeaders,
-  getGithubApi,
-} from "../../../src/ingest/forges/adapters/github.ts";
+import { github } from "../../../src/ingest/forges/adapters/github.ts";
 import {
   composeGithubAuthorsQuery,
   composeGithubPeopleQuery,
@@ -19,16 +15,16 @@ import { walk } from "./walk.ts";
 
 function open(options: GithubDoubleOptions, clientOptions: Partial<ForgeClientOptions> = {}) {
   const forge = serveGithub(options);
-  const api = getGithubApi(forge.url);
+  const api = github.getApi(forge.url);
   const { client, clock } = createTestClient(api, {
-    createHeaders: createGithubHeaders,
+    createHeaders: github.createHeaders,
     ...clientOptions,
   });
   return {
     forge,
     client,
     clock,
-    adapter: createGithubAdapter(client, forge.url),
+    adapter: github.createAdapter(client, forge.url),
     [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose](),
   };
 }
@@ -139,14 +135,14 @@ describe("GitHub's people", () => {
 
   test("all of github.com, groups and half a team are refused", () => {
     const { client } = createTestClient("https://api.github.com/");
-    const adapter = createGithubAdapter(client, "https://github.com");
+    const adapter = github.createAdapter(client, "https://github.com");
     const refused = [{ kind: "all" }, { kind: "group", name: "a" }, { kind: "team", name: "a" }];
     for (const selection of refused as Parameters<typeof adapter.steps>[0]) {
       expect(() => adapter.steps([selection])).toThrow(/github.com|GitHub/);
     }
-    expect(getGithubApi("https://github.com")).toBe("https://api.github.com/");
-    expect(getGithubApi("https://acme.ghe.com/")).toBe("https://api.acme.ghe.com/");
-    expect(getGithubApi("https://git.corp.example:8443")).toBe(
+    expect(github.getApi("https://github.com")).toBe("https://api.github.com/");
+    expect(github.getApi("https://acme.ghe.com/")).toBe("https://api.acme.ghe.com/");
+    expect(github.getApi("https://git.corp.example:8443")).toBe(
       "https://git.corp.example:8443/api/v3/",
     );
   });

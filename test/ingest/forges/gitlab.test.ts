@@ -1,10 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parse, validate } from "graphql";
-import {
-  createGitlabAdapter,
-  createGitlabHeaders,
-  getGitlabApi,
-} from "../../../src/ingest/forges/adapters/gitlab.ts";
+import { gitlab } from "../../../src/ingest/forges/adapters/gitlab.ts";
 import {
   composeGitlabAuthorsQuery,
   gitlabMembersQuery,
@@ -18,14 +14,14 @@ import { walk } from "./walk.ts";
 
 function open(options: GitlabDoubleOptions) {
   const forge = serveGitlab(options);
-  const { client, clock } = createTestClient(getGitlabApi(forge.url), {
-    createHeaders: createGitlabHeaders,
+  const { client, clock } = createTestClient(gitlab.getApi(forge.url), {
+    createHeaders: gitlab.createHeaders,
   });
   return {
     forge,
     client,
     clock,
-    adapter: createGitlabAdapter(client, forge.url),
+    adapter: gitlab.createAdapter(client, forge.url),
     [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose](),
   };
 }
@@ -77,7 +73,7 @@ describe("GitLab's people", () => {
     const [step] = lab.adapter.steps([all]);
     if (!step) throw new Error("There is no list.");
     const first = await lab.adapter.readPage(step);
-    const another = createGitlabAdapter(lab.client, lab.forge.url);
+    const another = gitlab.createAdapter(lab.client, lab.forge.url);
     const cursor = first.next;
     if (cursor === undefined) throw new Error("The list has one page.");
     const second = await another.readPage(JSON.parse(JSON.stringify({ ...step, cursor })));

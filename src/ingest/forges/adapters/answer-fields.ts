@@ -3,7 +3,6 @@ import {
   type AccountFacts,
   type CommitAuthor,
   ForgeOverload,
-  type ForgePage,
   type ForgeRepository,
 } from "../forge.ts";
 
@@ -80,12 +79,12 @@ export function readWebAddress(value: unknown): string | undefined {
 }
 
 /** @package An object without the fields that are undefined, which facts leave out. */
-export function dropAbsent<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+export function dropAbsent<Fields extends object>(fields: Fields): Present<Fields> {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+  return Object.fromEntries(known) as Present<Fields>;
 }
+
+type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** The fields of an account by their names in facts, each as the answer has it. */
 interface GivenAccount
@@ -124,16 +123,11 @@ export function readAccountFacts(given: GivenAccount): AccountFacts | undefined 
 const topicsMax = 50;
 
 /** @package What a forge may say of a repository besides its name and owner, each field as the answer has it. */
-export function readRepositoryDetails(given: {
-  readonly stars: unknown;
-  readonly forks: unknown;
-  readonly topics: readonly unknown[];
-  readonly description: unknown;
-  readonly language?: unknown;
-  readonly pushedAt: unknown;
-  readonly kilobytes?: unknown;
-}): Partial<ForgeRepository> {
-  const topics = given.topics.flatMap((topic) => readField(topic) ?? []).slice(0, topicsMax);
+export function readRepositoryDetails(
+  given: Partial<Record<keyof ForgeRepository | "kilobytes", unknown>>,
+): Partial<ForgeRepository> {
+  const named = Array.isArray(given.topics) ? given.topics : [];
+  const topics = named.flatMap((topic) => readField(topic) ?? []).slice(0, topicsMax);
   const kilobytes = readCount(given.kilobytes);
   return dropAbsent({
     stars: readCount(given.stars),
@@ -199,11 +193,4 @@ export function cutList<Item>(
   const total = read + items.length;
   const isOver = next === undefined || total >= limit;
   return { items: items.slice(0, limit - read), next: isOver ? undefined : `${total} ${next}` };
-}
-
-/** @package Cuts a page of people in the same way. */
-export function cutAccounts(page: ForgePage, read: number, limit: number): ForgePage {
-  const list = { items: page.accounts, next: page.next };
-  const { items: accounts, next } = cutList(list, read, limit);
-  return { ...page, accounts, next };
 }

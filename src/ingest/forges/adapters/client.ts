@@ -2,10 +2,11 @@
  * Asks one forge over HTTP: with its token in a header, within its rate limits, and no other host. Answers go to the adapter,
  * and are neither stored nor logged.
  */
+import { setTimeout } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
 import { type ForgeAdapter, ForgeDenial, ForgeOverload, ForgePause } from "../forge.ts";
-import { type Clock, createPace, type ForgeLimits, pauseMax, readLimits } from "./pace.ts";
+import { type Clock, createPace, pauseMax, readLimits } from "./pace.ts";
 import { createForgeFault, findNext, parseAnswer, readText } from "./read-answer.ts";
 
 export interface ForgeClientOptions {
@@ -73,14 +74,10 @@ const redirectsMax = 3;
 
 const realClock: Clock = {
   now: () => Date.now(),
-  sleep: async (milliseconds, signal) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => resolve(), { once: true });
-    await promise;
-    clearTimeout(timer);
-    signal?.throwIfAborted();
-  },
+  sleep: (milliseconds, signal) =>
+    setTimeout(milliseconds, undefined, { ...(signal && { signal }) }).catch(() =>
+      signal?.throwIfAborted(),
+    ),
 };
 
 export function createForgeClient(given: ForgeClientOptions): ForgeClient {
@@ -109,7 +106,7 @@ export function createForgeClient(given: ForgeClientOptions): ForgeClient {
     for (let attempt = 1; ; ) {
       const closed = pace.untilOpen(bucket);
       if (closed > 0) await waitFor(closed, options, clock);
-      const answer = await pace.take(() => tryOnce(() => send(url, request), options));
+      const answer = await pace.take(() => tryOnce(() => send(url, request), options, clock));
       if ("fault" in answer) {
         if (attempt === attempts) throw answer.fault;
         await clock.sleep(attempt * 1000, signal);
@@ -126,28 +123,22 @@ export function createForgeClient(given: ForgeClientOptions): ForgeClient {
   return { ask, requests: () => requests, remaining: pace.remaining };
 }
 
-type Received = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly limits: ForgeLimits;
-};
+type Received = Extract<Awaited<ReturnType<typeof tryOnce>>, { readonly text: string }>;
 
 /** Returns faults that may pass by themselves, and throws all others. */
 async function tryOnce(
   send: () => Promise<Response>,
-  { source, signal }: ForgeClientOptions,
-): Promise<Received | { readonly fault: Error }> {
+  { source, signal }: Pick<ForgeClientOptions, "source" | "signal">,
+  clock: Clock,
+) {
   try {
     const response = await send();
     const { status, headers } = response;
     const text = await readText(response, source);
-    if (status === 502 || status === 503 || status === 504) {
-      const limits = readLimits(headers);
-      if (limits.retryAfter === undefined)
-        return { fault: new ForgeOverload(`${source} answered ${status}.`) };
-    }
-    return { status, headers, text, limits: readLimits(headers, status === 403 ? text : "") };
+    const limits = readLimits(headers, status === 403 ? text : "", clock.now());
+    const isOverloaded = [502, 503, 504].includes(status) && limits.retryAfter === undefined;
+    if (isOverloaded) return { fault: new ForgeOverload(`${source} answered ${status}.`) };
+    return { status, headers, text, limits };
   } catch (error) {
     if (signal?.aborted || error instanceof Fault) throw signal?.aborted ? signal.reason : error;
     return { fault: toUnreachable(source, error) };

@@ -16,7 +16,7 @@ import type {
 import { emptyPage, ForgeDenial, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
-  cutAccounts,
+  cutList,
   listObjects,
   openCursor,
   readAccountFacts,
@@ -33,12 +33,7 @@ import { getGiteaRepositoryPath, readGiteaReviews } from "./gitea-reviews.ts";
 
 const pageSize = 50;
 
-/** The address of the API of a Gitea at this address. */
-export function getGiteaApi(url: string): string {
-  return `${url}/api/v1`;
-}
-
-export function createGiteaAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapter {
+function createAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapter {
   const api = openApi(client);
   return {
     batch: { accounts: 1, samples: 1 },
@@ -52,28 +47,26 @@ export function createGiteaAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapt
   };
 }
 
-export const gitea: ForgeConnector = { getApi: getGiteaApi, createAdapter: createGiteaAdapter };
+export const gitea: ForgeConnector = { getApi: (url) => `${url}/api/v1`, createAdapter };
 
 type GiteaApi = ReturnType<typeof openApi>;
 
 /** Lists of people and of repositories, page by page. */
 function openApi(client: Pick<ForgeClient, "ask">) {
   let noreplyHost: string | undefined;
-  const toPeople = (found: readonly AnswerObject[]) => {
-    const accounts = found.filter(isPublic).flatMap((user) => {
-      const email = readAddress(user["email"]);
-      noreplyHost ??= email && findNoreplyHost(email, user);
-      return toAccount(user, email) ?? [];
-    });
-    return { accounts, hidden: found.filter((user) => !isPublic(user)).length };
-  };
   return {
-    client,
     noreplyHost: () => noreplyHost,
-    toPeople,
-    async ask(path: string, what: string, query: Record<string, string | number> = {}) {
-      return client.ask({ path, what, query: { limit: pageSize, page: 1, ...query } });
+    toPeople(found: readonly AnswerObject[]) {
+      const open = found.filter(isPublic);
+      const accounts = open.flatMap((user) => {
+        const email = readAddress(user["email"]);
+        noreplyHost ??= email && findNoreplyHost(email, user);
+        return toAccount(user, email) ?? [];
+      });
+      return { accounts, hidden: found.length - open.length };
     },
+    ask: (path: string, what: string, query: Record<string, string | number> = {}) =>
+      client.ask({ path, what, query: { limit: pageSize, page: 1, ...query } }),
   };
 }
 
@@ -112,30 +105,30 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
   const [list, limit = Number.POSITIVE_INFINITY] = whole.split("/");
   const { read, cursor } = openCursor(step.cursor);
   const page = Number(cursor ?? 1);
-  const path = encodeURIComponent;
+  const path = encodeURIComponent(name);
+  const readPeople = async (people: string, query = {}) =>
+    toPage(api, await api.ask(people, what, { page, ...query }), page);
   switch (list) {
     case "people":
-      return toPage(api, await api.ask("users/search", what, { page }), page);
+      return readPeople("users/search");
     case "search": {
-      const answer = await api.ask("users/search", what, { page, q: name });
-      return withRepositories(cutAccounts(toPage(api, answer, page), read, Number(limit)));
+      const found = await readPeople("users/search", { q: name });
+      const list = { items: found.accounts, next: found.next };
+      const { items: accounts, next } = cutList(list, read, Number(limit));
+      return withRepositories({ ...found, accounts, next });
     }
     case "members":
-      return withRepositories(
-        toPage(api, await api.ask(`orgs/${path(name)}/members`, what, { page }), page),
-      );
+      return withRepositories(await readPeople(`orgs/${path}/members`));
     case "team-members":
-      return withRepositories(
-        toPage(api, await api.ask(`teams/${path(name)}/members`, what, { page }), page),
-      );
+      return withRepositories(await readPeople(`teams/${path}/members`));
     case "user":
-      return withRepositories(toPage(api, await api.ask(`users/${path(name)}`, what), page));
+      return withRepositories(await readPeople(`users/${path}`));
     case "team":
       return readTeam(api, name, what);
     case "addresses":
       return readAddresses(api, what, page);
     case "repositories-of-org":
-      return toRepositoryPage(await api.ask(`orgs/${path(name)}/repos`, what, { page }), page);
+      return toRepositoryPage(await api.ask(`orgs/${path}/repos`, what, { page }), page);
     default:
       // By number and not by name, so that a renamed repository is neither missed nor read twice.
       return toRepositoryPage(
@@ -275,7 +268,7 @@ function toRepository(one: AnswerObject): ForgeRepository | undefined {
       (url) => readField(url) ?? [],
     ),
     ...readRepositoryDetails({
-      ...{ stars: one["stars_count"], forks: one["forks_count"], topics: [one["topics"]].flat() },
+      ...{ stars: one["stars_count"], forks: one["forks_count"], topics: one["topics"] },
       ...{ description: one["description"], language: one["language"], kilobytes: one["size"] },
       // It has no date of its last push; an empty one was never pushed to.
       pushedAt: one["empty"] === true ? undefined : one["updated_at"],

@@ -12,7 +12,7 @@ interface GithubQuestion {
   readonly variables: AnswerObject;
   readonly what: string;
   /** Whether the caller prefers to ask for less over repeating the same question. */
-  readonly isDivisible: boolean;
+  readonly isDivisible?: boolean;
 }
 
 export interface GithubAnswer {

@@ -47,7 +47,6 @@ export async function readGithubReviews(
     query: githubReviewsQuery,
     variables: { owner, name, after: cursor ?? null },
     what: `the changes of ${repository.name}`,
-    isDivisible: false,
   });
   const found = readObject(answer.data["repository"]);
   if (!found) throw new MissingList();

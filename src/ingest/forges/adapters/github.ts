@@ -43,21 +43,19 @@ import {
   toGithubSteps,
 } from "./github-steps.ts";
 
-/** @param url of the forge itself. @returns the address of its REST API. */
-export function getGithubApi(url: string): string {
+/** The address of the REST API. */
+function getApi(url: string): string {
   const { protocol, host } = new URL(url);
-  const isHosted = host === "github.com" || host.endsWith(".ghe.com");
-  return isHosted ? `${protocol}//api.${host}/` : `${url.replace(/(?<!\/)\/+$/, "")}/api/v3/`;
+  return isHosted(host) ? `${protocol}//api.${host}/` : `${url}/api/v3/`;
 }
 
-export function createGithubHeaders(token: string | undefined): Record<string, string> {
-  return { accept: "application/vnd.github+json", ...createBearer(token) };
+function isHosted(host: string): boolean {
+  return host === "github.com" || host.endsWith(".ghe.com");
 }
 
-/** @param client of the address that `getGithubApi` gives. */
-export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdapter {
-  const { hostname } = new URL(url);
-  const graphql = getGithubApi(url).endsWith("/api/v3/") ? "../graphql" : "graphql";
+function createAdapter(client: ForgeClient, url: string): ForgeAdapter {
+  const { host, hostname } = new URL(url);
+  const graphql = isHosted(host) ? "graphql" : "../graphql";
   const asker: Asker = { client, graphql, hasEmail: true };
   return {
     batch: { accounts: 1, samples: 50 },
@@ -84,9 +82,9 @@ export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdap
 }
 
 export const github: ForgeConnector = {
-  getApi: getGithubApi,
-  createHeaders: createGithubHeaders,
-  createAdapter: createGithubAdapter,
+  getApi,
+  createHeaders: (token) => ({ accept: "application/vnd.github+json", ...createBearer(token) }),
+  createAdapter,
 };
 
 interface Asker {
@@ -231,7 +229,6 @@ async function readRepositories(
     query: githubRepositoriesQuery,
     variables: { login, after: cursor ?? null },
     what: name,
-    isDivisible: false,
   });
   const owner = readObject(answer.data["repositoryOwner"]);
   if (!owner) throw new MissingList();

@@ -92,7 +92,7 @@ function toRepository(given: AnswerObject): ForgeRepository | undefined {
     ),
     ...readRepositoryDetails({
       ...{ stars: given["star_count"], forks: given["forks_count"] },
-      topics: Array.isArray(given["topics"]) ? given["topics"] : [],
+      topics: given["topics"],
       description: given["description"],
       // It has no date of its last push.
       pushedAt: given["empty_repo"] === true ? undefined : given["last_activity_at"],

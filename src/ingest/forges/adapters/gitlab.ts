@@ -56,17 +56,7 @@ type Ask =
   | { readonly kind: "people"; readonly people: PeopleFilter; readonly isAll?: boolean };
 type PeopleFilter = { readonly ids: readonly string[] } | { readonly usernames: readonly string[] };
 
-/** @param url of the forge itself. */
-export function getGitlabApi(url: string): string {
-  return `${url.replace(/(?<!\/)\/+$/, "")}/api/v4/`;
-}
-
-export function createGitlabHeaders(token: string | undefined): Record<string, string> {
-  return token ? { "private-token": token } : {};
-}
-
-/** @param client of the address that `getGitlabApi` gives. */
-export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdapter {
+function createAdapter(client: ForgeClient, url: string): ForgeAdapter {
   let learntHost: string | undefined;
   const learn = (page: ForgePage): ForgePage => {
     learntHost ??= page.accounts.map(findNoreplyHost).find((host) => host !== undefined);
@@ -96,9 +86,9 @@ export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdap
 }
 
 export const gitlab: ForgeConnector = {
-  getApi: getGitlabApi,
-  createHeaders: createGitlabHeaders,
-  createAdapter: createGitlabAdapter,
+  getApi: (url) => `${url}/api/v4/`,
+  createHeaders: (token) => (token ? { "private-token": token } : {}),
+  createAdapter,
 };
 
 function toSteps(selections: readonly ForgeSelection[]): ForgeStep[] {

@@ -14,21 +14,10 @@ interface PaceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Pace {
-  /** Milliseconds until the forge and the operator's limit allow the next request; 0 when they do now. */
-  untilOpen(bucket: string): number;
-  /** Waits for a free turn, and then acts. */
-  take<Result>(act: () => Promise<Result>): Promise<Result>;
-  /** @returns milliseconds to wait before asking the same again; undefined when the answer stands. */
-  note(bucket: string, limits: ForgeLimits, status: number): number | undefined;
-  /** The fewest that a bucket has left, as the forge says; undefined when it says nothing. */
-  remaining(): number | undefined;
-}
-
 /** What the headers of an answer say of limits. */
 export interface ForgeLimits {
-  /** Milliseconds to wait, or the instant in milliseconds since 1970. */
-  readonly retryAfter: { readonly wait: number } | { readonly until: number } | undefined;
+  /** Milliseconds to wait. */
+  readonly retryAfter: number | undefined;
   readonly remaining: number | undefined;
   /** Milliseconds since 1970. */
   readonly reset: number | undefined;
@@ -42,7 +31,7 @@ export const pauseMax = 24 * hour;
 /** After a refusal that names no time, as GitHub asks for its secondary limits. */
 const unnamedWait = 60_000;
 
-export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Clock): Pace {
+export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Clock) {
   let next = 0;
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -50,7 +39,8 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
   const left = new Map<string, number>();
   const closedUntil = new Map<string, number>();
   return {
-    untilOpen(bucket) {
+    /** Milliseconds until the forge and the operator's limit allow the next request; 0 when they do now. */
+    untilOpen(bucket: string): number {
       const now = clock.now();
       while (taken[0] !== undefined && taken[0] <= now - hour) taken.shift();
       const first = taken[0];
@@ -58,7 +48,8 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
       const ownLimit = isSpent && first !== undefined ? first + hour : 0;
       return Math.max(0, ownLimit - now, (closedUntil.get(bucket) ?? 0) - now);
     },
-    async take(act) {
+    /** Waits for a free turn, and then acts. */
+    async take<Result>(act: () => Promise<Result>): Promise<Result> {
       while (running >= atOnce) {
         const { promise, resolve } = Promise.withResolvers<void>();
         waiting.push(resolve);
@@ -76,22 +67,18 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
         waiting.shift()?.();
       }
     },
-    note(bucket, { retryAfter, remaining, reset }, status) {
+    /** @returns milliseconds to wait before asking the same again; undefined when the answer stands. */
+    note(bucket: string, { retryAfter, remaining, reset }: ForgeLimits, status: number) {
       if (remaining !== undefined) left.set(bucket, remaining);
       const isUsedUp = remaining === 0 && reset !== undefined;
       if (isUsedUp) closedUntil.set(bucket, Math.min(reset, clock.now() + pauseMax));
       const isNamed = retryAfter !== undefined || isUsedUp;
       const isLimited = status === 429 || ((status === 403 || status === 503) && isNamed);
       if (!isLimited) return undefined;
-      const named = isUsedUp ? reset - clock.now() : unnamedWait;
-      const asked =
-        retryAfter === undefined
-          ? named
-          : "wait" in retryAfter
-            ? retryAfter.wait
-            : retryAfter.until - clock.now();
+      const asked = retryAfter ?? (isUsedUp ? reset - clock.now() : unnamedWait);
       return Math.min(Math.max(1000, asked), pauseMax);
     },
+    /** The fewest that a bucket has left, as the forge says; undefined when it says nothing. */
     remaining: () => (left.size === 0 ? undefined : Math.min(...left.values())),
   };
 }
@@ -100,8 +87,9 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
  * Reads Retry-After, X-RateLimit-* (GitHub, in seconds since 1970) and RateLimit-* (GitLab).
  *
  * @param refusal text of a refusal: GitHub names its secondary limits there, and often nowhere else.
+ * @param now in milliseconds since 1970.
  */
-export function readLimits(headers: Headers, refusal = ""): ForgeLimits {
+export function readLimits(headers: Headers, refusal: string, now: number): ForgeLimits {
   const number = (name: string): number | undefined => {
     const text = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
     return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
@@ -109,20 +97,18 @@ export function readLimits(headers: Headers, refusal = ""): ForgeLimits {
   // A self-hosted server without limits may say that 0 of 0 are left.
   const isLimited = number("limit") !== 0;
   const reset = number("reset");
+  const isSecondary = /secondary rate limit/i.test(refusal);
+  const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
   return {
-    retryAfter: parseRetryAfter(headers.get("retry-after")) ?? readSecondary(refusal),
+    retryAfter: retryAfter ?? (isSecondary ? unnamedWait : undefined),
     remaining: isLimited ? number("remaining") : undefined,
     reset: isLimited && reset !== undefined ? reset * 1000 : undefined,
   };
 }
 
-function readSecondary(refusal: string): ForgeLimits["retryAfter"] {
-  return /secondary rate limit/i.test(refusal) ? { wait: unnamedWait } : undefined;
-}
-
-function parseRetryAfter(text: string | null): ForgeLimits["retryAfter"] {
+function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
-  if (/^\d+$/.test(text)) return { wait: Number(text) * 1000 };
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
   const until = Date.parse(text);
-  return Number.isNaN(until) ? undefined : { until };
+  return Number.isNaN(until) ? undefined : until - now;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { addReviewedChange } from "../../../../scripts/forges/gitea-people.ts";
 import { findSampleCommits } from "../../../../scripts/forges/record-gitea.ts";
 import { createForgeClient } from "../../../../src/ingest/forges/adapters/client.ts";
-import { createGiteaAdapter, getGiteaApi } from "../../../../src/ingest/forges/adapters/gitea.ts";
+import { gitea as connector } from "../../../../src/ingest/forges/adapters/gitea.ts";
 import { readGiteaRecords } from "../gitea-double.ts";
 import { testGitea } from "../gitea-suite.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
@@ -21,10 +21,14 @@ describe.skipIf(!hasGitea)("a real Gitea", () => {
 
   testGitea(async (as) => {
     const token = as === "ordinary" ? gitea.ordinaryToken : gitea.token;
-    const api = getGiteaApi(gitea.url);
+    const api = connector.getApi(gitea.url);
     const client = createForgeClient({ source: "corp", api, token, waitMax: 0 });
     const commits = await findSampleCommits(gitea);
-    return { adapter: createGiteaAdapter(client), commits, [Symbol.asyncDispose]: async () => {} };
+    return {
+      adapter: connector.createAdapter(client, gitea.url),
+      commits,
+      [Symbol.asyncDispose]: async () => {},
+    };
   });
 
   test("still answers in the form that was recorded", async () => {
