@@ -18,7 +18,7 @@ import {
   setNoreplyHost,
 } from "./forges/sources.ts";
 import { lockWalk } from "./forges/walk-lock.ts";
-import { type WalkProgress, type WalkReport, walkSource } from "./forges/walk-source.ts";
+import { type Tell, type WalkProgress, type WalkReport, walkSource } from "./forges/walk-source.ts";
 import type { Walk } from "./forges/walks.ts";
 import { countRepositories } from "./git/count-commits.ts";
 import { findRepositories } from "./git/find-repositories.ts";
@@ -101,13 +101,8 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   const { maxPeople } = access;
   const walking = { source, client, adapter, ledger: forges, histories: ledger, maxPeople };
   const asking = { ...walking, now, onProgress };
-  const tell = (what: string) =>
-    onProgress?.({
-      ...{ source: source.id, what, requests: client.requests() },
-      people: countSource(forges, source.id).people,
-    });
   let paths: readonly string[] = [];
-  const onListed = async (walk: Walk) => {
+  const onListed = async (walk: Walk, tell: Tell) => {
     const mirrors = await mirrorSource(request, forge, walk, tell);
     paths = mirrors.paths;
     // The forge is asked about the authors whom counted histories name.
@@ -115,14 +110,12 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
     return mirrors.warnings;
   };
   let counted: GitIngestReport | undefined;
-  const publish = async () => {
+  const publish = async (tell: Tell) => {
     counted = await writeAlone(request, tell, (lock) => countPeople(request, paths, lock, tell));
   };
   const report = await walkSource({ ...asking, findForgotten, onListed, publish });
   return { ...report, ...countSource(forges, source.id), counted };
 }
-
-type Tell = (what: string) => void;
 
 const defaultWaitMs = hourMs;
 
@@ -174,13 +167,13 @@ async function mirrorSource(request: ForgeIngest, forge: string, walk: Walk, tel
   const { id, url } = source;
   const { onProgress: _, ...reading } = request;
   const repositories = listWalked(walk);
-  const content = readForgeContent(forges);
-  const known = content.accounts.filter((account) => account.source === id);
+  const { accounts } = readForgeContent(forges);
+  const owners = accounts.filter((account) => account.source === id);
   const mirrors = await mirrorRepositories({
     ...{ ...mirror, token, authorities, environment, url, forge },
     ...{ signal, memoryMiB, timeoutMs },
     repositories,
-    people: new Set(known.map(({ number }) => number)),
+    people: new Set(owners.map(({ number }) => number)),
     onProgress: tell,
   });
   const { read, refused } = await writeAlone(request, tell, () =>
@@ -190,6 +183,7 @@ async function mirrorSource(request: ForgeIngest, forge: string, walk: Walk, tel
         tell(`the commits of ${repositoriesDone} of ${repositories} mirrors`),
     }),
   );
+  const content = readForgeContent(forges);
   const kin = new Set(content.sources.flatMap((one) => (one.forge === forge ? one.id : [])));
   const others = content.repositories.filter((one) => one.source !== id && kin.has(one.source));
   const names = new Set([...repositories, ...others].map(({ name }) => name));

@@ -37,10 +37,13 @@ interface WalkRequest {
   readonly maxPeople?: number | undefined;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
   /** Done once the lists are read, before authors are asked for. @returns warnings. */
-  readonly onListed?: ((walk: Walk) => Promise<readonly string[]>) | undefined;
+  readonly onListed?: ((walk: Walk, tell: Tell) => Promise<readonly string[]>) | undefined;
   /** Done at the end, with everything read: only then is the walk complete, so that a run that is stopped in it goes on there. */
-  readonly publish?: (() => Promise<void>) | undefined;
+  readonly publish?: ((tell: Tell) => Promise<void>) | undefined;
 }
+
+/** Tells people what is being done. */
+export type Tell = (what: string) => void;
 
 export interface WalkProgress {
   readonly source: string;
@@ -87,7 +90,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);
-    sums.warnings.push(...((await request.onListed?.(walk)) ?? []));
+    sums.warnings.push(...((await request.onListed?.(walk, (what) => tell(request, what))) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
     await askAuthors(request, walk, sums);
     await askForReviews(request, walk, sums);
@@ -107,9 +110,10 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
 }
 
 /** A walk whose end the pool refuses is complete, and the next one asks anew; only a run that was stopped goes on. */
-async function publishWalk({ publish, now }: WalkRequest, walk: Walk): Promise<void> {
+async function publishWalk(request: WalkRequest, walk: Walk): Promise<void> {
+  const { publish, now } = request;
   try {
-    await publish?.();
+    await publish?.((what) => tell(request, what));
   } catch (error) {
     const wasStopped = isFault(error, "time_limit") || isFault(error, "interrupted");
     if (isFault(error) && !wasStopped) endWalk(walk, now().toISOString());
@@ -146,9 +150,12 @@ async function askForReviews(request: WalkRequest, walk: Walk, sums: Sums): Prom
 function tell(
   { source, client, ledger, onProgress }: WalkRequest,
   what: string,
-  people = countSource(ledger, source.id).people,
+  people?: number,
 ): void {
-  onProgress?.({ source: source.id, what, requests: client.requests(), people });
+  onProgress?.({
+    ...{ source: source.id, what, requests: client.requests() },
+    people: people ?? countSource(ledger, source.id).people,
+  });
 }
 
 interface Sums {

@@ -32,13 +32,8 @@ const defaultMegabytes = 500;
 /** A server that does not answer for some repositories in a row will not answer for the others. */
 const silencesMax = 3;
 
-interface Mirrors {
-  readonly paths: readonly string[];
-  readonly warnings: readonly string[];
-}
-
 /** @returns the mirrors, and warnings on the repositories without one. @throws the signal's reason. */
-export async function mirrorRepositories(request: MirrorRequest): Promise<Mirrors> {
+export async function mirrorRepositories(request: MirrorRequest) {
   const home = getMirrorHome(request.folder, request.forge);
   mkdirSync(home, { recursive: true });
   const release = await lockMirrors(home, request);
@@ -65,7 +60,7 @@ async function lockMirrors(
   }
 }
 
-async function updateMirrors(home: string, request: MirrorRequest): Promise<Mirrors> {
+async function updateMirrors(home: string, request: MirrorRequest) {
   const { chosen, warnings } = chooseRepositories(request);
   const { megabytes = defaultMegabytes } = request;
   const paths: string[] = [];

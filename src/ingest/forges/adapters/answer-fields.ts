@@ -27,6 +27,11 @@ export function listObjects(value: unknown): readonly AnswerObject[] {
   return value.map(readObject).filter((one) => one !== undefined);
 }
 
+/** @package The nodes of one of GraphQL's connections. */
+export function listNodes(connection: unknown): readonly AnswerObject[] {
+  return listObjects(readFields(connection)["nodes"]);
+}
+
 /** The contract's limit of a text. */
 const textMax = 10_000;
 
@@ -46,8 +51,8 @@ const readForm = (form: RegExp) => (value: unknown) =>
 /** @package Accepts the logins of every forge; `[bot]` occurs on GitHub. */
 export const readLogin = readForm(/^[A-Za-z0-9._-]{1,100}(\[bot\])?$/);
 
-/** @package Owner and name, groups between them. */
-export const readRepositoryName = readForm(/^(?=.{1,300}$)[\w.~+-]+(\/[\w.~+-]+)+$/);
+/** Owner and name, groups between them. */
+const readRepositoryName = readForm(/^(?=.{1,300}$)[\w.~+-]+(\/[\w.~+-]+)+$/);
 
 /** @package */
 export const readAddress = readForm(/^(?=.{3,320}$)[^\s\p{C}@<>"]+@[^\s\p{C}@<>"]+$/u);
@@ -122,22 +127,32 @@ export function readAccountFacts(given: GivenAccount): AccountFacts | undefined 
 /** The contract's limit on the topics of a repository. */
 const topicsMax = 50;
 
-/** @package What a forge may say of a repository besides its name and owner, each field as the answer has it. */
-export function readRepositoryDetails(
-  given: Partial<Record<keyof ForgeRepository | "kilobytes", unknown>>,
-): Partial<ForgeRepository> {
+/** The fields of a repository by their names in facts, each as the answer has it. */
+interface GivenRepository extends Partial<Record<keyof ForgeRepository | "kilobytes", unknown>> {
+  readonly isFork: boolean;
+  readonly urls: readonly unknown[];
+}
+
+/** @package @returns undefined without a number or a name. */
+export function readRepositoryFacts(given: GivenRepository): ForgeRepository | undefined {
+  const [number, name] = [readNumber(given.number), readRepositoryName(given.name)];
+  if (number === undefined || name === undefined) return undefined;
   const named = Array.isArray(given.topics) ? given.topics : [];
   const topics = named.flatMap((topic) => readField(topic) ?? []).slice(0, topicsMax);
   const kilobytes = readCount(given.kilobytes);
-  return dropAbsent({
-    stars: readCount(given.stars),
-    forks: readCount(given.forks),
-    topics: topics.length > 0 ? topics : undefined,
-    description: readField(given.description),
-    language: readField(given.language),
-    pushedAt: readInstant(given.pushedAt),
-    megabytes: kilobytes === undefined ? undefined : kilobytes / 1024,
-  });
+  return {
+    ...{ number, name, isFork: given.isFork, owner: readNumber(given.owner) },
+    urls: given.urls.flatMap((url) => readField(url) ?? []),
+    ...dropAbsent({
+      stars: readCount(given.stars),
+      forks: readCount(given.forks),
+      topics: topics.length > 0 ? topics : undefined,
+      description: readField(given.description),
+      language: readField(given.language),
+      pushedAt: readInstant(given.pushedAt),
+      megabytes: kilobytes === undefined ? undefined : kilobytes / 1024,
+    }),
+  };
 }
 
 /** @package The account of a commit's author. @returns "nobody" without a number or a login. */

@@ -25,8 +25,7 @@ import {
   readField,
   readNumber,
   readObject,
-  readRepositoryDetails,
-  readRepositoryName,
+  readRepositoryFacts,
 } from "./answer-fields.ts";
 import type { ForgeAnswer, ForgeClient, ForgeConnector } from "./client.ts";
 import { getGiteaRepositoryPath, readGiteaReviews } from "./gitea-reviews.ts";
@@ -259,19 +258,13 @@ function findNoreplyHost(email: string, user: AnswerObject): string | undefined 
 }
 
 function toRepository(one: AnswerObject): ForgeRepository | undefined {
-  const [number, name] = [readNumber(one["id"]), readRepositoryName(one["full_name"])];
-  if (number === undefined || name === undefined) return undefined;
-  return {
-    ...{ number, name, isFork: one["fork"] === true },
-    owner: readNumber(readObject(one["owner"])?.["id"]),
-    urls: [one["clone_url"], one["ssh_url"], one["html_url"]].flatMap(
-      (url) => readField(url) ?? [],
-    ),
-    ...readRepositoryDetails({
-      ...{ stars: one["stars_count"], forks: one["forks_count"], topics: one["topics"] },
-      ...{ description: one["description"], language: one["language"], kilobytes: one["size"] },
-      // It has no date of its last push; an empty one was never pushed to.
-      pushedAt: one["empty"] === true ? undefined : one["updated_at"],
-    }),
-  };
+  return readRepositoryFacts({
+    ...{ number: one["id"], name: one["full_name"], isFork: one["fork"] === true },
+    owner: readObject(one["owner"])?.["id"],
+    urls: [one["clone_url"], one["ssh_url"], one["html_url"]],
+    ...{ stars: one["stars_count"], forks: one["forks_count"], topics: one["topics"] },
+    ...{ description: one["description"], language: one["language"], kilobytes: one["size"] },
+    // It has no date of its last push; an empty one was never pushed to.
+    pushedAt: one["empty"] === true ? undefined : one["updated_at"],
+  });
 }

@@ -2,14 +2,11 @@
 import type { AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
-  listObjects,
+  listNodes,
   readAccountFacts,
   readAddress,
-  readField,
   readFields,
-  readNumber,
-  readRepositoryDetails,
-  readRepositoryName,
+  readRepositoryFacts,
   readWebAddress,
 } from "./answer-fields.ts";
 
@@ -54,29 +51,23 @@ export function readGithubRepositories(
   list: AnswerObject,
   owner: string | undefined,
 ): Pick<ForgePage, "repositories" | "hidden"> {
-  const all = listObjects(list["nodes"]);
+  const all = listNodes(list);
   const shown = all.filter(({ visibility }) => visibility === "PUBLIC");
   const repositories = shown.flatMap((repository) => toRepository(repository, owner) ?? []);
   return { repositories, hidden: all.length - shown.length };
 }
 
 function toRepository(given: AnswerObject, owner: string | undefined): ForgeRepository | undefined {
-  const [number, name] = [
-    readNumber(given["databaseId"]),
-    readRepositoryName(given["nameWithOwner"]),
-  ];
   const url = readWebAddress(given["url"]);
-  if (number === undefined || name === undefined || url === undefined) return undefined;
-  const topics = listObjects(readFields(given["repositoryTopics"])["nodes"]);
-  return {
-    ...{ number, name, owner, isFork: given["isFork"] === true },
-    urls: [url, `${url}.git`, readField(given["sshUrl"]) ?? []].flat(),
-    ...readRepositoryDetails({
-      ...{ stars: given["stargazerCount"], forks: given["forkCount"] },
-      topics: topics.map(({ topic }) => readFields(topic)["name"]),
-      language: readFields(given["primaryLanguage"])["name"],
-      ...{ description: given["description"], pushedAt: given["pushedAt"] },
-      kilobytes: given["diskUsage"],
-    }),
-  };
+  if (url === undefined) return undefined;
+  const topics = listNodes(given["repositoryTopics"]);
+  return readRepositoryFacts({
+    ...{ number: given["databaseId"], name: given["nameWithOwner"], owner },
+    ...{ isFork: given["isFork"] === true, urls: [url, `${url}.git`, given["sshUrl"]] },
+    ...{ stars: given["stargazerCount"], forks: given["forkCount"] },
+    topics: topics.map(({ topic }) => readFields(topic)["name"]),
+    language: readFields(given["primaryLanguage"])["name"],
+    ...{ description: given["description"], pushedAt: given["pushedAt"] },
+    kilobytes: given["diskUsage"],
+  });
 }

@@ -1,16 +1,9 @@
 /** Reviews in GitHub: twenty changes in one request, with their files and verdicts. */
 import type { ForgeAdapter, ReviewPage, ReviewVerdict } from "../forge.ts";
-import { MissingList } from "../forge.ts";
-import {
-  type AnswerObject,
-  listObjects,
-  readFields,
-  readNextCursor,
-  readObject,
-} from "./answer-fields.ts";
+import { type AnswerObject, listNodes, readFields } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
 import { queryGithub } from "./github-graphql.ts";
-import { composeReviewPage, readReviewedChange } from "./review-answers.ts";
+import { readReviewedChange, readReviewPage } from "./review-answers.ts";
 
 /** Only people have a number in `author`. A review that was dismissed has lost its verdict. */
 export const githubReviewsQuery = `query ($owner: String!, $name: String!, $after: String) {
@@ -48,22 +41,17 @@ export async function readGithubReviews(
     variables: { owner, name, after: cursor ?? null },
     what: `the changes of ${repository.name}`,
   });
-  const found = readObject(answer.data["repository"]);
-  if (!found) throw new MissingList();
-  const list = readFields(found["pullRequests"]);
-  const next = readNextCursor(list);
-  return composeReviewPage(listObjects(list["nodes"]).map(readChange), { next, since });
+  return readReviewPage(answer.data["repository"], "pullRequests", since, readChange);
 }
 
 function readChange(change: AnswerObject) {
-  const nodesOf = (field: string) => listObjects(readFields(change[field])["nodes"]);
   return readReviewedChange({
     ...{ number: change["number"], updatedAt: change["updatedAt"], files: change["changedFiles"] },
     isOpenOrMerged: change["state"] === "OPEN" || change["state"] === "MERGED",
     author: readFields(change["author"])["databaseId"],
     commits: [change["headRefOid"], readFields(change["mergeCommit"])["oid"]],
-    paths: nodesOf("files").map(({ path }) => path),
-    reviews: nodesOf("reviews").map(({ author, state, submittedAt: at }) => ({
+    paths: listNodes(change["files"]).map(({ path }) => path),
+    reviews: listNodes(change["reviews"]).map(({ author, state, submittedAt: at }) => ({
       reviewer: readFields(author)["databaseId"],
       ...{ verdict: verdicts[String(state)], at },
     })),

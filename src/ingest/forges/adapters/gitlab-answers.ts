@@ -2,6 +2,7 @@
 import type { AccountAddress, AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
+  listNodes,
   listObjects,
   readAccountFacts,
   readAddress,
@@ -9,13 +10,12 @@ import {
   readFields,
   readInstant,
   readNumber,
-  readRepositoryDetails,
-  readRepositoryName,
+  readRepositoryFacts,
 } from "./answer-fields.ts";
 
 /** @param user as GraphQL gives it. @returns "hidden" for an account that is not public. */
 export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | undefined {
-  const others = listObjects(readFields(user["emails"])["nodes"])
+  const others = listNodes(user["emails"])
     .filter(({ confirmedAt }) => readInstant(confirmedAt) !== undefined)
     .map(({ email }) => email);
   return toAccount({ ...user, addresses: [user["commitEmail"], ...others] });
@@ -78,24 +78,15 @@ export function readGitlabProjects(projects: unknown): Pick<ForgePage, "reposito
 }
 
 function toRepository(given: AnswerObject): ForgeRepository | undefined {
-  const [number, name] = [
-    readNumber(given["id"]),
-    readRepositoryName(given["path_with_namespace"]),
-  ];
-  if (number === undefined || name === undefined) return undefined;
-  return {
-    ...{ number, name, isFork: readFields(given["forked_from_project"])["id"] !== undefined },
+  return readRepositoryFacts({
+    ...{ number: given["id"], name: given["path_with_namespace"] },
+    isFork: readFields(given["forked_from_project"])["id"] !== undefined,
     // Only a project in somebody's own namespace has an owner.
-    owner: readNumber(readFields(given["owner"])["id"]),
-    urls: ["web_url", "http_url_to_repo", "ssh_url_to_repo"].flatMap(
-      (field) => readField(given[field]) ?? [],
-    ),
-    ...readRepositoryDetails({
-      ...{ stars: given["star_count"], forks: given["forks_count"] },
-      topics: given["topics"],
-      description: given["description"],
-      // It has no date of its last push.
-      pushedAt: given["empty_repo"] === true ? undefined : given["last_activity_at"],
-    }),
-  };
+    owner: readFields(given["owner"])["id"],
+    urls: [given["web_url"], given["http_url_to_repo"], given["ssh_url_to_repo"]],
+    ...{ stars: given["star_count"], forks: given["forks_count"], topics: given["topics"] },
+    description: given["description"],
+    // It has no date of its last push.
+    pushedAt: given["empty_repo"] === true ? undefined : given["last_activity_at"],
+  });
 }

@@ -3,16 +3,9 @@
  * somebody reviewed, so the day is that of the merge, or of the latest update of an open one.
  */
 import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
-import { MissingList } from "../forge.ts";
-import {
-  type AnswerObject,
-  listObjects,
-  readFields,
-  readNextCursor,
-  readObject,
-} from "./answer-fields.ts";
+import { type AnswerObject, listNodes, listObjects, readFields } from "./answer-fields.ts";
 import { readGitlabNumber } from "./gitlab-answers.ts";
-import { composeReviewPage, type GivenReview, readReviewedChange } from "./review-answers.ts";
+import { type GivenReview, readReviewedChange, readReviewPage } from "./review-answers.ts";
 
 export const gitlabReviewsQuery = `query ($path: ID!, $after: String) {
   project(fullPath: $path) {
@@ -36,11 +29,7 @@ export function readGitlabReviews(
   return async ({ name }, { cursor, since }) => {
     const variables = { path: name, after: cursor ?? null };
     const data = await query(`the changes of ${name}`, gitlabReviewsQuery, variables);
-    const found = readObject(data["project"]);
-    if (!found) throw new MissingList();
-    const list = readFields(found["mergeRequests"]);
-    const next = readNextCursor(list);
-    return composeReviewPage(listObjects(list["nodes"]).map(readChange), { next, since });
+    return readReviewPage(data["project"], "mergeRequests", since, readChange);
   };
 }
 
@@ -51,15 +40,14 @@ function readChange(change: AnswerObject) {
   const review = (id: unknown, verdict: ReviewVerdict): GivenReview => {
     return { reviewer: readGitlabNumber(id), verdict, at };
   };
-  const nodesOf = (field: string) => listObjects(readFields(change[field])["nodes"]);
   const isOpen = state === "opened" || state === "locked";
   return readReviewedChange({
     ...{ number: iid, updatedAt, isOpenOrMerged: isOpen || state === "merged" },
     author: readGitlabNumber(readFields(change["author"])["id"]),
     ...{ commits: [diffHeadSha, mergeCommitSha], paths, files: paths.length },
     reviews: [
-      ...nodesOf("approvedBy").map(({ id }) => review(id, "approved")),
-      ...nodesOf("reviewers").flatMap(({ id, mergeRequestInteraction: shown }) =>
+      ...listNodes(change["approvedBy"]).map(({ id }) => review(id, "approved")),
+      ...listNodes(change["reviewers"]).flatMap(({ id, mergeRequestInteraction: shown }) =>
         readFields(shown)["reviewState"] === "REQUESTED_CHANGES"
           ? [review(id, "changesRequested")]
           : [],

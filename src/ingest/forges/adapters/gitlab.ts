@@ -15,6 +15,7 @@ import {
   type AnswerObject,
   askInHalves,
   cutList,
+  listNodes,
   listObjects,
   openCursor,
   readAuthor,
@@ -185,7 +186,7 @@ async function readMembers(
   const found = readObject(data["group"]);
   if (!found) throw new MissingList();
   const list = readFields(found["groupMembers"]);
-  const users = listObjects(list["nodes"]).map(({ user }) => readFields(user));
+  const users = listNodes(list).map(({ user }) => readFields(user));
   return withProjects(toPage(users.map(readGitlabPerson), readNextCursor(list)));
 }
 
@@ -195,7 +196,7 @@ async function askForPeople(
   people: PeopleFilter,
 ): Promise<readonly (AccountFacts | "hidden" | undefined)[]> {
   const data = await queryGitlab(client, what, gitlabPeopleQuery, people);
-  return listObjects(readFields(data["users"])["nodes"]).map(readGitlabPerson);
+  return listNodes(data["users"]).map(readGitlabPerson);
 }
 
 async function readProjects(

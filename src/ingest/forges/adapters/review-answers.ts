@@ -1,11 +1,21 @@
 /** Turns what a forge answers of a change and its reviews into facts; texts and who asked are never read. */
-import type { ForgeReview, ReviewedChange, ReviewPage, ReviewVerdict } from "../forge.ts";
+import {
+  type ForgeReview,
+  MissingList,
+  type ReviewedChange,
+  type ReviewPage,
+  type ReviewVerdict,
+} from "../forge.ts";
 import {
   type AnswerObject,
+  listNodes,
   readCount,
   readField,
+  readFields,
   readInstant,
+  readNextCursor,
   readNumber,
+  readObject,
 } from "./answer-fields.ts";
 
 /** @package A review as the answer has it. */
@@ -50,14 +60,23 @@ export function readReviewedChange(given: GivenChange): ReviewedChange | undefin
   };
 }
 
-/** @package Ends the list at the first change that is not newer than `since`. */
-export function composeReviewPage(
-  found: readonly (ReviewedChange | undefined)[],
-  { next, since }: { readonly next: string | undefined; readonly since: string },
+/**
+ * @package Reads the changes that GraphQL gives of a repository, and ends the list at the first that is not newer than `since`.
+ *
+ * @param list the field that holds them. @throws MissingList without a repository.
+ */
+export function readReviewPage(
+  repository: unknown,
+  list: string,
+  since: string,
+  read: (change: AnswerObject) => ReviewedChange | undefined,
 ): ReviewPage {
-  const known = found.filter((change) => change !== undefined);
+  const found = readObject(repository);
+  if (!found) throw new MissingList();
+  const connection = readFields(found[list]);
+  const known = listNodes(connection).flatMap((change) => read(change) ?? []);
   const changes = known.filter(({ updatedAt }) => updatedAt > since);
-  return { changes, next: changes.length < known.length ? undefined : next };
+  return { changes, next: changes.length < known.length ? undefined : readNextCursor(connection) };
 }
 
 /** The latest of each reviewer; nobody reviews a change of their own. */
