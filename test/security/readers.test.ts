@@ -22,7 +22,8 @@ import {
   toSubjectTemplate,
 } from "../../src/ingest/git/commits/assess-message.ts";
 import { listImports } from "../../src/ingest/git/evidence/imports.ts";
-import { findManifest } from "../../src/ingest/git/evidence/manifests.ts";
+import { findManifest } from "../../src/ingest/git/evidence/kinds.ts";
+import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/git/repository/origin.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/origin.ts";
 import { openPlaces } from "../../src/places/places.ts";

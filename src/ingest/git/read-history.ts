@@ -1,21 +1,25 @@
 /** Stage 2, read log, for one repository: reads its newest tree, then one `git log` of the new commits. */
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../linguist/linguist.ts";
-import type { History } from "./commits/history.ts";
+import { isDisordered, toDayNumber } from "./commits/exclusion.ts";
+import { followRenames } from "./commits/follow-renames.ts";
+import { type History, iterateCommits } from "./commits/history.ts";
 import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
 import type { LoggedCommit } from "./commits/logged-commit.ts";
 import { readLog } from "./commits/read-log.ts";
 import { readMerges } from "./commits/read-merges.ts";
 import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
-import { followRenames } from "./evidence/evidence-files.ts";
+import { selectKnownPackages } from "./evidence/known-packages.ts";
 import { createManifestLog } from "./evidence/manifest-log.ts";
+import { assignPathMeanings } from "./evidence/path-meaning.ts";
+import { readTreeEvidence } from "./evidence/read-tree.ts";
 import { findPackageWindows } from "./evidence/windows.ts";
 import type { Git } from "./git-command.ts";
 import { mapCoAuthors } from "./identity/author-identities.ts";
 import { readOwnership } from "./ownership/read-ownership.ts";
 import { countOrCut } from "./repository/cut-history.ts";
 import { summariseMissing } from "./repository/missing-objects.ts";
-import { assignPathMeanings, readNewestTree } from "./repository/newest-tree.ts";
+import { readNewestTree } from "./repository/newest-tree.ts";
 import type { FoundRepository } from "./repository/view.ts";
 
 interface HistoryContext {
@@ -60,10 +64,13 @@ export async function readHistory(
   const range = { directory, head, cuts, ...(since && { since: since.head }) };
   report.count(await countOrCut(git, range, cuts));
   const recording = createRecording(since);
+  const packages = selectKnownPackages(vocabulary);
+  const known = { vocabulary, packages };
   const read = async () => {
-    const tree = await readNewestTree(git, found, linguist, vocabulary);
+    const tree = await readNewestTree(git, found, linguist);
+    const evidence = await readTreeEvidence(git, found, tree, known);
     const whitespace = createWhitespaceCheck(git, directory);
-    const manifestLog = createManifestLog(git, directory, vocabulary);
+    const manifestLog = createManifestLog(git, directory, packages);
     const merges = await readMerges(git, range);
     const open: LoggedCommit[] = [];
     let missing: ReadonlySet<string>;
@@ -74,7 +81,7 @@ export async function readHistory(
         if (merges.isOpen(commit.sha)) open.push(commit);
         else recording.take(commit);
         whitespace.look(commit);
-        manifestLog.look(commit);
+        manifestLog.look(commit, isDated(commit) && !isDisordered(commit));
         report.commit(path);
       });
       const own = await merges.own;
@@ -87,27 +94,39 @@ export async function readHistory(
       whitespace.end(),
       manifestLog.end(tree.files),
     ]);
-    return { tree, missing, whitespaceOnly, manifests };
+    return { tree, evidence, missing, whitespaceOnly, manifests };
   };
-  const { tree, missing, ...learnt } = await read();
+  const { tree, evidence, missing, ...learnt } = await read();
   const lacking = await summariseMissing(git, found, missing, since?.metadata.missing);
   report.now(path);
   const named = await mapCoAuthors(git, found, recording.newTrailers());
   const { metadata, ...rest } = recording.end({
     ...{ named, present: tree.files.map((file) => file.path), ...learnt },
   });
-  const { evidenceFiles, language } = tree;
-  const newestPath = followRenames(evidenceFiles.keys(), rest.names);
-  const { present } = learnt.manifests;
-  const dated = { evidenceFiles, present, newestPath };
-  const windows = await findPackageWindows(git, directory, rest, dated, vocabulary);
+  const { names, segments } = rest;
+  const newestPath = followRenames(evidence.ofFiles.keys(), names);
+  const manifests = { dates: names.manifestDates, present: learnt.manifests.present };
+  const dated = { commits: iterateDated(segments), paths: names.paths, newestPath, manifests };
+  const windows = await findPackageWindows(git, directory, dated, evidence.ofFiles, known);
   const ownership = await readOwnership(git, found, tree);
   const meaning = {
-    ...assignPathMeanings(rest.names.paths, newestPath, tree, vocabulary),
-    ...{ windows, language, ownership, newest: markPresent(rest.names.paths, tree.files) },
+    ...assignPathMeanings(names.paths, newestPath, { ...tree, ...evidence, vocabulary }),
+    ...{ windows, language: tree.language, ownership },
+    newest: markPresent(names.paths, tree.files),
   };
   return {
     history: { ...rest, metadata: { ...metadata, ...meaning, missing: lacking } },
     newCommits: recording.taken(),
   };
+}
+
+function isDated({ seconds }: { readonly seconds: number }): boolean {
+  return toDayNumber(seconds) !== undefined;
+}
+
+/** Yields the commits of a history that can date what they change. */
+function* iterateDated(segments: History["segments"]) {
+  for (const commit of iterateCommits(segments)) {
+    if (!commit.isMerge && !commit.isDisordered && isDated(commit)) yield commit;
+  }
 }

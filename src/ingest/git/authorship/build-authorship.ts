@@ -12,9 +12,9 @@ import {
 import type { ChangeContent } from "../../forges/forge.ts";
 import { findExclusion, toDayNumber } from "../commits/exclusion.ts";
 import { Fingerprints, fingerprintSha } from "../commits/fingerprints.ts";
+import { followRenames } from "../commits/follow-renames.ts";
 import { type History, iterateCommits } from "../commits/history.ts";
 import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";
-import { followRenames } from "../evidence/evidence-files.ts";
 import type { NoteStatements } from "../ledger/note-rows.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
 import { type CountedChange, createCollector, type FileChangeCount } from "./collect-changes.ts";

@@ -6,11 +6,11 @@
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import { createCreditTallies } from "../credit/credit-tallies.ts";
 import type { CreditKind } from "../credit/trailers.ts";
+import type { PathMeaning } from "../evidence/path-meaning.ts";
 import { formatProduct } from "../evidence/products.ts";
 import { type Spelling, toSpelling } from "../identity/spelling.ts";
 import type { NoteStatements } from "../ledger/note-rows.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
-import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./exclusion.ts";
 import { Fingerprints } from "./fingerprints.ts";
 import { iterateCommits, type KeptSignature, type PathMetadata } from "./history.ts";

@@ -4,9 +4,10 @@
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
-import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts";
+import type { ManifestDates } from "../evidence/manifest-log.ts";
+import type { PathMeaning } from "../evidence/path-meaning.ts";
+import type { PackageWindows } from "../evidence/windows.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
-import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader } from "./compact-bytes.ts";
 import { toDayNumber } from "./exclusion.ts";
 import { Fingerprints } from "./fingerprints.ts";

@@ -3,8 +3,8 @@
  * month.
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
+import type { PathMeaning } from "../evidence/path-meaning.ts";
 import { isClassOfProse, proseClass } from "../evidence/prose.ts";
-import type { PathMeaning } from "../repository/newest-tree.ts";
 import type { MessageFindings } from "./assess-message.ts";
 import { type Exclusion, formatMonthOfDay } from "./exclusion.ts";
 import type { KeptFile } from "./kept-commit.ts";

@@ -4,25 +4,29 @@
  * with a handful of contents for each package.
  */
 import { groupByKeys } from "../../group-by-keys.ts";
-import { toDayNumber } from "../commits/exclusion.ts";
-import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";
 import type { Git } from "../git-command.ts";
-import { readBlobs, toFileText } from "../repository/objects.ts";
+import { listImported } from "./imports.ts";
+import type { KnownPackages } from "./known-packages.ts";
+import { readFileTexts } from "./text-files.ts";
 
-interface KeptPaths {
-  /** Oldest first, so that the result does not depend on the number of runs. */
-  readonly commits: Iterable<KeptCommit>;
+export interface DatedPaths {
+  /** Commits with an author date that can be trusted, oldest first, so that the result does not depend on the number of runs. */
+  readonly commits: Iterable<DatedCommit>;
   readonly paths: readonly string[];
   /** The path in the newest tree of a path of the history; undefined when nothing is left of it. */
   readonly newestPath: (path: string) => string | undefined;
 }
 
-interface Importers {
-  /** By package: the paths in the newest tree whose files import it. */
-  readonly files: ReadonlyMap<string, readonly string[]>;
-  /** The packages that a text imports. */
-  readonly list: (path: string, text: string) => readonly string[];
+interface DatedCommit {
+  /** The first 16 digits of its id, which are unique. */
+  readonly sha: bigint;
+  readonly seconds: number;
+  /** By the numbers of their paths. */
+  readonly files: readonly { readonly path: number }[];
 }
+
+/** By package: the paths in the newest tree whose files import it. */
+type Importers = ReadonlyMap<string, readonly string[]>;
 
 /** A file as a commit left it. */
 interface FileVersion {
@@ -44,12 +48,14 @@ type KnownImports = Map<string, readonly string[]>;
 export async function findCodeDates(
   git: Git,
   directory: string,
-  history: KeptPaths,
+  history: DatedPaths,
   importers: Importers,
+  packages: KnownPackages,
 ): Promise<ReadonlyMap<string, number>> {
   const known: KnownImports = new Map();
   const dates = new Map<string, number>();
-  let searches = [...collectVersions(history, importers.files)].map(([name, files]) => ({
+  if (importers.size === 0) return dates;
+  let searches = [...collectVersions(history, importers)].map(([name, files]) => ({
     name,
     search: findOldest(files, (version) => known.get(toObject(version))?.includes(name) ?? false),
   }));
@@ -61,7 +67,7 @@ export async function findCodeDates(
       else if (value !== undefined) dates.set(name, value);
       return !done;
     });
-    await readImports(git, directory, wanted, importers.list, known);
+    await readImports(git, directory, wanted, known, packages);
   }
   return dates;
 }
@@ -71,15 +77,14 @@ const filesMax = 64;
 
 /** @returns by package: the histories of the files that import it, the oldest file first. */
 function collectVersions(
-  { commits, paths, newestPath }: KeptPaths,
-  files: Importers["files"],
+  { commits, paths, newestPath }: DatedPaths,
+  importers: Importers,
 ): ReadonlyMap<string, FileVersion[][]> {
-  const packagesOf = groupByKeys(files.keys(), (name) => files.get(name));
-  const found = new Map<string, FileVersion[][]>([...files.keys()].map((name) => [name, []]));
+  const packagesOf = groupByKeys(importers.keys(), (name) => importers.get(name));
+  const found = new Map<string, FileVersion[][]>([...importers.keys()].map((name) => [name, []]));
   const histories = new Map<string, FileVersion[] | undefined>();
-  for (const { sha, seconds, isMerge, isDisordered, files: touched } of commits) {
-    if (isMerge || isDisordered || toDayNumber(seconds) === undefined) continue;
-    for (const { path: number } of touched) {
+  for (const { sha, seconds, files } of commits) {
+    for (const { path: number } of files) {
       const path = paths[number] ?? "";
       const newest = newestPath(path);
       if (newest === undefined) continue;
@@ -145,25 +150,20 @@ async function readImports(
   git: Git,
   directory: string,
   wanted: readonly FileVersion[],
-  list: Importers["list"],
   known: KnownImports,
+  packages: KnownPackages,
 ): Promise<void> {
   const objects = new Map(wanted.map((version) => [toObject(version), version.path]));
-  const files = [...objects]
-    .filter(([object]) => !known.has(object))
-    .map(([sha, path]) => ({ sha, path, bytes: 0 }));
+  const files = [...objects].flatMap(([sha, path]) => (known.has(sha) ? [] : [{ sha, path }]));
   // A content that git does not have counts as one without imports.
   for (const { sha } of files) known.set(sha, []);
   const readable = files.filter(({ path }) => !path.includes("\n"));
-  await readBlobs(git, directory, { files: readable, bytesMax }, ({ sha, path }, content) => {
-    known.set(sha, list(path, toFileText(content)));
+  await readFileTexts(git, directory, readable, ({ sha, path }, text) => {
+    known.set(sha, listImported({ path, text }, { packages }));
   });
 }
 
-/** Limit of bytes per file, as for the files of the newest tree. */
-const bytesMax = 256 * 1024;
-
-/** The name by which git finds the content: the beginning of a commit's id is unique. */
+/** The name by which git finds the content. */
 function toObject({ sha, path }: FileVersion): string {
-  return `${formatCommitName({ sha }).padStart(16, "0")}:${path}`;
+  return `${sha.toString(16).padStart(16, "0")}:${path}`;
 }

@@ -1,8 +1,8 @@
 /** Recognises the packages that the vocabulary knows, with one name each, so that evidence stays small and simple. */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import type { PackageName } from "./manifest-text.ts";
+import type { PackageName } from "./package-names.ts";
 
-interface KnownPackages {
+export interface KnownPackages {
   /** `ecosystem:package`; undefined for a package that the vocabulary does not know. */
   nameOf(name: PackageName): string | undefined;
   /** The known packages of one file, each once, sorted; at most 500. */

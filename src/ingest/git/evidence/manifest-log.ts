@@ -3,14 +3,12 @@
  * had each package. An author who adds a package works with it. Any other edit of a manifest (a release, a script, a newer
  * version) is no evidence for the packages in it.
  */
-import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import { isDisordered, toDayNumber } from "../commits/exclusion.ts";
-import type { LoggedCommit } from "../commits/logged-commit.ts";
 import type { Git } from "../git-command.ts";
-import { readBlobSizes, readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
+import { readBlobSizes, type TreeFile } from "../repository/objects.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
-import { selectKnownPackages } from "./known-packages.ts";
-import { findManifest } from "./manifests.ts";
+import { findManifest } from "./kinds.ts";
+import type { KnownPackages } from "./known-packages.ts";
+import { evidenceBytesMax, readFileTexts } from "./text-files.ts";
 
 /** Author dates in seconds, by `ecosystem:package`. */
 export type ManifestDates = Readonly<Record<string, ManifestDate>>;
@@ -23,12 +21,6 @@ interface ManifestDate {
   readonly last: number;
 }
 
-/** Author dates in seconds; without an end, the repository still has the package. */
-export type PackageWindow = readonly [from: number, to?: number];
-
-/** By `ecosystem:package`. */
-export type PackageWindows = Readonly<Record<string, PackageWindow>>;
-
 export interface ManifestFindings {
   /** Added packages as `ecosystem:package`, by commit id; only commits that added some. */
   readonly added: ReadonlyMap<string, readonly string[]>;
@@ -38,32 +30,50 @@ export interface ManifestFindings {
   readonly present: ReadonlySet<string>;
 }
 
+/** A commit with the contents that it changed. */
+interface EditingCommit {
+  readonly sha: string;
+  readonly parents: number;
+  /** Author date. */
+  readonly seconds: number;
+  /** Whether the contents before are missing. */
+  readonly isIncomplete: boolean;
+  readonly files: readonly {
+    readonly path: string;
+    readonly isRegular: boolean;
+    /** Object ids; empty when there is none. */
+    readonly before: string;
+    readonly after: string;
+  }[];
+}
+
 interface ManifestLog {
-  look(commit: LoggedCommit): void;
+  /** @param isDated whether the author date can be trusted. */
+  look(commit: EditingCommit, isDated: boolean): void;
   /** @param tree the files of the newest tree. */
   end(tree: readonly TreeFile[]): Promise<ManifestFindings>;
 }
 
 interface Edit {
   readonly commit: string;
-  /** Author date; NaN when it cannot be trusted. */
-  readonly seconds: number;
-  /** Numbers of the versions; 0 for none. */
-  readonly before: number;
-  readonly after: number;
+  /** Undefined when the author date cannot be trusted. */
+  readonly seconds: number | undefined;
+  readonly before: Version | undefined;
+  readonly after: Version | undefined;
   /** False when the contents before are missing, since all packages would look new. */
   readonly canAdd: boolean;
 }
 
-/** The packages of one version of a manifest, as numbers of texts. */
+/** The packages of one version of a manifest. */
 interface Version {
-  readonly entries: Uint32Array;
+  readonly sha: string;
+  path: string;
+  /** Packages that are evidence, each followed by its entry. */
+  entries: readonly string[];
   /** All packages that the vocabulary knows, development dependencies included. */
-  readonly names: Uint32Array;
+  names: readonly string[];
 }
 
-/** Limit of one manifest; larger ones are generated. */
-const bytesMax = 256 * 1024;
 /** Limit on the manifests of one commit. A commit that edits more makes one change to all of them. */
 const ofCommitMax = 1000;
 /** Limit on the known packages of one manifest. */
@@ -77,104 +87,90 @@ const textsMax = 300_000;
 export function createManifestLog(
   git: Git,
   directory: string,
-  vocabulary: Pick<Vocabulary, "packageSkill">,
+  packages: KnownPackages,
 ): ManifestLog {
   const edits: Edit[] = [];
-  const numbers = new Map<string, number>([["", 0]]);
-  const paths = [""];
-  const numberOf = (sha: string, path: string): number => {
-    const number = numbers.getOrInsert(sha, numbers.size);
-    paths[number] = path;
-    return number;
+  const versions = new Map<string, Version>();
+  const versionOf = (sha: string, path: string): Version | undefined => {
+    if (sha === "") return undefined;
+    const create = () => ({ sha, path, entries: [], names: [] });
+    const version = versions.getOrInsertComputed(sha, create);
+    version.path = path;
+    return version;
   };
   return {
-    look(commit) {
-      const { sha, parents, files, isIncomplete } = commit;
+    look({ sha, parents, seconds, files, isIncomplete }, isDated) {
       if (parents > 1) return;
-      const isDated = toDayNumber(commit.seconds) !== undefined && !isDisordered(commit);
-      const seconds = isDated ? commit.seconds : Number.NaN;
+      const dated = { commit: sha, seconds: isDated ? seconds : undefined, canAdd: !isIncomplete };
       let left = ofCommitMax;
       for (const { path, before, after, isRegular } of files) {
         if (!isRegular || !(before || after) || !findManifest(path) || --left < 0) continue;
-        const versions = { before: numberOf(before, path), after: numberOf(after, path) };
-        edits.push({ commit: sha, seconds, ...versions, canAdd: !isIncomplete });
+        edits.push({ ...dated, before: versionOf(before, path), after: versionOf(after, path) });
       }
       if (edits.length > editsMax) throw createTooLargeFault("it edits too many manifests");
     },
     async end(tree) {
-      const newest = tree.filter(({ path }) => findManifest(path));
-      for (const { sha, path } of newest) numberOf(sha, path);
-      const files = [...numbers].slice(1).map(([sha, at]) => ({ sha, at, path: paths[at] ?? "" }));
-      const read = await readVersions(git, directory, files, vocabulary);
-      const present = newest.flatMap(({ sha, path }) => {
-        const names = read.versions[numberOf(sha, path)]?.names ?? [];
-        return Array.from(names, (name) => read.texts[name] ?? "");
-      });
-      const [added, dates] = [findAdded(edits, read), findDates(edits, read)];
-      return { added, dates, present: new Set(present) };
+      const manifests = tree.filter(({ path }) => findManifest(path));
+      const newest = manifests.map(({ sha, path }) => versionOf(sha, path));
+      await readVersions(git, directory, versions, packages);
+      const present = new Set(newest.flatMap((version) => version?.names ?? []));
+      return { added: findAdded(edits), dates: findDates(edits), present };
     },
   };
-}
-
-interface Versions {
-  readonly versions: readonly (Version | undefined)[];
-  readonly texts: readonly string[];
 }
 
 async function readVersions(
   git: Git,
   directory: string,
-  found: readonly { readonly sha: string; readonly at: number; readonly path: string }[],
-  vocabulary: Pick<Vocabulary, "packageSkill">,
-): Promise<Versions> {
-  const known = selectKnownPackages(vocabulary);
-  const shas = found.map(({ sha }) => sha);
-  const sizes = await readBlobSizes(git, directory, shas);
-  const files = found.filter(({ sha }) => (sizes.get(sha) ?? 0) <= bytesMax);
-  const versions: (Version | undefined)[] = [];
-  const numbers = new Map<string, number>();
-  const numberOf = (text: string): number => numbers.getOrInsert(text, numbers.size);
+  versions: ReadonlyMap<string, Version>,
+  packages: KnownPackages,
+): Promise<void> {
+  const sizes = await readBlobSizes(git, directory, versions.keys());
+  const small = [...versions.values()].filter(
+    ({ sha }) => (sizes.get(sha) ?? 0) <= evidenceBytesMax,
+  );
+  // Versions share their texts, since most differ in few packages.
+  const texts = new Map<string, string>();
+  const share = (text: string): string => texts.getOrInsert(text, text);
   let total = 0;
-  await readBlobs(git, directory, { files, bytesMax }, ({ at, path }, content) => {
-    const [entries, names] = [new Set<number>(), new Set<number>()];
-    for (const each of findManifest(path)?.(toFileText(content)) ?? []) {
-      const name = known.nameOf(each);
+  await readFileTexts(git, directory, small, (version, text) => {
+    const [entries, names] = [new Set<string>(), new Set<string>()];
+    for (const each of findManifest(version.path)?.(text) ?? []) {
+      const name = packages.nameOf(each);
       if (name === undefined || names.size === namesMax) continue;
-      names.add(numberOf(name));
-      if (known.isEvidence(each)) entries.add(numberOf(`${name}\0${each.entry ?? ""}`));
+      names.add(share(name));
+      if (packages.isEvidence(each)) entries.add(share(`${name}\0${each.entry ?? ""}`));
     }
-    versions[at] = { entries: Uint32Array.from(entries), names: Uint32Array.from(names) };
+    [version.entries, version.names] = [[...entries], [...names]];
     total += entries.size + names.size;
-    if (total > entriesMax || numbers.size > textsMax) {
+    if (total > entriesMax || texts.size > textsMax) {
       throw createTooLargeFault("its manifests name too many packages");
     }
   });
-  return { versions, texts: [...numbers.keys()] };
 }
 
-function findAdded(edits: readonly Edit[], { versions, texts }: Versions) {
-  const added = new Map<string, string[]>();
+function findAdded(edits: readonly Edit[]): ReadonlyMap<string, readonly string[]> {
+  const added = new Map<string, Set<string>>();
   for (const { commit, before, after, canAdd } of edits) {
-    if (!canAdd) continue;
-    const old = new Set(versions[before]?.entries);
-    const fresh = [...(versions[after]?.entries ?? [])].filter((entry) => !old.has(entry));
-    if (fresh.length === 0) continue;
-    const names = fresh.map((entry) => texts[entry]?.split("\0", 1)[0] ?? "");
-    added.getOrInsertComputed(commit, () => []).push(...names);
+    const old = new Set(before?.entries);
+    const fresh = (after?.entries ?? []).filter((entry) => canAdd && !old.has(entry));
+    for (const entry of fresh) {
+      const [name = ""] = entry.split("\0", 1);
+      added.getOrInsertComputed(commit, () => new Set()).add(name);
+    }
   }
-  for (const [commit, names] of added) added.set(commit, [...new Set(names)].sort());
-  return added;
+  return new Map([...added].map(([commit, names]) => [commit, [...names].sort()]));
 }
 
-function findDates(edits: readonly Edit[], { versions, texts }: Versions): ManifestDates {
+function findDates(edits: readonly Edit[]): ManifestDates {
   const dates: Record<string, ManifestDate> = {};
   for (const { seconds, before, after, canAdd } of edits) {
-    if (Number.isNaN(seconds)) continue;
-    const had = new Set(versions[before]?.names);
-    for (const name of had) widen(dates, texts[name] ?? "", { first: seconds, last: seconds });
-    for (const name of versions[after]?.names ?? []) {
+    if (seconds === undefined) continue;
+    const had = new Set(before?.names);
+    for (const name of had) widen(dates, name, { first: seconds, last: seconds });
+    for (const name of after?.names ?? []) {
       const added = canAdd && !had.has(name) && { added: seconds };
-      widen(dates, texts[name] ?? "", { ...added, first: seconds, last: seconds });
+      widen(dates, name, { ...added, first: seconds, last: seconds });
     }
   }
   return dates;
@@ -189,12 +185,9 @@ export function joinManifestDates(one: ManifestDates, other: ManifestDates): Man
 
 function widen(dates: Record<string, ManifestDate>, name: string, date: ManifestDate): void {
   const before = dates[name] ?? date;
-  const added = Math.min(
-    before.added ?? Number.POSITIVE_INFINITY,
-    date.added ?? Number.POSITIVE_INFINITY,
-  );
+  const added = [before.added ?? [], date.added ?? []].flat();
   dates[name] = {
-    ...(Number.isFinite(added) && { added }),
+    ...(added.length > 0 && { added: Math.min(...added) }),
     first: Math.min(before.first, date.first),
     last: Math.max(before.last, date.last),
   };

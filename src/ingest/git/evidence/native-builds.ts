@@ -3,15 +3,9 @@
  * Arduino and PlatformIO. They name targets of the project too, which the vocabulary does not know.
  */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
-import {
-  findCaptures,
-  isText,
-  type ManifestTable,
-  type Parse,
-  toPackageNames,
-  toRecord,
-} from "./manifest-text.ts";
+import type { FileTable } from "./file-table.ts";
 import { toNativeNames } from "./native-names.ts";
+import { findCaptures, isText, type Parse, toPackageNames, toRecord } from "./package-names.ts";
 
 const cmake: Parse = (text) => {
   const plain = text.replace(/^[ \t]*#.*$/gm, "");
@@ -39,12 +33,9 @@ const autotools: Parse = (text) => {
   const lists = findCaptures(
     text,
     /\bPKG_(?:CHECK_MODULES|CHECK_EXISTS)[ \t]*\(\s*\[?[\w.-]+\]?\s*,\s*\[?([^()[\]]{1,1000})/g,
+    /\bAC_CHECK_(?:LIB|HEADERS?)[ \t]*\(\s*\[?([^()[\],]{1,1000})/g,
   );
-  const checks = /\bAC_CHECK_(?:LIB|HEADERS?)[ \t]*\(\s*\[?([^()[\],]{1,1000})/g;
-  return toNativeNames([
-    ...lists.flatMap(splitModules),
-    ...findCaptures(text, checks).flatMap(splitModules),
-  ]);
+  return toNativeNames(lists.flatMap(splitModules));
 };
 
 /** The modules of Qt are evidence of Qt alone. */
@@ -63,9 +54,12 @@ const make: Parse = (text) => [
     ...findCaptures(text, /\bpkg-config\b([^`|\n]{1,300})/g).flatMap((options) =>
       splitModules(options.replace(/\).*/, "")),
     ),
-    ...findCaptures(text, /(?:^|\s)-l([\w+.-]+)/gm),
-    ...findCaptures(text, /-D((?:STM32|ESP32|ESP8266|ARDUINO|NRF5|LPC\d)\w{0,50})/g),
-    ...findCaptures(text, /-m(?:mcu|cpu)=[ \t]*([\w-]+)/g),
+    ...findCaptures(
+      text,
+      /(?:^|\s)-l([\w+.-]+)/gm,
+      /-D((?:STM32|ESP32|ESP8266|ARDUINO|NRF5|LPC\d)\w{0,50})/g,
+      /-m(?:mcu|cpu)=[ \t]*([\w-]+)/g,
+    ),
   ]),
   ...toPackageNames(
     "make",
@@ -123,18 +117,14 @@ function splitModules(text: string): string[] {
 }
 
 /** @package */
-export const nativeBuilds: ManifestTable = {
+export const nativeBuilds: FileTable<Parse> = {
   byName: {
     "CMakeLists.txt": cmake,
     "meson.build": meson,
-    "configure.ac": autotools,
-    "configure.in": autotools,
-    Makefile: make,
-    makefile: make,
-    GNUmakefile: make,
+    "configure.ac configure.in": autotools,
+    "Makefile makefile GNUmakefile": make,
     "vcpkg.json": vcpkg,
-    "conanfile.txt": conan,
-    "conanfile.py": conan,
+    "conanfile.txt conanfile.py": conan,
     "library.properties": arduinoLibrary,
     "platformio.ini": platformio,
   },

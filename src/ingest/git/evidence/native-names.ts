@@ -1,4 +1,4 @@
-import type { PackageName } from "./manifest-text.ts";
+import { type PackageName, toPackageNames } from "./package-names.ts";
 
 /** The ecosystem of native libraries, which headers, pkg-config, CMake and Fortran's modules name each in its way. */
 export const nativeEcosystem = "c";
@@ -23,8 +23,5 @@ const partsMax = 4;
 
 /** @package */
 export function toNativeNames(names: readonly string[]): PackageName[] {
-  return names.flatMap((name) => {
-    const [first, ...others] = spellNative(name);
-    return first ? [{ ecosystem: nativeEcosystem, spellings: [first, ...others] as const }] : [];
-  });
+  return toPackageNames(nativeEcosystem, names, false, spellNative);
 }

@@ -1,16 +1,18 @@
 /** Parses the package lists of functional and scripting languages, which are no JSON and no TOML. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
-import { spellCpan } from "./imports.ts";
+import type { FileTable } from "./file-table.ts";
 import {
   findCaptures,
-  type ManifestTable,
-  markForDevelopment,
+  listKeys,
+  listPrefixes,
   type PackageName,
   type Parse,
+  parseCaptures,
+  parseFields,
   parseToml,
   toPackageNames,
   toRecord,
-} from "./manifest-text.ts";
+} from "./package-names.ts";
 
 const opam: Parse = (text) => {
   const lists = findCaptures(text, /^(?:depends|depopts):\s*\[([^\]]{0,20000})\]/gm);
@@ -21,27 +23,22 @@ const opam: Parse = (text) => {
   );
 };
 
-/** Of a library `a.b`, `a` is the package. */
 const dune: Parse = (text) => {
   const named = findCaptures(text, /\((?:libraries|pps|re_export)\s([^()]{1,5000})/g);
   const names = named.flatMap((list) => findCaptures(list, /(?:^|\s)([a-z][\w.-]*)/g));
   return [
     ...toOpam(names, /^\s*\((?:test|tests)\b/.test(text)),
-    ...listTerms(text, /\(depends\b/g).flatMap(({ name, words }) =>
-      toOpam(
-        [name],
-        words.some((word) => word.startsWith(":with-")),
-      ),
-    ),
+    ...listTerms(text, /\(depends\b/g).flatMap(({ name, words }) => {
+      const isForDevelopment = words.some((word) => word.startsWith(":with-"));
+      return toOpam([name], isForDevelopment);
+    }),
   ];
 };
 
+/** Of a library `a.b`, `a` is the package. */
 function toOpam(names: readonly string[], isForDevelopment: boolean): PackageName[] {
-  const packages = toPackageNames(
-    "opam",
-    names.map((name) => name.replace(/\..*$/s, "").toLowerCase()),
-  );
-  return isForDevelopment ? markForDevelopment(packages) : packages;
+  const packages = names.map((name) => name.replace(/\..*$/s, "").toLowerCase());
+  return toPackageNames("opam", packages, isForDevelopment);
 }
 
 const cabal: Parse = (text) => {
@@ -56,7 +53,7 @@ const cabal: Parse = (text) => {
     else if (indent <= indentOfField) indentOfField = -1;
     if (indentOfField === -1) continue;
     const names = findCaptures(rest ?? line, /(?:^|,)[ \t]*([A-Za-z][\w-]*)/g);
-    found.push(...toHackage(names, isForDevelopment));
+    found.push(...toPackageNames("hackage", names, isForDevelopment));
   }
   return found;
 };
@@ -71,31 +68,24 @@ const hpack: Parse = (text) => {
     const [, name] = /^\s*-\s+(?:name:\s*)?([A-Za-z][\w-]*)/.exec(line) ?? [];
     if (key !== undefined) isInList = key === "dependencies" || key === "build-tools";
     else if (name === undefined && line.trim() !== "") isInList = false;
-    if (isInList && name !== undefined) found.push(...toHackage([name], isForDevelopment));
+    if (isInList && name) found.push(...toPackageNames("hackage", [name], isForDevelopment));
   }
   return found;
 };
 
-function toHackage(names: readonly string[], isForDevelopment: boolean): PackageName[] {
-  const packages = toPackageNames("hackage", names);
-  return isForDevelopment ? markForDevelopment(packages) : packages;
-}
-
 /** Dependencies of profiles, which come last, are for development. */
 const rebar: Parse = (text) => {
   const profiles = text.indexOf("{profiles");
-  return listTerms(text, /\{\s*deps\s*,\s*\[/g).flatMap(({ name, at }) => {
-    const packages = toPackageNames("hex", [name]);
-    return profiles !== -1 && at > profiles ? markForDevelopment(packages) : packages;
-  });
+  return listTerms(text, /\{\s*deps\s*,\s*\[/g).flatMap(({ name, at }) =>
+    toPackageNames("hex", [name], profiles !== -1 && at > profiles),
+  );
 };
 
 const rockspec: Parse = (text) =>
   [...text.matchAll(/\b(test_|build_)?dependencies\s*=\s*\{([^{}]{0,5000})/g)].flatMap(
     ([, purpose, list = ""]) => {
       const names = findCaptures(list, /["']\s*([\w.-]+)/g).filter((name) => name !== "lua");
-      const packages = toPackageNames("luarocks", names);
-      return purpose ? markForDevelopment(packages) : packages;
+      return toPackageNames("luarocks", names, Boolean(purpose));
     },
   );
 
@@ -107,10 +97,9 @@ const cpanfile: Parse = (text) => {
       /^[ \t]{0,60}(\w{1,40}_)?(?:requires|recommends|suggests)[ \t]{0,20}\(?[ \t]{0,20}["']([\w:]{1,200})/.exec(
         line,
       ) ?? [];
-    const packages = toCpan(name ? [name] : []);
-    const isForDevelopment = isInTests || /^(test|author)_/.test(phase);
+    const packages = toCpan(name ? [name] : [], isInTests || /^(test|author)_/.test(phase));
     if (/^\s*\}/.test(line)) isInTests = false;
-    return isForDevelopment ? markForDevelopment(packages) : packages;
+    return packages;
   });
 };
 
@@ -128,40 +117,38 @@ const makefilePl: Parse = (text) => [
 /** `dist.ini` of Dist::Zilla. */
 const distIni: Parse = (text) => {
   const sections = text.split(/^(?=\[)/m).filter((section) => section.startsWith("[Prereqs"));
-  return sections.flatMap((section) => {
-    const names = toCpan(findCaptures(section, /^([A-Z]\w*(?:::\w+)*)[ \t]*=/gm));
-    return /^\[Prereqs[^\]\n]*(Test|Develop)/.test(section) ? markForDevelopment(names) : names;
-  });
+  return sections.flatMap((section) =>
+    toCpan(
+      findCaptures(section, /^([A-Z]\w*(?:::\w+)*)[ \t]*=/gm),
+      /^\[Prereqs[^\]\n]*(Test|Develop)/.test(section),
+    ),
+  );
 };
 
 const metaJson: Parse = (text) => {
   const prereqs = toRecord(toRecord(tryParseJson(text))["prereqs"]);
-  const namedIn = (phase: string) =>
-    toCpan(Object.keys(toRecord(toRecord(prereqs[phase])["requires"])));
-  return [...namedIn("runtime"), ...markForDevelopment(["test", "develop"].flatMap(namedIn))];
+  const namesIn = (phase: string) => listKeys(prereqs[phase], "requires");
+  return [
+    ...toCpan(namesIn("runtime")),
+    ...toCpan([...namesIn("test"), ...namesIn("develop")], true),
+  ];
 };
 
-function toCpan(names: readonly string[]): PackageName[] {
-  return names.flatMap((name) => {
-    const [first, ...others] = spellCpan(name);
-    return first ? [{ ecosystem: "cpan", spellings: [first, ...others] as const }] : [];
-  });
+function toCpan(names: readonly string[], isForDevelopment = false): PackageName[] {
+  return toPackageNames("cpan", names, isForDevelopment, (name) => listPrefixes(name, "::", 1));
 }
 
-const juliaProject: Parse = (text) => {
-  const project = toRecord(parseToml(text));
-  const namedIn = (field: string) => toPackageNames("julia", Object.keys(toRecord(project[field])));
-  return [...namedIn("deps"), ...namedIn("weakdeps"), ...markForDevelopment(namedIn("extras"))];
-};
+const juliaProject = parseFields("julia", parseToml, {
+  needed: "deps weakdeps",
+  forDevelopment: "extras",
+});
 
 /** The inputs of a flake. */
-const flake: Parse = (text) =>
-  toPackageNames(
-    "nix",
-    findCaptures(text, /\burl[ \t]*=[ \t]*"(?:github|gitlab|sourcehut):~?([\w.-]+\/[\w.-]+)/g).map(
-      (name) => name.toLowerCase(),
-    ),
-  );
+const flake = parseCaptures(
+  "nix",
+  /\burl[ \t]*=[ \t]*"(?:github|gitlab|sourcehut):~?([\w.-]+\/[\w.-]+)/g,
+  (name) => name.toLowerCase(),
+);
 
 interface Term {
   readonly name: string;
@@ -208,16 +195,14 @@ function listTerms(text: string, beginning: RegExp): Term[] {
 const tokensMax = 2000;
 
 /** @package */
-export const packageLists: ManifestTable = {
+export const packageLists: FileTable<Parse> = {
   byName: {
     opam: opam,
-    dune: dune,
-    "dune-project": dune,
+    "dune dune-project": dune,
     "package.yaml": hpack,
     "rebar.config": rebar,
     cpanfile: cpanfile,
-    "Makefile.PL": makefilePl,
-    "Build.PL": makefilePl,
+    "Makefile.PL Build.PL": makefilePl,
     "dist.ini": distIni,
     "META.json": metaJson,
     "Project.toml": juliaProject,

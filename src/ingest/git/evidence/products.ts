@@ -1,51 +1,34 @@
 /** Finds the products of a repository, by its name and by the packages that its manifests define. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
-import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import type { FileClassification } from "../../linguist/linguist.ts";
-import type { Git } from "../git-command.ts";
-import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
-import { findCaptures, isText, normalisePypi, parseToml, toRecord } from "./manifest-text.ts";
-
-/** The packages of which a file is the source, as `ecosystem:package`, sorted. */
-export type ProductsOf = (path: string) => readonly string[];
-
-/** Limit of bytes per manifest, and of manifests per repository. */
-const bytesMax = 256 * 1024;
-const filesMax = 2000;
+import { type FileTable, joinFileTables } from "./file-table.ts";
+import {
+  findCaptures,
+  isText,
+  normalisePypi,
+  type PackageName,
+  parseCaptures,
+  parseToml,
+  toPackageNames,
+  toRecord,
+} from "./package-names.ts";
+import type { TextFile, TreeContext } from "./text-files.ts";
 
 /**
- * Assigns the package of a manifest to the files below its folder: at the top always, elsewhere if the vocabulary knows the
- * package.
+ * Finds the package that a manifest defines: at the top of the tree always, elsewhere if the vocabulary knows the package.
+ *
+ * @returns `ecosystem:package`.
  */
-export async function readProducts(
-  git: Git,
-  directory: string,
-  { files, kindOf }: { files: readonly TreeFile[]; kindOf: (path: string) => FileClassification },
-  vocabulary: Pick<Vocabulary, "packageSkill">,
-): Promise<ProductsOf> {
-  const isOwn = ({ path, bytes }: TreeFile): boolean => {
-    if (bytes > bytesMax || !findNaming(path)) return false;
-    const { vendored, generated, documentation } = kindOf(path);
-    return !vendored && !generated && !documentation;
-  };
-  const manifests = files.filter(isOwn).slice(0, filesMax);
-  const byFolder = new Map<string, Set<string>>();
-  await readBlobs(git, directory, { files: manifests, bytesMax }, ({ path }, content) => {
-    const { ecosystem, nameIn } = findNaming(path) ?? {};
-    const name = nameIn?.(toFileText(content), path);
-    if (!ecosystem || !name || name.length > nameMax) return;
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    const isTelling = folder === "" && !isGeneric(name);
-    if (!isTelling && !vocabulary.packageSkill(ecosystem, name)) return;
-    byFolder.getOrInsertComputed(folder, () => new Set()).add(`${ecosystem}:${name}`);
-  });
-  return (path) => {
-    const found = new Set(byFolder.get(""));
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      for (const name of byFolder.get(path.slice(0, at)) ?? []) found.add(name);
-    }
-    return [...found].sort();
-  };
+export function listDefined(
+  { path, text }: TextFile,
+  { vocabulary }: TreeContext,
+): readonly string[] {
+  const [defined] = findDefining(path)?.(text, path) ?? [];
+  if (!defined) return [];
+  const { ecosystem, spellings } = defined;
+  const [name] = spellings;
+  if (name.length > nameMax) return [];
+  const isTelling = !path.includes("/") && !isGeneric(name);
+  return isTelling || vocabulary.packageSkill(ecosystem, name) ? [`${ecosystem}:${name}`] : [];
 }
 
 /** Below the contract's limit on names of evidence, with an ecosystem before it. */
@@ -77,90 +60,68 @@ const generic = new Set(
   ).split(" "),
 );
 
-interface Naming {
-  readonly ecosystem: string;
-  readonly nameIn: (text: string, path: string) => string | undefined;
-}
+/** The first package that it lists is the one that the file defines. */
+type ParseDefined = (text: string, path: string) => PackageName[];
 
-function findNaming(path: string): Naming | undefined {
-  const base = path.slice(path.lastIndexOf("/") + 1);
-  return byName.get(base) ?? byPattern.find(([pattern]) => pattern.test(base))?.[1];
-}
+const ofJson =
+  (ecosystem: string): ParseDefined =>
+  (text) =>
+    toPackageNames(ecosystem, [textOf(toRecord(tryParseJson(text))["name"])]);
 
-const ofJson = (ecosystem: string): Naming => ({
-  ecosystem,
-  nameIn: (text) => textOf(toRecord(tryParseJson(text))["name"]),
-});
+const cargoPackage: ParseDefined = (text) =>
+  toPackageNames("cargo", [textOf(toRecord(toRecord(parseToml(text))["package"])["name"])]);
 
-const matching = (ecosystem: string, pattern: RegExp): Naming => ({
-  ecosystem,
-  nameIn: (text) => findCaptures(text, pattern)[0],
-});
-
-const pythonProject: Naming = {
-  ecosystem: "pypi",
-  nameIn(text) {
-    const manifest = toRecord(parseToml(text));
-    const poetry = toRecord(toRecord(manifest["tool"])["poetry"]);
-    const name = textOf(toRecord(manifest["project"])["name"]) ?? textOf(poetry["name"]);
-    return name && normalisePypi(name);
-  },
+const pythonProject: ParseDefined = (text) => {
+  const manifest = toRecord(parseToml(text));
+  const poetry = toRecord(toRecord(manifest["tool"])["poetry"]);
+  const name = textOf(toRecord(manifest["project"])["name"]) || textOf(poetry["name"]);
+  return toPackageNames("pypi", [normalisePypi(name)]);
 };
-
-const ofPython = (pattern: RegExp): Naming => ({
-  ecosystem: "pypi",
-  nameIn: (text) => findCaptures(text, pattern).map(normalisePypi)[0],
-});
 
 const groupId = /<groupId>\s*([\w.-]+)\s*<\/groupId>/g;
 
-const mavenProject: Naming = {
-  ecosystem: "maven",
-  nameIn(text) {
-    const [start, end] = [text.indexOf("<parent>"), text.indexOf("</parent>")];
-    const hasParent = start !== -1 && end > start;
-    const parent = hasParent ? text.slice(start, end) : "";
-    const rest = hasParent ? text.slice(0, start) + text.slice(end) : text;
-    const [own = ""] = rest.split(/<(?:dependenc|build|modules)/);
-    const group = findCaptures(own, groupId)[0] ?? findCaptures(parent, groupId)[0];
-    const artifact = findCaptures(own, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/g)[0];
-    return group && artifact && `${group}:${artifact}`;
-  },
+const mavenProject: ParseDefined = (text) => {
+  const [start, end] = [text.indexOf("<parent>"), text.indexOf("</parent>")];
+  const hasParent = start !== -1 && end > start;
+  const parent = hasParent ? text.slice(start, end) : "";
+  const rest = hasParent ? text.slice(0, start) + text.slice(end) : text;
+  const [own = ""] = rest.split(/<(?:dependenc|build|modules)/);
+  const group = findCaptures(own, groupId)[0] ?? findCaptures(parent, groupId)[0];
+  const artifact = findCaptures(own, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/g)[0];
+  return toPackageNames("maven", group && artifact ? [`${group}:${artifact}`] : []);
 };
 
-const dotnetProject: Naming = {
-  ecosystem: "nuget",
-  nameIn: (text, path) =>
-    findCaptures(text, /<PackageId>\s*([\w.-]+)\s*<\/PackageId>/g)[0] ??
+const dotnetProject: ParseDefined = (text, path) =>
+  toPackageNames("nuget", [
+    ...findCaptures(text, /<PackageId>\s*([\w.-]+)\s*<\/PackageId>/g),
     path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf(".")),
-};
+  ]);
 
-const byName = new Map(
-  Object.entries<Naming>({
+const defining: FileTable<ParseDefined> = {
+  byName: {
     "package.json": ofJson("npm"),
     "composer.json": ofJson("composer"),
     "pyproject.toml": pythonProject,
-    "setup.py": ofPython(/\bname\s*=\s*["']([\w.-]+)["']/g),
-    "setup.cfg": ofPython(/^name[ \t]*=[ \t]*([\w.-]+)/gm),
-    "Cargo.toml": {
-      ecosystem: "cargo",
-      nameIn: (text) => textOf(toRecord(toRecord(parseToml(text))["package"])["name"]),
-    },
-    "go.mod": matching("go", /^module[ \t]+"?([\w./~-]+)/gm),
+    "setup.py": parseCaptures("pypi", /\bname\s*=\s*["']([\w.-]+)["']/g, normalisePypi),
+    "setup.cfg": parseCaptures("pypi", /^name[ \t]*=[ \t]*([\w.-]+)/gm, normalisePypi),
+    "Cargo.toml": cargoPackage,
+    "go.mod": parseCaptures("go", /^module[ \t]+"?([\w./~-]+)/gm),
     "pom.xml": mavenProject,
-    "mix.exs": matching("hex", /\bapp:\s*:(\w+)/g),
-    "pubspec.yaml": matching("pub", /^name:[ \t]*["']?(\w+)/gm),
-    "Package.swift": matching("swift", /\bname:\s*"([\w.-]+)"/g),
-    DESCRIPTION: matching("cran", /^Package:[ \t]*([A-Za-z][\w.]*)/gm),
-  }),
-);
+    "mix.exs": parseCaptures("hex", /\bapp:\s*:(\w+)/g),
+    "pubspec.yaml": parseCaptures("pub", /^name:[ \t]*["']?(\w+)/gm),
+    "Package.swift": parseCaptures("swift", /\bname:\s*"([\w.-]+)"/g),
+    DESCRIPTION: parseCaptures("cran", /^Package:[ \t]*([A-Za-z][\w.]*)/gm),
+  },
+  byPattern: [
+    [/\.gemspec$/, parseCaptures("rubygems", /\.name\s*=\s*["']([\w.-]+)["']/g)],
+    [/\.podspec$/, parseCaptures("cocoapods", /\.name\s*=\s*["']([\w.+-]+)["']/g)],
+    [/\.(cs|fs|vb)proj$/, dotnetProject],
+  ],
+};
 
-const byPattern: readonly (readonly [RegExp, Naming])[] = [
-  [/\.gemspec$/, matching("rubygems", /\.name\s*=\s*["']([\w.-]+)["']/g)],
-  [/\.podspec$/, matching("cocoapods", /\.name\s*=\s*["']([\w.+-]+)["']/g)],
-  [/\.(cs|fs|vb)proj$/, dotnetProject],
-];
+/** The parser of a file that defines a package; undefined for other files. */
+export const findDefining = joinFileTables(defining);
 
-function textOf(value: unknown): string | undefined {
-  return isText(value) && value.trim() !== "" ? value.trim() : undefined;
+function textOf(value: unknown): string {
+  return isText(value) ? value.trim() : "";
 }

@@ -1,6 +1,8 @@
 /** Finds the prose of a repository: books, references and documentation, but not its README. */
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { TreeFile } from "../repository/objects.ts";
+import { listParents } from "./file-table.ts";
 
 /** The path class of prose; the vocabulary has it for folders of documentation. */
 export const proseClass = "prose";
@@ -20,7 +22,26 @@ export interface ProsePlaces {
   readonly has: (path: string) => boolean;
 }
 
-export function isProse(path: string): boolean {
+export interface PathContext {
+  readonly prose: ProsePlaces;
+  readonly vocabulary: Pick<Vocabulary, "pathClasses">;
+}
+
+/**
+ * Lists the path classes of the vocabulary. Texts in a folder for prose or in a book have the class of prose too, and other files
+ * have no class of prose.
+ */
+export function listPathClasses(
+  path: string,
+  { prose, vocabulary }: PathContext,
+): readonly string[] {
+  const classes = vocabulary.pathClasses(path);
+  const isWritten = prose.has(path) || (isProse(path) && classes.includes(proseClass));
+  if (!isWritten) return classes.filter((name) => !isClassOfProse(name));
+  return classes.includes(proseClass) ? classes : [...classes, proseClass];
+}
+
+function isProse(path: string): boolean {
   const base = path.slice(path.lastIndexOf("/") + 1);
   return prose.test(base) && !ofTheRepository.test(base);
 }
@@ -43,7 +64,7 @@ export function findProse(
   const sums = new Map<string, { prose: number; all: number }>();
   const books = new Set<string>();
   for (const { path, bytes } of files) {
-    if (/(^|\/)(book\.toml|SUMMARY\.md)$/.test(path)) books.add(folderOf(path));
+    if (/(^|\/)(book\.toml|SUMMARY\.md)$/.test(path)) books.add(listParents(path)[0] ?? "");
     const { counts, generated, vendored } = kindOf(path);
     const isOfProse = isProse(path);
     if (generated || vendored || !(counts || isOfProse) || Number.isNaN(bytes)) continue;
@@ -58,12 +79,7 @@ export function findProse(
     return prose > all / 2 && prose >= bytesMin;
   };
   const isWhole = isMadeOfProse("") || books.has("");
-  const isInBook = (path: string): boolean => {
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      if (books.has(path.slice(0, at))) return true;
-    }
-    return false;
-  };
+  const isInBook = (path: string) => listParents(path).some((folder) => books.has(folder));
   const isAtTop = (path: string): boolean => {
     const slash = path.indexOf("/");
     return slash > 0 && isMadeOfProse(path.slice(0, slash));
@@ -82,7 +98,3 @@ const isChapter = /\/readme\.(md|markdown|rst|adoc|asciidoc)$/i;
 
 /** Less prose than this is only notes. */
 const bytesMin = 2048;
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}

@@ -1,17 +1,9 @@
 /** Finds the subjects of a repository: the skills that it is about, by what it says of itself. */
 import type { Evidence } from "../../../contract/people/facts.ts";
 import type { Skill, Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import type { ForgeRepository } from "../../forges/forge.ts";
-import { decodeGitText, type Git } from "../git-command.ts";
-import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
-import { type Definition, findDefinition } from "./definition.ts";
-import { isReadme } from "./evidence-files.ts";
-import {
-  cutDescription,
-  findDescription,
-  keywordsMax,
-  selectDescribing,
-} from "./stated-description.ts";
+import { findDefinition } from "./definition.ts";
+import { cutDescription, findDescription, keywordsMax } from "./stated-description.ts";
+import type { TextFile, TreeContext } from "./text-files.ts";
 
 const subjectMark = "subject:";
 /** Whoever writes about something knows it, and need not make it. */
@@ -22,55 +14,46 @@ export function isSubject({ kind, name }: Pick<Evidence, "kind" | "name">): bool
   return kind === "product" && (name.startsWith(subjectMark) || name.startsWith(bookMark));
 }
 
-/** Limit of bytes per file. */
-const bytesMax = 256 * 1024;
-
-interface Tree {
-  /** Of the repository, without its owner. */
-  readonly name: string;
-  readonly head: string;
-  readonly files: readonly TreeFile[];
-  /** Whether the repository is a book. */
-  readonly isBook: boolean;
-}
-
 type Names = Pick<Vocabulary, "textSkills" | "subjectsOf">;
 
 /**
- * Finds the subjects by the words in which the README says what the project is, and by the description and keywords of its
- * manifests; for a book also by the title.
+ * Finds the subjects of a repository by the words in which its README says what the project is; for a book also by the title.
  *
- * @returns `subject:SKILL`, or `book:SKILL`; sorted.
+ * @returns `subject:SKILL`, or `book:SKILL`.
  */
-export async function readSubjects(
-  git: Git,
-  directory: string,
-  { name, head, files, isBook }: Tree,
-  vocabulary: Names,
-): Promise<readonly string[]> {
-  const small = files.filter(({ bytes }) => bytes <= bytesMax);
-  const readme = findReadme(small) ?? (await followLink(git, directory, { head, files: small }));
-  const manifests = selectDescribing(small);
-  const found = new Set<string>();
-  await readBlobs(
-    git,
-    directory,
-    { files: [...(readme ? [readme] : []), ...manifests], bytesMax },
-    ({ path }, content) => {
-      const text = toFileText(content);
-      const ids =
-        path === readme?.path
-          ? listOfReadme(findDefinition(text, name), isBook, vocabulary)
-          : listStated(findDescription(path, text), vocabulary);
-      for (const id of ids) found.add(`${isBook ? bookMark : subjectMark}${id}`);
-    },
-  );
-  return [...found].sort();
+export function listDescribed(
+  { text }: TextFile,
+  { name, isBook, vocabulary }: TreeContext,
+): readonly string[] {
+  const { title, sentence, line } = findDefinition(text, name);
+  const said = vocabulary.subjectsOf(`${sentence} .\n${line}`);
+  const others = isBook
+    ? vocabulary.textSkills(title).map(({ id }) => id)
+    : [...listStated([title], vocabulary), ...listJoined(line, vocabulary)];
+  return [...said, ...others].map((id) => formatSubject(id, isBook));
+}
+
+/** Finds the subjects of a repository likewise, by the description and the keywords of a manifest. */
+export function listAnnounced(
+  { path, text }: TextFile,
+  { isBook, vocabulary }: TreeContext,
+): readonly string[] {
+  const ids = listStated(findDescription(path, text), vocabulary);
+  return ids.map((id) => formatSubject(id, isBook));
+}
+
+function formatSubject(id: string, isBook: boolean): string {
+  return `${isBook ? bookMark : subjectMark}${id}`;
+}
+
+interface ForgeDescription {
+  readonly description?: string | undefined;
+  readonly topics?: readonly string[] | undefined;
 }
 
 /** Lists ids of the skills that a repository is about by what its forge tells of it. */
 export function listSubjectsTold(
-  { description = "", topics = [] }: Pick<ForgeRepository, "description" | "topics">,
+  { description = "", topics = [] }: ForgeDescription,
   vocabulary: Names,
 ): readonly string[] {
   const texts = [cutDescription(description), ...topics.slice(0, keywordsMax)];
@@ -95,20 +78,10 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
   for (const piece of pieces) {
     if (piece.kind !== "product" || !piece.name.startsWith("repository:")) continue;
     for (const id of told) {
-      const name = `${isBook ? bookMark : subjectMark}${id}`;
+      const name = formatSubject(id, isBook);
       if (!known.has(name)) yield { ...piece, name };
     }
   }
-}
-
-function listOfReadme(
-  { title, sentence, line }: Definition,
-  isBook: boolean,
-  vocabulary: Names,
-): readonly string[] {
-  const said = vocabulary.subjectsOf(`${sentence} .\n${line}`);
-  if (isBook) return [...said, ...vocabulary.textSkills(title).map(({ id }) => id)];
-  return [...said, ...listStated([title], vocabulary), ...listJoined(line, vocabulary)];
 }
 
 /** "Zabbix collection for Ansible": who writes it knows both. A longer text tells of users and uses. */
@@ -125,30 +98,3 @@ const systems = new Set(["linux", "macos", "windows", "ubuntu", "debian", "fedor
 
 const joinedWordsMax = 12;
 const isUsed: ReadonlySet<Skill["type"]> = new Set(["framework", "platform", "tool"] as const);
-
-/** `README.md` may be a link to another file of the tree. */
-async function followLink(
-  git: Git,
-  directory: string,
-  { head, files }: Pick<Tree, "head" | "files">,
-): Promise<TreeFile | undefined> {
-  const listed = await git
-    .read(directory, ["ls-tree", head, "--", "README.md", "README.rst", "README"])
-    .catch(() => undefined);
-  const [, sha] =
-    /^120000 blob ([0-9a-f]+)\t/m.exec(decodeGitText(listed ?? Buffer.alloc(0))) ?? [];
-  let target: string | undefined;
-  const links = sha === undefined ? [] : [{ sha }];
-  await readBlobs(git, directory, { files: links, bytesMax }, (_, content) => {
-    target = toFileText(content).replace(/^\.\//, "");
-  });
-  return files.find(({ path }) => path === target);
-}
-
-/** The README that forges show, or else one of another name. */
-function findReadme(files: readonly TreeFile[]): TreeFile | undefined {
-  return (
-    files.find(({ path }) => isReadme.test(path)) ??
-    files.find(({ path }) => /^readme\b[^/]*\.(md|rst|adoc|org|txt)$/i.test(path))
-  );
-}

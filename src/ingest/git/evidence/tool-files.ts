@@ -2,29 +2,27 @@
  * Parses the files of tools: a workflow names actions, a Dockerfile images. An entry is the name with its version: an author
  * who changes it works with the tool, while other changes of the file are not about it.
  */
+import type { FileTable } from "./file-table.ts";
 import {
   findCaptures,
-  type ManifestTable,
   type PackageName,
   type Parse,
+  parseCaptures,
   toPackageNames,
-} from "./manifest-text.ts";
+} from "./package-names.ts";
 
-const docker: Parse = (text) =>
-  entries("docker", text, /^[ \t]*FROM\s+(?:--\S+\s+)?([^\s:@$]+)(\S*)/gim).map(withoutRegistry);
+const docker: Parse = (text) => listImages(text, /^[ \t]*FROM\s+(?:--\S+\s+)?([^\s:@$]+)(\S*)/gim);
 
 const compose: Parse = (text) =>
-  entries("docker", text, /^[ \t]*(?:-[ \t]+)?image:\s*["']?([^\s:@"'$]+)([^\s"']*)/gm).map(
-    withoutRegistry,
-  );
+  listImages(text, /^[ \t]*(?:-[ \t]+)?image:\s*["']?([^\s:@"'$]+)([^\s"']*)/gm);
 
 const actions: Parse = (text) =>
-  entries("actions", text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)([^\s"']*)/g);
+  listEntries("actions", text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)([^\s"']*)/g);
 
 /** A provider is named by its configuration, by resources and data of its types, and by modules. */
 const terraform: Parse = (text) => [
-  ...entries("terraform", text, /\bprovider\s+"([\w-]+)"()/g),
-  ...entries(
+  ...listEntries("terraform", text, /\bprovider\s+"([\w-]+)"()/g),
+  ...listEntries(
     "terraform",
     text,
     /\bsource\s*=\s*"([\w-]+\/[\w-]+)(?:\/[\w-]+)*"(?:\s*version\s*=\s*"([^"\n]*)")?/g,
@@ -39,11 +37,7 @@ const terraform: Parse = (text) => [
 ];
 
 /** The dependencies of a chart; the chart's own name has no indent. */
-const chart: Parse = (text) =>
-  toPackageNames(
-    "helm",
-    findCaptures(text, /^(?:[ \t]+(?:-[ \t]+)?|-[ \t]+)name:[ \t]*["']?([\w-]+)/gm),
-  );
+const chart = parseCaptures("helm", /^(?:[ \t]+(?:-[ \t]+)?|-[ \t]+)name:[ \t]*["']?([\w-]+)/gm);
 
 /** Roles and collections; a chart of an older form has a file of this name too. */
 const ansibleRequirements: Parse = (text) => {
@@ -63,24 +57,26 @@ const ansible: Parse = (text) =>
     ),
   ]);
 
-function entries(ecosystem: string, text: string, pattern: RegExp): PackageName[] {
+function listEntries(ecosystem: string, text: string, pattern: RegExp): PackageName[] {
   return [...text.matchAll(pattern)].flatMap(([, name, version = ""]) =>
     name ? [{ ecosystem, spellings: [name] as const, entry: `${name}${version}` }] : [],
   );
 }
 
-function withoutRegistry({ spellings: [name], ...rest }: PackageName): PackageName {
-  return { ...rest, spellings: [name.replace(/^(docker\.io\/)?(library\/)?/, "")] };
+/** Lists images, without the registry that is meant when none is written. */
+function listImages(text: string, pattern: RegExp): PackageName[] {
+  return listEntries("docker", text, pattern).map(({ spellings: [name], ...rest }) => ({
+    ...rest,
+    spellings: [name.replace(/^(docker\.io\/)?(library\/)?/, "")],
+  }));
 }
 
 /** @package */
-export const toolFiles: ManifestTable = {
+export const toolFiles: FileTable<Parse> = {
   byName: {
-    Dockerfile: docker,
-    Containerfile: docker,
+    "Dockerfile Containerfile": docker,
     "Chart.yaml": chart,
-    "requirements.yml": ansibleRequirements,
-    "requirements.yaml": ansibleRequirements,
+    "requirements.yml requirements.yaml": ansibleRequirements,
     "galaxy.yml": ansible,
   },
   byPattern: [
@@ -88,10 +84,8 @@ export const toolFiles: ManifestTable = {
     [/^(docker-)?compose.*\.ya?ml$/, compose],
     [/\.tf$/, terraform],
   ],
+  byPath: [
+    [/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/, actions],
+    [/(^|\/)meta\/main\.ya?ml$/, ansible],
+  ],
 };
-
-/** @package Files that their folder tells: workflows, and what a role depends on. */
-export const toolFolders: ManifestTable["byPattern"] = [
-  [/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/, actions],
-  [/(^|\/)meta\/main\.ya?ml$/, ansible],
-];

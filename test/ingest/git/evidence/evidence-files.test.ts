@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
+import { findManifest } from "../../../../src/ingest/git/evidence/kinds.ts";
 import { selectKnownPackages } from "../../../../src/ingest/git/evidence/known-packages.ts";
-import type { PackageName } from "../../../../src/ingest/git/evidence/manifest-text.ts";
-import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
+import type { PackageName } from "../../../../src/ingest/git/evidence/package-names.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 
 function names(

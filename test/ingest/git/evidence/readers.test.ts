@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { findImports, listImports } from "../../../../src/ingest/git/evidence/imports.ts";
-import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
+import { findManifest } from "../../../../src/ingest/git/evidence/kinds.ts";
 import { rounds } from "../../../long.ts";
 
 const manifests = (

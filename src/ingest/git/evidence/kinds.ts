@@ -1,0 +1,101 @@
+/**
+ * The kinds of evidence that files give, in one table: which files, the reader of one file, and where its names go. A reader is
+ * a pure function. It names only what the vocabulary knows, so that the evidence of any repository is small.
+ */
+import type { EvidenceKind } from "../../../contract/people/facts.ts";
+import type { TreeFile } from "../repository/objects.ts";
+import { type FileTable, joinFileTables } from "./file-table.ts";
+import { findImports, listImported } from "./imports.ts";
+import { manifests } from "./manifests.ts";
+import { nativeBuilds } from "./native-builds.ts";
+import { packageLists } from "./package-lists.ts";
+import type { Parse } from "./package-names.ts";
+import { findDefining, listDefined } from "./products.ts";
+import { listPathClasses, type PathContext } from "./prose.ts";
+import { isReadme, listReadmeSkills } from "./readme.ts";
+import { selectDescribing } from "./stated-description.ts";
+import { listAnnounced, listDescribed } from "./subjects.ts";
+import type { TextFile, TreeContext } from "./text-files.ts";
+import { toolFiles } from "./tool-files.ts";
+
+interface KindTable {
+  /** Read from a path alone. Each edit of the file is evidence of the names. */
+  readonly ofPaths: readonly {
+    readonly kind: EvidenceKind;
+    readonly read: (path: string, context: PathContext) => readonly string[];
+  }[];
+  /** Each edit of the file is evidence of the names. Of several kinds, the first that finds names decides. */
+  readonly ofFiles: readonly KindOfFile[];
+  /** Each edit of a source below the file's folder is evidence of the names. */
+  readonly ofFolders: readonly KindOfFile[];
+  /** Each edit of a source of the repository is evidence of the names. */
+  readonly ofRepository: readonly KindOfFile[];
+  /** Read from each version in the log. A commit that adds a package to the file is evidence of it. */
+  readonly ofCommits: readonly { readonly kind: EvidenceKind; readonly files: FileTable<Parse> }[];
+}
+
+/** A kind that is read from files of the newest tree. */
+interface KindOfFile {
+  readonly kind: EvidenceKind;
+  readonly select: (tree: EvidenceTree) => readonly TreeFile[];
+  readonly read: (file: TextFile, context: TreeContext) => readonly string[];
+}
+
+export interface EvidenceTree {
+  /** Without empty and large ones. */
+  readonly files: readonly TreeFile[];
+  /** The README, also under another name or behind a link. */
+  readonly readme: TreeFile | undefined;
+  /** Whether people of the repository wrote a file, and not as an example in documentation. */
+  readonly isOwn: (file: TreeFile) => boolean;
+}
+
+/** Limits of files per repository. */
+const codeMax = 5000;
+const manifestsMax = 2000;
+
+export const evidenceKinds: KindTable = {
+  ofPaths: [{ kind: "path", read: listPathClasses }],
+  ofFiles: [
+    {
+      kind: "readme",
+      select: ({ files }) => files.filter(({ path }) => isReadme(path)).slice(0, 1),
+      read: listReadmeSkills,
+    },
+    {
+      kind: "import",
+      select: ({ files, isOwn }) => {
+        const code = files.filter(({ path }) => findImports(path) && !findManifest(path));
+        return sample(code.filter(isOwn), codeMax);
+      },
+      read: listImported,
+    },
+  ],
+  ofFolders: [
+    {
+      kind: "product",
+      select: ({ files, isOwn }) =>
+        files.filter((file) => findDefining(file.path) && isOwn(file)).slice(0, manifestsMax),
+      read: listDefined,
+    },
+  ],
+  ofRepository: [
+    { kind: "product", select: ({ readme }) => (readme ? [readme] : []), read: listDescribed },
+    { kind: "product", select: ({ files }) => selectDescribing(files), read: listAnnounced },
+  ],
+  ofCommits: [
+    { kind: "manifest", files: manifests },
+    { kind: "manifest", files: nativeBuilds },
+    { kind: "manifest", files: packageLists },
+    { kind: "manifest", files: toolFiles },
+  ],
+};
+
+/** The parser of a file whose versions are read; undefined for other files. */
+export const findManifest = joinFileTables(...evidenceKinds.ofCommits.map(({ files }) => files));
+
+/** Takes items evenly when there are more than the limit. */
+function sample<T>(items: readonly T[], max: number): readonly T[] {
+  if (items.length <= max) return items;
+  return Array.from({ length: max }, (_, at) => items[Math.floor((at * items.length) / max)] as T);
+}

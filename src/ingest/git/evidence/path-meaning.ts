@@ -1,0 +1,71 @@
+/**
+ * Determines the meaning of each path of a history from the newest tree: the kind of file, its path classes, and what its edits
+ * are evidence of. The ledger stores the result, so that counting needs no git.
+ */
+import type { EvidenceKind } from "../../../contract/people/facts.ts";
+import type { FileClassification } from "../../linguist/linguist.ts";
+import { evidenceKinds } from "./kinds.ts";
+import { type PathContext, type ProsePlaces, proseClass } from "./prose.ts";
+
+/** What an edit of a file is evidence of. */
+export interface EvidenceFile {
+  readonly kind: EvidenceKind;
+  /** Distinct `ecosystem:package`, or skill ids for a README. */
+  readonly names: readonly string[];
+}
+
+export interface PathMeaning {
+  readonly kind: FileClassification;
+  /** Path classes of the vocabulary. */
+  readonly classes: readonly string[];
+  /** What an edit is evidence of; stored ledgers use this key. */
+  readonly touchstone: EvidenceFile | undefined;
+  /** The packages that it is a source file of; absent for other files. */
+  readonly products?: readonly string[];
+  /** Whether dependency updates touch it: lock files, manifests, change logs. */
+  readonly routine: boolean;
+}
+
+/** What the evidence of the newest tree says of a path. */
+interface MeaningContext extends PathContext {
+  readonly kindOf: (path: string) => FileClassification;
+  readonly ofFiles: ReadonlyMap<string, EvidenceFile>;
+  readonly ofSource: (path: string) => readonly string[];
+}
+
+/** @param newestPath the evidence file that a path of the history became. */
+export function assignPathMeanings(
+  paths: readonly string[],
+  newestPath: (path: string) => string | undefined,
+  context: MeaningContext,
+): { readonly meanings: readonly PathMeaning[]; readonly meaningOf: readonly number[] } {
+  const meanings: PathMeaning[] = [];
+  const numbers = new Map<string, number>();
+  const meaningOf = paths.map((path) => {
+    const kind = context.kindOf(path);
+    const classes = evidenceKinds.ofPaths.flatMap(({ read }) => read(path, context));
+    const meaning: PathMeaning = {
+      kind,
+      classes,
+      touchstone: context.ofFiles.get(newestPath(path) ?? ""),
+      ...(isSource(kind, classes, context.prose) && { products: context.ofSource(path) }),
+      routine: kind.generated || routineFile.test(path),
+    };
+    return numbers.getOrInsertComputed(JSON.stringify(meaning), () => meanings.push(meaning) - 1);
+  });
+  return { meanings, meaningOf };
+}
+
+/** Whether a file is part of the product of its repository. */
+function isSource(
+  { counts, vendored, generated, documentation }: FileClassification,
+  classes: readonly string[],
+  { isWhole }: ProsePlaces,
+): boolean {
+  if (vendored || generated) return false;
+  return (counts && !documentation) || (isWhole && classes.includes(proseClass));
+}
+
+/** Files that dependency updates touch besides lock files, used to detect bots by behaviour. */
+const routineFile =
+  /(^|\/)(package\.json|requirements[^/]*\.txt|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|CHANGELOG[^/]*)$/i;
