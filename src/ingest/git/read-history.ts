@@ -9,7 +9,6 @@ import type { LoggedCommit } from "./commits/logged-commit.ts";
 import { readLog } from "./commits/read-log.ts";
 import { readMerges } from "./commits/read-merges.ts";
 import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
-import { selectKnownPackages } from "./evidence/known-packages.ts";
 import { createManifestLog } from "./evidence/manifest-log.ts";
 import { assignPathMeanings } from "./evidence/path-meaning.ts";
 import { readTreeEvidence } from "./evidence/read-tree.ts";
@@ -64,13 +63,11 @@ export async function readHistory(
   const range = { directory, head, cuts, ...(since && { since: since.head }) };
   report.count(await countOrCut(git, range, cuts));
   const recording = createRecording(since);
-  const packages = selectKnownPackages(vocabulary);
-  const known = { vocabulary, packages };
   const read = async () => {
     const tree = await readNewestTree(git, found, linguist);
-    const evidence = await readTreeEvidence(git, found, tree, known);
+    const evidence = await readTreeEvidence(git, found, tree, vocabulary);
     const whitespace = createWhitespaceCheck(git, directory);
-    const manifestLog = createManifestLog(git, directory, packages);
+    const manifestLog = createManifestLog(git, directory, vocabulary);
     const merges = await readMerges(git, range);
     const open: LoggedCommit[] = [];
     let missing: ReadonlySet<string>;
@@ -107,7 +104,7 @@ export async function readHistory(
   const newestPath = followRenames(evidence.ofFiles.keys(), names);
   const manifests = { dates: names.manifestDates, present: learnt.manifests.present };
   const dated = { commits: iterateDated(segments), paths: names.paths, newestPath, manifests };
-  const windows = await findPackageWindows(git, directory, dated, evidence.ofFiles, known);
+  const windows = await findPackageWindows(git, directory, dated, evidence.ofFiles, vocabulary);
   const ownership = await readOwnership(git, found, tree);
   const meaning = {
     ...assignPathMeanings(names.paths, newestPath, { ...tree, ...evidence, vocabulary }),

@@ -21,15 +21,23 @@ export function chooseLanguage(
   if (candidates.length === 1) return candidates[0];
   const ofOthers = census.byExtension.get(extension);
   if (ofOthers !== undefined && candidates.includes(ofOthers)) return ofOthers;
-  const dominant = usual[extension];
   const contested = contests[extension];
-  if (!contested) {
-    return dominant ?? byNeighbours(candidates, census) ?? byPopularity(candidates, popular);
-  }
-  let best = dominant;
-  let most = 0;
-  for (const [language, neighbours] of Object.entries(contested)) {
-    const files = neighbours.reduce((sum, name) => sum + (census.byLanguage.get(name) ?? 0), 0);
+  if (contested) return findMost(contested, census) ?? usual[extension];
+  return (
+    usual[extension] ??
+    findMost(Object.fromEntries(candidates.map((name) => [name, [name]])), census) ??
+    candidates.find((name) => popular.includes(name))
+  );
+}
+
+/** @returns the language whose neighbours have most files in the repository; undefined where none has any. */
+function findMost(
+  neighbours: Readonly<Record<string, readonly string[]>>,
+  { byLanguage }: LanguageCensus,
+): string | undefined {
+  let [best, most]: [string | undefined, number] = [undefined, 0];
+  for (const [language, names] of Object.entries(neighbours)) {
+    const files = names.reduce((sum, name) => sum + (byLanguage.get(name) ?? 0), 0);
     if (files > most) [best, most] = [language, files];
   }
   return best;
@@ -53,20 +61,3 @@ const usual: Readonly<Record<string, string>> = choices.usual.languages;
 /** By extension: each possible language, with the languages that speak for it when the repository has files of them. */
 const contests: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   choices.contested.languages;
-
-function byNeighbours(candidates: readonly string[], census: LanguageCensus): string | undefined {
-  let best: string | undefined;
-  let most = 0;
-  for (const name of candidates) {
-    const files = census.byLanguage.get(name) ?? 0;
-    if (files > most) [best, most] = [name, files];
-  }
-  return best;
-}
-
-function byPopularity(
-  candidates: readonly string[],
-  popular: readonly string[],
-): string | undefined {
-  return candidates.find((name) => popular.includes(name));
-}

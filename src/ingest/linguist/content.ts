@@ -55,7 +55,7 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
   const base = path.slice(path.lastIndexOf("/") + 1);
   const mode = rules.aliases.get(findModeline(content) ?? "");
   if (mode) return [mode];
-  let candidates = rules.filenames.get(base) ?? [];
+  let candidates: readonly string[] = rules.filenames.get(base) ?? [];
   if (candidates.length === 1) return candidates;
   candidates = narrow(candidates, rules.interpreters.get(findInterpreter(content) ?? "") ?? []);
   if (candidates.length === 1) return candidates;

@@ -20,35 +20,24 @@ export interface LinguistData {
 }
 
 /** @package */
-export interface LinguistRules {
-  readonly data: LinguistData;
-  readonly extensions: ReadonlyMap<string, readonly string[]>;
-  readonly filenames: ReadonlyMap<string, readonly string[]>;
-  readonly interpreters: ReadonlyMap<string, readonly string[]>;
-  readonly aliases: ReadonlyMap<string, string>;
-  /** By extension; where several heuristics have one, the first in Linguist's order. */
-  readonly heuristics: ReadonlyMap<string, Heuristic>;
-  readonly vendored: RegExp;
-  readonly documentation: RegExp;
-  readonly generated: readonly RegExp[];
-}
+export type LinguistRules = ReturnType<typeof readLinguistRules>;
 
 /** Reads the shipped data, which takes a few milliseconds. @package */
-export function readLinguistRules(): LinguistRules {
+export function readLinguistRules() {
   const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as LinguistData;
-  const heuristics = new Map<string, Heuristic>();
-  for (const heuristic of data.heuristics) {
-    for (const extension of heuristic.extensions) {
-      if (!heuristics.has(extension)) heuristics.set(extension, heuristic);
-    }
-  }
+  // Maps, since an extension may be called `constructor`. Where several heuristics have one extension, the first decides.
+  const heuristics = data.heuristics
+    .toReversed()
+    .flatMap((heuristic) =>
+      heuristic.extensions.map((extension) => [extension, heuristic] as const),
+    );
   return {
     data,
     extensions: new Map(Object.entries(data.extensions)),
     filenames: new Map(Object.entries(data.filenames)),
     interpreters: new Map(Object.entries(data.interpreters)),
     aliases: new Map(Object.entries(data.aliases)),
-    heuristics,
+    heuristics: new Map(heuristics),
     vendored: anyOf(data.vendored),
     documentation: anyOf(data.documentation),
     generated: data.generated.map(([pattern, flags]) => new RegExp(pattern, flags)),

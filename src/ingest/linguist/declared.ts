@@ -61,15 +61,7 @@ const lineMax = 1000;
 
 /** @package */
 export function takeFirstLines(content: string, count: number): string[] {
-  const lines: string[] = [];
-  let from = 0;
-  while (lines.length < count && from <= content.length) {
-    const end = content.indexOf("\n", from);
-    lines.push(content.slice(from, end === -1 ? undefined : end).replace(/\r$/, ""));
-    if (end === -1) break;
-    from = end + 1;
-  }
-  return lines;
+  return content.split("\n", count).map((line) => line.replace(/\r$/, ""));
 }
 
 /** The last lines; the text after the last line feed counts as a line unless it is empty. @package */

@@ -6,7 +6,7 @@
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
 import { listImported } from "./imports.ts";
-import type { KnownPackages } from "./known-packages.ts";
+import type { PackageVocabulary } from "./known-packages.ts";
 import { readFileTexts } from "./text-files.ts";
 
 export interface DatedPaths {
@@ -50,7 +50,7 @@ export async function findCodeDates(
   directory: string,
   history: DatedPaths,
   importers: Importers,
-  packages: KnownPackages,
+  vocabulary: PackageVocabulary,
 ): Promise<ReadonlyMap<string, number>> {
   const known: KnownImports = new Map();
   const dates = new Map<string, number>();
@@ -67,7 +67,7 @@ export async function findCodeDates(
       else if (value !== undefined) dates.set(name, value);
       return !done;
     });
-    await readImports(git, directory, wanted, known, packages);
+    await readImports(git, directory, wanted, known, vocabulary);
   }
   return dates;
 }
@@ -151,7 +151,7 @@ async function readImports(
   directory: string,
   wanted: readonly FileVersion[],
   known: KnownImports,
-  packages: KnownPackages,
+  vocabulary: PackageVocabulary,
 ): Promise<void> {
   const objects = new Map(wanted.map((version) => [toObject(version), version.path]));
   const files = [...objects].flatMap(([sha, path]) => (known.has(sha) ? [] : [{ sha, path }]));
@@ -159,7 +159,7 @@ async function readImports(
   for (const { sha } of files) known.set(sha, []);
   const readable = files.filter(({ path }) => !path.includes("\n"));
   await readFileTexts(git, directory, readable, ({ sha, path }, text) => {
-    known.set(sha, listImported({ path, text }, { packages }));
+    known.set(sha, listImported({ path, text }, { vocabulary }));
   });
 }
 

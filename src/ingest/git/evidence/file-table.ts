@@ -1,34 +1,41 @@
 /** Finds what reads a file by the file's name. */
 
-/** Rows of one kind of files, with what reads each. Keys may hold several names, between spaces. */
-export interface FileTable<Reader> {
-  readonly byName?: Readonly<Record<string, Reader>>;
-  /** Patterns of file names, the first of which decides. */
-  readonly byPattern?: readonly (readonly [RegExp, Reader])[];
-  /** Patterns of whole paths, for files that their folder tells; they come before names. */
-  readonly byPath?: readonly (readonly [RegExp, Reader])[];
-}
+/**
+ * What reads files, by their names. A key may hold several names, between spaces: `Cargo.toml`, `*.{yml,yaml}`. One with a slash
+ * is the end of a path.
+ */
+export type FileTable<Reader> = Readonly<Record<string, Reader>>;
 
-/** @returns the reader of a path; undefined for other files. @package */
+/**
+ * Joins tables into one. Ends of paths come before whole names, and names before patterns.
+ *
+ * @returns the reader of a path; undefined for other files. @package
+ */
 export function joinFileTables<Reader>(
   ...tables: readonly FileTable<Reader>[]
 ): (path: string) => Reader | undefined {
-  // A map instead of an object, since a file may be called `constructor`.
-  const byName = new Map(
-    tables.flatMap((table) =>
-      Object.entries(table.byName ?? {}).flatMap(([names, reader]) =>
-        names.split(" ").map((name) => [name, reader] as const),
-      ),
+  const rows = tables.flatMap((table) =>
+    Object.entries(table).flatMap(([names, reader]) =>
+      names.split(" ").map((name) => ({ name, reader, pattern: toPattern(name) })),
     ),
   );
-  const byPath = tables.flatMap((table) => table.byPath ?? []);
-  const byPattern = tables.flatMap((table) => table.byPattern ?? []);
+  const ends = rows.filter(({ name }) => name.includes("/"));
+  const patterns = rows.filter(({ name }) => /^[^/]*[*{[][^/]*$/.test(name));
+  // A map instead of an object, since a file may be called `constructor`.
+  const byName = new Map(rows.map(({ name, reader }) => [name, reader]));
   return (path) => {
     const base = path.slice(path.lastIndexOf("/") + 1);
-    const match = (rows: typeof byPath, text: string) =>
-      rows.find(([each]) => each.test(text))?.[1];
-    return match(byPath, path) ?? byName.get(base) ?? match(byPattern, base);
+    const found = ends.find(({ pattern }) => pattern.test(path))?.reader ?? byName.get(base);
+    return found ?? patterns.find(({ pattern }) => pattern.test(base))?.reader;
   };
+}
+
+function toPattern(name: string): RegExp {
+  const source = name
+    .replace(/[.+]/g, "\\$&")
+    .replaceAll("*", "[^/]*")
+    .replace(/\{([^{}]*)\}/g, (_, names: string) => `(?:${names.replaceAll(",", "|")})`);
+  return new RegExp(`(?:^|/)${source}$`);
 }
 
 /** Lists the folders that a path is in, the nearest first, without the top. @package */

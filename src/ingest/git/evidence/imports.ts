@@ -5,6 +5,7 @@
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";
+import { listKnownPackages, type PackageVocabulary } from "./known-packages.ts";
 import { nativeEcosystem, spellNative } from "./native-names.ts";
 import {
   findCaptures,
@@ -13,7 +14,7 @@ import {
   type PackageName,
   toPackageNames,
 } from "./package-names.ts";
-import type { TextFile, TreeContext } from "./text-files.ts";
+import type { TextFile } from "./text-files.ts";
 
 interface Reader {
   /** In lower case, between spaces. */
@@ -41,9 +42,9 @@ export function listImports(path: string, text: string): PackageName[] {
 /** Lists the known packages that code imports, as `ecosystem:package`. */
 export function listImported(
   { path, text }: TextFile,
-  { packages }: Pick<TreeContext, "packages">,
+  { vocabulary }: { readonly vocabulary: PackageVocabulary },
 ): readonly string[] {
-  return packages.namesOf(listImports(path, text));
+  return listKnownPackages(listImports(path, text), vocabulary);
 }
 
 const builtin = new Set(builtinModules);

@@ -7,7 +7,8 @@ import type { Git } from "../git-command.ts";
 import { readBlobSizes, type TreeFile } from "../repository/objects.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
 import { findManifest } from "./kinds.ts";
-import type { KnownPackages } from "./known-packages.ts";
+import { findKnownPackage, type PackageVocabulary } from "./known-packages.ts";
+import type { PackageName } from "./package-names.ts";
 import { evidenceBytesMax, readFileTexts } from "./text-files.ts";
 
 /** Author dates in seconds, by `ecosystem:package`. */
@@ -87,7 +88,7 @@ const textsMax = 300_000;
 export function createManifestLog(
   git: Git,
   directory: string,
-  packages: KnownPackages,
+  vocabulary: PackageVocabulary,
 ): ManifestLog {
   const edits: Edit[] = [];
   const versions = new Map<string, Version>();
@@ -112,7 +113,7 @@ export function createManifestLog(
     async end(tree) {
       const manifests = tree.filter(({ path }) => findManifest(path));
       const newest = manifests.map(({ sha, path }) => versionOf(sha, path));
-      await readVersions(git, directory, versions, packages);
+      await readVersions(git, directory, versions, vocabulary);
       const present = new Set(newest.flatMap((version) => version?.names ?? []));
       return { added: findAdded(edits), dates: findDates(edits), present };
     },
@@ -123,7 +124,7 @@ async function readVersions(
   git: Git,
   directory: string,
   versions: ReadonlyMap<string, Version>,
-  packages: KnownPackages,
+  vocabulary: PackageVocabulary,
 ): Promise<void> {
   const sizes = await readBlobSizes(git, directory, versions.keys());
   const small = [...versions.values()].filter(
@@ -136,10 +137,10 @@ async function readVersions(
   await readFileTexts(git, directory, small, (version, text) => {
     const [entries, names] = [new Set<string>(), new Set<string>()];
     for (const each of findManifest(version.path)?.(text) ?? []) {
-      const name = packages.nameOf(each);
+      const name = findKnownPackage(each, vocabulary);
       if (name === undefined || names.size === namesMax) continue;
       names.add(share(name));
-      if (packages.isEvidence(each)) entries.add(share(`${name}\0${each.entry ?? ""}`));
+      if (isEvidence(each, vocabulary)) entries.add(share(`${name}\0${each.entry ?? ""}`));
     }
     [version.entries, version.names] = [[...entries], [...names]];
     total += entries.size + names.size;
@@ -147,6 +148,14 @@ async function readVersions(
       throw createTooLargeFault("its manifests name too many packages");
     }
   });
+}
+
+/** A development dependency is a skill only if it is a tool: a test runner, a linter, a bundler. */
+function isEvidence(
+  { ecosystem, spellings, isForDevelopment }: PackageName,
+  vocabulary: PackageVocabulary,
+): boolean {
+  return !isForDevelopment || vocabulary.packageSkill(ecosystem, spellings[0])?.type === "tool";
 }
 
 function findAdded(edits: readonly Edit[]): ReadonlyMap<string, readonly string[]> {

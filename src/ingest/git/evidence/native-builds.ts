@@ -7,98 +7,6 @@ import type { FileTable } from "./file-table.ts";
 import { toNativeNames } from "./native-names.ts";
 import { findCaptures, isText, type Parse, toPackageNames, toRecord } from "./package-names.ts";
 
-const cmake: Parse = (text) => {
-  const plain = text.replace(/^[ \t]*#.*$/gm, "");
-  const lists = findCaptures(
-    plain,
-    /\b(?:pkg_(?:check_modules|search_module)|target_link_libraries)[ \t]*\(\s*[^\s()]{1,100}\s([^()]{0,2000})/gi,
-  );
-  return toNativeNames([
-    ...findCaptures(
-      plain,
-      /\b(?:find_package|find_dependency|fetchcontent_declare|enable_language)[ \t]*\(\s*([\w.+-]+)/gi,
-    ),
-    ...lists.flatMap(splitModules),
-  ]);
-};
-
-const meson: Parse = (text) =>
-  toNativeNames(
-    findCaptures(text, /\b(?:dependency|find_library)[ \t]*\(\s*'([^'\n]{1,100})'/g).filter(
-      (name) => !name.includes("@"),
-    ),
-  );
-
-const autotools: Parse = (text) => {
-  const lists = findCaptures(
-    text,
-    /\bPKG_(?:CHECK_MODULES|CHECK_EXISTS)[ \t]*\(\s*\[?[\w.-]+\]?\s*,\s*\[?([^()[\]]{1,1000})/g,
-    /\bAC_CHECK_(?:LIB|HEADERS?)[ \t]*\(\s*\[?([^()[\],]{1,1000})/g,
-  );
-  return toNativeNames(lists.flatMap(splitModules));
-};
-
-/** The modules of Qt are evidence of Qt alone. */
-const qmake: Parse = (text) =>
-  toNativeNames([
-    ...(/^[ \t]*QT[ \t]*\+?=/m.test(text) ? ["qt"] : []),
-    ...findCaptures(text, /^[^#\n]{0,100}\bPKGCONFIG[ \t]*\+?=([^#\n]{1,500})/gm).flatMap(
-      splitModules,
-    ),
-    ...findCaptures(text, /(?:^|\s)-l([\w+.-]+)/gm),
-  ]);
-
-/** The packages of pkg-config, the libraries and chips of flags, and the build systems that a makefile is part of. */
-const make: Parse = (text) => [
-  ...toNativeNames([
-    ...findCaptures(text, /\bpkg-config\b([^`|\n]{1,300})/g).flatMap((options) =>
-      splitModules(options.replace(/\).*/, "")),
-    ),
-    ...findCaptures(
-      text,
-      /(?:^|\s)-l([\w+.-]+)/gm,
-      /-D((?:STM32|ESP32|ESP8266|ARDUINO|NRF5|LPC\d)\w{0,50})/g,
-      /-m(?:mcu|cpu)=[ \t]*([\w-]+)/g,
-    ),
-  ]),
-  ...toPackageNames(
-    "make",
-    findCaptures(text, /^-?include[ \t]+(\S{1,200})/gm).map((name) =>
-      name.slice(name.lastIndexOf("/") + 1).toLowerCase(),
-    ),
-  ),
-];
-
-const vcpkg: Parse = (text) => {
-  const { dependencies } = toRecord(tryParseJson(text));
-  const list = Array.isArray(dependencies) ? dependencies : [];
-  return toNativeNames(
-    list.map((each) => (isText(each) ? each : toRecord(each)["name"])).filter(isText),
-  );
-};
-
-/** References of `conanfile.txt` and `conanfile.py`: name/version. */
-const conan: Parse = (text) =>
-  toNativeNames(findCaptures(text, /(?:^|["'(,\s])([a-z0-9_][a-z0-9_+.-]{1,100})\/[\w.[~^>=<*-]/g));
-
-const arduinoLibrary: Parse = (text) =>
-  toPackageNames("arduino", [
-    "arduino",
-    ...findCaptures(text, /^depends[ \t]*=([^\n]{1,2000})/gm).flatMap((list) =>
-      list.split(",").map(cutVersion),
-    ),
-  ]);
-
-const platformio: Parse = (text) => {
-  const block = /^[ \t]*(platform|framework|lib_deps)[ \t]*=((?:[^\n]*\n(?=[ \t]+\S))*[^\n]*)/gm;
-  return toPackageNames("arduino", [
-    "platformio",
-    ...[...text.matchAll(block)].flatMap(([, , list = ""]) =>
-      list.split(/[,\n]/).map((entry) => cutVersion(entry.replace(/^.*[/\\]/, ""))),
-    ),
-  ]);
-};
-
 /** `PubSubClient@^2.8`, `Adafruit BusIO (>=1.0)`. */
 function cutVersion(entry: string): string {
   return entry
@@ -118,18 +26,87 @@ function splitModules(text: string): string[] {
 
 /** @package */
 export const nativeBuilds: FileTable<Parse> = {
-  byName: {
-    "CMakeLists.txt": cmake,
-    "meson.build": meson,
-    "configure.ac configure.in": autotools,
-    "Makefile makefile GNUmakefile": make,
-    "vcpkg.json": vcpkg,
-    "conanfile.txt conanfile.py": conan,
-    "library.properties": arduinoLibrary,
-    "platformio.ini": platformio,
+  "CMakeLists.txt": (text) => {
+    const plain = text.replace(/^[ \t]*#.*$/gm, "");
+    const lists = findCaptures(
+      plain,
+      /\b(?:pkg_(?:check_modules|search_module)|target_link_libraries)[ \t]*\(\s*[^\s()]{1,100}\s([^()]{0,2000})/gi,
+    );
+    return toNativeNames([
+      ...findCaptures(
+        plain,
+        /\b(?:find_package|find_dependency|fetchcontent_declare|enable_language)[ \t]*\(\s*([\w.+-]+)/gi,
+      ),
+      ...lists.flatMap(splitModules),
+    ]);
   },
-  byPattern: [
-    [/\.(pro|pri)$/, qmake],
-    [/\.(mk|mak)$/, make],
+  "meson.build": (text) =>
+    toNativeNames(
+      findCaptures(text, /\b(?:dependency|find_library)[ \t]*\(\s*'([^'@\n]{1,100})'/g),
+    ),
+  "configure.ac configure.in": (text) => {
+    const lists = findCaptures(
+      text,
+      /\bPKG_(?:CHECK_MODULES|CHECK_EXISTS)[ \t]*\(\s*\[?[\w.-]+\]?\s*,\s*\[?([^()[\]]{1,1000})/g,
+      /\bAC_CHECK_(?:LIB|HEADERS?)[ \t]*\(\s*\[?([^()[\],]{1,1000})/g,
+    );
+    return toNativeNames(lists.flatMap(splitModules));
+  },
+  /** The packages of pkg-config, the libraries and chips of flags, and the build systems that a makefile is part of. */
+  "Makefile makefile GNUmakefile *.{mk,mak}": (text) => [
+    ...toNativeNames([
+      ...findCaptures(text, /\bpkg-config\b([^`|\n]{1,300})/g).flatMap((options) =>
+        splitModules(options.replace(/\).*/, "")),
+      ),
+      ...findCaptures(
+        text,
+        /(?:^|\s)-l([\w+.-]+)/gm,
+        /-D((?:STM32|ESP32|ESP8266|ARDUINO|NRF5|LPC\d)\w{0,50})/g,
+        /-m(?:mcu|cpu)=[ \t]*([\w-]+)/g,
+      ),
+    ]),
+    ...toPackageNames(
+      "make",
+      findCaptures(text, /^-?include[ \t]+(\S{1,200})/gm).map((name) =>
+        name.slice(name.lastIndexOf("/") + 1).toLowerCase(),
+      ),
+    ),
   ],
+  "vcpkg.json": (text) => {
+    const { dependencies } = toRecord(tryParseJson(text));
+    const list = Array.isArray(dependencies) ? dependencies : [];
+    return toNativeNames(
+      list.map((each) => (isText(each) ? each : toRecord(each)["name"])).filter(isText),
+    );
+  },
+  /** References of `conanfile.txt` and `conanfile.py`: name/version. */
+  "conanfile.txt conanfile.py": (text) =>
+    toNativeNames(
+      findCaptures(text, /(?:^|["'(,\s])([a-z0-9_][a-z0-9_+.-]{1,100})\/[\w.[~^>=<*-]/g),
+    ),
+  "library.properties": (text) =>
+    toPackageNames("arduino", [
+      "arduino",
+      ...findCaptures(text, /^depends[ \t]*=([^\n]{1,2000})/gm).flatMap((list) =>
+        list.split(",").map(cutVersion),
+      ),
+    ]),
+  "platformio.ini": (text) => {
+    const block = /^[ \t]*(platform|framework|lib_deps)[ \t]*=((?:[^\n]*\n(?=[ \t]+\S))*[^\n]*)/gm;
+    return toPackageNames("arduino", [
+      "platformio",
+      ...[...text.matchAll(block)].flatMap(([, , list = ""]) =>
+        list.split(/[,\n]/).map((entry) => cutVersion(entry.replace(/^.*[/\\]/, ""))),
+      ),
+    ]);
+  },
+  /** The modules of Qt are evidence of Qt alone. */
+  "*.{pro,pri}": (text) =>
+    toNativeNames([
+      ...(/^[ \t]*QT[ \t]*\+?=/m.test(text) ? ["qt"] : []),
+      ...findCaptures(text, /^[^#\n]{0,100}\bPKGCONFIG[ \t]*\+?=([^#\n]{1,500})/gm).flatMap(
+        splitModules,
+      ),
+      ...findCaptures(text, /(?:^|\s)-l([\w+.-]+)/gm),
+    ]),
 };

@@ -3,7 +3,7 @@ import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import {
   findCaptures,
-  listKeys,
+  listFieldKeys,
   listPrefixes,
   type PackageName,
   type Parse,
@@ -14,80 +14,11 @@ import {
   toRecord,
 } from "./package-names.ts";
 
-const opam: Parse = (text) => {
-  const lists = findCaptures(text, /^(?:depends|depopts):\s*\[([^\]]{0,20000})\]/gm);
-  return lists.flatMap((list) =>
-    [...list.matchAll(/"([\w+.-]+)"\s*(\{[^{}]{0,500}\})?/g)].flatMap(
-      ([, name = "", filter = ""]) => toOpam([name], /\bwith-(test|doc|dev-setup)\b/.test(filter)),
-    ),
-  );
-};
-
-const dune: Parse = (text) => {
-  const named = findCaptures(text, /\((?:libraries|pps|re_export)\s([^()]{1,5000})/g);
-  const names = named.flatMap((list) => findCaptures(list, /(?:^|\s)([a-z][\w.-]*)/g));
-  return [
-    ...toOpam(names, /^\s*\((?:test|tests)\b/.test(text)),
-    ...listTerms(text, /\(depends\b/g).flatMap(({ name, words }) => {
-      const isForDevelopment = words.some((word) => word.startsWith(":with-"));
-      return toOpam([name], isForDevelopment);
-    }),
-  ];
-};
-
 /** Of a library `a.b`, `a` is the package. */
 function toOpam(names: readonly string[], isForDevelopment: boolean): PackageName[] {
   const packages = names.map((name) => name.replace(/\..*$/s, "").toLowerCase());
   return toPackageNames("opam", packages, isForDevelopment);
 }
-
-const cabal: Parse = (text) => {
-  const found: PackageName[] = [];
-  let [isForDevelopment, indentOfField] = [false, -1];
-  for (const line of text.split("\n")) {
-    if (/^\s*(--|$)/.test(line)) continue;
-    const indent = line.search(/\S/);
-    if (indent === 0) isForDevelopment = /^(test-suite|benchmark)\b/i.test(line);
-    const [field, rest] = /^\s*(?:build|setup)-depends[ \t]*:(.*)/i.exec(line) ?? [];
-    if (field !== undefined) indentOfField = indent;
-    else if (indent <= indentOfField) indentOfField = -1;
-    if (indentOfField === -1) continue;
-    const names = findCaptures(rest ?? line, /(?:^|,)[ \t]*([A-Za-z][\w-]*)/g);
-    found.push(...toPackageNames("hackage", names, isForDevelopment));
-  }
-  return found;
-};
-
-/** The `package.yaml` of hpack. */
-const hpack: Parse = (text) => {
-  const found: PackageName[] = [];
-  let [isForDevelopment, isInList] = [false, false];
-  for (const line of text.split("\n")) {
-    const [, key] = /^\s*([\w-]+):\s*$/.exec(line) ?? [];
-    if (/^\S/.test(line)) isForDevelopment = /^(tests|benchmarks):/.test(line);
-    const [, name] = /^\s*-\s+(?:name:\s*)?([A-Za-z][\w-]*)/.exec(line) ?? [];
-    if (key !== undefined) isInList = key === "dependencies" || key === "build-tools";
-    else if (name === undefined && line.trim() !== "") isInList = false;
-    if (isInList && name) found.push(...toPackageNames("hackage", [name], isForDevelopment));
-  }
-  return found;
-};
-
-/** Dependencies of profiles, which come last, are for development. */
-const rebar: Parse = (text) => {
-  const profiles = text.indexOf("{profiles");
-  return listTerms(text, /\{\s*deps\s*,\s*\[/g).flatMap(({ name, at }) =>
-    toPackageNames("hex", [name], profiles !== -1 && at > profiles),
-  );
-};
-
-const rockspec: Parse = (text) =>
-  [...text.matchAll(/\b(test_|build_)?dependencies\s*=\s*\{([^{}]{0,5000})/g)].flatMap(
-    ([, purpose, list = ""]) => {
-      const names = findCaptures(list, /["']\s*([\w.-]+)/g).filter((name) => name !== "lua");
-      return toPackageNames("luarocks", names, Boolean(purpose));
-    },
-  );
 
 const cpanfile: Parse = (text) => {
   let isInTests = false;
@@ -103,52 +34,9 @@ const cpanfile: Parse = (text) => {
   });
 };
 
-/** `Makefile.PL` and `Build.PL`: modules with their versions, and the commands of Module::Install. */
-const makefilePl: Parse = (text) => [
-  ...toCpan(
-    findCaptures(
-      text,
-      /["']?\b([A-Z]\w{0,60}(?:::\w{1,60}){0,10})["']?[ \t]{0,20}=>[ \t]{0,20}["']?[<>= v]{0,4}\d/g,
-    ),
-  ),
-  ...cpanfile(text),
-];
-
-/** `dist.ini` of Dist::Zilla. */
-const distIni: Parse = (text) => {
-  const sections = text.split(/^(?=\[)/m).filter((section) => section.startsWith("[Prereqs"));
-  return sections.flatMap((section) =>
-    toCpan(
-      findCaptures(section, /^([A-Z]\w*(?:::\w+)*)[ \t]*=/gm),
-      /^\[Prereqs[^\]\n]*(Test|Develop)/.test(section),
-    ),
-  );
-};
-
-const metaJson: Parse = (text) => {
-  const prereqs = toRecord(toRecord(tryParseJson(text))["prereqs"]);
-  const namesIn = (phase: string) => listKeys(prereqs[phase], "requires");
-  return [
-    ...toCpan(namesIn("runtime")),
-    ...toCpan([...namesIn("test"), ...namesIn("develop")], true),
-  ];
-};
-
 function toCpan(names: readonly string[], isForDevelopment = false): PackageName[] {
   return toPackageNames("cpan", names, isForDevelopment, (name) => listPrefixes(name, "::", 1));
 }
-
-const juliaProject = parseFields("julia", parseToml, {
-  needed: "deps weakdeps",
-  forDevelopment: "extras",
-});
-
-/** The inputs of a flake. */
-const flake = parseCaptures(
-  "nix",
-  /\burl[ \t]*=[ \t]*"(?:github|gitlab|sourcehut):~?([\w.-]+\/[\w.-]+)/g,
-  (name) => name.toLowerCase(),
-);
 
 interface Term {
   readonly name: string;
@@ -196,21 +84,107 @@ const tokensMax = 2000;
 
 /** @package */
 export const packageLists: FileTable<Parse> = {
-  byName: {
-    opam: opam,
-    "dune dune-project": dune,
-    "package.yaml": hpack,
-    "rebar.config": rebar,
-    cpanfile: cpanfile,
-    "Makefile.PL Build.PL": makefilePl,
-    "dist.ini": distIni,
-    "META.json": metaJson,
-    "Project.toml": juliaProject,
-    "flake.nix": flake,
+  "opam *.opam": (text) => {
+    const lists = findCaptures(text, /^(?:depends|depopts):\s*\[([^\]]{0,20000})\]/gm);
+    return lists.flatMap((list) =>
+      [...list.matchAll(/"([\w+.-]+)"\s*(\{[^{}]{0,500}\})?/g)].flatMap(
+        ([, name = "", filter = ""]) =>
+          toOpam([name], /\bwith-(test|doc|dev-setup)\b/.test(filter)),
+      ),
+    );
   },
-  byPattern: [
-    [/\.opam$/, opam],
-    [/\.cabal$/, cabal],
-    [/\.rockspec$/, rockspec],
+  "dune dune-project": (text) => {
+    const named = findCaptures(text, /\((?:libraries|pps|re_export)\s([^()]{1,5000})/g);
+    const names = named.flatMap((list) => findCaptures(list, /(?:^|\s)([a-z][\w.-]*)/g));
+    return [
+      ...toOpam(names, /^\s*\((?:test|tests)\b/.test(text)),
+      ...listTerms(text, /\(depends\b/g).flatMap(({ name, words }) => {
+        const isForDevelopment = words.some((word) => word.startsWith(":with-"));
+        return toOpam([name], isForDevelopment);
+      }),
+    ];
+  },
+  /** The `package.yaml` of hpack. */
+  "package.yaml": (text) => {
+    const found: PackageName[] = [];
+    let [isForDevelopment, isInList] = [false, false];
+    for (const line of text.split("\n")) {
+      const [, key] = /^\s*([\w-]+):\s*$/.exec(line) ?? [];
+      if (/^\S/.test(line)) isForDevelopment = /^(tests|benchmarks):/.test(line);
+      const [, name] = /^\s*-\s+(?:name:\s*)?([A-Za-z][\w-]*)/.exec(line) ?? [];
+      if (key !== undefined) isInList = key === "dependencies" || key === "build-tools";
+      else if (name === undefined && line.trim() !== "") isInList = false;
+      if (isInList && name) found.push(...toPackageNames("hackage", [name], isForDevelopment));
+    }
+    return found;
+  },
+  /** Dependencies of profiles, which come last, are for development. */
+  "rebar.config": (text) => {
+    const profiles = text.indexOf("{profiles");
+    return listTerms(text, /\{\s*deps\s*,\s*\[/g).flatMap(({ name, at }) =>
+      toPackageNames("hex", [name], profiles !== -1 && at > profiles),
+    );
+  },
+  cpanfile: cpanfile,
+  /** `Makefile.PL` and `Build.PL`: modules with their versions, and the commands of Module::Install. */
+  "Makefile.PL Build.PL": (text) => [
+    ...toCpan(
+      findCaptures(
+        text,
+        /["']?\b([A-Z]\w{0,60}(?:::\w{1,60}){0,10})["']?[ \t]{0,20}=>[ \t]{0,20}["']?[<>= v]{0,4}\d/g,
+      ),
+    ),
+    ...cpanfile(text),
   ],
+  /** `dist.ini` of Dist::Zilla. */
+  "dist.ini": (text) => {
+    const sections = text.split(/^(?=\[)/m).filter((section) => section.startsWith("[Prereqs"));
+    return sections.flatMap((section) =>
+      toCpan(
+        findCaptures(section, /^([A-Z]\w*(?:::\w+)*)[ \t]*=/gm),
+        /^\[Prereqs[^\]\n]*(Test|Develop)/.test(section),
+      ),
+    );
+  },
+  "META.json": (text) => {
+    const prereqs = toRecord(toRecord(tryParseJson(text))["prereqs"]);
+    const namesIn = (phase: string) => listFieldKeys(prereqs[phase], "requires");
+    return [
+      ...toCpan(namesIn("runtime")),
+      ...toCpan([...namesIn("test"), ...namesIn("develop")], true),
+    ];
+  },
+  "Project.toml": parseFields("julia", parseToml, {
+    needed: "deps weakdeps",
+    forDevelopment: "extras",
+  }),
+  // The inputs of a flake.
+  "flake.nix": parseCaptures(
+    "nix",
+    /\burl[ \t]*=[ \t]*"(?:github|gitlab|sourcehut):~?([\w.-]+\/[\w.-]+)/g,
+    (name) => name.toLowerCase(),
+  ),
+  "*.cabal": (text) => {
+    const found: PackageName[] = [];
+    let [isForDevelopment, indentOfField] = [false, -1];
+    for (const line of text.split("\n")) {
+      if (/^\s*(--|$)/.test(line)) continue;
+      const indent = line.search(/\S/);
+      if (indent === 0) isForDevelopment = /^(test-suite|benchmark)\b/i.test(line);
+      const [field, rest] = /^\s*(?:build|setup)-depends[ \t]*:(.*)/i.exec(line) ?? [];
+      if (field !== undefined) indentOfField = indent;
+      else if (indent <= indentOfField) indentOfField = -1;
+      if (indentOfField === -1) continue;
+      const names = findCaptures(rest ?? line, /(?:^|,)[ \t]*([A-Za-z][\w-]*)/g);
+      found.push(...toPackageNames("hackage", names, isForDevelopment));
+    }
+    return found;
+  },
+  "*.rockspec": (text) =>
+    [...text.matchAll(/\b(test_|build_)?dependencies\s*=\s*\{([^{}]{0,5000})/g)].flatMap(
+      ([, purpose, list = ""]) => {
+        const names = findCaptures(list, /["']\s*([\w.-]+)/g).filter((name) => name !== "lua");
+        return toPackageNames("luarocks", names, Boolean(purpose));
+      },
+    ),
 };

@@ -43,7 +43,7 @@ export function parseFields(
 ): Parse {
   return (text) => {
     const file = parse(text);
-    const namesIn = (list: string) => listKeys(file, list).map(rewrite);
+    const namesIn = (list: string) => listFieldKeys(file, list).map(rewrite);
     return [
       ...toPackageNames(ecosystem, namesIn(fields.needed)),
       ...toPackageNames(ecosystem, namesIn(fields.forDevelopment), true),
@@ -52,7 +52,7 @@ export function parseFields(
 }
 
 /** @package @returns the keys of records in these fields of a record. */
-export function listKeys(value: unknown, fields: string): string[] {
+export function listFieldKeys(value: unknown, fields: string): string[] {
   return fields.split(" ").flatMap((field) => Object.keys(toRecord(toRecord(value)[field])));
 }
 

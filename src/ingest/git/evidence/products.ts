@@ -68,55 +68,43 @@ const ofJson =
   (text) =>
     toPackageNames(ecosystem, [textOf(toRecord(tryParseJson(text))["name"])]);
 
-const cargoPackage: ParseDefined = (text) =>
-  toPackageNames("cargo", [textOf(toRecord(toRecord(parseToml(text))["package"])["name"])]);
-
-const pythonProject: ParseDefined = (text) => {
-  const manifest = toRecord(parseToml(text));
-  const poetry = toRecord(toRecord(manifest["tool"])["poetry"]);
-  const name = textOf(toRecord(manifest["project"])["name"]) || textOf(poetry["name"]);
-  return toPackageNames("pypi", [normalisePypi(name)]);
-};
-
 const groupId = /<groupId>\s*([\w.-]+)\s*<\/groupId>/g;
 
-const mavenProject: ParseDefined = (text) => {
-  const [start, end] = [text.indexOf("<parent>"), text.indexOf("</parent>")];
-  const hasParent = start !== -1 && end > start;
-  const parent = hasParent ? text.slice(start, end) : "";
-  const rest = hasParent ? text.slice(0, start) + text.slice(end) : text;
-  const [own = ""] = rest.split(/<(?:dependenc|build|modules)/);
-  const group = findCaptures(own, groupId)[0] ?? findCaptures(parent, groupId)[0];
-  const artifact = findCaptures(own, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/g)[0];
-  return toPackageNames("maven", group && artifact ? [`${group}:${artifact}`] : []);
-};
-
-const dotnetProject: ParseDefined = (text, path) =>
-  toPackageNames("nuget", [
-    ...findCaptures(text, /<PackageId>\s*([\w.-]+)\s*<\/PackageId>/g),
-    path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf(".")),
-  ]);
-
 const defining: FileTable<ParseDefined> = {
-  byName: {
-    "package.json": ofJson("npm"),
-    "composer.json": ofJson("composer"),
-    "pyproject.toml": pythonProject,
-    "setup.py": parseCaptures("pypi", /\bname\s*=\s*["']([\w.-]+)["']/g, normalisePypi),
-    "setup.cfg": parseCaptures("pypi", /^name[ \t]*=[ \t]*([\w.-]+)/gm, normalisePypi),
-    "Cargo.toml": cargoPackage,
-    "go.mod": parseCaptures("go", /^module[ \t]+"?([\w./~-]+)/gm),
-    "pom.xml": mavenProject,
-    "mix.exs": parseCaptures("hex", /\bapp:\s*:(\w+)/g),
-    "pubspec.yaml": parseCaptures("pub", /^name:[ \t]*["']?(\w+)/gm),
-    "Package.swift": parseCaptures("swift", /\bname:\s*"([\w.-]+)"/g),
-    DESCRIPTION: parseCaptures("cran", /^Package:[ \t]*([A-Za-z][\w.]*)/gm),
+  "package.json": ofJson("npm"),
+  "composer.json": ofJson("composer"),
+  "pyproject.toml": (text) => {
+    const manifest = toRecord(parseToml(text));
+    const poetry = toRecord(toRecord(manifest["tool"])["poetry"]);
+    const name = textOf(toRecord(manifest["project"])["name"]) || textOf(poetry["name"]);
+    return toPackageNames("pypi", [normalisePypi(name)]);
   },
-  byPattern: [
-    [/\.gemspec$/, parseCaptures("rubygems", /\.name\s*=\s*["']([\w.-]+)["']/g)],
-    [/\.podspec$/, parseCaptures("cocoapods", /\.name\s*=\s*["']([\w.+-]+)["']/g)],
-    [/\.(cs|fs|vb)proj$/, dotnetProject],
-  ],
+  "setup.py": parseCaptures("pypi", /\bname\s*=\s*["']([\w.-]+)["']/g, normalisePypi),
+  "setup.cfg": parseCaptures("pypi", /^name[ \t]*=[ \t]*([\w.-]+)/gm, normalisePypi),
+  "Cargo.toml": (text) =>
+    toPackageNames("cargo", [textOf(toRecord(toRecord(parseToml(text))["package"])["name"])]),
+  "go.mod": parseCaptures("go", /^module[ \t]+"?([\w./~-]+)/gm),
+  "pom.xml": (text) => {
+    const [start, end] = [text.indexOf("<parent>"), text.indexOf("</parent>")];
+    const hasParent = start !== -1 && end > start;
+    const parent = hasParent ? text.slice(start, end) : "";
+    const rest = hasParent ? text.slice(0, start) + text.slice(end) : text;
+    const [own = ""] = rest.split(/<(?:dependenc|build|modules)/);
+    const group = findCaptures(own, groupId)[0] ?? findCaptures(parent, groupId)[0];
+    const artifact = findCaptures(own, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/g)[0];
+    return toPackageNames("maven", group && artifact ? [`${group}:${artifact}`] : []);
+  },
+  "mix.exs": parseCaptures("hex", /\bapp:\s*:(\w+)/g),
+  "pubspec.yaml": parseCaptures("pub", /^name:[ \t]*["']?(\w+)/gm),
+  "Package.swift": parseCaptures("swift", /\bname:\s*"([\w.-]+)"/g),
+  DESCRIPTION: parseCaptures("cran", /^Package:[ \t]*([A-Za-z][\w.]*)/gm),
+  "*.gemspec": parseCaptures("rubygems", /\.name\s*=\s*["']([\w.-]+)["']/g),
+  "*.podspec": parseCaptures("cocoapods", /\.name\s*=\s*["']([\w.+-]+)["']/g),
+  "*.{cs,fs,vb}proj": (text, path) =>
+    toPackageNames("nuget", [
+      ...findCaptures(text, /<PackageId>\s*([\w.-]+)\s*<\/PackageId>/g),
+      path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf(".")),
+    ]),
 };
 
 /** The parser of a file that defines a package; undefined for other files. */

@@ -1,29 +1,14 @@
 /** Reads the evidence that the files of the newest tree give: the rows of the table that are read from it. */
-import type { EvidenceKind } from "../../../contract/people/facts.ts";
-import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
+import type { NewestTree } from "../repository/newest-tree.ts";
 import type { TreeFile } from "../repository/objects.ts";
+import type { FoundRepository } from "../repository/view.ts";
 import { listParents } from "./file-table.ts";
 import { type EvidenceTree, evidenceKinds } from "./kinds.ts";
-import type { KnownPackages } from "./known-packages.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
 import { findProse, type ProsePlaces } from "./prose.ts";
 import { findReadme } from "./readme.ts";
-import { evidenceBytesMax, readFileTexts } from "./text-files.ts";
-
-/** A repository whose newest tree is read. */
-interface TreeSource {
-  readonly directory: string;
-  readonly head: string;
-  readonly origin: { readonly name: string };
-}
-
-/** Files of the newest tree, and what Linguist says of them. */
-interface ClassifiedTree {
-  readonly files: readonly TreeFile[];
-  readonly kindOf: (path: string) => FileClassification;
-}
+import { evidenceBytesMax, readFileTexts, type TreeContext } from "./text-files.ts";
 
 export interface TreeEvidence {
   /** By path in the newest tree. */
@@ -36,9 +21,9 @@ export interface TreeEvidence {
 /** Code and manifests that others or tools wrote, and examples in documentation, are no evidence for their committers. */
 export async function readTreeEvidence(
   git: Git,
-  { directory, head, origin }: TreeSource,
-  { files, kindOf }: ClassifiedTree,
-  known: { readonly vocabulary: TreeVocabulary; readonly packages: KnownPackages },
+  { directory, head, origin }: Pick<FoundRepository, "directory" | "head" | "origin">,
+  { files, kindOf }: Pick<NewestTree, "files" | "kindOf">,
+  vocabulary: TreeContext["vocabulary"],
 ): Promise<TreeEvidence> {
   const prose = findProse(files, kindOf);
   const small = files.filter(({ bytes }) => bytes > 0 && bytes <= evidenceBytesMax);
@@ -48,38 +33,29 @@ export async function readTreeEvidence(
     return !vendored && !generated && !documentation;
   };
   const name = origin.name.slice(origin.name.lastIndexOf("/") + 1);
-  const context = { name, isBook: prose.isWhole, ...known };
+  const context = { name, isBook: prose.isWhole, vocabulary };
   const ofFiles = new Map<string, EvidenceFile>();
   const ofFolders = new Map<string, Set<string>>();
   const ofRepository = new Set<string>();
-  const take = {
-    ofFiles: (path: string, names: readonly string[], kind: EvidenceKind) =>
-      ofFiles.getOrInsert(path, { kind, names }),
-    ofFolders: (path: string, names: readonly string[]) => {
-      const [folder = ""] = listParents(path);
-      const found = ofFolders.getOrInsertComputed(folder, () => new Set());
-      for (const name of names) found.add(name);
-    },
-    ofRepository: (_: string, names: readonly string[]) => {
-      for (const name of names) ofRepository.add(name);
-    },
+  const placeOf = (path: string, to: "ofFolders" | "ofRepository"): Set<string> => {
+    if (to === "ofRepository") return ofRepository;
+    return ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => new Set());
   };
   const wanted = listWanted({ files: small, readme, isOwn });
   await readFileTexts(git, directory, wanted, ({ to, kind, read, path }, text) => {
     const names = read({ path, text }, context);
-    if (names.length > 0) take[to](path, names, kind);
+    if (names.length === 0) return;
+    if (to === "ofFiles") ofFiles.getOrInsert(path, { kind, names });
+    else for (const name of names) placeOf(path, to).add(name);
   });
   const ofTop = [...ofRepository].sort();
   const ofSource = (path: string): readonly string[] => {
-    const found = [...listParents(path), ""].flatMap((folder) => [
-      ...(ofFolders.get(folder) ?? []),
-    ]);
-    return [...[...new Set(found)].sort(), ...ofTop];
+    const places = [...listParents(path), ""].map((folder) => ofFolders.get(folder) ?? []);
+    const names = new Set(places.flatMap((place) => [...place]));
+    return [...[...names].sort(), ...ofTop];
   };
   return { ofFiles, ofSource, prose };
 }
-
-type TreeVocabulary = Pick<Vocabulary, "packageSkill" | "textSkills" | "subjectsOf">;
 
 /** Lists each file with each row of the table that reads it. */
 function listWanted(tree: EvidenceTree) {

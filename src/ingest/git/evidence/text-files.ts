@@ -2,7 +2,6 @@
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
-import type { KnownPackages } from "./known-packages.ts";
 
 export interface TextFile {
   readonly path: string;
@@ -16,7 +15,6 @@ export interface TreeContext {
   /** Whether the repository is a book. */
   readonly isBook: boolean;
   readonly vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills" | "subjectsOf">;
-  readonly packages: KnownPackages;
 }
 
 /** Limit of bytes per file; larger files are skipped, since most of them are generated. */

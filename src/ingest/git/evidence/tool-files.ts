@@ -11,41 +11,8 @@ import {
   toPackageNames,
 } from "./package-names.ts";
 
-const docker: Parse = (text) => listImages(text, /^[ \t]*FROM\s+(?:--\S+\s+)?([^\s:@$]+)(\S*)/gim);
-
-const compose: Parse = (text) =>
-  listImages(text, /^[ \t]*(?:-[ \t]+)?image:\s*["']?([^\s:@"'$]+)([^\s"']*)/gm);
-
-const actions: Parse = (text) =>
-  listEntries("actions", text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)([^\s"']*)/g);
-
-/** A provider is named by its configuration, by resources and data of its types, and by modules. */
-const terraform: Parse = (text) => [
-  ...listEntries("terraform", text, /\bprovider\s+"([\w-]+)"()/g),
-  ...listEntries(
-    "terraform",
-    text,
-    /\bsource\s*=\s*"([\w-]+\/[\w-]+)(?:\/[\w-]+)*"(?:\s*version\s*=\s*"([^"\n]*)")?/g,
-  ),
-  ...[...text.matchAll(/\b(?:resource|data)\s+"([a-z0-9-]+)(_\w+)?"\s+"([\w-]+)"/g)].map(
-    ([, provider = "", type = "", name = ""]) => ({
-      ecosystem: "terraform",
-      spellings: [provider] as const,
-      entry: `${provider}${type}.${name}`,
-    }),
-  ),
-];
-
 /** The dependencies of a chart; the chart's own name has no indent. */
 const chart = parseCaptures("helm", /^(?:[ \t]+(?:-[ \t]+)?|-[ \t]+)name:[ \t]*["']?([\w-]+)/gm);
-
-/** Roles and collections; a chart of an older form has a file of this name too. */
-const ansibleRequirements: Parse = (text) => {
-  if (/^[ \t]+repository:/m.test(text)) return chart(text);
-  return /^(?:roles|collections|[ \t]*-[ \t]*(?:src|name|role|include)):/m.test(text)
-    ? ansible(text)
-    : [];
-};
 
 /** `meta/main.yml` of a role, and `galaxy.yml` of a collection. */
 const ansible: Parse = (text) =>
@@ -73,19 +40,35 @@ function listImages(text: string, pattern: RegExp): PackageName[] {
 
 /** @package */
 export const toolFiles: FileTable<Parse> = {
-  byName: {
-    "Dockerfile Containerfile": docker,
-    "Chart.yaml": chart,
-    "requirements.yml requirements.yaml": ansibleRequirements,
-    "galaxy.yml": ansible,
+  "Dockerfile Containerfile Dockerfile.* *.{d,D}ockerfile": (text) =>
+    listImages(text, /^[ \t]*FROM\s+(?:--\S+\s+)?([^\s:@$]+)(\S*)/gim),
+  "{docker-,}compose*.{yml,yaml}": (text) =>
+    listImages(text, /^[ \t]*(?:-[ \t]+)?image:\s*["']?([^\s:@"'$]+)([^\s"']*)/gm),
+  ".github/workflows/*.{yml,yaml}": (text) =>
+    listEntries("actions", text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)([^\s"']*)/g),
+  /** A provider is named by its configuration, by resources and data of its types, and by modules. */
+  "*.tf": (text) => [
+    ...listEntries("terraform", text, /\bprovider\s+"([\w-]+)"()/g),
+    ...listEntries(
+      "terraform",
+      text,
+      /\bsource\s*=\s*"([\w-]+\/[\w-]+)(?:\/[\w-]+)*"(?:\s*version\s*=\s*"([^"\n]*)")?/g,
+    ),
+    ...[...text.matchAll(/\b(?:resource|data)\s+"([a-z0-9-]+)(_\w+)?"\s+"([\w-]+)"/g)].map(
+      ([, provider = "", type = "", name = ""]) => ({
+        ecosystem: "terraform",
+        spellings: [provider] as const,
+        entry: `${provider}${type}.${name}`,
+      }),
+    ),
+  ],
+  "Chart.yaml": chart,
+  /** Roles and collections; a chart of an older form has a file of this name too. */
+  "requirements.{yml,yaml}": (text) => {
+    if (/^[ \t]+repository:/m.test(text)) return chart(text);
+    return /^(?:roles|collections|[ \t]*-[ \t]*(?:src|name|role|include)):/m.test(text)
+      ? ansible(text)
+      : [];
   },
-  byPattern: [
-    [/^(Dockerfile\..+|.+\.[Dd]ockerfile)$/, docker],
-    [/^(docker-)?compose.*\.ya?ml$/, compose],
-    [/\.tf$/, terraform],
-  ],
-  byPath: [
-    [/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/, actions],
-    [/(^|\/)meta\/main\.ya?ml$/, ansible],
-  ],
+  "galaxy.yml meta/main.{yml,yaml}": ansible,
 };

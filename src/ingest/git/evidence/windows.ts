@@ -3,13 +3,12 @@
  * had them. Packages that were never in a manifest are dated by the code: standard modules, packages in lock files alone
  * (their date there is no better than the first import), and repositories without manifests.
  */
-import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
 import { type DatedPaths, findCodeDates } from "./code-dates.ts";
+import type { PackageVocabulary } from "./known-packages.ts";
 import type { ManifestDates } from "./manifest-log.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
-import type { TreeContext } from "./text-files.ts";
 
 /** Author dates in seconds; without an end, the repository still has the package. */
 export type PackageWindow = readonly [from: number, to?: number];
@@ -23,15 +22,13 @@ interface DatedManifests {
   readonly present: ReadonlySet<string>;
 }
 
-type Known = Pick<TreeContext, "vocabulary" | "packages">;
-
 /** Finds the window of each package that the newest tree imports; the same one after any number of runs. */
 export async function findPackageWindows(
   git: Git,
   directory: string,
   history: DatedPaths & { readonly manifests: DatedManifests },
   evidenceFiles: ReadonlyMap<string, EvidenceFile>,
-  { vocabulary, packages }: Known,
+  vocabulary: PackageVocabulary,
 ): Promise<PackageWindows> {
   const files = groupByKeys(evidenceFiles.keys(), (path) => {
     const { kind, names } = evidenceFiles.get(path) ?? {};
@@ -39,7 +36,7 @@ export async function findPackageWindows(
   });
   const { windows, undated } = findWindows(files.keys(), history.manifests, vocabulary);
   const wanted = new Map(undated.map((name) => [name, files.get(name) ?? []]));
-  const dates = await findCodeDates(git, directory, history, wanted, packages);
+  const dates = await findCodeDates(git, directory, history, wanted, vocabulary);
   const byCode = [...dates].map(([name, date]): [string, PackageWindow] => [name, [date]]);
   return Object.fromEntries(
     [...Object.entries(windows), ...byCode].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -54,7 +51,7 @@ export async function findPackageWindows(
 function findWindows(
   imported: Iterable<string>,
   manifests: DatedManifests,
-  vocabulary: Pick<Vocabulary, "packageSkill">,
+  vocabulary: PackageVocabulary,
 ): { readonly windows: PackageWindows; readonly undated: readonly string[] } {
   const examined = Object.keys(manifests.dates).map((name) => examine(name, vocabulary));
   const families = Map.groupBy(examined, ({ family }) => family ?? "none");
@@ -92,7 +89,7 @@ interface ExaminedName {
   readonly skill: string | undefined;
 }
 
-function examine(name: string, vocabulary: Pick<Vocabulary, "packageSkill">): ExaminedName {
+function examine(name: string, vocabulary: PackageVocabulary): ExaminedName {
   const colon = name.indexOf(":");
   const ecosystem = name.slice(0, colon);
   // Swift's packages come from two ecosystems.

@@ -1,8 +1,11 @@
 /** Examines the contents of files in the newest tree where they show more about the language than the path. */
 
-import type { AttributesFile } from "../../linguist/attributes.ts";
-import type { ContentFinding } from "../../linguist/content.ts";
-import type { Linguist, TreeContents } from "../../linguist/linguist.ts";
+import type {
+  AttributesFile,
+  ContentFinding,
+  Linguist,
+  TreeContents,
+} from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile } from "./objects.ts";
 
@@ -37,7 +40,6 @@ export async function readContents(
       if (wanted.length < filesMax && bytes <= bytesMax) wanted.push(file);
     }
   }
-  const intern = createInterner();
   let attributesLeft = attributesBytesMax;
   await readBlobs(git, directory, { files: wanted, bytesMax: fileBytesMax }, (file, blob) => {
     if (isAttributes(file)) {
@@ -46,7 +48,7 @@ export async function readContents(
       attributes.push({ path: file.path, text: blob.toString("utf8") });
     } else {
       const content = blob.toString("latin1", 0, Math.min(blob.length, consideredMax));
-      findings.set(file.path, intern(linguist.examine(file.path, content)));
+      findings.set(file.path, linguist.examine(file.path, content));
     }
   });
   return { findings, attributes };
@@ -54,13 +56,4 @@ export async function readContents(
 
 function isAttributes({ path }: TreeFile): boolean {
   return path === ".gitattributes" || path.endsWith("/.gitattributes");
-}
-
-/** Shares equal findings, since thousands of files give few different ones. */
-function createInterner(): (finding: ContentFinding) => ContentFinding {
-  const known = new Map<string, ContentFinding>();
-  return (finding) => {
-    const key = `${finding.generated}\0${finding.candidates.join("\0")}`;
-    return known.getOrInsert(key, finding);
-  };
 }

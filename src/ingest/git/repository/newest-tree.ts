@@ -5,7 +5,7 @@ import { readContents } from "./contents.ts";
 import { readTree, type TreeFile } from "./objects.ts";
 import type { FoundRepository } from "./view.ts";
 
-interface NewestTree {
+export interface NewestTree {
   readonly files: readonly TreeFile[];
   readonly kindOf: (path: string) => FileClassification;
   readonly language: string | undefined;

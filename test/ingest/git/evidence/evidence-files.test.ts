@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../../../src/ingest/git/evidence/kinds.ts";
-import { selectKnownPackages } from "../../../../src/ingest/git/evidence/known-packages.ts";
+import { findKnownPackage } from "../../../../src/ingest/git/evidence/known-packages.ts";
 import type { PackageName } from "../../../../src/ingest/git/evidence/package-names.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 
@@ -382,9 +382,9 @@ test("a notebook may be in Julia or R", () => {
 });
 
 test("a native library is known by its header and by what build files call it, a utility is not", () => {
-  const { nameOf } = selectKnownPackages(createVocabulary());
+  const vocabulary = createVocabulary();
   const known = (packages: readonly PackageName[]) =>
-    packages.flatMap((each) => nameOf(each) ?? []);
+    packages.flatMap((each) => findKnownPackage(each, vocabulary) ?? []);
   expect(known(listImports("a.c", '#include "SDL.h"\n#include <SDL2/SDL_image.h>'))).toEqual([
     "c:sdl",
     "c:sdl2",
