@@ -56,6 +56,18 @@ export function* listExtensions(name: string): Generator<string> {
   }
 }
 
+/** Finds the entry of the longest extension that has one. @package */
+export function findByExtension<Entry>(
+  entries: ReadonlyMap<string, Entry>,
+  name: string,
+): { readonly extension: string; readonly entry: Entry } | undefined {
+  for (const extension of listExtensions(name)) {
+    const entry = entries.get(extension);
+    if (entry !== undefined) return { extension, entry };
+  }
+  return undefined;
+}
+
 const usual: Readonly<Record<string, string>> = choices.usual.languages;
 
 /** By extension: each possible language, with the languages that speak for it when the repository has files of them. */

@@ -3,7 +3,7 @@
  * extension, XML declaration, manual page, heuristics. Linguist then asks a classifier trained on samples;
  * here several candidates remain, and the other files of the repository decide.
  */
-import { listExtensions } from "./ambiguous.ts";
+import { findByExtension } from "./ambiguous.ts";
 import type { LinguistRules } from "./data.ts";
 import { findInterpreter, findModeline, takeFirstLines } from "./declared.ts";
 import { isGenerated } from "./generated.ts";
@@ -33,12 +33,8 @@ export function examineContent(
 export function isContentNeeded(rules: LinguistRules, path: string): boolean {
   const base = path.slice(path.lastIndexOf("/") + 1);
   if (rules.filenames.get(base)?.length === 1 || gitObject.test(path)) return false;
-  for (const extension of listExtensions(base)) {
-    const candidates = rules.extensions.get(extension);
-    if (!candidates) continue;
-    return !plainData.has(extension) && (candidates.length > 1 || isCounted(rules, candidates));
-  }
-  return true;
+  const { extension = "", entry } = findByExtension(rules.extensions, base) ?? {};
+  return !entry || (!plainData.has(extension) && (entry.length > 1 || isCounted(rules, entry)));
 }
 
 /** Frequent extensions of which all languages are data. */
@@ -65,7 +61,8 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
     if (takeFirstLines(content, 2).some((line) => /<?xml version=/.test(line))) return ["XML"];
     if (manualPage.test(base)) candidates = ["Roff Manpage", "Roff"];
   }
-  const decided = decideByHeuristics(rules, base, content);
+  const heuristic = findByExtension(rules.heuristics, base)?.entry;
+  const decided = heuristic ? applyHeuristic(heuristic, content) : [];
   return decided.length > 0 ? decided : candidates;
 }
 
@@ -81,23 +78,7 @@ function narrow(before: readonly string[], found: readonly string[]): readonly s
 function byExtension(rules: LinguistRules, base: string): readonly string[] {
   const name = base.toLowerCase();
   if (rules.data.generic.some((extension) => name.endsWith(extension))) return [];
-  for (const extension of listExtensions(base)) {
-    const candidates = rules.extensions.get(extension);
-    if (candidates) return candidates;
-  }
-  return [];
-}
-
-function decideByHeuristics(
-  rules: LinguistRules,
-  base: string,
-  content: string,
-): readonly string[] {
-  for (const extension of listExtensions(base)) {
-    const heuristic = rules.heuristics.get(extension);
-    if (heuristic) return applyHeuristic(heuristic, content);
-  }
-  return [];
+  return findByExtension(rules.extensions, base)?.entry ?? [];
 }
 
 /** Detects binary files as Linguist's encoding detector does: by signatures, and by a zero byte anywhere. */

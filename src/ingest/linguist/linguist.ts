@@ -147,21 +147,17 @@ function countTree(
   const shared = new Map<string, Map<string, number>>();
   for (const file of tree) {
     const base = file.slice(file.lastIndexOf("/") + 1);
+    const finding = findings.get(file)?.candidates;
     for (const extension of listExtensions(base)) {
       const known = rules.extensions.get(extension);
-      const candidates = findings.get(file)?.candidates ?? known;
-      if (!candidates) continue;
-      const [only] = candidates;
-      if (only && candidates.length === 1) {
+      const [only, ...others] = finding ?? known ?? [];
+      if (only && others.length === 0) {
         increment(byLanguage, only);
-        const isShared = known !== undefined && known.length > 1;
-        if (isShared)
-          increment(
-            shared.getOrInsertComputed(extension, () => new Map()),
-            only,
-          );
+        const counts =
+          known && known.length > 1 && shared.getOrInsertComputed(extension, () => new Map());
+        if (counts) increment(counts, only);
       }
-      break;
+      if (finding ?? known) break;
     }
   }
   const byExtension = new Map(

@@ -35,14 +35,8 @@ interface FileVersion {
   readonly path: string;
 }
 
-/** The versions of one file, oldest author date first. */
-type FileHistory = readonly FileVersion[];
-
 /** A search yields the versions that it needs, and continues when their imports are known. */
 type Search = Generator<readonly FileVersion[], number | undefined, void>;
-
-/** The packages that versions import, by the name of their content. */
-type KnownImports = Map<string, readonly string[]>;
 
 /** @returns author dates in seconds, by package; the date of the newest version where git has no contents. */
 export async function findCodeDates(
@@ -52,7 +46,8 @@ export async function findCodeDates(
   importers: Importers,
   vocabulary: PackageVocabulary,
 ): Promise<ReadonlyMap<string, number>> {
-  const known: KnownImports = new Map();
+  // By the name of the content.
+  const known = new Map<string, readonly string[]>();
   const dates = new Map<string, number>();
   if (importers.size === 0) return dates;
   let searches = [...collectVersions(history, importers)].map(([name, files]) => ({
@@ -89,13 +84,11 @@ function collectVersions(
       const newest = newestPath(path);
       if (newest === undefined) continue;
       if (!histories.has(newest)) {
-        const wanting = (packagesOf.get(newest) ?? []).flatMap((name) => {
-          const list = found.get(name);
-          return list && list.length < filesMax ? [list] : [];
-        });
-        const versions: FileVersion[] | undefined = wanting.length > 0 ? [] : undefined;
-        for (const list of wanting) if (versions) list.push(versions);
-        histories.set(newest, versions);
+        const lists = (packagesOf.get(newest) ?? []).map((name) => found.get(name) ?? []);
+        const open = lists.filter((list) => list.length < filesMax);
+        const versions: FileVersion[] = [];
+        for (const list of open) list.push(versions);
+        histories.set(newest, open.length > 0 ? versions : undefined);
       }
       histories.get(newest)?.push({ sha, seconds, path });
     }
@@ -105,7 +98,7 @@ function collectVersions(
 
 /** @param has whether a version imports the package; known once the version was asked for. */
 function* findOldest(
-  files: readonly FileHistory[],
+  files: readonly (readonly FileVersion[])[],
   has: (version: FileVersion) => boolean,
 ): Search {
   let oldest: number | undefined;
@@ -130,10 +123,7 @@ function* findOldest(
 }
 
 /** @returns the date of the first version with the package, if all later versions have it too. */
-function* bisect(
-  file: FileHistory,
-  has: (version: FileVersion) => boolean,
-): Generator<readonly FileVersion[], number | undefined, void> {
+function* bisect(file: readonly FileVersion[], has: (version: FileVersion) => boolean): Search {
   let [from, to] = [0, file.length];
   while (from < to) {
     // Tries the first version first, since most imports are there from the beginning.
@@ -150,7 +140,7 @@ async function readImports(
   git: Git,
   directory: string,
   wanted: readonly FileVersion[],
-  known: KnownImports,
+  known: Map<string, readonly string[]>,
   vocabulary: PackageVocabulary,
 ): Promise<void> {
   const objects = new Map(wanted.map((version) => [toObject(version), version.path]));

@@ -82,14 +82,8 @@ function windowOf(
   return [first, Math.max(...spans.map(({ last }) => last))];
 }
 
-interface ExaminedName {
-  readonly name: string;
-  /** Undefined where code has the names of the manifests. */
-  readonly family: string | undefined;
-  readonly skill: string | undefined;
-}
-
-function examine(name: string, vocabulary: PackageVocabulary): ExaminedName {
+/** Without a family, code has the names of the manifests. */
+function examine(name: string, vocabulary: PackageVocabulary) {
   const colon = name.indexOf(":");
   const ecosystem = name.slice(0, colon);
   // Swift's packages come from two ecosystems.

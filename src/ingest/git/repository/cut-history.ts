@@ -5,7 +5,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../../contract/fault.ts";
-import type { LoggedCommit } from "../commits/logged-commit.ts";
 import { type Git, graftsFile } from "../git-command.ts";
 import { findMissing } from "./missing-objects.ts";
 
@@ -82,7 +81,10 @@ function writeGrafts(directory: string, grafts: readonly (readonly string[])[]):
 }
 
 /** Restores the number of parents of a cut commit. Its changes are not known, since git has nothing to compare it with. */
-export function restoreParents(commit: LoggedCommit, cuts: Cuts): LoggedCommit {
+export function restoreParents<Commit extends { readonly sha: string; readonly parents: number }>(
+  commit: Commit,
+  cuts: Cuts,
+): Commit {
   const parents = cuts.get(commit.sha)?.length;
   if (parents === undefined) return commit;
   return { ...commit, parents, files: [], isIncomplete: parents < 2 };

@@ -57,6 +57,8 @@ describe("the product of a repository", () => {
     const readme =
       "# Gadget\n\nA game engine for small games, in Rust and Docker. MIT, open source.\n";
     expect(await subjects(makers({ "README.md": readme }))).toEqual(["subject:game-development"]);
+    const withEmpty = makers({ README: "", "README.md": readme });
+    expect(await subjects(withEmpty)).toEqual(["subject:game-development"]);
   });
 
   test("is about something for those who make it, not for everybody who fixed a line", async () => {
