@@ -104,7 +104,7 @@ export async function readHistory(
   const newestPath = followRenames(evidence.ofFiles.keys(), names);
   const manifests = { dates: names.manifestDates, present: learnt.manifests.present };
   const dated = { commits: iterateDated(segments), paths: names.paths, newestPath, manifests };
-  const windows = await findPackageWindows(git, directory, dated, evidence.ofFiles, vocabulary);
+  const windows = await findPackageWindows(git, directory, dated, evidence, vocabulary);
   const ownership = await readOwnership(git, found, tree);
   const meaning = {
     ...assignPathMeanings(names.paths, newestPath, { ...tree, ...evidence, vocabulary }),

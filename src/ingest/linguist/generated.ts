@@ -10,7 +10,7 @@ export function isGenerated(path: string, content: string): boolean {
   const rules = byExtension.get(dot > 0 ? base.slice(dot).toLowerCase() : "");
   if (!rules) return false;
   const file: File = { path, content, head: takeFirstLines(content, headLines) };
-  return rules.some((rule) => rule(file));
+  return rules.some(({ rule }) => rule(file));
 }
 
 interface File {
@@ -172,12 +172,9 @@ const table: readonly (readonly [extensions: string, ...rules: Rule[]])[] = [
   ],
 ];
 
-const byExtension: ReadonlyMap<string, readonly Rule[]> = (() => {
-  const rules = new Map<string, Rule[]>();
-  for (const [extensions, ...own] of table) {
-    for (const extension of extensions.split(" ")) {
-      rules.getOrInsertComputed(extension, () => []).push(...own);
-    }
-  }
-  return rules;
-})();
+const byExtension = Map.groupBy(
+  table.flatMap(([extensions, ...rules]) =>
+    extensions.split(" ").flatMap((extension) => rules.map((rule) => ({ extension, rule }))),
+  ),
+  ({ extension }) => extension,
+);

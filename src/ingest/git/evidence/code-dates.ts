@@ -5,8 +5,7 @@
  */
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
-import { listImported } from "./imports.ts";
-import type { PackageVocabulary } from "./known-packages.ts";
+import type { TreeEvidence } from "./read-tree.ts";
 import { readFileTexts } from "./text-files.ts";
 
 export interface DatedPaths {
@@ -44,7 +43,7 @@ export async function findCodeDates(
   directory: string,
   history: DatedPaths,
   importers: Importers,
-  vocabulary: PackageVocabulary,
+  importsOf: TreeEvidence["importsOf"],
 ): Promise<ReadonlyMap<string, number>> {
   // By the name of the content.
   const known = new Map<string, readonly string[]>();
@@ -62,7 +61,7 @@ export async function findCodeDates(
       else if (value !== undefined) dates.set(name, value);
       return !done;
     });
-    await readImports(git, directory, wanted, known, vocabulary);
+    await readImports(git, directory, wanted, known, importsOf);
   }
   return dates;
 }
@@ -141,7 +140,7 @@ async function readImports(
   directory: string,
   wanted: readonly FileVersion[],
   known: Map<string, readonly string[]>,
-  vocabulary: PackageVocabulary,
+  importsOf: TreeEvidence["importsOf"],
 ): Promise<void> {
   const objects = new Map(wanted.map((version) => [toObject(version), version.path]));
   const files = [...objects].flatMap(([sha, path]) => (known.has(sha) ? [] : [{ sha, path }]));
@@ -149,7 +148,7 @@ async function readImports(
   for (const { sha } of files) known.set(sha, []);
   const readable = files.filter(({ path }) => !path.includes("\n"));
   await readFileTexts(git, directory, readable, ({ sha, path }, text) => {
-    known.set(sha, listImported({ path, text }, { vocabulary }));
+    known.set(sha, importsOf({ path, text }));
   });
 }
 

@@ -5,7 +5,7 @@
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";
-import { listKnownPackages, type PackageVocabulary } from "./known-packages.ts";
+import { listKnownPackages } from "./known-packages.ts";
 import { nativeEcosystem, spellNative } from "./native-names.ts";
 import {
   findCaptures,
@@ -14,7 +14,7 @@ import {
   type PackageName,
   toPackageNames,
 } from "./package-names.ts";
-import type { TextFile } from "./text-files.ts";
+import type { TextFile, TreeContext } from "./text-files.ts";
 
 interface Reader {
   /** In lower case, between spaces. */
@@ -42,7 +42,7 @@ export function listImports(path: string, text: string): PackageName[] {
 /** Lists the known packages that code imports, as `ecosystem:package`. */
 export function listImported(
   { path, text }: TextFile,
-  { vocabulary }: { readonly vocabulary: PackageVocabulary },
+  { vocabulary }: TreeContext,
 ): readonly string[] {
   return listKnownPackages(listImports(path, text), vocabulary);
 }

@@ -8,13 +8,15 @@ import { type EvidenceTree, evidenceKinds } from "./kinds.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
 import { findProse, type ProsePlaces } from "./prose.ts";
 import { findReadme } from "./readme.ts";
-import { evidenceBytesMax, readFileTexts, type TreeContext } from "./text-files.ts";
+import { evidenceBytesMax, readFileTexts, type TextFile, type TreeContext } from "./text-files.ts";
 
 export interface TreeEvidence {
   /** By path in the newest tree. */
   readonly ofFiles: ReadonlyMap<string, EvidenceFile>;
   /** What an edit of a source is evidence of, wherever it is in the tree. */
   readonly ofSource: (path: string) => readonly string[];
+  /** The packages that any version of a file imports. */
+  readonly importsOf: (file: TextFile) => readonly string[];
   readonly prose: ProsePlaces;
 }
 
@@ -54,7 +56,9 @@ export async function readTreeEvidence(
     const names = new Set(places.flatMap((place) => [...place]));
     return [...[...names].sort(), ...ofTop];
   };
-  return { ofFiles, ofSource, prose };
+  const importing = evidenceKinds.ofFiles.filter(({ kind }) => kind === "import");
+  const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
+  return { ofFiles, ofSource, importsOf, prose };
 }
 
 /** Lists each file with each row of the table that reads it. */

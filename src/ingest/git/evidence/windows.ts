@@ -8,7 +8,7 @@ import type { Git } from "../git-command.ts";
 import { type DatedPaths, findCodeDates } from "./code-dates.ts";
 import type { PackageVocabulary } from "./known-packages.ts";
 import type { ManifestDates } from "./manifest-log.ts";
-import type { EvidenceFile } from "./path-meaning.ts";
+import type { TreeEvidence } from "./read-tree.ts";
 
 /** Author dates in seconds; without an end, the repository still has the package. */
 export type PackageWindow = readonly [from: number, to?: number];
@@ -27,16 +27,16 @@ export async function findPackageWindows(
   git: Git,
   directory: string,
   history: DatedPaths & { readonly manifests: DatedManifests },
-  evidenceFiles: ReadonlyMap<string, EvidenceFile>,
+  { ofFiles, importsOf }: Pick<TreeEvidence, "ofFiles" | "importsOf">,
   vocabulary: PackageVocabulary,
 ): Promise<PackageWindows> {
-  const files = groupByKeys(evidenceFiles.keys(), (path) => {
-    const { kind, names } = evidenceFiles.get(path) ?? {};
+  const files = groupByKeys(ofFiles.keys(), (path) => {
+    const { kind, names } = ofFiles.get(path) ?? {};
     return kind === "import" ? names : [];
   });
   const { windows, undated } = findWindows(files.keys(), history.manifests, vocabulary);
   const wanted = new Map(undated.map((name) => [name, files.get(name) ?? []]));
-  const dates = await findCodeDates(git, directory, history, wanted, vocabulary);
+  const dates = await findCodeDates(git, directory, history, wanted, importsOf);
   const byCode = [...dates].map(([name, date]): [string, PackageWindow] => [name, [date]]);
   return Object.fromEntries(
     [...Object.entries(windows), ...byCode].sort(([a], [b]) => (a < b ? -1 : 1)),
