@@ -1,7 +1,6 @@
 import { openPeopleWork, type PeopleWork } from "../../src/ingest/git/assemble-work.ts";
 import type { RepositoryDigest } from "../../src/ingest/git/commits/repository-digest.ts";
 import { countRepositories } from "../../src/ingest/git/count-commits.ts";
-import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../src/ingest/git/git-command.ts";
 import {
   type Community,
@@ -11,6 +10,7 @@ import {
 import { identifyTouched } from "../../src/ingest/git/identify-touched.ts";
 import { createIdentityRules, noFiles } from "../../src/ingest/git/identity/rules.ts";
 import { readRepositories } from "../../src/ingest/git/read-repositories.ts";
+import { findRepositories } from "../../src/ingest/git/repository/find-repositories.ts";
 import { type Ledger, openLedger } from "../../src/ingest/ingest.ts";
 import type { Vocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { UnusableInput } from "./measurement.ts";

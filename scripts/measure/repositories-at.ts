@@ -1,4 +1,4 @@
-import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
+import { findRepositories } from "../../src/ingest/git/repository/find-repositories.ts";
 import { UnusableInput } from "./measurement.ts";
 
 /** @returns the clones and bare mirrors at these paths, or in these folders. */

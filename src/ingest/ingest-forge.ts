@@ -2,13 +2,18 @@
  * Reads one forge: walks through its lists, asks for the accounts of commit authors, and computes all people again from git
  * and all forges. The pool changes once, at the end, and only after a whole walk.
  */
-import { Fault, isFault } from "../contract/fault.ts";
-import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
-import { type IsForgotten, toSubject } from "./forges/accounts.ts";
-import { freezeForges, readForgeContent } from "./forges/forge-content.ts";
-import { type ForgeLedger, openForgeLedger } from "./forges/forge-ledger.ts";
-import { type ForgeAccess, openForge } from "./forges/open-forge.ts";
-import { listWalked } from "./forges/repositories.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
+import { countRepositories } from "../git/count-commits.ts";
+import { openGit } from "../git/git-command.ts";
+import { noFiles } from "../git/identity/rules.ts";
+import { type GitIngest, ingestGit } from "../git/pipeline.ts";
+import type { GitPhase } from "../git/read/read-progress.ts";
+import { readRepositories } from "../git/read-repositories.ts";
+import type { GitIngestReport } from "../git/report.ts";
+import { findRepositories } from "../git/repository/find-repositories.ts";
+import { startTimeLimit } from "../time-limit.ts";
+import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
 import {
   addSource,
   countSource,

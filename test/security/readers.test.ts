@@ -15,14 +15,14 @@ import {
 import { parseNoreplyAddress } from "../../src/identity/address.ts";
 import { deriveLogin } from "../../src/identity/derived-login.ts";
 import { parseSelector } from "../../src/identity/selector.ts";
+import { listImports } from "../../src/ingest/git/evidence/imports.ts";
+import { findManifest } from "../../src/ingest/git/evidence/manifests.ts";
 import {
   assessMessage,
   getSubject,
   isRevert,
   toSubjectTemplate,
-} from "../../src/ingest/git/commits/assess-message.ts";
-import { listImports } from "../../src/ingest/git/evidence/imports.ts";
-import { findManifest } from "../../src/ingest/git/evidence/kinds.ts";
+} from "../../src/ingest/git/read/assess-message.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/git/repository/origin.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/origin.ts";

@@ -9,7 +9,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
+import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import { defineMeasurement, UnusableInput } from "../measurement.ts";
 import { type CommandUse, measureCommand, roster } from "../processes.ts";
 import { atMost, comparePairs, median, type Row } from "../rows.ts";

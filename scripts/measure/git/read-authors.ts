@@ -1,7 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
-import { toSubjectTemplate } from "../../../src/ingest/git/commits/assess-message.ts";
+import { fingerprintText } from "../../../src/ingest/git/commit/fingerprints.ts";
 import { toDayNumber } from "../../../src/ingest/git/commits/exclusion.ts";
-import { fingerprintText } from "../../../src/ingest/git/commits/fingerprints.ts";
 import type { RepositoryDigest } from "../../../src/ingest/git/commits/repository-digest.ts";
 import {
   countBehaviour,
@@ -12,6 +11,7 @@ import {
 import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import { type Spelling, toSpelling } from "../../../src/ingest/git/identity/spelling.ts";
+import { toSubjectTemplate } from "../../../src/ingest/git/read/assess-message.ts";
 import { askGit } from "./ask-git.ts";
 
 const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";

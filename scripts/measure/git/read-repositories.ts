@@ -2,7 +2,6 @@ import type { Facts } from "../../../src/contract/people/facts.ts";
 import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
 import { openPeopleWork } from "../../../src/ingest/git/assemble-work.ts";
 import { countRepositories, digestPlaces } from "../../../src/ingest/git/count-commits.ts";
-import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { identifyPeople, openIdentityContext } from "../../../src/ingest/git/identify-people.ts";
 import { identifyTouched } from "../../../src/ingest/git/identify-touched.ts";
@@ -16,6 +15,7 @@ import {
   type RepositorySummary,
   summariseRepository,
 } from "../../../src/ingest/git/report.ts";
+import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import type { RepositoryRefusal } from "../../../src/ingest/git/repository/refusal.ts";
 
 export type ReadOptions = Pick<

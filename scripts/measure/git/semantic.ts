@@ -1,5 +1,5 @@
-import { assessMessage, getSubject } from "../../../src/ingest/git/commits/assess-message.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
+import { assessMessage, getSubject } from "../../../src/ingest/git/read/assess-message.ts";
 import { Agreement } from "./agreement.ts";
 import { askGit } from "./ask-git.ts";
 

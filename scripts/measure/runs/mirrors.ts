@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
+import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import { UnusableInput } from "../measurement.ts";
 import { median, type Row } from "../rows.ts";
 import { comparePrograms, type Programs } from "./compare-programs.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runLog } from "../../../src/ingest/git/commits/read-log.ts";
 import { findAgentMarks } from "../../../src/ingest/git/credit/agent-marks.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
+import { runLog } from "../../../src/ingest/git/read/read-log.ts";
 import { askGit } from "../git/ask-git.ts";
 import { nameRepository } from "../git/read-authors.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";

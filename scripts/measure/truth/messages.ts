@@ -2,7 +2,7 @@ import {
   assessMessage,
   type MessageRule,
   shippedRule,
-} from "../../../src/ingest/git/commits/assess-message.ts";
+} from "../../../src/ingest/git/read/assess-message.ts";
 import { defineMeasurement, type Findings, UnusableInput } from "../measurement.ts";
 import { atLeast, atMost, type Row } from "../rows.ts";
 

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { fingerprintSha } from "../../../src/ingest/git/commits/fingerprints.ts";
+import { fingerprintSha } from "../../../src/ingest/git/commit/fingerprints.ts";
 import { findAgentByTool } from "../../../src/ingest/git/credit/agents.ts";
-import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { openLedger } from "../../../src/ingest/git/ledger/sqlite-ledger.ts";
 import type { KeptNote } from "../../../src/ingest/git/notes/judge-note.ts";
 import { readRepositories } from "../../../src/ingest/git/read-repositories.ts";
+import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { askGit } from "../git/ask-git.ts";
 import { type CountedNote, countNote } from "../git/count-notes.ts";

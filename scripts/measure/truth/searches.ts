@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
-import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
+import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
 import { readExpectedColleagues } from "../expected-authors.ts";

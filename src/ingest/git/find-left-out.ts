@@ -2,8 +2,8 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Unread } from "../../contract/people/history-end.ts";
-import { isRepositoryAt } from "./find-repositories.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
+import { isRepositoryAt } from "./repository/find-repositories.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 
 const remedy =

@@ -13,7 +13,6 @@ import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
 import { openPeopleWork } from "./assemble-work.ts";
 import { refuseGone } from "./find-left-out.ts";
-import { findRepositories } from "./find-repositories.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
 import { findPersonId, type IdentityContext, identifyParts } from "./identify-people.ts";
 import { identifyRemembered } from "./identify-remembered.ts";
@@ -36,6 +35,7 @@ import {
   summariseOutcome,
   summariseRepositories,
 } from "./report.ts";
+import { findRepositories } from "./repository/find-repositories.ts";
 
 export interface GitIngest extends CloneOptions, GitOptions {
   /** Repositories, bundles, or folders of them; empty: recount what the ledger has. */

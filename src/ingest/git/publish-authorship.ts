@@ -3,7 +3,7 @@ import type { Pool, RepositoryAuthorship } from "../../pool/pool.ts";
 import type { ForgePeople } from "../forges/forge-people.ts";
 import { buildAuthorship, type CloneAuthors } from "./authorship/build-authorship.ts";
 import { createReviewLookup } from "./authorship/list-reviews.ts";
-import { formatSignedName, type SignedName } from "./commits/logged-commit.ts";
+import { formatSignedName, type SignedName } from "./commit/logged-commit.ts";
 import type { RepositoryAuthors } from "./ledger/counted-repositories.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { groupClones } from "./ledger/recognise.ts";

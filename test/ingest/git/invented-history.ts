@@ -1,10 +1,10 @@
 /** Repositories that are invented commit by commit and stored in a ledger without git, so that hundreds of runs take seconds. */
 import { createHash } from "node:crypto";
-import { fingerprintSha } from "../../../src/ingest/git/commits/fingerprints.ts";
-import { createRecording } from "../../../src/ingest/git/commits/history-recording.ts";
-import type { LoggedCommit, Signature } from "../../../src/ingest/git/commits/logged-commit.ts";
+import { fingerprintSha } from "../../../src/ingest/git/commit/fingerprints.ts";
+import type { LoggedCommit, Signature } from "../../../src/ingest/git/commit/logged-commit.ts";
 import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
 import type { KeptNote } from "../../../src/ingest/git/notes/judge-note.ts";
+import { createRecording } from "../../../src/ingest/git/read/history-recording.ts";
 import type { KnownClone, Ledger } from "../../../src/ingest/ingest.ts";
 
 export interface InventedChange {

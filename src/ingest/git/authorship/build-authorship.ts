@@ -10,13 +10,13 @@ import {
   type RepositoryAuthorship,
 } from "../../../pool/pool.ts";
 import type { ChangeContent } from "../../forges/forge.ts";
+import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
+import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
 import { findExclusion, toDayNumber } from "../commits/exclusion.ts";
-import { Fingerprints, fingerprintSha } from "../commits/fingerprints.ts";
-import { followRenames } from "../commits/follow-renames.ts";
-import { type History, iterateCommits } from "../commits/history.ts";
-import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";
+import { followRenames } from "../evidence/evidence-files.ts";
 import type { NoteStatements } from "../ledger/note-rows.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
+import { type History, iterateCommits } from "../read/history.ts";
 import { type CountedChange, createCollector, type FileChangeCount } from "./collect-changes.ts";
 
 /** A clone of the repository, with the numbers of its authors in the repository. */

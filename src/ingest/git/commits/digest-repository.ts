@@ -4,6 +4,9 @@
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
+import { Fingerprints } from "../commit/fingerprints.ts";
+import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
 import { createCreditTallies } from "../credit/credit-tallies.ts";
 import type { CreditKind } from "../credit/trailers.ts";
 import type { PathMeaning } from "../evidence/path-meaning.ts";
@@ -11,11 +14,9 @@ import { formatProduct } from "../evidence/products.ts";
 import { type Spelling, toSpelling } from "../identity/spelling.ts";
 import type { NoteStatements } from "../ledger/note-rows.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
+import { iterateCommits, type KeptSignature, type PathMetadata } from "../read/history.ts";
+import type { PathMeaning } from "../read/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./exclusion.ts";
-import { Fingerprints } from "./fingerprints.ts";
-import { iterateCommits, type KeptSignature, type PathMetadata } from "./history.ts";
-import { formatCommitName, type KeptCommit } from "./kept-commit.ts";
-import type { SignedName } from "./logged-commit.ts";
 import type {
   AuthorMention,
   OtherHolders,

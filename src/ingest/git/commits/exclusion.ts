@@ -3,9 +3,9 @@
  * they are known before identities are joined; only the daily limit needs the person.
  */
 import type { FileClassification } from "../../linguist/linguist.ts";
-import { getSubject } from "./assess-message.ts";
-import { fingerprintText } from "./fingerprints.ts";
-import type { LoggedCommit } from "./logged-commit.ts";
+import { fingerprintText } from "../commit/fingerprints.ts";
+import type { LoggedCommit } from "../commit/logged-commit.ts";
+import { getSubject } from "../read/assess-message.ts";
 
 /** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
 export type Exclusion =

@@ -1,6 +1,6 @@
 /** The stored form of what one author did in one repository: JSON with days as steps, compressed by zstd. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
-import { compress } from "./compact-bytes.ts";
+import { compress } from "../commit/compact-bytes.ts";
 import type { Exclusion } from "./exclusion.ts";
 import type { SharedCommit } from "./repository-digest.ts";
 import { createTally, type EvidenceTally, findMonth, type Tally } from "./tally.ts";

@@ -3,11 +3,11 @@
  * month.
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
-import type { PathMeaning } from "../evidence/path-meaning.ts";
+import type { KeptFile } from "../commit/kept-commit.ts";
 import { isClassOfProse, proseClass } from "../evidence/prose.ts";
-import type { MessageFindings } from "./assess-message.ts";
+import type { MessageFindings } from "../read/assess-message.ts";
+import type { PathMeaning } from "../read/newest-tree.ts";
 import { type Exclusion, formatMonthOfDay } from "./exclusion.ts";
-import type { KeptFile } from "./kept-commit.ts";
 
 export interface EvidenceTally {
   readonly kind: EvidenceKind;

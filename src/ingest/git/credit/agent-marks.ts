@@ -8,7 +8,7 @@ import {
   normaliseAddress,
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
-import type { LoggedCommit, Signature } from "../commits/logged-commit.ts";
+import type { LoggedCommit, Signature } from "../commit/logged-commit.ts";
 import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from "./agents.ts";
 import { parseSignatures, type TrailerPerson } from "./signatures.ts";
 import { listOwnLines } from "./trailers.ts";

@@ -5,8 +5,8 @@
  */
 import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
 import { formatDayNumber } from "../commits/exclusion.ts";
-import type { SignedName } from "../commits/logged-commit.ts";
 import { type CreditKind, creditKinds } from "./trailers.ts";
 
 /** Credits of one kind that the commits of one author give in one repository. */

@@ -4,6 +4,8 @@
  * with a handful of contents for each package.
  */
 import { groupByKeys } from "../../group-by-keys.ts";
+import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
+import { toDayNumber } from "../commits/exclusion.ts";
 import type { Git } from "../git-command.ts";
 import type { TreeEvidence } from "./read-tree.ts";
 import { readFileTexts } from "./text-files.ts";

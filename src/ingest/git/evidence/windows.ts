@@ -5,10 +5,12 @@
  */
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
-import { type DatedPaths, findCodeDates } from "./code-dates.ts";
-import type { PackageVocabulary } from "./known-packages.ts";
-import type { ManifestDates } from "./manifest-log.ts";
-import type { TreeEvidence } from "./read-tree.ts";
+import { type History, iterateCommits } from "../read/history.ts";
+import { findCodeDates } from "./code-dates.ts";
+import type { EvidenceFiles } from "./evidence-files.ts";
+import { listImports } from "./imports.ts";
+import { selectKnownPackages } from "./known-packages.ts";
+import type { ManifestDates, PackageWindow, PackageWindows } from "./manifest-log.ts";
 
 /** Author dates in seconds; without an end, the repository still has the package. */
 export type PackageWindow = readonly [from: number, to?: number];

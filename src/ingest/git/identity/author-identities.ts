@@ -8,7 +8,7 @@ import {
 } from "../../../identity/address.ts";
 import { listNoreplyHosts } from "../../forges/forge-people.ts";
 import { splitBatches } from "../../split-batches.ts";
-import type { SignedName } from "../commits/logged-commit.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
 import { parseSignatures } from "../credit/signatures.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";

@@ -2,7 +2,7 @@
 
 import { isGenericAddress, normaliseAddress } from "../../../identity/address.ts";
 import { splitNameWords } from "../../../identity/name-words.ts";
-import type { SignedName } from "../commits/logged-commit.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
 
 /** One name with its addresses before and after the mailmap, as written. */
 export interface Spelling extends SignedName {

@@ -3,7 +3,7 @@
  * it, by the same rules as names of authors.
  */
 
-import type { SignedName } from "../commits/logged-commit.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
 import { type Community, type IdentityContext, identifyPeople } from "../identify-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { createAuthorIdentities } from "./author-identities.ts";

@@ -5,8 +5,8 @@
  */
 import { type Check, collectFindings } from "../../../sqlite/check-database.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { iterateCommits } from "../commits/history.ts";
 import { unpackWork } from "../commits/pack-tally.ts";
+import { iterateCommits } from "../read/history.ts";
 import { isDigestIntact } from "./counted-repository.ts";
 import { readHistories } from "./rows.ts";
 

@@ -4,9 +4,9 @@
  */
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { Fingerprints, fingerprintSha } from "../commits/fingerprints.ts";
-import { iterateFingerprints } from "../commits/history.ts";
+import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
 import type { OtherHolders } from "../commits/repository-digest.ts";
+import { iterateFingerprints } from "../read/history.ts";
 
 export interface CommitIndex {
   /** Adds the commits that were read since. Places with commits that others turn out to hold must be counted again. */

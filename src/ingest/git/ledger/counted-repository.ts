@@ -1,6 +1,6 @@
 /** What is stored of a repository that was counted, beside the rows of its authors. */
 import type { Connection } from "../../../sqlite/connection.ts";
-import { fingerprintText } from "../commits/fingerprints.ts";
+import { fingerprintText } from "../commit/fingerprints.ts";
 import type { RepositoryDigest } from "../commits/repository-digest.ts";
 import type { Tally } from "../commits/tally.ts";
 import { hashLinkKey } from "../identity/links.ts";

@@ -2,11 +2,11 @@
  * Takes erased people out of what was counted of a repository, which is then as counting it without them would leave it. Else an
  * erasure would have every commit of all their repositories read again.
  */
-import { fingerprintText } from "../commits/fingerprints.ts";
-import type { NamedPeople } from "../commits/history.ts";
-import { formatSignedName, type SignedName } from "../commits/logged-commit.ts";
+import { fingerprintText } from "../commit/fingerprints.ts";
+import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
 import { rewriteShared, unpackWork } from "../commits/pack-tally.ts";
 import type { Tally } from "../commits/tally.ts";
+import type { NamedPeople } from "../read/history.ts";
 import { chooseDue } from "./compare-work.ts";
 import {
   type CountedRepository,

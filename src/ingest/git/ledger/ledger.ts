@@ -6,7 +6,7 @@
  * same result.
  */
 import type { ReadRepository, Unread } from "../../../contract/people/history-end.ts";
-import type { History, KeptSignature } from "../commits/history.ts";
+import type { History, KeptSignature } from "../read/history.ts";
 import type { CommitIndex } from "./commit-index.ts";
 import type { CountedRepositories } from "./counted-repositories.ts";
 import type { IdentityRows } from "./identity-state.ts";

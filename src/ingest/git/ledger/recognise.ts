@@ -3,9 +3,8 @@
  * confuse a fork with the original, the name alone would confuse two folders called `app`, and the path alone would
  * not find a moved repository.
  */
-
-import type { RepositoryOrigin } from "../../origin.ts";
-import { isRepositoryAt } from "../find-repositories.ts";
+import { isRepositoryAt } from "../repository/find-repositories.ts";
+import type { RepositoryOrigin } from "../repository/origin.ts";
 import type { KnownClone, Ledger } from "./ledger.ts";
 
 interface FoundClone {

@@ -2,8 +2,8 @@
  * Writes what was counted in a repository: only rows that differ, and with them which spellings they touch, in one transaction.
  */
 import type { Connection } from "../../../sqlite/connection.ts";
-import { fingerprintText } from "../commits/fingerprints.ts";
-import { formatSignedName } from "../commits/logged-commit.ts";
+import { fingerprintText } from "../commit/fingerprints.ts";
+import { formatSignedName } from "../commit/logged-commit.ts";
 import { type AuthorWork, packWork } from "../commits/pack-tally.ts";
 import type { RepositoryDigest } from "../commits/repository-digest.ts";
 import { createTally } from "../commits/tally.ts";

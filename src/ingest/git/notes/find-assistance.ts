@@ -1,6 +1,6 @@
-import type { PathMetadata } from "../commits/history.ts";
-import type { KeptCommit } from "../commits/kept-commit.ts";
+import type { KeptCommit } from "../commit/kept-commit.ts";
 import type { NoteStatements } from "../ledger/note-rows.ts";
+import type { PathMetadata } from "../read/history.ts";
 
 /**
  * Finds who took part in a commit, by its own marks and by notes. A note adds agents and takes none away: who wrote the message

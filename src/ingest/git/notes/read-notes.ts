@@ -3,13 +3,13 @@
  * and read in batches, and of each only a verdict and counts are kept.
  */
 
-import { fingerprintSha } from "../commits/fingerprints.ts";
-import type { History } from "../commits/history.ts";
-import { openCommits } from "../commits/history.ts";
-import type { KeptCommit } from "../commits/kept-commit.ts";
-import { runLog } from "../commits/read-log.ts";
+import { fingerprintSha } from "../commit/fingerprints.ts";
+import type { KeptCommit } from "../commit/kept-commit.ts";
 import { composeInput, type Git } from "../git-command.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { History } from "../read/history.ts";
+import { openCommits } from "../read/history.ts";
+import { runLog } from "../read/read-log.ts";
 import { isUnreadable } from "../repository/missing-objects.ts";
 import { readBlobSizes, readBlobs, toFileText } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";

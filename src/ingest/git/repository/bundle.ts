@@ -3,10 +3,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { isFault } from "../../../contract/fault.ts";
-import { deriveOriginFromPath } from "../../origin.ts";
-import type { ClonePath } from "../find-repositories.ts";
 import type { Git } from "../git-command.ts";
 import { notesRef } from "../notes/list-notes.ts";
+import type { ClonePath } from "./find-repositories.ts";
 import { findObject } from "./objects.ts";
 import { RepositoryFault } from "./refusal.ts";
 import { createRepository, type FoundRepository } from "./view.ts";

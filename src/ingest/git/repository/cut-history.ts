@@ -5,6 +5,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../../contract/fault.ts";
+import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { type Git, graftsFile } from "../git-command.ts";
 import { findMissing } from "./missing-objects.ts";
 

@@ -2,12 +2,11 @@
 
 import { realpathSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
-import { deriveOriginFromPath, parseOriginUrl } from "../../origin.ts";
-import type { ClonePath } from "../find-repositories.ts";
 import type { Git } from "../git-command.ts";
 import { notesRef } from "../notes/list-notes.ts";
 import { openBundle } from "./bundle.ts";
 import { cutAtBoundary } from "./cut-history.ts";
+import type { ClonePath } from "./find-repositories.ts";
 import { findObject } from "./objects.ts";
 import { RepositoryFault } from "./refusal.ts";
 import { type FoundRepository, openRepositoryView } from "./view.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { LoggedCommit } from "../../../../src/ingest/git/commits/logged-commit.ts";
-import { parseLog } from "../../../../src/ingest/git/commits/parse-log.ts";
+import type { LoggedCommit } from "../../../../src/ingest/git/commit/logged-commit.ts";
 import { decodeGitText } from "../../../../src/ingest/git/git-command.ts";
+import { parseLog } from "../../../../src/ingest/git/read/parse-log.ts";
 
 const one = "1".repeat(40);
 const two = "2".repeat(40);

@@ -1,9 +1,9 @@
 /** Reads the newest tree: its files, the kind of each, and the main language. */
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
+import { readTree, type TreeFile } from "../repository/objects.ts";
+import type { FoundRepository } from "../repository/view.ts";
 import { readContents } from "./contents.ts";
-import { readTree, type TreeFile } from "./objects.ts";
-import type { FoundRepository } from "./view.ts";
 
 export interface NewestTree {
   readonly files: readonly TreeFile[];

@@ -4,15 +4,14 @@
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
-import type { ManifestDates } from "../evidence/manifest-log.ts";
-import type { PathMeaning } from "../evidence/path-meaning.ts";
-import type { PackageWindows } from "../evidence/windows.ts";
+import { ByteReader } from "../commit/compact-bytes.ts";
+import { Fingerprints } from "../commit/fingerprints.ts";
+import { type KeptCommit, readKeptCommit, readKeptHead } from "../commit/kept-commit.ts";
+import type { Signature, SignedName } from "../commit/logged-commit.ts";
+import { toDayNumber } from "../commits/exclusion.ts";
+import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
-import { ByteReader } from "./compact-bytes.ts";
-import { toDayNumber } from "./exclusion.ts";
-import { Fingerprints } from "./fingerprints.ts";
-import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
-import type { Signature, SignedName } from "./logged-commit.ts";
+import type { PathMeaning } from "./newest-tree.ts";
 
 /** Needed to continue recording where the last run ended. */
 export interface HistoryNames {

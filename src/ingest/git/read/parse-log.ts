@@ -4,11 +4,11 @@
  * however large a commit is.
  */
 import { Fault } from "../../../contract/fault.ts";
+import type { FileChange, LoggedCommit, Signature } from "../commit/logged-commit.ts";
 import { removeAgentSuffix } from "../credit/agent-marks.ts";
 import { addressMax, personNameMax } from "../credit/signatures.ts";
 import { parseTrailers } from "../credit/trailers.ts";
 import { findReplacedName } from "../identity/spelling.ts";
-import type { FileChange, LoggedCommit, Signature } from "./logged-commit.ts";
 
 /** Bytes of one field; the rest is cut off. */
 const fieldMax = 64 * 1024;

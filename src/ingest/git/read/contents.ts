@@ -7,7 +7,7 @@ import type {
   TreeContents,
 } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
-import { readBlobs, type TreeFile } from "./objects.ts";
+import { readBlobs, type TreeFile } from "../repository/objects.ts";
 
 /** Limits per repository; files beyond them are classified by path. */
 const filesMax = 30_000;

@@ -1,25 +1,22 @@
 /** Stage 2, read log, for one repository: reads its newest tree, then one `git log` of the new commits. */
-import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
-import type { Linguist } from "../linguist/linguist.ts";
-import { isDisordered, toDayNumber } from "./commits/exclusion.ts";
-import { followRenames } from "./commits/follow-renames.ts";
-import { type History, iterateCommits } from "./commits/history.ts";
-import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
-import type { LoggedCommit } from "./commits/logged-commit.ts";
-import { readLog } from "./commits/read-log.ts";
-import { readMerges } from "./commits/read-merges.ts";
-import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
-import { createManifestLog } from "./evidence/manifest-log.ts";
-import { assignPathMeanings } from "./evidence/path-meaning.ts";
-import { readTreeEvidence } from "./evidence/read-tree.ts";
-import { findPackageWindows } from "./evidence/windows.ts";
-import type { Git } from "./git-command.ts";
-import { mapCoAuthors } from "./identity/author-identities.ts";
-import { readOwnership } from "./ownership/read-ownership.ts";
-import { countOrCut } from "./repository/cut-history.ts";
-import { summariseMissing } from "./repository/missing-objects.ts";
-import { readNewestTree } from "./repository/newest-tree.ts";
-import type { FoundRepository } from "./repository/view.ts";
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import type { Linguist } from "../../linguist/linguist.ts";
+import type { LoggedCommit } from "../commit/logged-commit.ts";
+import { followRenames } from "../evidence/evidence-files.ts";
+import { createManifestLog } from "../evidence/manifest-log.ts";
+import { findPackageWindows } from "../evidence/windows.ts";
+import type { Git } from "../git-command.ts";
+import { mapCoAuthors } from "../identity/author-identities.ts";
+import { readOwnership } from "../ownership/read-ownership.ts";
+import { countOrCut } from "../repository/cut-history.ts";
+import { summariseMissing } from "../repository/missing-objects.ts";
+import type { FoundRepository } from "../repository/view.ts";
+import type { History } from "./history.ts";
+import { createRecording, type RecordingStart } from "./history-recording.ts";
+import { assignPathMeanings, readNewestTree } from "./newest-tree.ts";
+import { readLog } from "./read-log.ts";
+import { readMerges } from "./read-merges.ts";
+import { createWhitespaceCheck } from "./whitespace-only.ts";
 
 interface HistoryContext {
   /** The stored history to continue from. */

@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { describeUnreadable, type RepositoryRefusal } from "./repository/refusal.ts";
+import { describeUnreadable, type RepositoryRefusal } from "./refusal.ts";
 
 export interface ClonePath {
   readonly path: string;

@@ -4,9 +4,9 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, decodeGitText, type Git, graftsFile } from "../git-command.ts";
 import { readBlobs } from "../repository/objects.ts";
-import type { FileChange, LoggedCommit } from "./logged-commit.ts";
 
 /** @package What a merge has that differs from all of its parents. */
 export interface MergedFile {

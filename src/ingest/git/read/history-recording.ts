@@ -1,11 +1,11 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
 
+import { ByteWriter, compress } from "../commit/compact-bytes.ts";
+import { toCommitName, toKeptCommit, writeKeptCommit } from "../commit/kept-commit.ts";
+import type { LoggedCommit, Signature, SignedName } from "../commit/logged-commit.ts";
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
-import { ByteWriter, compress } from "./compact-bytes.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
-import { toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
-import type { LoggedCommit, Signature, SignedName } from "./logged-commit.ts";
 
 /** The stored history that a recording continues; absent for a repository that is read completely. */
 export type RecordingStart = Pick<

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { Fingerprints, fingerprintText } from "../../../../src/ingest/git/commit/fingerprints.ts";
 import {
   assessMessage,
   isRevert,
   toSubjectTemplate,
-} from "../../../../src/ingest/git/commits/assess-message.ts";
-import { Fingerprints, fingerprintText } from "../../../../src/ingest/git/commits/fingerprints.ts";
+} from "../../../../src/ingest/git/read/assess-message.ts";
 
 describe("the semantic form", () => {
   for (const [message, semantic] of [

@@ -4,8 +4,8 @@
  */
 import { isFault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
+import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
-import type { FileChange, LoggedCommit } from "./logged-commit.ts";
 import {
   createPlacing,
   findBrought,

@@ -5,9 +5,9 @@
  * (396 in 5 public repositories). Most candidates are ruled out before that, by the text of their smallest file.
  */
 
+import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, type Git } from "../git-command.ts";
 import { readBlobSizes, readBlobs } from "../repository/objects.ts";
-import type { FileChange, LoggedCommit } from "./logged-commit.ts";
 
 interface WhitespaceCheck {
   look(commit: LoggedCommit): void;

@@ -3,6 +3,7 @@
  * allows recounting at any time without git.
  */
 
+import { fingerprintContent, isBulkImport, isDisordered } from "../commits/exclusion.ts";
 import { findAgentMarks } from "../credit/agent-marks.ts";
 import { type CreditKind, creditKinds } from "../credit/trailers.ts";
 import {
@@ -11,9 +12,8 @@ import {
   isRevert,
   type MessageFindings,
   toSubjectTemplate,
-} from "./assess-message.ts";
+} from "../read/assess-message.ts";
 import type { ByteReader, ByteWriter } from "./compact-bytes.ts";
-import { fingerprintContent, isBulkImport, isDisordered } from "./exclusion.ts";
 import { fingerprintSha, fingerprintText } from "./fingerprints.ts";
 import type { LoggedCommit } from "./logged-commit.ts";
 
@@ -81,7 +81,7 @@ const undatedFlag = 1 << flags.indexOf("isUndated");
 /** Since form 6, added and deleted lines are stored separately, and credits and agents are kept. */
 const form6Flag = 1 << flags.indexOf("isOfForm6");
 
-/** @package The numbers that stand for texts in this history. */
+/** The numbers that stand for texts in this history. */
 interface PathNumbering {
   author(signature: LoggedCommit["author"], commit: { sha: string; isMerge: boolean }): number;
   trailer(value: string): number;
@@ -89,7 +89,6 @@ interface PathNumbering {
   path(path: string): number;
 }
 
-/** @package */
 export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
   const isMerge = commit.parents > 1;
   const { agents, isByAgent } = findAgentMarks(commit);
@@ -141,12 +140,10 @@ export function formatCommitName({ sha }: Pick<KeptCommit, "sha">): string {
   return sha.toString(16);
 }
 
-/** @package */
 export function toCommitName(sha: string): string {
   return formatCommitName({ sha: fingerprintSha(sha) });
 }
 
-/** @package */
 export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   const { seconds } = commit;
   const isDated = Number.isSafeInteger(seconds) && Math.abs(seconds) < 2 ** 51;
@@ -186,7 +183,7 @@ function readCredit(from: ByteReader): KeptCredit {
   return { kind, trailer: Math.floor(both / kindsMax) };
 }
 
-/** @package Reads the beginning of a commit, by which commits are sorted and indexed. */
+/** Reads the beginning of a commit, by which commits are sorted and indexed. */
 export function readKeptHead(from: ByteReader): {
   sha: bigint;
   content: bigint;
@@ -202,7 +199,6 @@ export function readKeptHead(from: ByteReader): {
   return { sha, content, seconds, isMerge: is("isMerge"), isDisordered: is("isDisordered") };
 }
 
-/** @package */
 export function readKeptCommit(from: ByteReader): KeptCommit {
   const sha = from.fingerprint();
   const content = from.fingerprint();

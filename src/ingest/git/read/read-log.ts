@@ -8,11 +8,11 @@
  */
 
 import { splitBatches } from "../../split-batches.ts";
+import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { trailerKeys } from "../credit/trailers.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { type Cuts, restoreParents } from "../repository/cut-history.ts";
 import { findMissing, findUnreadable } from "../repository/missing-objects.ts";
-import type { LoggedCommit } from "./logged-commit.ts";
 import { parseLog } from "./parse-log.ts";
 
 /**
