@@ -1,6 +1,6 @@
 import type { LoggedCommit } from "../../../src/ingest/git/commit/logged-commit.ts";
 import { decodeGitText, openGit } from "../../../src/ingest/git/git-command.ts";
-import { mapCoAuthors } from "../../../src/ingest/git/identity/author-identities.ts";
+import { mapCoAuthors } from "../../../src/ingest/git/read/map-co-authors.ts";
 import { readLog } from "../../../src/ingest/git/read/read-log.ts";
 import { Agreement } from "./agreement.ts";
 import { askGit } from "./ask-git.ts";

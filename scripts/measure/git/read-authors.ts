@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
+import { toDayNumber } from "../../../src/ingest/git/commit/day-number.ts";
 import { fingerprintText } from "../../../src/ingest/git/commit/fingerprints.ts";
-import { toDayNumber } from "../../../src/ingest/git/commits/exclusion.ts";
 import type { RepositoryDigest } from "../../../src/ingest/git/commits/repository-digest.ts";
 import {
   countBehaviour,

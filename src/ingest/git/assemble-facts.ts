@@ -13,8 +13,8 @@ import {
   sumReviews,
 } from "./account-facts.ts";
 import { type PeopleWork, type RepositoryOf, roundAuthors } from "./assemble-work.ts";
+import { formatDayNumber, formatMonthOfDay } from "./commit/day-number.ts";
 import { selectCounted } from "./commits/counted-commits.ts";
-import { formatDayNumber, formatMonthOfDay } from "./commits/exclusion.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
 import { isSubject, listSubjectPieces } from "./evidence/subjects.ts";
 import type { Community } from "./identify-people.ts";

@@ -3,8 +3,8 @@
  * before. What was counted stays in the ledger; nothing is read of the other repositories.
  */
 
+import { parseDayNumber } from "./commit/day-number.ts";
 import { digestRepository } from "./commits/digest-repository.ts";
-import { parseDayNumber } from "./commits/exclusion.ts";
 import type { RepositoryDigest } from "./commits/repository-digest.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { groupClones } from "./ledger/recognise.ts";

@@ -185,7 +185,7 @@ async function readOpened(
       stored.name !== origin.name || stored.forge !== origin.forge || stored.owner !== origin.owner;
     if (isRenamed) ledger.rename(stored.id, origin);
     const isNoted = stored.notes === found.notes;
-    if (!isNoted) await readNotes(git, found, stored, ledger);
+    if (!isNoted) await storeNotes(git, found, stored, ledger);
     return { ...location, status: isNoted ? "unchanged" : "continued", newCommits: 0 };
   }
   const before = known && { place: known.place, isExtended: canContinue === true };
@@ -200,10 +200,22 @@ async function readOpened(
   });
   const { origin, head, mailmap } = found;
   const id = ledger.save({ ...location, ...origin, head, mailmap }, history, before);
-  await readNotes(git, found, { id }, ledger);
+  await storeNotes(git, found, { id }, ledger);
   const wasOfOlderForm = known !== undefined && ledger.isOfOlderForm(known.place);
   const status = since ? "continued" : known ? "reread" : "new";
   return { ...location, status, newCommits, wasOfOlderForm };
+}
+
+async function storeNotes(
+  git: Git,
+  found: FoundRepository,
+  { id }: { readonly id: number },
+  ledger: Ledger,
+): Promise<void> {
+  const before = ledger.notes.of(id);
+  const reading = await readNotes(git, found, () => ledger.history(id), before);
+  ledger.notes.save(id, reading.changed, reading.gone);
+  if (reading.isComplete) ledger.notes.settle(id, found.notes);
 }
 
 /** The part of a stored summary on missing objects. */

@@ -1,7 +1,7 @@
 /** The report of a git ingest: on each repository, on people, and on the pool. */
 
 import type { AuthorClass } from "../../contract/people/facts.ts";
-import { formatDayNumber } from "./commits/exclusion.ts";
+import { formatDayNumber } from "./commit/day-number.ts";
 import type { RepositoryDigest } from "./commits/repository-digest.ts";
 import { digestPlaces } from "./count-commits.ts";
 import type { RejectedStatement } from "./identity/people.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { ForgeRepository } from "../forges/forge.ts";
 import { type Git, openGit } from "../git/git-command.ts";
-import { notesRef } from "../git/notes/list-notes.ts";
+import { notesRef } from "../git/repository/view.ts";
+import type { ForgeRepository } from "./forge.ts";
 
 export interface MirrorRemote {
   readonly token?: string | undefined;

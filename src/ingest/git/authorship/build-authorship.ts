@@ -2,6 +2,7 @@
  * Turns the kept history of one repository into the authorship that the pool stores: who changed which file when, by the
  * present names of the files. It needs no git, and does not depend on how identities are joined.
  */
+
 import {
   commitFlags,
   packageRelations,
@@ -10,13 +11,14 @@ import {
   type RepositoryAuthorship,
 } from "../../../pool/pool.ts";
 import type { ChangeContent } from "../../forges/forge.ts";
+import { toDayNumber } from "../commit/day-number.ts";
 import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
 import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
-import { findExclusion, toDayNumber } from "../commits/exclusion.ts";
+import { iterateCommits } from "../commit/stored-commits.ts";
+import { findExclusion } from "../commits/exclusion.ts";
 import { followRenames } from "../evidence/evidence-files.ts";
-import type { NoteStatements } from "../ledger/note-rows.ts";
-import { findAssistance } from "../notes/find-assistance.ts";
-import { type History, iterateCommits } from "../read/history.ts";
+import { findAssistance, type NoteStatements } from "../notes/find-assistance.ts";
+import type { History } from "../read/history.ts";
 import { type CountedChange, createCollector, type FileChangeCount } from "./collect-changes.ts";
 
 /** A clone of the repository, with the numbers of its authors in the repository. */

@@ -3,19 +3,24 @@
  * allows recounting at any time without git.
  */
 
-import { fingerprintContent, isBulkImport, isDisordered } from "../commits/exclusion.ts";
-import { findAgentMarks } from "../credit/agent-marks.ts";
-import { type CreditKind, creditKinds } from "../credit/trailers.ts";
-import {
-  assessMessage,
-  getSubject,
-  isRevert,
-  type MessageFindings,
-  toSubjectTemplate,
-} from "../read/assess-message.ts";
 import type { ByteReader, ByteWriter } from "./compact-bytes.ts";
-import { fingerprintSha, fingerprintText } from "./fingerprints.ts";
-import type { LoggedCommit } from "./logged-commit.ts";
+import { fingerprintSha } from "./fingerprints.ts";
+
+/** The position of a kind is its number in stored histories, so new kinds come last. */
+export const creditKinds = ["reviewed", "tested", "reported", "signedOff", "acked"] as const;
+export type CreditKind = (typeof creditKinds)[number];
+
+/** What a message shows of its author's writing. */
+export interface MessageFindings {
+  /** The first line has the conventional form. */
+  readonly semantic: boolean;
+  readonly good: boolean;
+  readonly withBody: boolean;
+  readonly withReference: boolean;
+  readonly withReason: boolean;
+  /** Whether a tool wrote the message, so that it shows nothing of the author's writing. */
+  readonly isToolWritten: boolean;
+}
 
 export interface KeptFile {
   /** Number of the path in its history. */
@@ -80,60 +85,6 @@ const flags = [
 const undatedFlag = 1 << flags.indexOf("isUndated");
 /** Since form 6, added and deleted lines are stored separately, and credits and agents are kept. */
 const form6Flag = 1 << flags.indexOf("isOfForm6");
-
-/** The numbers that stand for texts in this history. */
-interface PathNumbering {
-  author(signature: LoggedCommit["author"], commit: { sha: string; isMerge: boolean }): number;
-  trailer(value: string): number;
-  agent(id: string): number;
-  path(path: string): number;
-}
-
-export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
-  const isMerge = commit.parents > 1;
-  const { agents, isByAgent } = findAgentMarks(commit);
-  const files = commit.files.map(({ path, added, deleted, isRegular }) => ({
-    path: numbers.path(path),
-    added,
-    deleted,
-    isRegular,
-  }));
-  return {
-    sha: fingerprintSha(commit.sha),
-    content: isMerge ? 0n : fingerprintContent(commit),
-    template: isMerge ? 0 : toTemplate(commit.message),
-    seconds: commit.seconds,
-    author: numbers.author(commit.author, { sha: commit.sha, isMerge }),
-    coAuthors: commit.coAuthors.map((value) => numbers.trailer(value)),
-    credits: commit.credits.map(({ kind, trailer }) => ({
-      kind,
-      trailer: numbers.trailer(trailer),
-    })),
-    agents: agents.map((id) => numbers.agent(id)),
-    files,
-    isMerge,
-    ...(isMerge ? ofMerge : assessMessage(commit.message)),
-    isRevert: !isMerge && isRevert(commit.message),
-    isBulk: isBulkImport(commit),
-    isDisordered: isDisordered(commit),
-    isIncomplete: commit.isIncomplete,
-    isByAgent,
-  };
-}
-
-function toTemplate(message: string): number {
-  return Number(BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(message)))));
-}
-
-/** Merges do not count, so their messages are not assessed. */
-const ofMerge: MessageFindings = {
-  semantic: false,
-  good: false,
-  withBody: false,
-  withReference: false,
-  withReason: false,
-  isToolWritten: false,
-};
 
 /** Formats the fingerprint of a commit in hexadecimal digits, by which `PathMetadata` refers to it. */
 export function formatCommitName({ sha }: Pick<KeptCommit, "sha">): string {

@@ -1,5 +1,5 @@
 /** A commit as `git log` prints it. */
-import type { TrailerCredit } from "../credit/trailers.ts";
+import type { CreditKind } from "./kept-commit.ts";
 
 /** An author as in the log; one object per author and pass, so that it can serve as a key. */
 export interface Signature {
@@ -20,6 +20,13 @@ export type SignedName = Omit<Signature, "line">;
 /** Another text for each name with its addresses. */
 export function formatSignedName({ name, email, rawEmail }: SignedName): string {
   return `${name} <${email}> ${rawEmail}`;
+}
+
+/** The part that a person other than the author had in a commit. */
+export interface TrailerCredit {
+  readonly kind: CreditKind;
+  /** `Name <address>`. */
+  readonly trailer: string;
 }
 
 export interface LoggedCommit {

@@ -4,19 +4,18 @@
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
+import { toDayNumber } from "../commit/day-number.ts";
 import { Fingerprints } from "../commit/fingerprints.ts";
-import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
+import { type CreditKind, formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
+import { iterateCommits } from "../commit/stored-commits.ts";
 import { createCreditTallies } from "../credit/credit-tallies.ts";
-import type { CreditKind } from "../credit/trailers.ts";
-import type { PathMeaning } from "../evidence/path-meaning.ts";
 import { formatProduct } from "../evidence/products.ts";
 import { type Spelling, toSpelling } from "../identity/spelling.ts";
-import type { NoteStatements } from "../ledger/note-rows.ts";
-import { findAssistance } from "../notes/find-assistance.ts";
-import { iterateCommits, type KeptSignature, type PathMetadata } from "../read/history.ts";
+import { findAssistance, type NoteStatements } from "../notes/find-assistance.ts";
+import type { KeptSignature, PathMetadata } from "../read/history.ts";
 import type { PathMeaning } from "../read/newest-tree.ts";
-import { findExclusion, toDayNumber } from "./exclusion.ts";
+import { findExclusion } from "./exclusion.ts";
 import type {
   AuthorMention,
   OtherHolders,

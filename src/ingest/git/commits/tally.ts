@@ -2,12 +2,13 @@
  * Sums up the work of one author identity in one repository: a number per counted commit, and sums by evidence and
  * month.
  */
+
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
-import type { KeptFile } from "../commit/kept-commit.ts";
+import { formatMonthOfDay } from "../commit/day-number.ts";
+import type { KeptFile, MessageFindings } from "../commit/kept-commit.ts";
 import { isClassOfProse, proseClass } from "../evidence/prose.ts";
-import type { MessageFindings } from "../read/assess-message.ts";
 import type { PathMeaning } from "../read/newest-tree.ts";
-import { type Exclusion, formatMonthOfDay } from "./exclusion.ts";
+import type { Exclusion } from "./exclusion.ts";
 
 export interface EvidenceTally {
   readonly kind: EvidenceKind;

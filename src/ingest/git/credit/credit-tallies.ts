@@ -3,11 +3,12 @@
  * person who has its address by commits or an account, so that no trailer can move commits. A person known from trailers
  * alone does not enter the pool.
  */
+
 import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
+import { formatDayNumber } from "../commit/day-number.ts";
+import { type CreditKind, creditKinds } from "../commit/kept-commit.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
-import { formatDayNumber } from "../commits/exclusion.ts";
-import { type CreditKind, creditKinds } from "./trailers.ts";
 
 /** Credits of one kind that the commits of one author give in one repository. */
 export interface CreditTally<Author> {

@@ -2,18 +2,9 @@
  * Trailers that name people: co-authors, and credit of other kinds. Co-authors count on any line, as marks of agents do, since a
  * squashed commit has the messages of several commits.
  */
+import type { CreditKind } from "../commit/kept-commit.ts";
+import type { TrailerCredit } from "../commit/logged-commit.ts";
 import { parseSignatures } from "./signatures.ts";
-
-/** The position of a kind is its number in stored histories, so new kinds come last. */
-export const creditKinds = ["reviewed", "tested", "reported", "signedOff", "acked"] as const;
-export type CreditKind = (typeof creditKinds)[number];
-
-/** The part that a person other than the author had in a commit. */
-export interface TrailerCredit {
-  readonly kind: CreditKind;
-  /** `Name <address>`. */
-  readonly trailer: string;
-}
 
 const kindOf: Readonly<Record<string, CreditKind>> = {
   "reviewed-by": "reviewed",

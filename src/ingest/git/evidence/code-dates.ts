@@ -3,9 +3,10 @@
  * A file that imports a package mostly keeps doing so. So a binary search over the versions of the oldest files finds the date
  * with a handful of contents for each package.
  */
+
 import { groupByKeys } from "../../group-by-keys.ts";
+import { toDayNumber } from "../commit/day-number.ts";
 import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
-import { toDayNumber } from "../commits/exclusion.ts";
 import type { Git } from "../git-command.ts";
 import type { TreeEvidence } from "./read-tree.ts";
 import { readFileTexts } from "./text-files.ts";

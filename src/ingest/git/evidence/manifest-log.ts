@@ -3,9 +3,10 @@
  * had each package. An author who adds a package works with it. Any other edit of a manifest (a release, a script, a newer
  * version) is no evidence for the packages in it.
  */
+
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import { isDisordered, toDayNumber } from "../commit/day-number.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
-import { isDisordered, toDayNumber } from "../commits/exclusion.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobSizes, type TreeFile } from "../repository/objects.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";

@@ -3,24 +3,26 @@
  * had them. Packages that were never in a manifest are dated by the code: standard modules, packages in lock files alone
  * (their date there is no better than the first import), and repositories without manifests.
  */
+
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
+import { iterateCommits } from "../commit/stored-commits.ts";
 import type { Git } from "../git-command.ts";
-import { type History, iterateCommits } from "../read/history.ts";
 import { findCodeDates } from "./code-dates.ts";
 import type { EvidenceFiles } from "./evidence-files.ts";
 import { listImports } from "./imports.ts";
 import { selectKnownPackages } from "./known-packages.ts";
 import type { ManifestDates, PackageWindow, PackageWindows } from "./manifest-log.ts";
 
-/** Author dates in seconds; without an end, the repository still has the package. */
-export type PackageWindow = readonly [from: number, to?: number];
+interface StoredPaths {
+  readonly names: { readonly paths: readonly string[]; readonly manifestDates: ManifestDates };
+  /** Compressed commits. */
+  readonly segments: readonly Uint8Array[];
+}
 
-/** By `ecosystem:package`. */
-export type PackageWindows = Readonly<Record<string, PackageWindow>>;
-
-interface DatedManifests {
-  readonly dates: ManifestDates;
-  /** What the manifests of the newest tree have. */
+interface DatedTree {
+  readonly evidenceFiles: EvidenceFiles;
+  /** What its manifests have. */
   readonly present: ReadonlySet<string>;
 }
 
@@ -28,9 +30,9 @@ interface DatedManifests {
 export async function findPackageWindows(
   git: Git,
   directory: string,
-  history: DatedPaths & { readonly manifests: DatedManifests },
-  { ofFiles, importsOf }: Pick<TreeEvidence, "ofFiles" | "importsOf">,
-  vocabulary: PackageVocabulary,
+  { names, segments }: StoredPaths,
+  { evidenceFiles, present, newestPath }: DatedTree,
+  vocabulary: Pick<Vocabulary, "packageSkill">,
 ): Promise<PackageWindows> {
   const files = groupByKeys(ofFiles.keys(), (path) => {
     const { kind, names } = ofFiles.get(path) ?? {};

@@ -7,14 +7,10 @@ import {
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
 import { listNoreplyHosts } from "../../forges/forge-people.ts";
-import { splitBatches } from "../../split-batches.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
-import { parseSignatures } from "../credit/signatures.ts";
-import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
-import { findReplacedName } from "./spelling.ts";
 
 export interface AuthorIdentities {
   /** Returns the author identity of a signature, and creates it if it is new. */
@@ -95,35 +91,3 @@ function addressesApart({ statements }: IdentityRules): ReadonlySet<string> {
   }
   return found;
 }
-
-/**
- * Applies the repository's mailmap to the people that trailers name.
- *
- * @param trailers `Name <address>` each, as `parseTrailers` gives them.
- * @returns people by trailer.
- */
-export async function mapCoAuthors(
-  git: Git,
-  { directory }: { readonly directory: string },
-  trailers: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, SignedName>> {
-  const mapped = new Map<string, SignedName>();
-  for (const some of splitBatches([...trailers], trailersAtOnce)) {
-    const command = ["check-mailmap", "--stdin"];
-    const output = decodeGitText(await git.read(directory, command, composeInput(some)));
-    for (const [at, line] of output.split("\n").entries()) {
-      const trailer = some[at];
-      const [written] = parseSignatures(trailer ?? "");
-      if (trailer === undefined || !written) continue;
-      const { name, email } = parseSignatures(line)[0] ?? written;
-      mapped.set(trailer, {
-        ...{ name: name || written.name, email, rawEmail: written.email },
-        ...(name && findReplacedName(name, written.name, written.email)),
-      });
-    }
-  }
-  return mapped;
-}
-
-/** Keeps the input and output of one run of git to a few megabytes. */
-const trailersAtOnce = 10_000;

@@ -1,8 +1,9 @@
 /** Author identities as commits have them, and the people that they belong to. */
+
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
-import type { KnownAccount } from "../../forges/accounts.ts";
-import { hashName } from "./spelling.ts";
+import type { KnownAccount } from "../../forges/forge-ledger.ts";
+import { hashName } from "../commit/replaced-names.ts";
 
 /** Name and e-mail of an author after the mailmap, the e-mail before the mailmap, and the account behind them. */
 export interface AuthorIdentity {

@@ -1,7 +1,6 @@
 /** Authors as commits and trailers spell them: what is counted by, before anybody knows who is who. */
 
 import { isGenericAddress, normaliseAddress } from "../../../identity/address.ts";
-import { splitNameWords } from "../../../identity/name-words.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 
 /** One name with its addresses before and after the mailmap, as written. */
@@ -14,15 +13,3 @@ export function toSpelling({ name, email, rawEmail }: SignedName, repository: st
   const isGeneric = [email, rawEmail].some((one) => isGenericAddress(normaliseAddress(one)));
   return { name, email, rawEmail, place: isGeneric ? repository : "" };
 }
-
-/** What is kept of a name that a mailmap replaces for an address, without its text. */
-export function hashName(name: string, address: string): string {
-  return Bun.hash(`${normaliseAddress(address)}\0${toWords(name)}`).toString(36);
-}
-
-/** @returns nothing where only case, accents or signs differ. */
-export function findReplacedName(name: string, written: string, address: string) {
-  return toWords(name) === toWords(written) ? {} : { replaced: [hashName(written, address)] };
-}
-
-const toWords = (name: string) => splitNameWords(name).join(" ");

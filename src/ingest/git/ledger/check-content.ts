@@ -3,10 +3,11 @@
  * was read; the description of a repository must match its check. Other damage is not found. Reading the repositories again repairs
  * everything.
  */
+
 import { type Check, collectFindings } from "../../../sqlite/check-database.ts";
 import type { Database } from "../../../sqlite/database.ts";
+import { iterateCommits } from "../commit/stored-commits.ts";
 import { unpackWork } from "../commits/pack-tally.ts";
-import { iterateCommits } from "../read/history.ts";
 import { isDigestIntact } from "./counted-repository.ts";
 import { readHistories } from "./rows.ts";
 

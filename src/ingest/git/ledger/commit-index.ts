@@ -2,11 +2,12 @@
  * Which places hold which commits. A commit counts in one repository only, so a repository must know which of its commits others
  * hold, without reading them. Commits and their contents share one table: the last bit of a fingerprint tells them apart.
  */
+
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
+import { iterateFingerprints } from "../commit/stored-commits.ts";
 import type { OtherHolders } from "../commits/repository-digest.ts";
-import { iterateFingerprints } from "../read/history.ts";
 
 export interface CommitIndex {
   /** Adds the commits that were read since. Places with commits that others turn out to hold must be counted again. */

@@ -2,12 +2,13 @@
  * What was counted in each repository, kept by repository and spelling of the author. A repository is counted again when its own
  * commits change, or which of them others hold. Only rows that differ then are written, and only their authors are touched.
  */
+
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
+import type { CreditKind } from "../commit/kept-commit.ts";
 import { type AuthorWork, unpackWork } from "../commits/pack-tally.ts";
 import type { RepositoryDigest } from "../commits/repository-digest.ts";
-import type { CreditKind } from "../credit/trailers.ts";
 import { hashLinkKey } from "../identity/links.ts";
 import type { CountedRepository } from "./counted-repository.ts";
 import type { SpellingRows } from "./spelling-rows.ts";

@@ -1,13 +1,8 @@
 /** What the notes of a place say of commits: one row for each note, and nothing of its text but counts. */
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import type { KeptNote, NoteVerdict } from "../notes/judge-note.ts";
-
-/** Notes by the fingerprint of their commit. */
-export type KeptNotes = ReadonlyMap<bigint, KeptNote>;
-
-/** What believed notes say: the ids of the agents that wrote lines of a commit; none where they say that no agent did. */
-export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
+import type { NoteStatements } from "../notes/find-assistance.ts";
+import type { KeptNote, KeptNotes, NoteVerdict } from "../notes/judge-note.ts";
 
 /** What became of the notes of a repository: commits by what notes say of them, each once. */
 export interface NoteCounts extends Readonly<Record<Exclude<NoteVerdict, "believed">, number>> {

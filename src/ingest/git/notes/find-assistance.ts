@@ -1,6 +1,8 @@
 import type { KeptCommit } from "../commit/kept-commit.ts";
-import type { NoteStatements } from "../ledger/note-rows.ts";
 import type { PathMetadata } from "../read/history.ts";
+
+/** What believed notes say: the ids of the agents that wrote lines of a commit; none where they say that no agent did. */
+export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
 
 /**
  * Finds who took part in a commit, by its own marks and by notes. A note adds agents and takes none away: who wrote the message

@@ -25,6 +25,9 @@ export interface KeptNote {
   readonly lines: Readonly<Record<string, number>>;
 }
 
+/** Notes by the fingerprint of their commit. */
+export type KeptNotes = ReadonlyMap<bigint, KeptNote>;
+
 /** What a commit must bear out. */
 export interface NotedCommit {
   readonly sha: string;

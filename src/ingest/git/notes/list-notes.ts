@@ -1,8 +1,5 @@
 import { decodeGitText, type Git } from "../git-command.ts";
 
-/** Where git-ai's standard has notes. */
-export const notesRef = "refs/notes/ai";
-
 export interface ListedNote {
   /** Id of the commit that it is on. */
   readonly commit: string;

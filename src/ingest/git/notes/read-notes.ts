@@ -5,15 +5,14 @@
 
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import type { KeptCommit } from "../commit/kept-commit.ts";
+import { openCommits } from "../commit/stored-commits.ts";
 import { composeInput, type Git } from "../git-command.ts";
-import type { Ledger } from "../ledger/ledger.ts";
 import type { History } from "../read/history.ts";
-import { openCommits } from "../read/history.ts";
 import { runLog } from "../read/read-log.ts";
 import { isUnreadable } from "../repository/missing-objects.ts";
 import { readBlobSizes, readBlobs, toFileText } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
-import { judgeNote, type KeptNote, type NotedCommit } from "./judge-note.ts";
+import { judgeNote, type KeptNote, type KeptNotes, type NotedCommit } from "./judge-note.ts";
 import { type ListedNote, listNotes } from "./list-notes.ts";
 import { type NoteText, parseNote } from "./parse-note.ts";
 
@@ -22,25 +21,29 @@ const noteBytesMax = 4 * 1024 * 1024;
 /** Limit on notes of commits that the history does not have; the rest is left out. */
 const absentMax = 100_000;
 
-/** Brings the notes of a place up to date with a repository whose history is stored. */
+export interface NotesReading {
+  /** Notes that are new or others than before. */
+  readonly changed: KeptNotes;
+  /** Commits without a note that had one. */
+  readonly gone: readonly bigint[];
+  /** False where the list of notes is damaged: it says nothing of the notes that are known, and the next run tries again. */
+  readonly isComplete: boolean;
+}
+
+/** Reads the notes of a repository whose history is stored. @param before what is kept of its notes. */
 export async function readNotes(
   git: Git,
   found: Pick<FoundRepository, "directory" | "notes" | "cuts">,
-  { id }: { readonly id: number },
-  ledger: Pick<Ledger, "history" | "notes">,
-): Promise<void> {
-  const before = ledger.notes.of(id);
-  if (found.notes === "") {
-    ledger.notes.save(id, new Map(), before.keys());
-    ledger.notes.settle(id, "");
-    return;
-  }
-  const commits = openHistory(ledger.history(id));
+  history: () => StoredHistory,
+  before: KeptNotes,
+): Promise<NotesReading> {
+  const changed = new Map<bigint, KeptNote>();
+  if (found.notes === "") return { changed, gone: [...before.keys()], isComplete: true };
+  const commits = openHistory(history());
   const listed = new Set<bigint>();
   let absent = 0;
   try {
     for await (const batch of listNotes(git, found.directory, found.notes)) {
-      const changed = new Map<bigint, KeptNote>();
       const open: OpenNote[] = [];
       for (const note of batch) {
         const key = fingerprintSha(note.commit);
@@ -54,20 +57,14 @@ export async function readNotes(
           if (!isSame) changed.set(key, { content, verdict: "absent", lines: {} });
         } else if (!isSame || stored.verdict === "absent") open.push({ ...note, key, content });
       }
-      for (const [key, note] of await judgeAll(git, found, open, commits)) changed.set(key, note);
-      ledger.notes.save(id, changed, []);
+      await judgeAll(git, found, { open, commits }, changed);
     }
   } catch (error) {
-    // A damaged list says nothing of the notes that are known. The next run tries again.
-    if (isUnreadable(error)) return;
+    if (isUnreadable(error)) return { changed, gone: [], isComplete: false };
     throw error;
   }
-  ledger.notes.save(
-    id,
-    new Map(),
-    before.keys().filter((key) => !listed.has(key)),
-  );
-  ledger.notes.settle(id, found.notes);
+  const gone = [...before.keys()].filter((key) => !listed.has(key));
+  return { changed, gone, isComplete: true };
 }
 
 const contentDigits = 16;
@@ -78,9 +75,10 @@ interface OpenNote extends ListedNote {
   readonly content: string;
 }
 
+type StoredHistory = Pick<History, "names" | "segments">;
 type KnownCommits = ReturnType<typeof openHistory>;
 
-function openHistory({ names, segments }: Pick<History, "names" | "segments">) {
+function openHistory({ names, segments }: StoredHistory) {
   const { has, find } = openCommits(segments);
   let numbers: ReadonlyMap<string, number> | undefined;
   return {
@@ -107,14 +105,17 @@ function toNoted(
 
 type JudgedNotes = Map<bigint, KeptNote>;
 
-/** Judges notes in small groups, so that few are in memory. Reads each text once: it can be the note of many commits. */
+/**
+ * Judges notes in small groups, so that few are in memory. Reads each text once: it can be the note of many commits.
+ *
+ * @param judged receives the verdicts.
+ */
 async function judgeAll(
   git: Git,
   found: Pick<FoundRepository, "directory" | "cuts">,
-  open: readonly OpenNote[],
-  commits: KnownCommits,
-): Promise<JudgedNotes> {
-  const judged: JudgedNotes = new Map();
+  { open, commits }: { readonly open: readonly OpenNote[]; readonly commits: KnownCommits },
+  judged: JudgedNotes,
+): Promise<void> {
   const texts = Map.groupBy(open, ({ sha }) => sha);
   const sizes = await readBlobSizes(git, found.directory, texts.keys());
   let group: OpenText[] = [];
@@ -133,7 +134,6 @@ async function judgeAll(
     left -= bytes;
   }
   await judgeGroup(git, found, { texts: group, commits }, judged);
-  return judged;
 }
 
 /** Limit on the notes in memory at a time; a larger note is alone. */

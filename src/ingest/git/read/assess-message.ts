@@ -4,16 +4,7 @@
  * and it names a change, not only what was wrong.
  */
 
-export interface MessageFindings {
-  /** The first line has the conventional form. */
-  readonly semantic: boolean;
-  readonly good: boolean;
-  readonly withBody: boolean;
-  readonly withReference: boolean;
-  readonly withReason: boolean;
-  /** Whether a tool wrote the message, so that it shows nothing of the author's writing. */
-  readonly isToolWritten: boolean;
-}
+import type { MessageFindings } from "../commit/kept-commit.ts";
 
 /** Parameters of the rule; `scripts/truth messages` compares alternatives on labelled messages. */
 export interface MessageRule {

@@ -1,11 +1,12 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
 
 import { ByteWriter, compress } from "../commit/compact-bytes.ts";
-import { toCommitName, toKeptCommit, writeKeptCommit } from "../commit/kept-commit.ts";
+import { toCommitName, writeKeptCommit } from "../commit/kept-commit.ts";
 import type { LoggedCommit, Signature, SignedName } from "../commit/logged-commit.ts";
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
+import { toKeptCommit } from "./keep-commit.ts";
 
 /** The stored history that a recording continues; absent for a repository that is read completely. */
 export type RecordingStart = Pick<

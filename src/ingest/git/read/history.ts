@@ -4,11 +4,7 @@
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
-import { ByteReader } from "../commit/compact-bytes.ts";
-import { Fingerprints } from "../commit/fingerprints.ts";
-import { type KeptCommit, readKeptCommit, readKeptHead } from "../commit/kept-commit.ts";
 import type { Signature, SignedName } from "../commit/logged-commit.ts";
-import { toDayNumber } from "../commits/exclusion.ts";
 import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "./newest-tree.ts";
@@ -72,66 +68,4 @@ export interface History {
   readonly roots: readonly string[];
   /** The latest readable author date, in seconds. */
   readonly latest: number;
-}
-
-/**
- * Yields every commit, oldest author date first, then by id: an order that does not depend on the number of runs in
- * which the history was read.
- */
-export function* iterateCommits(segments: readonly Uint8Array[]): Generator<KeptCommit> {
-  const bytes = Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment)));
-  const reader = new ByteReader(bytes);
-  const found: { sha: bigint; seconds: number; at: number }[] = [];
-  for (const { sha, seconds, at } of iterateHeads(reader)) {
-    found.push({ sha, seconds: Number.isNaN(seconds) ? Number.NEGATIVE_INFINITY : seconds, at });
-  }
-  found.sort((a, b) =>
-    a.seconds !== b.seconds ? (a.seconds < b.seconds ? -1 : 1) : a.sha < b.sha ? -1 : 1,
-  );
-  for (const { at } of found) {
-    reader.at = at;
-    yield readKeptCommit(reader);
-  }
-}
-
-/** Yields the fingerprints of a stored segment: of each commit, and of the contents that can count as copied. */
-export function* iterateFingerprints(
-  segment: Uint8Array,
-): Generator<{ readonly sha: bigint; readonly content: bigint | undefined }> {
-  for (const head of iterateHeads(new ByteReader(Bun.zstdDecompressSync(segment)))) {
-    const { sha, content, seconds, isMerge, isDisordered } = head;
-    const isCountable = !isMerge && !isDisordered && toDayNumber(seconds) !== undefined;
-    yield { sha, content: isCountable ? content : undefined };
-  }
-}
-
-/** Finds single commits of a stored history by their fingerprints. */
-export function openCommits(segments: readonly Uint8Array[]): {
-  has(sha: bigint): boolean;
-  find(sha: bigint): KeptCommit | undefined;
-} {
-  const reader = new ByteReader(
-    Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment))),
-  );
-  const places = new Fingerprints();
-  for (const { sha, at } of iterateHeads(reader)) places.add(sha, at);
-  return {
-    has: (sha) => places.find(sha) !== undefined,
-    find(sha) {
-      const at = places.find(sha);
-      if (at === undefined) return undefined;
-      reader.at = at;
-      return readKeptCommit(reader);
-    },
-  };
-}
-
-function* iterateHeads(reader: ByteReader) {
-  while (!reader.ended) {
-    const length = reader.number();
-    const at = reader.at;
-    const head = readKeptHead(reader);
-    reader.at = at + length;
-    yield { ...head, at };
-  }
 }

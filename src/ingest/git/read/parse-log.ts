@@ -3,12 +3,13 @@
  * token of a change tells how many belong to it, so no file name can be mistaken for a header. Memory is bounded,
  * however large a commit is.
  */
+
 import { Fault } from "../../../contract/fault.ts";
 import type { FileChange, LoggedCommit, Signature } from "../commit/logged-commit.ts";
+import { findReplacedName } from "../commit/replaced-names.ts";
 import { removeAgentSuffix } from "../credit/agent-marks.ts";
 import { addressMax, personNameMax } from "../credit/signatures.ts";
 import { parseTrailers } from "../credit/trailers.ts";
-import { findReplacedName } from "../identity/spelling.ts";
 
 /** Bytes of one field; the rest is cut off. */
 const fieldMax = 64 * 1024;

@@ -11,7 +11,7 @@ import { splitBatches } from "../../split-batches.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { trailerKeys } from "../credit/trailers.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
-import { type Cuts, restoreParents } from "../repository/cut-history.ts";
+import type { Cuts } from "../repository/cut-history.ts";
 import { findMissing, findUnreadable } from "../repository/missing-objects.ts";
 import { parseLog } from "./parse-log.ts";
 
@@ -54,6 +54,13 @@ export async function readLog(
     for (const shas of splitBatches(rest, chunkSize)) await readChunk(reading, shas);
   }
   return missing;
+}
+
+/** Restores the number of parents of a cut commit. Its changes are not known, since git has nothing to compare it with. */
+function restoreParents(commit: LoggedCommit, cuts: Cuts): LoggedCommit {
+  const parents = cuts.get(commit.sha)?.length;
+  if (parents === undefined) return commit;
+  return { ...commit, parents, files: [], isIncomplete: parents < 2 };
 }
 
 interface ReadOn {

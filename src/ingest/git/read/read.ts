@@ -1,4 +1,5 @@
 /** Stage 2, read log, for one repository: reads its newest tree, then one `git log` of the new commits. */
+
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
@@ -6,13 +7,13 @@ import { followRenames } from "../evidence/evidence-files.ts";
 import { createManifestLog } from "../evidence/manifest-log.ts";
 import { findPackageWindows } from "../evidence/windows.ts";
 import type { Git } from "../git-command.ts";
-import { mapCoAuthors } from "../identity/author-identities.ts";
 import { readOwnership } from "../ownership/read-ownership.ts";
 import { countOrCut } from "../repository/cut-history.ts";
 import { summariseMissing } from "../repository/missing-objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import type { History } from "./history.ts";
 import { createRecording, type RecordingStart } from "./history-recording.ts";
+import { mapCoAuthors } from "./map-co-authors.ts";
 import { assignPathMeanings, readNewestTree } from "./newest-tree.ts";
 import { readLog } from "./read-log.ts";
 import { readMerges } from "./read-merges.ts";

@@ -4,11 +4,10 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { isFault } from "../../../contract/fault.ts";
 import type { Git } from "../git-command.ts";
-import { notesRef } from "../notes/list-notes.ts";
 import type { ClonePath } from "./find-repositories.ts";
 import { findObject } from "./objects.ts";
 import { RepositoryFault } from "./refusal.ts";
-import { createRepository, type FoundRepository } from "./view.ts";
+import { createRepository, type FoundRepository, notesRef } from "./view.ts";
 
 /**
  * Finds the commits that would be read from a bundle, of its history and of its notes, without unpacking it.

@@ -5,7 +5,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../../contract/fault.ts";
-import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { type Git, graftsFile } from "../git-command.ts";
 import { findMissing } from "./missing-objects.ts";
 
@@ -79,14 +78,4 @@ async function readParents(
 function writeGrafts(directory: string, grafts: readonly (readonly string[])[]): void {
   const lines = grafts.map((commits) => `${commits.join(" ")}\n`).join("");
   appendFileSync(join(directory, graftsFile), lines);
-}
-
-/** Restores the number of parents of a cut commit. Its changes are not known, since git has nothing to compare it with. */
-export function restoreParents<Commit extends { readonly sha: string; readonly parents: number }>(
-  commit: Commit,
-  cuts: Cuts,
-): Commit {
-  const parents = cuts.get(commit.sha)?.length;
-  if (parents === undefined) return commit;
-  return { ...commit, parents, files: [], isIncomplete: parents < 2 };
 }

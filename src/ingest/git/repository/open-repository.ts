@@ -3,13 +3,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import type { Git } from "../git-command.ts";
-import { notesRef } from "../notes/list-notes.ts";
 import { openBundle } from "./bundle.ts";
 import { cutAtBoundary } from "./cut-history.ts";
 import type { ClonePath } from "./find-repositories.ts";
 import { findObject } from "./objects.ts";
 import { RepositoryFault } from "./refusal.ts";
-import { type FoundRepository, openRepositoryView } from "./view.ts";
+import { type FoundRepository, notesRef, openRepositoryView } from "./view.ts";
 
 /** Opens one place. @throws Fault, or a system error, when its history cannot be read. */
 export function openClone(git: Git, place: ClonePath): Promise<FoundRepository> {

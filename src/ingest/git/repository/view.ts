@@ -19,7 +19,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { RepositoryOrigin } from "../../origin.ts";
 import { type Git, readVersion } from "../git-command.ts";
-import { notesRef } from "../notes/list-notes.ts";
 import type { Cuts } from "./cut-history.ts";
 import type { MissingObjects } from "./missing-objects.ts";
 import { RepositoryFault } from "./refusal.ts";
@@ -31,6 +30,9 @@ import {
   refuseSpecialRefs,
   refuseSpecialTables,
 } from "./special-files.ts";
+
+/** Where git-ai's standard has notes. */
+export const notesRef = "refs/notes/ai";
 
 export interface FoundRepository {
   /** As given by the caller, or below a folder given by the caller. */

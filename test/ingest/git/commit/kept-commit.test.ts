@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ByteWriter } from "../../../../src/ingest/git/commit/compact-bytes.ts";
 import { type KeptCommit, writeKeptCommit } from "../../../../src/ingest/git/commit/kept-commit.ts";
-import { iterateCommits } from "../../../../src/ingest/git/read/history.ts";
+import { iterateCommits } from "../../../../src/ingest/git/commit/stored-commits.ts";
 
 const commit: KeptCommit = {
   sha: 7n,

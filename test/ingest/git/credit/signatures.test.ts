@@ -1,12 +1,13 @@
 /** One parser reads the people of a trailer: here, in marks of agents, and what git is asked about. */
+
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import { parseSignatures } from "../../../../src/ingest/git/credit/signatures.ts";
 import { parseTrailers } from "../../../../src/ingest/git/credit/trailers.ts";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
-import { mapCoAuthors } from "../../../../src/ingest/git/identity/author-identities.ts";
 import { createRecording } from "../../../../src/ingest/git/read/history-recording.ts";
+import { mapCoAuthors } from "../../../../src/ingest/git/read/map-co-authors.ts";
 import { isLong, rounds } from "../../../long.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { inventCommit } from "../invented-history.ts";

@@ -1,0 +1,67 @@
+/** Reads the commits of a stored history from its compressed segments. */
+import { ByteReader } from "./compact-bytes.ts";
+import { toDayNumber } from "./day-number.ts";
+import { Fingerprints } from "./fingerprints.ts";
+import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
+
+/**
+ * Yields every commit, oldest author date first, then by id: an order that does not depend on the number of runs in
+ * which the history was read.
+ */
+export function* iterateCommits(segments: readonly Uint8Array[]): Generator<KeptCommit> {
+  const bytes = Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment)));
+  const reader = new ByteReader(bytes);
+  const found: { sha: bigint; seconds: number; at: number }[] = [];
+  for (const { sha, seconds, at } of iterateHeads(reader)) {
+    found.push({ sha, seconds: Number.isNaN(seconds) ? Number.NEGATIVE_INFINITY : seconds, at });
+  }
+  found.sort((a, b) =>
+    a.seconds !== b.seconds ? (a.seconds < b.seconds ? -1 : 1) : a.sha < b.sha ? -1 : 1,
+  );
+  for (const { at } of found) {
+    reader.at = at;
+    yield readKeptCommit(reader);
+  }
+}
+
+/** Yields the fingerprints of a stored segment: of each commit, and of the contents that can count as copied. */
+export function* iterateFingerprints(
+  segment: Uint8Array,
+): Generator<{ readonly sha: bigint; readonly content: bigint | undefined }> {
+  for (const head of iterateHeads(new ByteReader(Bun.zstdDecompressSync(segment)))) {
+    const { sha, content, seconds, isMerge, isDisordered } = head;
+    const isCountable = !isMerge && !isDisordered && toDayNumber(seconds) !== undefined;
+    yield { sha, content: isCountable ? content : undefined };
+  }
+}
+
+/** Finds single commits of a stored history by their fingerprints. */
+export function openCommits(segments: readonly Uint8Array[]): {
+  has(sha: bigint): boolean;
+  find(sha: bigint): KeptCommit | undefined;
+} {
+  const reader = new ByteReader(
+    Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment))),
+  );
+  const places = new Fingerprints();
+  for (const { sha, at } of iterateHeads(reader)) places.add(sha, at);
+  return {
+    has: (sha) => places.find(sha) !== undefined,
+    find(sha) {
+      const at = places.find(sha);
+      if (at === undefined) return undefined;
+      reader.at = at;
+      return readKeptCommit(reader);
+    },
+  };
+}
+
+function* iterateHeads(reader: ByteReader) {
+  while (!reader.ended) {
+    const length = reader.number();
+    const at = reader.at;
+    const head = readKeptHead(reader);
+    reader.at = at + length;
+    yield { ...head, at };
+  }
+}

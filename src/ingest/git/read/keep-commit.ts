@@ -1,0 +1,92 @@
+/** Turns a commit of the log into the form that is stored: what is known of it without the other commits, and no text. */
+import { isDisordered } from "../commit/day-number.ts";
+import { fingerprintSha, fingerprintText } from "../commit/fingerprints.ts";
+import type { KeptCommit, MessageFindings } from "../commit/kept-commit.ts";
+import type { LoggedCommit } from "../commit/logged-commit.ts";
+import { findAgentMarks } from "../credit/agent-marks.ts";
+import { assessMessage, getSubject, isRevert, toSubjectTemplate } from "./assess-message.ts";
+
+/** The numbers that stand for texts in this history. */
+interface PathNumbering {
+  author(signature: LoggedCommit["author"], commit: { sha: string; isMerge: boolean }): number;
+  trailer(value: string): number;
+  agent(id: string): number;
+  path(path: string): number;
+}
+
+/** @package */
+export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
+  const isMerge = commit.parents > 1;
+  const { agents, isByAgent } = findAgentMarks(commit);
+  const files = commit.files.map(({ path, added, deleted, isRegular }) => ({
+    path: numbers.path(path),
+    added,
+    deleted,
+    isRegular,
+  }));
+  return {
+    sha: fingerprintSha(commit.sha),
+    content: isMerge ? 0n : fingerprintContent(commit),
+    template: isMerge ? 0 : toTemplate(commit.message),
+    seconds: commit.seconds,
+    author: numbers.author(commit.author, { sha: commit.sha, isMerge }),
+    coAuthors: commit.coAuthors.map((value) => numbers.trailer(value)),
+    credits: commit.credits.map(({ kind, trailer }) => ({
+      kind,
+      trailer: numbers.trailer(trailer),
+    })),
+    agents: agents.map((id) => numbers.agent(id)),
+    files,
+    isMerge,
+    ...(isMerge ? ofMerge : assessMessage(commit.message)),
+    isRevert: !isMerge && isRevert(commit.message),
+    isBulk: isBulkImport(commit),
+    isDisordered: isDisordered(commit),
+    isIncomplete: commit.isIncomplete,
+    isByAgent,
+  };
+}
+
+function toTemplate(message: string): number {
+  return Number(BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(message)))));
+}
+
+/** Merges do not count, so their messages are not assessed. */
+const ofMerge: MessageFindings = {
+  semantic: false,
+  good: false,
+  withBody: false,
+  withReference: false,
+  withReason: false,
+  isToolWritten: false,
+};
+
+/**
+ * Fingerprints the content of a commit, so that copies are found: cherry-picks and rebased copies keep author, author
+ * date and subject, and change as many lines of the same files. A patch id is more exact but needs every diff.
+ */
+function fingerprintContent(commit: LoggedCommit): bigint {
+  const changes = commit.files
+    .map(({ path, added, deleted }) => `${added}\t${deleted}\t${path}`)
+    .join("\0");
+  return fingerprintText(
+    `${commit.author.line}\0${commit.seconds}\0${getSubject(commit.message)}\0${changes}`,
+  );
+}
+
+/**
+ * Whether a commit imports a tree: over 100 new files below one folder. It counts as a commit, but is no evidence of
+ * what its author writes.
+ */
+function isBulkImport(commit: LoggedCommit): boolean {
+  if (commit.files.length <= bulkFiles) return false;
+  const folders = new Map<string, number>();
+  for (const { path, isNew } of commit.files) {
+    if (!isNew) continue;
+    const folder = path.slice(0, Math.max(0, path.indexOf("/")));
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  return Math.max(0, ...folders.values()) > bulkFiles;
+}
+
+const bulkFiles = 100;
