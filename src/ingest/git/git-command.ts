@@ -36,9 +36,7 @@ interface GitStream {
 }
 
 interface GitConversation extends GitStream {
-  write(text: string): void;
-  flush(): Promise<void>;
-  end(): void;
+  readonly input: Bun.FileSink;
 }
 
 interface GitLimits {
@@ -279,17 +277,5 @@ function toStream({ child, stop, finish }: RunningCommand): GitStream {
 }
 
 function toConversation(command: RunningCommand): GitConversation {
-  const input = command.child.stdin as Bun.FileSink;
-  return {
-    ...toStream(command),
-    write: (text) => {
-      input.write(text);
-    },
-    flush: async () => {
-      await input.flush();
-    },
-    end: () => {
-      input.end();
-    },
-  };
+  return { ...toStream(command), input: command.child.stdin as Bun.FileSink };
 }

@@ -1,19 +1,17 @@
 /**
- * Reads the notes of a repository that are others than when it was last read, or whose commits have come since. Notes are listed
- * and read in batches, and of each only a verdict and counts are kept.
+ * Reads the notes of a repository that are others than when it was last read, or whose commits have come since. Of
+ * each only a verdict and counts are kept.
  */
 
 import { fingerprintSha } from "../commit/fingerprints.ts";
-import type { KeptCommit } from "../commit/kept-commit.ts";
 import { openCommits } from "../commit/stored-commits.ts";
 import { composeInput, type Git } from "../git-command.ts";
 import type { History } from "../read/history.ts";
 import { runLog } from "../read/read-log.ts";
 import { isUnreadable } from "../repository/missing-objects.ts";
-import { readBlobSizes, readBlobs, toFileText } from "../repository/objects.ts";
+import { listTree, readBlobs, toFileText } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { judgeNote, type KeptNote, type KeptNotes, type NotedCommit } from "./judge-note.ts";
-import { type ListedNote, listNotes } from "./list-notes.ts";
 import { type NoteText, parseNote } from "./parse-note.ts";
 
 /** Larger notes are left out: those of old versions, which hold whole conversations, have up to four megabytes. */
@@ -41,24 +39,27 @@ export async function readNotes(
   if (found.notes === "") return { changed, gone: [...before.keys()], isComplete: true };
   const commits = openHistory(history());
   const listed = new Set<bigint>();
+  const open: OpenNote[] = [];
   let absent = 0;
   try {
-    for await (const batch of listNotes(git, found.directory, found.notes)) {
-      const open: OpenNote[] = [];
-      for (const note of batch) {
-        const key = fingerprintSha(note.commit);
-        const isAbsent = !commits.has(key);
-        if (listed.has(key) || (isAbsent && ++absent > absentMax)) continue;
-        listed.add(key);
-        const content = note.sha.slice(0, contentDigits);
-        const stored = before.get(key);
-        const isSame = stored?.content === content && stored.verdict !== "missing";
-        if (isAbsent) {
-          if (!isSame) changed.set(key, { content, verdict: "absent", lines: {} });
-        } else if (!isSame || stored.verdict === "absent") open.push({ ...note, key, content });
+    for (const { path, sha, bytes } of await listTree(git, found.directory, found.notes)) {
+      // Git spreads many notes over folders by the first digits of the commit.
+      const commit = path.replaceAll("/", "");
+      if (commit.length !== sha.length || !/^[0-9a-f]+$/.test(commit)) continue;
+      const key = fingerprintSha(commit);
+      const isAbsent = !commits.has(key);
+      if (listed.has(key) || (isAbsent && ++absent > absentMax)) continue;
+      listed.add(key);
+      const content = sha.slice(0, contentDigits);
+      const stored = before.get(key);
+      const isSame = stored?.content === content && stored.verdict !== "missing";
+      if (isAbsent) {
+        if (!isSame) changed.set(key, { content, verdict: "absent", lines: {} });
+      } else if (!isSame || stored.verdict === "absent") {
+        open.push({ key, content, commit, sha, bytes });
       }
-      await judgeAll(git, found, { open, commits }, changed);
     }
+    await judgeAll(git, found, { open, commits }, changed);
   } catch (error) {
     if (isUnreadable(error)) return { changed, gone: [], isComplete: false };
     throw error;
@@ -69,10 +70,15 @@ export async function readNotes(
 
 const contentDigits = 16;
 
-interface OpenNote extends ListedNote {
+interface OpenNote {
   /** Fingerprint of its commit. */
   readonly key: bigint;
   readonly content: string;
+  /** Id of the commit that it is on. */
+  readonly commit: string;
+  /** Id of its text. */
+  readonly sha: string;
+  readonly bytes: number;
 }
 
 type StoredHistory = Pick<History, "names" | "segments">;
@@ -83,23 +89,15 @@ function openHistory({ names, segments }: StoredHistory) {
   let numbers: ReadonlyMap<string, number> | undefined;
   return {
     has,
-    find: (note: OpenNote): NotedCommit | undefined => {
+    find: ({ key, commit: sha }: OpenNote): NotedCommit | undefined => {
       numbers ??= new Map(names.paths.map((path, at) => [path, at]));
-      const commit = find(note.key);
-      return commit && toNoted(note.commit, commit, numbers);
+      const commit = find(key);
+      if (!commit) return undefined;
+      const { seconds, files, isMerge, isIncomplete } = commit;
+      const added = new Map(files.map((file) => [file.path, file.added]));
+      const addedTo = (path: string) => added.get(numbers?.get(path) ?? -1);
+      return { sha, seconds, isMerge, isIncomplete, addedTo };
     },
-  };
-}
-
-function toNoted(
-  sha: string,
-  { seconds, files, isMerge, isIncomplete }: KeptCommit,
-  numbers: ReadonlyMap<string, number>,
-): NotedCommit {
-  const added = new Map(files.map((file) => [file.path, file.added]));
-  return {
-    ...{ sha, seconds, isMerge, isIncomplete },
-    addedTo: (path) => added.get(numbers.get(path) ?? -1),
   };
 }
 
@@ -116,24 +114,22 @@ async function judgeAll(
   { open, commits }: { readonly open: readonly OpenNote[]; readonly commits: KnownCommits },
   judged: JudgedNotes,
 ): Promise<void> {
-  const texts = Map.groupBy(open, ({ sha }) => sha);
-  const sizes = await readBlobSizes(git, found.directory, texts.keys());
-  let group: OpenText[] = [];
+  let texts: OpenText[] = [];
   let left = groupBytes;
-  for (const [sha, notes] of texts) {
-    const bytes = sizes.get(sha) ?? Number.NaN;
+  for (const [sha, notes] of Map.groupBy(open, ({ sha }) => sha)) {
+    const bytes = notes[0]?.bytes ?? Number.NaN;
     const verdict = bytes > noteBytesMax ? "large" : "missing";
     for (const { key, content } of notes) judged.set(key, { content, verdict, lines: {} });
     if (!(bytes <= noteBytesMax)) continue;
     if (bytes > left) {
-      await judgeGroup(git, found, { texts: group, commits }, judged);
-      group = [];
+      await judgeGroup(git, found, { texts, commits }, judged);
+      texts = [];
       left = groupBytes;
     }
-    group.push({ sha, notes });
+    texts.push({ sha, notes });
     left -= bytes;
   }
-  await judgeGroup(git, found, { texts: group, commits }, judged);
+  await judgeGroup(git, found, { texts, commits }, judged);
 }
 
 /** Limit on the notes in memory at a time; a larger note is alone. */

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, decodeGitText, type Git, graftsFile } from "../git-command.ts";
+import { resolveObjects } from "../repository/missing-objects.ts";
 import { readBlobs } from "../repository/objects.ts";
 
 /** @package What a merge has that differs from all of its parents. */
@@ -146,18 +147,6 @@ export async function findBrought(
 
 function nameIn({ parents }: ListedMerge, parent: number, path: string): string {
   return `${parents[parent]}:${path}`;
-}
-
-/** @param names without line ends. @returns ids in their order; undefined for what git does not have. */
-async function resolveObjects(
-  git: Git,
-  directory: string,
-  names: readonly string[],
-): Promise<readonly (string | undefined)[]> {
-  if (names.length === 0) return [];
-  const command = ["cat-file", "--batch-check=%(objectname)"];
-  const answer = (await git.read(directory, command, composeInput(names))).toString("latin1");
-  return answer.split("\n").map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : undefined));
 }
 
 /**

@@ -3,7 +3,7 @@
  * only the figures that need these objects are left out.
  */
 import { isFault } from "../../../contract/fault.ts";
-import type { Git } from "../git-command.ts";
+import { composeInput, type Git } from "../git-command.ts";
 
 /** The objects that a history was read without; the ledger stores this. */
 export interface MissingObjects {
@@ -86,11 +86,28 @@ export async function findMissing(
   objects: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
   const asked = [...new Set(objects)];
-  if (asked.length === 0) return new Set();
-  const input = `${asked.join("\n")}\n`;
-  const answer = await git.read(directory, ["cat-file", "--batch-check=%(objectname)"], input);
+  const found = await resolveObjects(git, directory, asked);
+  return new Set(asked.filter((_, at) => found[at] === undefined));
+}
+
+/**
+ * Looks objects up without reading them.
+ *
+ * @param names without line ends.
+ * @param format what `git cat-file --batch-check` tells of each.
+ * @returns answers in the order of the names; undefined for what git does not have.
+ */
+export async function resolveObjects(
+  git: Git,
+  directory: string,
+  names: readonly string[],
+  format = "%(objectname)",
+): Promise<readonly (string | undefined)[]> {
+  if (names.length === 0) return [];
+  const command = ["cat-file", `--batch-check=${format}`];
+  const answer = await git.read(directory, command, composeInput(names));
   const lines = answer.toString("latin1").split("\n");
-  return new Set(asked.filter((_, at) => lines[at]?.endsWith(" missing")));
+  return lines.map((line) => (/ (missing|ambiguous)$/.test(line) ? undefined : line));
 }
 
 /** Describes the missing objects and a remedy. */

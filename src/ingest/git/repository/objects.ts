@@ -1,6 +1,6 @@
 import { isFault } from "../../../contract/fault.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
-import { isUnreadable } from "./missing-objects.ts";
+import { isUnreadable, resolveObjects } from "./missing-objects.ts";
 
 /** Files requested in advance: enough to keep git busy, few enough for memory. */
 const ahead = 64;
@@ -52,28 +52,20 @@ async function converse<File extends Pick<TreeFile, "sha">>(
 ): Promise<void> {
   const talk = git.converse(directory, ["cat-file", "--batch"]);
   let requested = 0;
-  const request = (end: number): void => {
+  const request = async (end: number): Promise<void> => {
     const wanted = files.slice(requested, end).map(({ sha }) => sha);
-    if (wanted.length === 0) return;
-    talk.write(composeInput(wanted));
     requested += wanted.length;
+    talk.input.write(composeInput(wanted));
+    await talk.input.flush();
   };
-  request(ahead);
-  await talk.flush();
+  await request(ahead);
   let answered = 0;
-  const take = parseAnswers(bytesMax, (content) => {
-    const file = files[answered];
-    answered += 1;
-    onAnswer(file, content);
-  });
+  const take = parseAnswers(bytesMax, (content) => onAnswer(files[answered++], content));
   try {
     for await (const chunk of talk.chunks) {
       take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-      if (answered === files.length) talk.end();
-      else if (requested - answered < ahead / 2) {
-        request(answered + ahead);
-        await talk.flush();
-      }
+      if (answered === files.length) talk.input.end();
+      else if (requested - answered < ahead / 2) await request(answered + ahead);
     }
   } finally {
     // Throws git's own error, which is clearer than a broken pipe.
@@ -107,19 +99,16 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
         else blob = { bytes, at: 0 };
       } else {
         // One more byte ends the content.
-        const length = Math.min(chunk.length - at, blob.bytes + 1 - blob.at);
+        const part = chunk.subarray(at, at + blob.bytes + 1 - blob.at);
         const isKept = blob.bytes <= bytesMax;
-        const isInOne = length > blob.bytes;
-        if (isKept && !isInOne) {
-          if (whole.length < blob.bytes) whole = Buffer.allocUnsafeSlow(blob.bytes * 2);
-          whole.set(chunk.subarray(at, at + Math.min(length, blob.bytes - blob.at)), blob.at);
+        if (isKept) {
+          if (whole.length <= blob.bytes) whole = Buffer.allocUnsafeSlow((blob.bytes + 1) * 2);
+          whole.set(part, blob.at);
         }
-        const start = at;
-        blob.at += length;
-        at += length;
+        blob.at += part.length;
+        at += part.length;
         if (blob.at <= blob.bytes) return;
-        const content = isInOne ? chunk.subarray(start, at - 1) : whole.subarray(0, blob.bytes);
-        onAnswer(isKept ? content : undefined);
+        onAnswer(isKept ? whole.subarray(0, blob.bytes) : undefined);
         blob = undefined;
       }
     }
@@ -132,16 +121,9 @@ export async function readBlobSizes(
   directory: string,
   shas: Iterable<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const lines = composeInput([...shas]);
-  if (!lines) return new Map();
-  const command = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
-  const answer = (await git.read(directory, command, lines)).toString("latin1");
-  return new Map(
-    answer.split("\n").map((line) => {
-      const end = line.indexOf(" ");
-      return [line.slice(0, end), Number(line.slice(end))];
-    }),
-  );
+  const asked = [...shas];
+  const sizes = await resolveObjects(git, directory, asked, "%(objectsize)");
+  return new Map(asked.map((sha, at) => [sha, Number(sizes[at] ?? Number.NaN)]));
 }
 
 export interface TreeFile {
@@ -151,27 +133,39 @@ export interface TreeFile {
   readonly bytes: number;
 }
 
-/** Lists the regular files of the newest tree, without links and submodules. */
+/** Lists the regular files of the newest tree, without links and submodules; nothing where git lacks a folder. */
 export async function readTree(
   git: Git,
-  repository: { readonly directory: string; readonly head: string },
+  { directory, head }: { readonly directory: string; readonly head: string },
 ): Promise<readonly TreeFile[]> {
-  const { directory, head } = repository;
-  const command = ["ls-tree", "-r", "-l", "-z", "--full-tree", head];
-  const output = await git.read(directory, command).catch((error: unknown) => {
+  try {
+    return [...(await listTree(git, directory, head))];
+  } catch (error) {
     // Without the tree, files are classified by their paths.
-    if (isUnreadable(error)) return Buffer.alloc(0);
+    if (isUnreadable(error)) return [];
     throw error;
-  });
-  const files: TreeFile[] = [];
+  }
+}
+
+/** Lists the regular files of a tree, one at a time. @throws Fault when git lacks a folder. */
+export async function listTree(
+  git: Git,
+  directory: string,
+  tree: string,
+): Promise<Iterable<TreeFile>> {
+  return iterateFiles(
+    await git.read(directory, ["ls-tree", "-r", "-l", "-z", "--full-tree", tree]),
+  );
+}
+
+function* iterateFiles(output: Buffer): Generator<TreeFile> {
   let from = 0;
   for (let nul = output.indexOf(0); nul !== -1; nul = output.indexOf(0, from)) {
     const line = decodeGitText(output.subarray(from, nul));
     from = nul + 1;
     const [, sha, bytes, path] = /^100\d+ blob ([0-9a-f]+) +(\d+|BAD)\t(.+)$/s.exec(line) ?? [];
-    if (sha && path) files.push({ path, sha, bytes: Number(bytes) });
+    if (sha && path) yield { path, sha, bytes: Number(bytes) };
   }
-  return files;
 }
 
 /** @returns the id of an object, or undefined when there is none. */
