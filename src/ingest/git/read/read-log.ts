@@ -45,9 +45,7 @@ export async function readLog(
   try {
     await runLog(git, directory, { options: ["--raw", "--numstat", "-M"], range }, take);
   } catch (error) {
-    const named = findUnreadable(error);
-    if (named.length === 0) throw error;
-    for (const id of named) missing.add(id);
+    noteUnreadable(error, missing);
     const order = (await git.read(directory, ["rev-list", ...range, "--"])).toString("latin1");
     const rest = order.split("\n").filter(Boolean).slice(done);
     const reading = { git, directory, onCommit: take, missing };
@@ -77,58 +75,26 @@ const chunkSize = 1000;
 /** Passes on each of these commits; those that cannot be compared have only paths, or not even these. */
 async function readChunk(reading: ReadOn, shas: readonly string[]): Promise<void> {
   const { git, directory, onCommit, missing } = reading;
-  const treeless = await findTreeless(reading, shas);
   const listed = new Map<string, LoggedCommit>();
-  const unlisted = await readEach(
-    reading,
-    shas.filter((sha) => !treeless.has(sha)),
-    ["--raw", "-M100%"],
-    (commit) => listed.set(commit.sha, commit),
+  const unlisted = await readEach(reading, shas, ["--raw", "-M100%"], (commit) =>
+    listed.set(commit.sha, commit),
   );
-  const contents = [...listed.values()].flatMap(contentsOf);
-  const lost = await findMissing(git, directory, contents);
+  const lost = await findMissing(git, directory, [...listed.values()].flatMap(contentsOf));
   for (const id of lost) missing.add(id);
   const isWhole = (commit: LoggedCommit) => !contentsOf(commit).some((id) => lost.has(id));
   const whole = [...listed.values()].filter(isWhole).map(({ sha }) => sha);
-  const uncompared = new Set(
-    await readEach(reading, whole, ["--raw", "--numstat", "-M"], (commit) => {
-      listed.delete(commit.sha);
-      onCommit(commit);
-    }),
-  );
-  for (const [sha, commit] of listed) {
-    if (!isWhole(commit) || uncompared.has(sha)) onCommit({ ...commit, isIncomplete: true });
-  }
-  const bare = [...treeless, ...unlisted];
-  await runLog(git, directory, { options: ["-s"], shas: bare }, (commit) =>
+  await readEach(reading, whole, ["--raw", "--numstat", "-M"], (commit) => {
+    listed.delete(commit.sha);
+    onCommit(commit);
+  });
+  for (const commit of listed.values()) onCommit({ ...commit, isIncomplete: true });
+  await runLog(git, directory, { options: ["-s"], shas: unlisted }, (commit) =>
     onCommit({ ...commit, isIncomplete: commit.parents < 2 }),
   );
 }
 
 function contentsOf({ files }: LoggedCommit): string[] {
   return files.flatMap(({ before, after }) => [before, after]).filter(Boolean);
-}
-
-/** Finds commits without a root tree, or with a parent without one; in a clone without trees these are all commits. */
-async function findTreeless(
-  { git, directory, missing }: ReadOn,
-  shas: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const list = ["log", "--stdin", "--no-walk=unsorted", "-s", "--format=%H %T %P"];
-  const output = (await git.read(directory, list, composeInput(shas))).toString("latin1");
-  const commits = output.split("\n").flatMap((line) => {
-    const [sha = "", tree = "", parent] = line.split(" ");
-    return sha ? [{ sha, trees: parent ? [tree, `${parent}^{tree}`] : [tree] }] : [];
-  });
-  const lost = await findMissing(
-    git,
-    directory,
-    commits.flatMap(({ trees }) => trees),
-  );
-  for (const id of lost) if (!id.includes("^")) missing.add(id);
-  return new Set(
-    commits.filter(({ trees }) => trees.some((tree) => lost.has(tree))).map(({ sha }) => sha),
-  );
 }
 
 /** Runs of git that may fail in one chunk; then its other commits are taken as unreadable too. */
@@ -145,16 +111,13 @@ async function readEach(
   let rest = shas;
   const read = async (some: readonly string[]): Promise<boolean> => {
     let done = 0;
-    const take = (commit: LoggedCommit): void => {
-      done += 1;
-      onCommit(commit);
-    };
     try {
-      await runLog(git, directory, { options, shas: some }, take);
+      await runLog(git, directory, { options, shas: some }, (commit) => {
+        done += 1;
+        onCommit(commit);
+      });
     } catch (error) {
-      const named = findUnreadable(error);
-      if (named.length === 0) throw error;
-      for (const id of named) missing.add(id);
+      noteUnreadable(error, missing);
     }
     rest = rest.slice(done);
     return done === some.length;
@@ -170,8 +133,18 @@ async function readEach(
   return unreadable;
 }
 
+/** Notes which objects git failed to read. @throws the error itself where it names none. */
+function noteUnreadable(error: unknown, missing: Set<string>): void {
+  const named = findUnreadable(error);
+  if (named.length === 0) throw error;
+  for (const id of named) missing.add(id);
+}
+
 const trailers = `%(trailers:${trailerKeys.map((key) => `key=${key}`).join()},separator=%x1f)`;
 const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00%an%x00%cn%x00${trailers}%x00%B`;
+
+const plain = ["--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-notes"];
+const gitLog = ["log", "-z", ...plain, "-O/dev/null", `--format=${format}`];
 
 /**
  * Reads the commits of a range, newest first, or these commits in their order.
@@ -190,24 +163,9 @@ export async function runLog(
 ): Promise<void> {
   const isRange = "range" in what;
   if (!isRange && what.shas.length === 0) return;
-  const log = git.stream(
-    directory,
-    [
-      ...(what.settings ?? []),
-      "log",
-      "-z",
-      "--no-abbrev",
-      "--no-color",
-      "--no-ext-diff",
-      "--no-textconv",
-      "--no-notes",
-      "-O/dev/null",
-      `--format=${format}`,
-      ...what.options,
-      ...(isRange ? [...what.range, "--"] : ["--stdin", "--no-walk=unsorted"]),
-    ],
-    isRange ? undefined : composeInput(what.shas),
-  );
+  const selected = isRange ? [...what.range, "--"] : ["--stdin", "--no-walk=unsorted"];
+  const command = [...(what.settings ?? []), ...gitLog, ...what.options, ...selected];
+  const log = git.stream(directory, command, isRange ? undefined : composeInput(what.shas));
   const parser = parseLog(decodeGitText, onCommit);
   try {
     for await (const chunk of log.chunks) {

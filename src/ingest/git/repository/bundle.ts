@@ -14,12 +14,9 @@ import { createRepository, type FoundRepository, notesRef } from "./view.ts";
  *
  * @returns undefined when that needs unpacking.
  */
-export async function readBundleTips(
-  git: Git,
-  file: string,
-): Promise<(Pick<FoundRepository, "notes"> & { readonly head: string | undefined }) | undefined> {
+export async function readBundleTips(git: Git, file: string): Promise<BundleTips | undefined> {
   try {
-    return { head: await findHead(git, file), notes: await findNotes(git, file) };
+    return await readTips(git, file);
   } catch (error) {
     if (isFault(error, "git")) return undefined;
     throw error;
@@ -33,7 +30,7 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
   const { objectFormat, isPartial } = readCapabilities(place.directory);
   const { directory, close } = createRepository(objectFormat);
   try {
-    const tip = await findHead(git, place.directory);
+    const { head: tip, notes } = await readTips(git, place.directory);
     // Naming one ref keeps the output short; git unpacks all objects anyway.
     await git.read(directory, ["bundle", "unbundle", resolve(place.directory), "HEAD"]);
     if (!tip)
@@ -48,7 +45,7 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
       head,
       mailmap: mailmapObject ?? "",
       mailmapObject,
-      notes: await findNotes(git, place.directory),
+      notes,
       origin: deriveOriginFromPath(place.directory),
       cause: isPartial ? "partial" : "damaged",
       cuts: new Map(),
@@ -60,32 +57,25 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
   }
 }
 
-/** Finds HEAD, or in a bundle without HEAD its main branch or only branch. */
-async function findHead(git: Git, file: string): Promise<string | undefined> {
-  const usual = ["HEAD", "refs/heads/main", "refs/heads/master"];
-  const heads = await listHeads(git, file, usual);
-  for (const name of usual) {
-    const head = heads.find((line) => line.endsWith(` ${name}`));
-    if (head) return parseObjectId(head);
-  }
-  const [only, ...others] = (await listHeads(git, file, [])).filter((line) =>
-    line.includes(" refs/heads/"),
+interface BundleTips {
+  readonly head: string | undefined;
+  /** Empty where it has none. */
+  readonly notes: string;
+}
+
+/** Finds the notes, and HEAD, or in a bundle without HEAD its main branch or only branch. */
+async function readTips(git: Git, file: string): Promise<BundleTips> {
+  const output = (await git.read("/", ["bundle", "list-heads", resolve(file)])).toString();
+  const refs = new Map(
+    output.split("\n").map((line) => {
+      const end = line.indexOf(" ");
+      return [line.slice(end + 1), line.slice(0, end)];
+    }),
   );
-  return only && others.length === 0 ? parseObjectId(only) : undefined;
-}
-
-async function findNotes(git: Git, file: string): Promise<string> {
-  const [line = ""] = await listHeads(git, file, [notesRef]);
-  return parseObjectId(line);
-}
-
-async function listHeads(git: Git, file: string, names: readonly string[]): Promise<string[]> {
-  const output = await git.read("/", ["bundle", "list-heads", resolve(file), ...names]);
-  return output.toString().split("\n");
-}
-
-function parseObjectId(line: string): string {
-  return line.slice(0, line.indexOf(" "));
+  const usual = ["HEAD", "refs/heads/main", "refs/heads/master"].find((name) => refs.has(name));
+  const [only = "", ...others] = refs.keys().filter((name) => name.startsWith("refs/heads/"));
+  const head = refs.get(usual ?? (others.length === 0 ? only : ""));
+  return { head, notes: refs.get(notesRef) ?? "" };
 }
 
 /** Reads from the first lines how ids are made, and whether objects were left out on purpose. */
