@@ -77,7 +77,11 @@ export function openGit(options: GitOptions = {}): Git {
   const command = [program, ...settings, ...toFlags(remote?.settings ?? [])];
   const limited = (signal: AbortSignal | undefined, limits: GitLimits): Git => {
     const run = (directory: string, args: readonly string[], input?: string) =>
-      start([...command, "-C", directory, ...args], { directory, input, signal, limits, remote });
+      start([...command, "-C", directory, ...args], directory, input, {
+        ...limits,
+        signal,
+        remote,
+      });
     return {
       read: (directory, args, input) => readAll(run(directory, args, input)),
       stream: (directory, args, input) => toStream(run(directory, args, input)),
@@ -176,25 +180,18 @@ const settings = toFlags([
   "log.excludeDecoration=",
 ]);
 
-interface RunOptions {
-  readonly directory: string;
-  /** Text for standard input, or `talk` to keep it open. */
-  readonly input: string | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly limits: GitLimits;
-  readonly remote: GitRemote | undefined;
-}
-
 type RunningCommand = ReturnType<typeof start>;
 
 const hourMs = 3_600_000;
 
+/** @param input text for standard input, or `talk` to keep it open. */
 function start(
   command: readonly string[],
-  { directory, input, signal, limits, remote }: RunOptions,
+  directory: string,
+  input: string | undefined,
+  { memoryMiB = 2048, timeoutMs = hourMs, fileBytes, signal, remote }: GitOptions,
 ) {
   signal?.throwIfAborted();
-  const { memoryMiB = 2048, timeoutMs = hourMs, fileBytes } = limits;
   const asking = remote && { ...remote.environment, GIT_ALLOW_PROTOCOL: remote.protocol };
   const group = startGroup(command, {
     ...{ memoryMiB, fileBytes },

@@ -13,19 +13,13 @@ import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from 
 import { parseSignatures, type TrailerPerson } from "./signatures.ts";
 import { listOwnLines } from "./trailers.ts";
 
-interface AgentMarks {
-  /** Ids of the agents that took part, sorted. */
-  readonly agents: readonly string[];
-  /** Whether one of them is the author. */
-  readonly isByAgent: boolean;
-}
-
-const none: AgentMarks = { agents: [], isByAgent: false };
-
-export function findAgentMarks(
-  commit: Pick<LoggedCommit, "author" | "committerName" | "message" | "seconds">,
-): AgentMarks {
-  const { author, committerName, message, seconds } = commit;
+/** @returns the ids of the agents that took part, sorted, and whether one of them is the author. */
+export function findAgentMarks({
+  author,
+  committerName,
+  message,
+  seconds,
+}: Pick<LoggedCommit, "author" | "committerName" | "message" | "seconds">) {
   const found = new Set<string>();
   const add = (id: string | undefined): boolean => {
     if (id === undefined || !isReleased(id, seconds)) return false;
@@ -39,7 +33,7 @@ export function findAgentMarks(
   if (hint.test(message)) {
     for (const line of listOwnLines(message)) add(findInLine(line));
   }
-  return found.size === 0 ? none : { agents: [...found].sort(), isByAgent };
+  return { agents: [...found].sort(), isByAgent };
 }
 
 const agentOf = new WeakMap<Signature, string | undefined>();

@@ -5,7 +5,7 @@ import { toCommitName, writeKeptCommit } from "../commit/kept-commit.ts";
 import type { LoggedCommit, Signature, SignedName } from "../commit/logged-commit.ts";
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
-import type { History, HistoryNames, KeptSignature } from "./history.ts";
+import type { History } from "./history.ts";
 import { toKeptCommit } from "./keep-commit.ts";
 
 /** The stored history that a recording continues; absent for a repository that is read completely. */
@@ -22,22 +22,16 @@ type OfCommits = Pick<
   "signatures" | "coAuthors" | "agents" | "whitespaceOnly" | "added" | "missing"
 >;
 
-interface HistoryRecording {
-  take(commit: LoggedCommit): void;
-  /** Number of commits taken by this recording. */
-  taken(): number;
-  /** Texts of the trailers that earlier runs did not have. */
-  newTrailers(): ReadonlySet<string>;
-  end(learnt: {
-    /** Paths of the newest tree, also those that no commit changed that was read. */
-    readonly present: readonly string[];
-    /** Authors that the new trailers name, after the mailmap. */
-    readonly named: ReadonlyMap<string, SignedName>;
-    /** Ids of the taken commits that change only white space. */
-    readonly whitespaceOnly: readonly string[];
-    /** Packages that taken commits added to manifests, by commit id, and when manifests had which. */
-    readonly manifests: Pick<ManifestFindings, "added" | "dates">;
-  }): Omit<History, "metadata"> & { readonly metadata: Omit<OfCommits, "missing"> };
+/** What is learnt beside the log. */
+interface Learnt {
+  /** Paths of the newest tree, also those that no commit changed that was read. */
+  readonly present: readonly string[];
+  /** Authors that the new trailers name, after the mailmap. */
+  readonly named: ReadonlyMap<string, SignedName>;
+  /** Ids of the taken commits that change only white space. */
+  readonly whitespaceOnly: readonly string[];
+  /** Packages that taken commits added to manifests, by commit id, and when manifests had which. */
+  readonly manifests: Pick<ManifestFindings, "added" | "dates">;
 }
 
 const segmentBytes = 1 << 20;
@@ -50,7 +44,7 @@ const personSize = 2500;
 const commitsMax = 512 * 1024 * 1024;
 
 /** @throws Fault in `take` and `end` for a history that is implausibly large. */
-export function createRecording(before?: RecordingStart): HistoryRecording {
+export function createRecording(before?: RecordingStart) {
   const numbering = createNumbering(before);
   const segments = [...(before?.segments ?? [])];
   const roots = new Set(before?.roots);
@@ -65,7 +59,7 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
     buffer.clear();
   };
   return {
-    take(commit) {
+    take(commit: LoggedCommit): void {
       taken += 1;
       if (commit.parents === 0) roots.add(commit.sha);
       if (commit.seconds > latest) latest = commit.seconds;
@@ -78,39 +72,36 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
       buffer.append(one);
       if (buffer.length >= segmentBytes) flush();
     },
+    /** Number of commits taken by this recording. */
     taken: () => taken,
-    newTrailers: numbering.newTrailers,
-    end({ present, named, whitespaceOnly, manifests }) {
+    /** Texts of the trailers that earlier runs did not have. */
+    newTrailers: (): ReadonlySet<string> => numbering.newTrailers,
+    end({ present, named, whitespaceOnly, manifests }: Learnt) {
       flush();
       for (const path of present) numbering.path(path);
-      const { names, signatures } = numbering.end();
-      const manifestDates = joinManifestDates(before?.names.manifestDates ?? {}, manifests.dates);
-      const texts = [...numbering.newTrailers()];
-      const coAuthors = [
-        ...(before?.metadata.coAuthors ?? []),
-        ...texts.map((text) => named.get(text) ?? null),
-      ];
-      const commits = (before?.commits ?? 0) + taken;
-      const metadata = {
-        signatures,
-        coAuthors,
-        agents: numbering.agents(),
-        whitespaceOnly: [
-          ...(before?.metadata.whitespaceOnly ?? []),
-          ...whitespaceOnly.map(toCommitName),
-        ],
-        added: {
-          ...before?.metadata.added,
-          ...Object.fromEntries(
-            [...manifests.added].map(([sha, names]) => [toCommitName(sha), names]),
-          ),
-        },
-      };
+      const { metadata, names } = before ?? {};
+      const texts = [...numbering.newTrailers];
+      const added = [...manifests.added].map(([sha, found]) => [toCommitName(sha), found] as const);
       return {
-        names: { ...names, manifestDates },
-        metadata,
+        names: {
+          ...numbering.names(),
+          manifestDates: joinManifestDates(names?.manifestDates ?? {}, manifests.dates),
+        },
+        metadata: {
+          signatures: numbering.signatures,
+          coAuthors: [
+            ...(metadata?.coAuthors ?? []),
+            ...texts.map((text) => named.get(text) ?? null),
+          ],
+          agents: numbering.agents(),
+          whitespaceOnly: [
+            ...(metadata?.whitespaceOnly ?? []),
+            ...whitespaceOnly.map(toCommitName),
+          ],
+          added: { ...metadata?.added, ...Object.fromEntries(added) },
+        },
         segments,
-        commits,
+        commits: (before?.commits ?? 0) + taken,
         roots: [...roots].sort(),
         latest,
       };
@@ -119,9 +110,10 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
 }
 
 function createNumbering(before: RecordingStart | undefined) {
-  const paths = new Map(before?.names.paths.map((path, at) => [path, at]));
-  const trailers = new Map(before?.names.trailers.map((hash, at) => [hash, at]));
-  const agents = new Map(before?.metadata.agents?.map((id, at) => [id, at]));
+  const toNumbers = (texts: readonly string[] = []) => new Map(texts.map((text, at) => [text, at]));
+  const paths = toNumbers(before?.names.paths);
+  const trailers = toNumbers(before?.names.trailers);
+  const agents = toNumbers(before?.metadata.agents);
   const renames = [...(before?.names.renames ?? [])];
   const renamed = new Set<string>();
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
@@ -135,44 +127,43 @@ function createNumbering(before: RecordingStart | undefined) {
     ),
   );
   const byObject = new Map<Signature, number>();
-  const fresh = new Set<string>();
+  const newTrailers = new Set<string>();
   let textsSize = 0;
   const reserve = (length: number): void => {
     textsSize += length + 100;
     if (textsSize > textsMax) throw createTooLargeFault("it names too many files and people");
   };
-  const numberOf = (known: Map<string, number>, key: string): number => {
-    const number = known.get(key);
-    if (number !== undefined) return number;
-    reserve(key.length);
-    known.set(key, known.size);
-    return known.size - 1;
-  };
+  const numberOf = (known: Map<string, number>, key: string): number =>
+    known.getOrInsertComputed(key, () => {
+      reserve(key.length);
+      return known.size;
+    });
   return {
+    signatures,
+    newTrailers,
+    names: () => ({ paths: [...paths.keys()], trailers: [...trailers.keys()], renames }),
+    agents: () => [...agents.keys()],
     path: (path: string) => numberOf(paths, path),
+    agent: (id: string) => numberOf(agents, id),
     trailer: (value: string): number => {
       const hash = Bun.hash(value).toString(36);
       if (!trailers.has(hash)) {
         reserve(value.length + personSize);
-        fresh.add(value);
+        newTrailers.add(value);
       }
       return numberOf(trailers, hash);
     },
-    agent: (id: string) => numberOf(agents, id),
-    agents: (): readonly string[] => [...agents.keys()],
     author: (
       signature: Signature,
       { sha, isMerge }: { readonly sha: string; readonly isMerge: boolean },
     ): number => {
-      let number = byObject.get(signature);
-      if (number === undefined) {
+      const number = byObject.getOrInsertComputed(signature, () => {
         reserve(signature.line.length);
-        number = authors.get(keyOf(signature)) ?? signatures.length;
-        authors.set(keyOf(signature), number);
-        byObject.set(signature, number);
-        signatures[number] ??= { ...signature, commits: 0, sample: sha };
-        noteReplaced(signatures[number], signature);
-      }
+        const found = authors.getOrInsert(keyOf(signature), signatures.length);
+        signatures[found] ??= { ...signature, commits: 0, sample: sha };
+        noteReplaced(signatures[found], signature);
+        return found;
+      });
       const stored = signatures[number];
       if (stored && !isMerge) stored.commits += 1;
       return number;
@@ -183,14 +174,6 @@ function createNumbering(before: RecordingStart | undefined) {
       renamed.add(pair.join(" "));
       renames.push(...pair);
     },
-    newTrailers: (): ReadonlySet<string> => fresh,
-    end: (): {
-      names: Omit<HistoryNames, "manifestDates">;
-      signatures: readonly KeptSignature[];
-    } => ({
-      names: { paths: [...paths.keys()], trailers: [...trailers.keys()], renames },
-      signatures,
-    }),
   };
 }
 

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, decodeGitText, type Git, graftsFile } from "../git-command.ts";
+import type { ReadRange } from "../repository/cut-history.ts";
 import { resolveObjects } from "../repository/missing-objects.ts";
 import { readBlobs } from "../repository/objects.ts";
 
@@ -151,12 +152,11 @@ function nameIn({ parents }: ListedMerge, parent: number, path: string): string 
 
 /**
  * @package
- * @param range what is read of the history.
  * @returns gives each commit that came by joints alone the paths that its files have since, and leaves the others as they are.
  */
 export async function createPlacing(
   git: Git,
-  range: { readonly directory: string; readonly head: string; readonly since?: string },
+  range: ReadRange,
   joints: readonly FolderJoint[],
 ): Promise<(commit: LoggedCommit) => LoggedCommit> {
   const jointOf = new Map<string, FolderJoint>();

@@ -1,5 +1,5 @@
 /**
- * Parses `git log -z --raw --numstat`: tokens that end in NUL, ten header fields and then the changes. The first
+ * Parses `git log -z --raw --numstat`: tokens that end in NUL, eleven header fields and then the changes. The first
  * token of a change tells how many belong to it, so no file name can be mistaken for a header. Memory is bounded,
  * however large a commit is.
  */
@@ -20,26 +20,20 @@ const nameMax = personNameMax * 4;
 /** Limit on the changes of one commit, in characters of paths plus a hundred per path; 250,000 files fit. */
 const changesMax = 32 * 1024 * 1024;
 
-/** @package */
-interface LogParser {
-  push(bytes: Buffer): void;
-  /** Passes on the last commit. */
-  end(): void;
-}
+type Decode = (bytes: Buffer) => string;
+type OnCommit = (commit: LoggedCommit) => void;
 
 /** @package */
-export function parseLog(
-  decode: (bytes: Buffer) => string,
-  onCommit: (commit: LoggedCommit) => void,
-): LogParser {
-  const take = readTokens(decode, onCommit);
+export function parseLog(decode: Decode, onCommit: OnCommit) {
+  const take = parseTokens(decode, onCommit);
+  take.next();
   let pending: Buffer | undefined;
   return {
-    push: (bytes) => {
+    push: (bytes: Buffer): void => {
       let from = 0;
       for (let nul = bytes.indexOf(0); nul !== -1; nul = bytes.indexOf(0, from)) {
         const rest = bytes.subarray(from, Math.min(nul, from + fieldMax));
-        take.token(cutAtCharacter(pending ? Buffer.concat([pending, rest]) : rest, fieldMax));
+        take.next(cutAtCharacter(pending ? Buffer.concat([pending, rest]) : rest, fieldMax));
         pending = undefined;
         from = nul + 1;
       }
@@ -48,11 +42,16 @@ export function parseLog(
       // Copies the bytes: the stream may reuse its buffer.
       pending = pending ? Buffer.concat([pending, more]) : Buffer.from(more);
     },
-    end: () => {
-      if (pending) throw new Fault("git", "git log ended in the middle of a record.");
-      take.end();
+    /** Passes on the last commit. */
+    end: (): void => {
+      if (pending) throw createCutFault();
+      take.next(undefined);
     },
   };
+}
+
+function createCutFault(): Fault {
+  return new Fault("git", "git log ended in the middle of a record.");
 }
 
 /** Cuts a field off, after a whole character, so that it stays valid UTF-8. */
@@ -80,49 +79,37 @@ const colon = 58;
 const newline = 10;
 const tab = 9;
 
-function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: LoggedCommit) => void) {
+/** Takes one token at each `yield`; undefined at the end of the log. */
+function* parseTokens(
+  decode: Decode,
+  onCommit: OnCommit,
+): Generator<undefined, void, Buffer | undefined> {
   const authors = internAuthors(decode);
-  let header: string[] = [];
-  let current: PendingCommit | undefined;
-  let paths: { wanted: number; got: string[]; done: (got: string[]) => void } | undefined;
-
-  const finish = (): void => {
-    if (current) onCommit(withFiles(current));
-    current = undefined;
-  };
-  const takeChange = (token: Buffer): boolean => {
-    if (!current) return false;
-    const at = token[0] === newline ? 1 : 0;
-    if (token[at] === colon) {
-      paths = awaitRaw(token.toString("latin1", at), current);
-      return true;
+  const toPath = (token: Buffer | undefined) => (token ? decode(token.subarray(0, pathMax)) : "");
+  let token = yield;
+  while (token) {
+    const header: string[] = [];
+    for (; token && header.length < headerFields; token = yield) {
+      // Names are decoded once for each author.
+      header.push(header.length < asBytes ? token.toString("latin1") : decode(token));
     }
-    const counts = numbersOf(token);
-    if (!counts) return false;
-    const named = decode(token.subarray(counts.length, counts.length + pathMax));
-    if (named) addCounts(current, counts, named);
-    else paths = awaitRename(current, counts);
-    return true;
-  };
-  return {
-    token: (token: Buffer): void => {
-      if (paths) {
-        paths.got.push(decode(token.subarray(0, pathMax)));
-        if (paths.got.length < paths.wanted) return;
-        const { done, got } = paths;
-        paths = undefined;
-        done(got);
-      } else if (header.length > 0 || !takeChange(token)) {
-        if (header.length === 0) finish();
-        // Names are decoded once for each author.
-        header.push(header.length < asBytes ? token.toString("latin1") : decode(token));
-        if (header.length < headerFields) return;
-        current = parseHeader(header, authors);
-        header = [];
+    if (header.length < headerFields) throw createCutFault();
+    const commit = parseHeader(header, authors);
+    for (; token; token = yield) {
+      const raw = parseRaw(token);
+      const counts = raw ? undefined : parseCounts(token);
+      if (raw) addRaw(commit, raw, toPath(yield), raw.hasTwoPaths ? toPath(yield) : undefined);
+      else if (!counts) break;
+      else if (counts.length < token.length) {
+        addCounts(commit, counts, toPath(token.subarray(counts.length)));
+      } else {
+        // The path before the renaming.
+        yield;
+        addCounts(commit, counts, toPath(yield));
       }
-    },
-    end: finish,
-  };
+    }
+    onCommit(withFiles(commit));
+  }
 }
 
 /** Without `--numstat`, git lists the changes only, and no lines. */
@@ -160,31 +147,34 @@ function secondsOf(field: string): number {
 }
 
 /** Parses `:oldmode newmode oldsha newsha status`; one path follows, or two when it was renamed or copied. */
-function awaitRaw(text: string, commit: PendingCommit) {
-  const [oldMode = "", newMode = "", before = "", after = "", status = ""] = text
-    .slice(1)
-    .split(" ");
+function parseRaw(token: Buffer) {
+  const at = token[0] === newline ? 1 : 0;
+  if (token[at] !== colon) return undefined;
+  const words = token.toString("latin1", at + 1).split(" ");
+  const [oldMode = "", newMode = "", before = "", after = "", status = ""] = words;
+  return { oldMode, newMode, before, after, status, hasTwoPaths: /^[RC]/.test(status) };
+}
+
+function addRaw(
+  commit: PendingCommit,
+  { oldMode, newMode, before, after, status }: NonNullable<ReturnType<typeof parseRaw>>,
+  first: string,
+  second: string | undefined,
+): void {
+  commit.size += 100 + first.length + (second?.length ?? 0);
+  if (commit.size > changesMax) return;
   const mode = status === "D" ? oldMode : newMode;
-  const hasTwoPaths = status.startsWith("R") || status.startsWith("C");
-  return {
-    wanted: hasTwoPaths ? 2 : 1,
-    got: [] as string[],
-    done: ([first = "", second]: string[]) => {
-      commit.size += 100 + first.length + (second?.length ?? 0);
-      if (commit.size > changesMax) return;
-      commit.raw.push({
-        path: second ?? first,
-        from: second === undefined ? undefined : first,
-        isNew: status === "A",
-        isEdited: status === "M" && oldMode === newMode,
-        isRegular: mode.startsWith("100"),
-        before: toContent(oldMode, before),
-        after: toContent(newMode, after),
-        added: 0,
-        deleted: 0,
-      });
-    },
-  };
+  commit.raw.push({
+    path: second ?? first,
+    from: second === undefined ? undefined : first,
+    isNew: status === "A",
+    isEdited: status === "M" && oldMode === newMode,
+    isRegular: mode.startsWith("100"),
+    before: toContent(oldMode, before),
+    after: toContent(newMode, after),
+    added: 0,
+    deleted: 0,
+  });
 }
 
 /** Git writes zeros for no object; a submodule's commit is in another repository. */
@@ -199,16 +189,8 @@ interface Counts {
   readonly length: number;
 }
 
-function awaitRename(commit: PendingCommit, counts: Counts) {
-  return {
-    wanted: 2,
-    got: [] as string[],
-    done: ([, path = ""]: string[]) => addCounts(commit, counts, path),
-  };
-}
-
 /** Parses `added TAB deleted TAB`, with dashes for a binary file. */
-function numbersOf(token: Buffer): Counts | undefined {
+function parseCounts(token: Buffer): Counts | undefined {
   const first = token.indexOf(tab);
   if (first < 1 || first > 12) return undefined;
   const second = token.indexOf(tab, first + 1);
@@ -226,19 +208,14 @@ function numbersOf(token: Buffer): Counts | undefined {
 function addCounts(commit: PendingCommit, { added, deleted }: Counts, path: string): void {
   if (commit.size > changesMax && commit.files.length === commit.raw.length) return;
   const next = commit.raw[commit.files.length];
-  const raw = next?.path === path ? next : commit.raw.find((change) => change.path === path);
-  const change = raw ?? unknownChange(path);
+  const change = next?.path === path ? next : commit.raw.find((one) => one.path === path);
+  if (!change) return;
   change.added = added;
   change.deleted = deleted;
   commit.files.push(change);
 }
 
-function unknownChange(path: string): Raw {
-  const unknown = { before: "", after: "", added: 0, deleted: 0 };
-  return { path, from: undefined, isNew: false, isEdited: false, isRegular: true, ...unknown };
-}
-
-function internAuthors(decode: (bytes: Buffer) => string) {
+function internAuthors(decode: Decode) {
   const known = new Map<string, Signature>();
   const toText = (field: string) => decode(cutAtCharacter(Buffer.from(field, "latin1"), nameMax));
   const toAddress = (field: string, placeholder: string): string => {

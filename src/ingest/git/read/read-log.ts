@@ -11,7 +11,7 @@ import { splitBatches } from "../../split-batches.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { trailerKeys } from "../credit/trailers.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
-import type { Cuts } from "../repository/cut-history.ts";
+import { type Cuts, listRevisions, type ReadRange } from "../repository/cut-history.ts";
 import { findMissing, findUnreadable } from "../repository/missing-objects.ts";
 import { parseLog } from "./parse-log.ts";
 
@@ -19,23 +19,16 @@ import { parseLog } from "./parse-log.ts";
  * Reads the history of `head`, newest first, and calls `onCommit` for each commit. Where objects are missing, git stops:
  * the commits from there on are then read in a way that leaves out only what cannot be known (`readChunk`).
  *
- * @param repository.since leaves out this commit and everything reachable from it.
- * @param repository.cuts commits without some of their parents.
  * @returns ids of missing objects.
  * @throws Fault when git stops early for another reason; the commits passed on must then be discarded.
  */
 export async function readLog(
   git: Git,
-  repository: {
-    readonly directory: string;
-    readonly head: string;
-    readonly since?: string;
-    readonly cuts: Cuts;
-  },
+  range: ReadRange,
   onCommit: (commit: LoggedCommit) => void,
 ): Promise<ReadonlySet<string>> {
-  const { directory, head, since, cuts } = repository;
-  const range = [head, ...(since ? ["--not", since] : [])];
+  const { directory, cuts } = range;
+  const revisions = listRevisions(range);
   const missing = new Set<string>();
   let done = 0;
   const take = (commit: LoggedCommit): void => {
@@ -43,10 +36,10 @@ export async function readLog(
     onCommit(restoreParents(commit, cuts));
   };
   try {
-    await runLog(git, directory, { options: ["--raw", "--numstat", "-M"], range }, take);
+    await runLog(git, directory, { options: ["--raw", "--numstat", "-M"], range: revisions }, take);
   } catch (error) {
     noteUnreadable(error, missing);
-    const order = (await git.read(directory, ["rev-list", ...range, "--"])).toString("latin1");
+    const order = (await git.read(directory, ["rev-list", ...revisions, "--"])).toString("latin1");
     const rest = order.split("\n").filter(Boolean).slice(done);
     const reading = { git, directory, onCommit: take, missing };
     for (const shas of splitBatches(rest, chunkSize)) await readChunk(reading, shas);

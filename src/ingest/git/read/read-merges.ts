@@ -4,8 +4,9 @@
  */
 import { isFault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
-import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
+import type { FileChange } from "../commit/logged-commit.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
+import { listRevisions, type ReadRange } from "../repository/cut-history.ts";
 import {
   createPlacing,
   findBrought,
@@ -14,23 +15,8 @@ import {
   type MergedFile,
 } from "./merged-folders.ts";
 
-interface ReadRange {
-  readonly directory: string;
-  readonly head: string;
-  readonly since?: string;
-}
-
-interface MergeReading {
-  /** Gives the files of a commit the paths that they have since a merge put them into a folder. */
-  readonly place: (commit: LoggedCommit) => LoggedCommit;
-  /** Whether the merge may have work of its own, which `own` tells. */
-  readonly isOpen: (sha: string) => boolean;
-  /** What merges changed themselves, by id. */
-  readonly own: Promise<ReadonlyMap<string, readonly FileChange[]>>;
-}
-
 /** Starts comparing, which goes on while the log is read. Where objects are missing, merges are without files. */
-export async function readMerges(git: Git, range: ReadRange): Promise<MergeReading> {
+export async function readMerges(git: Git, range: ReadRange) {
   const { directory } = range;
   const merges = await listMerges(git, range);
   const joints = await findFolderJoints(git, directory, merges);
@@ -43,7 +29,14 @@ export async function readMerges(git: Git, range: ReadRange): Promise<MergeReadi
   // The log may fail first, and then nobody asks.
   own.catch(() => undefined);
   const shas = new Set(open.map(({ sha }) => sha));
-  return { place, isOpen: (sha) => shas.has(sha), own };
+  return {
+    /** Gives the files of a commit the paths that they have since a merge put them into a folder. */
+    place,
+    /** Whether the merge may have work of its own, which `own` tells. */
+    isOpen: (sha: string) => shas.has(sha),
+    /** What merges changed themselves, by id. */
+    own,
+  };
 }
 
 /** Merges of one run of git. */
@@ -52,17 +45,9 @@ const batchMax = 500;
 const filesMax = 500_000;
 
 /** @returns merges with files that differ from all parents. */
-async function listMerges(
-  git: Git,
-  { directory, head, since }: ReadRange,
-): Promise<readonly ListedMerge[]> {
-  const list = [
-    "rev-list",
-    "--parents",
-    "--min-parents=2",
-    head,
-    ...(since ? ["--not", since] : []),
-  ];
+async function listMerges(git: Git, range: ReadRange): Promise<readonly ListedMerge[]> {
+  const { directory } = range;
+  const list = ["rev-list", "--parents", "--min-parents=2", ...listRevisions(range)];
   const lines = (await git.read(directory, list)).toString("latin1").split("\n").filter(Boolean);
   const found: ListedMerge[] = [];
   let left = filesMax;

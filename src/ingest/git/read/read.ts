@@ -59,7 +59,7 @@ export async function readHistory(
   const { since, linguist, vocabulary, report } = context;
   const { directory, head, path, cuts } = found;
   const range = { directory, head, cuts, ...(since && { since: since.head }) };
-  report.count(await countOrCut(git, range, cuts));
+  report.count(await countOrCut(git, range));
   const recording = createRecording(since);
   const read = async () => {
     const tree = await readNewestTree(git, found, linguist);

@@ -9,21 +9,10 @@ import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, type Git } from "../git-command.ts";
 import { readBlobSizes, readBlobs } from "../repository/objects.ts";
 
-interface WhitespaceCheck {
-  look(commit: LoggedCommit): void;
-  /**
-   * @returns ids of the commits that change only white space.
-   * @throws Fault when git could not compare them.
-   */
-  end(): Promise<readonly string[]>;
-  /** Starts no more comparisons; the result is not needed. */
-  stop(): void;
-}
-
 /** Commits per run of git: few runs, which already start while the log is being read. */
 const batchMax = 1000;
 
-export function createWhitespaceCheck(git: Git, directory: string): WhitespaceCheck {
+export function createWhitespaceCheck(git: Git, directory: string) {
   const found: string[] = [];
   let waiting: Candidate[] = [];
   let isStopped = false;
@@ -38,18 +27,20 @@ export function createWhitespaceCheck(git: Git, directory: string): WhitespaceCh
     working.catch(() => undefined);
   };
   return {
-    look(commit) {
+    look(commit: LoggedCommit): void {
       const candidate = toCandidate(commit);
       if (!candidate) return;
       waiting.push(candidate);
       if (waiting.length >= batchMax) compareWaiting();
     },
-    async end() {
+    /** @returns ids of the commits that change only white space. @throws Fault when git could not compare them. */
+    async end(): Promise<readonly string[]> {
       compareWaiting();
       await working;
       return found.sort();
     },
-    stop() {
+    /** Starts no more comparisons; the result is not needed. */
+    stop(): void {
       isStopped = true;
     },
   };
@@ -109,16 +100,8 @@ async function compare(
   return [...loose, ...(await whitespaceOnly(true, "--ignore-space-at-eol"))];
 }
 
-const diffTree = [
-  "diff-tree",
-  "--stdin",
-  "-r",
-  "--numstat",
-  "--no-renames",
-  "--no-ext-diff",
-  "--no-textconv",
-  "--ignore-blank-lines",
-];
+const plain = ["--no-renames", "--no-ext-diff", "--no-textconv"];
+const diffTree = ["diff-tree", "--stdin", "-r", "--numstat", ...plain, "--ignore-blank-lines"];
 
 /** Average bytes of a blank line: its end, and perhaps some spaces. */
 const blankBytesMax = 4;

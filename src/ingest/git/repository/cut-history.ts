@@ -11,6 +11,21 @@ import { findMissing } from "./missing-objects.ts";
 /** The real parents of each commit that is read without some of them. */
 export type Cuts = Map<string, readonly string[]>;
 
+/** What is read of a history. */
+export interface ReadRange {
+  readonly directory: string;
+  readonly head: string;
+  /** Leaves out this commit and everything reachable from it. */
+  readonly since?: string;
+  /** The commits without some of their parents; grows when commits are found to be missing. */
+  readonly cuts: Cuts;
+}
+
+/** The commits of a range, as arguments of git. */
+export function listRevisions({ head, since }: ReadRange): readonly string[] {
+  return [head, ...(since ? ["--not", since] : [])];
+}
+
 /** Cuts a shallow clone at its boundary. @param boundary the commits in its file `shallow`. */
 export async function cutAtBoundary(
   git: Git,
@@ -32,16 +47,11 @@ export async function cutAtBoundary(
 /**
  * Counts the commits to read, and cuts the history where one is missing, until git finds its way through it.
  *
- * @param cuts receives the commits without some of their parents.
- * @returns the number of commits.
  * @throws Fault when too many are missing.
  */
-export async function countOrCut(
-  git: Git,
-  { directory, head, since }: { directory: string; head: string; since?: string },
-  cuts: Cuts,
-): Promise<number> {
-  const count = ["rev-list", "--count", head, ...(since ? ["--not", since] : [])];
+export async function countOrCut(git: Git, range: ReadRange): Promise<number> {
+  const { directory, cuts } = range;
+  const count = ["rev-list", "--count", ...listRevisions(range)];
   for (let cut = 0; ; cut++) {
     try {
       return Number(await git.read(directory, count));

@@ -57,7 +57,7 @@ function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
         : [{ path, reason: "neither a repository nor a bundle.", remedy: nameBundle }];
     }
     const found: (ClonePath | RepositoryRefusal)[] = [];
-    searchFolder(path, { depth: 0, searched: new Map() }, found);
+    searchFolder(path, 0, new Map(), found);
     if (found.length > 0) return found;
     const reason = "not a git repository, and none was found below it.";
     return [{ path, reason, remedy: nameFolder }];
@@ -66,16 +66,11 @@ function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   }
 }
 
-/** How far a search has come. */
-interface SearchPlace {
-  readonly depth: number;
-  /** By real path, at which depth: links may lead in circles, and to one folder from many. */
-  readonly searched: Map<string, number>;
-}
-
+/** @param searched by real path, at which depth: links may lead in circles, and to one folder from many. */
 function searchFolder(
   path: string,
-  { depth, searched }: SearchPlace,
+  depth: number,
+  searched: Map<string, number>,
   found: (ClonePath | RepositoryRefusal)[],
 ): void {
   if (isRepository(path)) {
@@ -92,7 +87,7 @@ function searchFolder(
     const kind = entry.isSymbolicLink() ? findTarget(inside) : entry;
     if (kind?.isDirectory() && !/^(\.|node_modules$)/.test(entry.name)) {
       try {
-        searchFolder(inside, { depth: depth + 1, searched }, found);
+        searchFolder(inside, depth + 1, searched, found);
       } catch (error) {
         found.push({ path: inside, ...describeUnreadable(error) });
       }

@@ -43,11 +43,6 @@ export function refuseSpecialRefs(directory: string, start: string): void {
   }
 }
 
-/** Checks the tables of refs of a repository, or of a linked working tree. */
-export async function refuseSpecialTables(git: Git, directory: string): Promise<void> {
-  await refuseSpecial(git, join(directory, "reftable"), 1);
-}
-
 /** Git itself follows five symbolic refs. */
 const linksMax = 6;
 /** @package */
@@ -80,7 +75,8 @@ const alternatesBytesMax = 64 * 1024;
 
 const isObjectFolder = /^([0-9a-f]{2}|pack|info)$/;
 
-async function refuseSpecial(git: Git, path: string, depth: number): Promise<void> {
+/** Checks a folder as many levels deep. */
+export async function refuseSpecial(git: Git, path: string, depth: number): Promise<void> {
   const kind = await stat(path).catch(() => undefined);
   if (!kind || kind.isFile()) return;
   if (!kind.isDirectory()) throw createSpecialFault(path);

@@ -26,9 +26,9 @@ import {
   readMailmap,
   readRegular,
   refBytesMax,
+  refuseSpecial,
   refuseSpecialObjects,
   refuseSpecialRefs,
-  refuseSpecialTables,
 } from "./special-files.ts";
 
 /** Where git-ai's standard has notes. */
@@ -88,7 +88,7 @@ export async function openRepositoryView(git: Git, place: string): Promise<Folde
   const boundary = readBoundary(directory);
   const cause = boundary.length > 0 ? "shallow" : isPartialClone(settings) ? "partial" : "damaged";
   if (formats.refStorage === "reftable") {
-    for (const folder of new Set([directory, own])) await refuseSpecialTables(git, folder);
+    for (const one of new Set([directory, own])) await refuseSpecial(git, join(one, "reftable"), 1);
     await requireReftable(git);
   } else {
     for (const start of [head.toString(), `ref: ${notesRef}`]) refuseSpecialRefs(directory, start);
@@ -175,22 +175,13 @@ function makeView(
   }
 }
 
-interface LocatedRepository {
-  /** With the objects and refs. */
-  readonly directory: string;
-  /** With HEAD; a linked working tree has its own. */
-  readonly own: string;
-  readonly head: Buffer;
-  readonly worktree: string | undefined;
-}
-
-/** Finds the folder with the objects and refs, and reads HEAD, which a linked working tree has in another folder. */
 /** @returns the folder that the working trees of a repository share. @throws Fault when there is no repository. */
 export function findCommonFolder(place: string): string {
   return locate(resolve(place)).directory;
 }
 
-function locate(place: string): LocatedRepository {
+/** Finds the folder with the objects and refs, and reads HEAD, which a linked working tree has in a folder of its own. */
+function locate(place: string) {
   const dotGit = join(place, ".git");
   const kind = statSync(dotGit, { throwIfNoEntry: false });
   const linked = kind && !kind.isDirectory() ? readText(dotGit) : undefined;
@@ -201,9 +192,7 @@ function locate(place: string): LocatedRepository {
   const directory = common ? resolve(own, common) : own;
   const head = readHead(join(own, "HEAD"));
   const objects = statSync(join(directory, "objects"), { throwIfNoEntry: false });
-  if (head === undefined || !objects?.isDirectory()) {
-    throw createNoRepositoryFault();
-  }
+  if (head === undefined || !objects?.isDirectory()) throw createNoRepositoryFault();
   return { directory, own, head, worktree: kind && place };
 }
 
