@@ -16,27 +16,29 @@ export interface Git {
    * @throws Fault with git's own last line, or when the output is implausibly large.
    */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
-  /** Starts a command whose output is read while it runs. */
-  stream(directory: string, args: readonly string[], input?: string): GitStream;
-  /** Starts an interactive command such as `cat-file --batch`. */
-  converse(directory: string, args: readonly string[]): GitConversation;
+  /** Runs a command and passes its output on while it runs. @param input text for standard input. */
+  stream(
+    directory: string,
+    args: readonly string[],
+    take: (output: Buffer) => void,
+    input?: string,
+  ): Promise<void>;
+  /**
+   * Runs an interactive command such as `cat-file --batch`.
+   *
+   * @param answer gets each part of the output, at first an empty one, and writes more input or ends it.
+   */
+  converse(
+    directory: string,
+    args: readonly string[],
+    answer: (output: Buffer, input: Bun.FileSink) => Promise<void>,
+  ): Promise<void>;
   /** The same Git, but the signal also ends its commands, which then throw its reason. */
   until(signal: AbortSignal): Git;
   /** The same Git, with these limits for each of its commands. */
   within(limits: GitLimits): Git;
   /** For long work between commands. @throws the signal's reason when it is aborted. */
   throwIfEnded(): void;
-}
-
-interface GitStream {
-  readonly chunks: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Resolves when git has ended. @throws Fault when it failed. */
-  ended(): Promise<void>;
-  stop(): void;
-}
-
-interface GitConversation extends GitStream {
-  readonly input: Bun.FileSink;
 }
 
 interface GitLimits {
@@ -84,8 +86,12 @@ export function openGit(options: GitOptions = {}): Git {
       });
     return {
       read: (directory, args, input) => readAll(run(directory, args, input)),
-      stream: (directory, args, input) => toStream(run(directory, args, input)),
-      converse: (directory, args) => toConversation(run(directory, args, "talk")),
+      stream: (directory, args, take, input) => passOn(run(directory, args, input), take),
+      converse: async (directory, args, answer) => {
+        const running = run(directory, args, "talk");
+        const input = running.child.stdin as Bun.FileSink;
+        await passOn(running, (output) => answer(output, input), Buffer.alloc(0));
+      },
       until: (other) => limited(signal ? AbortSignal.any([signal, other]) : other, limits),
       within: (narrower) => limited(signal, { ...limits, ...narrower }),
       throwIfEnded: () => signal?.throwIfAborted(),
@@ -269,10 +275,23 @@ function lastLine(text: string): string | undefined {
     ?.replace(/^(fatal|error): /, "");
 }
 
-function toStream({ child, stop, finish }: RunningCommand): GitStream {
-  return { chunks: child.stdout, ended: finish, stop };
-}
-
-function toConversation(command: RunningCommand): GitConversation {
-  return { ...toStream(command), input: command.child.stdin as Bun.FileSink };
+/** @param first output before that of git. */
+async function passOn(
+  { child, stop, finish }: RunningCommand,
+  take: (output: Buffer) => void | Promise<void>,
+  first?: Buffer,
+): Promise<void> {
+  try {
+    if (first) await take(first);
+    for await (const chunk of child.stdout) {
+      await take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    }
+  } catch (error) {
+    // Git's own error is clearer than a broken pipe.
+    if ((error as NodeJS.ErrnoException).code === "EPIPE") await finish();
+    stop();
+    await finish().catch(() => undefined);
+    throw error;
+  }
+  await finish();
 }

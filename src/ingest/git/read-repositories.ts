@@ -281,5 +281,5 @@ async function isUnchangedBundle(
     return false;
   if ((ledger.summary(known.id) as Summary | undefined)?.lacks) return false;
   const tips = await readBundleTips(git, place.directory);
-  return known.head === tips?.head && known.notes === tips.notes;
+  return known.head === tips.head && known.notes === tips.notes;
 }

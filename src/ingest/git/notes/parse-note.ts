@@ -102,17 +102,12 @@ function readMetadata(text: string) {
   const isNamed = typeof base_commit_sha === "string" && /^[0-9a-f]{40,64}$/.test(base_commit_sha);
   const old = asObject(prompts);
   if (!isKnown || !isNamed || !old) return undefined;
-  const now = asObject(sessions) ?? {};
+  const records = new Map([...Object.entries(old), ...Object.entries(asObject(sessions) ?? {})]);
   return {
     base: base_commit_sha,
     toolOf: (key: string): string => {
       const [id = ""] = key.split("::", 1);
-      const record = Object.hasOwn(now, id)
-        ? now[id]
-        : Object.hasOwn(old, id)
-          ? old[id]
-          : undefined;
-      const tool = asObject(asObject(record)?.["agent_id"])?.["tool"];
+      const tool = asObject(asObject(records.get(id))?.["agent_id"])?.["tool"];
       return typeof tool === "string" ? tool : unknownTool;
     },
   };

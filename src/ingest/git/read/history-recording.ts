@@ -8,20 +8,6 @@ import { createTooLargeFault } from "../repository/refusal.ts";
 import type { History } from "./history.ts";
 import { toKeptCommit } from "./keep-commit.ts";
 
-/** The stored history that a recording continues; absent for a repository that is read completely. */
-export type RecordingStart = Pick<
-  History,
-  "names" | "segments" | "commits" | "roots" | "latest"
-> & {
-  readonly metadata: OfCommits;
-};
-
-/** Metadata from the commits themselves; the rest comes from the newest tree. */
-type OfCommits = Pick<
-  History["metadata"],
-  "signatures" | "coAuthors" | "agents" | "whitespaceOnly" | "added" | "missing"
->;
-
 /** What is learnt beside the log. */
 interface Learnt {
   /** Paths of the newest tree, also those that no commit changed that was read. */
@@ -43,8 +29,11 @@ const personSize = 2500;
 /** Limit on the commits of one run, in bytes before compression; ten million ordinary commits fit. */
 const commitsMax = 512 * 1024 * 1024;
 
-/** @throws Fault in `take` and `end` for a history that is implausibly large. */
-export function createRecording(before?: RecordingStart) {
+/**
+ * @param before the stored history that the recording continues; absent for a repository that is read completely.
+ * @throws Fault in `take` and `end` for a history that is implausibly large.
+ */
+export function createRecording(before?: History) {
   const numbering = createNumbering(before);
   const segments = [...(before?.segments ?? [])];
   const roots = new Set(before?.roots);
@@ -109,7 +98,7 @@ export function createRecording(before?: RecordingStart) {
   };
 }
 
-function createNumbering(before: RecordingStart | undefined) {
+function createNumbering(before: History | undefined) {
   const toNumbers = (texts: readonly string[] = []) => new Map(texts.map((text, at) => [text, at]));
   const paths = toNumbers(before?.names.paths);
   const trailers = toNumbers(before?.names.trailers);

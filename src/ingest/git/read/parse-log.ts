@@ -10,6 +10,7 @@ import { findReplacedName } from "../commit/replaced-names.ts";
 import { removeAgentSuffix } from "../credit/agent-marks.ts";
 import { addressMax, personNameMax } from "../credit/signatures.ts";
 import { parseTrailers } from "../credit/trailers.ts";
+import { decodeGitText } from "../git-command.ts";
 
 /** Bytes of one field; the rest is cut off. */
 const fieldMax = 64 * 1024;
@@ -20,12 +21,9 @@ const nameMax = personNameMax * 4;
 /** Limit on the changes of one commit, in characters of paths plus a hundred per path; 250,000 files fit. */
 const changesMax = 32 * 1024 * 1024;
 
-type Decode = (bytes: Buffer) => string;
-type OnCommit = (commit: LoggedCommit) => void;
-
 /** @package */
-export function parseLog(decode: Decode, onCommit: OnCommit) {
-  const take = parseTokens(decode, onCommit);
+export function parseLog(onCommit: (commit: LoggedCommit) => void) {
+  const take = parseTokens(onCommit);
   take.next();
   let pending: Buffer | undefined;
   return {
@@ -81,17 +79,17 @@ const tab = 9;
 
 /** Takes one token at each `yield`; undefined at the end of the log. */
 function* parseTokens(
-  decode: Decode,
-  onCommit: OnCommit,
+  onCommit: (commit: LoggedCommit) => void,
 ): Generator<undefined, void, Buffer | undefined> {
-  const authors = internAuthors(decode);
-  const toPath = (token: Buffer | undefined) => (token ? decode(token.subarray(0, pathMax)) : "");
+  const authors = internAuthors();
+  const toPath = (token: Buffer | undefined) =>
+    token ? decodeGitText(token.subarray(0, pathMax)) : "";
   let token = yield;
   while (token) {
     const header: string[] = [];
     for (; token && header.length < headerFields; token = yield) {
       // Names are decoded once for each author.
-      header.push(header.length < asBytes ? token.toString("latin1") : decode(token));
+      header.push(header.length < asBytes ? token.toString("latin1") : decodeGitText(token));
     }
     if (header.length < headerFields) throw createCutFault();
     const commit = parseHeader(header, authors);
@@ -215,9 +213,10 @@ function addCounts(commit: PendingCommit, { added, deleted }: Counts, path: stri
   commit.files.push(change);
 }
 
-function internAuthors(decode: Decode) {
+function internAuthors() {
   const known = new Map<string, Signature>();
-  const toText = (field: string) => decode(cutAtCharacter(Buffer.from(field, "latin1"), nameMax));
+  const toText = (field: string) =>
+    decodeGitText(cutAtCharacter(Buffer.from(field, "latin1"), nameMax));
   const toAddress = (field: string, placeholder: string): string => {
     const address = withoutPlaceholder(toText(field), placeholder);
     return address.length <= addressMax ? address : "";
@@ -229,18 +228,13 @@ function internAuthors(decode: Decode) {
       field.slice(0, nameMax),
     ) as typeof fields;
     const line = `${name} <${email}>`;
-    const key = `${line}\0${rawEmail}\0${rawName}`;
-    const before = known.get(key);
-    if (before) return before;
-    const author = {
+    return known.getOrInsertComputed(`${line}\0${rawEmail}\0${rawName}`, () => ({
       name: removeAgentSuffix(withoutPlaceholder(toText(name), "%aN")).slice(0, personNameMax),
       email: toAddress(email, "%aE"),
       rawEmail: toAddress(rawEmail, "%ae"),
       line,
       ...(name !== rawName && findReplacedName(toText(name), toText(rawName), toText(rawEmail))),
-    };
-    known.set(key, author);
-    return author;
+    }));
   };
 }
 

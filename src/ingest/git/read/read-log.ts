@@ -10,7 +10,7 @@
 import { splitBatches } from "../../split-batches.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { trailerKeys } from "../credit/trailers.ts";
-import { composeInput, decodeGitText, type Git } from "../git-command.ts";
+import { composeInput, type Git } from "../git-command.ts";
 import { type Cuts, listRevisions, type ReadRange } from "../repository/cut-history.ts";
 import { findMissing, findUnreadable } from "../repository/missing-objects.ts";
 import { parseLog } from "./parse-log.ts";
@@ -158,17 +158,8 @@ export async function runLog(
   if (!isRange && what.shas.length === 0) return;
   const selected = isRange ? [...what.range, "--"] : ["--stdin", "--no-walk=unsorted"];
   const command = [...(what.settings ?? []), ...gitLog, ...what.options, ...selected];
-  const log = git.stream(directory, command, isRange ? undefined : composeInput(what.shas));
-  const parser = parseLog(decodeGitText, onCommit);
-  try {
-    for await (const chunk of log.chunks) {
-      parser.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    }
-  } catch (error) {
-    log.stop();
-    await log.ended().catch(() => undefined);
-    throw error;
-  }
-  await log.ended();
+  const parser = parseLog(onCommit);
+  const input = isRange ? undefined : composeInput(what.shas);
+  await git.stream(directory, command, parser.push, input);
   parser.end();
 }

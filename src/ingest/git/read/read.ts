@@ -12,7 +12,7 @@ import { countOrCut } from "../repository/cut-history.ts";
 import { summariseMissing } from "../repository/missing-objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import type { History } from "./history.ts";
-import { createRecording, type RecordingStart } from "./history-recording.ts";
+import { createRecording } from "./history-recording.ts";
 import { mapCoAuthors } from "./map-co-authors.ts";
 import { assignPathMeanings, readNewestTree } from "./newest-tree.ts";
 import { readLog } from "./read-log.ts";
@@ -21,7 +21,7 @@ import { createWhitespaceCheck } from "./whitespace-only.ts";
 
 interface HistoryContext {
   /** The stored history to continue from. */
-  readonly since?: RecordingStart & {
+  readonly since?: History & {
     readonly head: string;
     /** Commits of other branches that it has already. */
     has(sha: string): boolean;

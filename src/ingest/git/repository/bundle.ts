@@ -2,26 +2,11 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
-import { isFault } from "../../../contract/fault.ts";
 import type { Git } from "../git-command.ts";
 import type { ClonePath } from "./find-repositories.ts";
 import { findObject } from "./objects.ts";
 import { RepositoryFault } from "./refusal.ts";
 import { createRepository, type FoundRepository, notesRef } from "./view.ts";
-
-/**
- * Finds the commits that would be read from a bundle, of its history and of its notes, without unpacking it.
- *
- * @returns undefined when that needs unpacking.
- */
-export async function readBundleTips(git: Git, file: string): Promise<BundleTips | undefined> {
-  try {
-    return await readTips(git, file);
-  } catch (error) {
-    if (isFault(error, "git")) return undefined;
-    throw error;
-  }
-}
 
 const makeAgain = "Make it with `git bundle create FILE --all`, in a clone that has its branches.";
 
@@ -30,7 +15,7 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
   const { objectFormat, isPartial } = readCapabilities(place.directory);
   const { directory, close } = createRepository(objectFormat);
   try {
-    const { head: tip, notes } = await readTips(git, place.directory);
+    const { head: tip, notes } = await readBundleTips(git, place.directory);
     // Naming one ref keeps the output short; git unpacks all objects anyway.
     await git.read(directory, ["bundle", "unbundle", resolve(place.directory), "HEAD"]);
     if (!tip)
@@ -63,8 +48,11 @@ interface BundleTips {
   readonly notes: string;
 }
 
-/** Finds the notes, and HEAD, or in a bundle without HEAD its main branch or only branch. */
-async function readTips(git: Git, file: string): Promise<BundleTips> {
+/**
+ * Finds the commits that are read from a bundle, of its history and of its notes, without unpacking it. In a bundle without HEAD
+ * the history is that of its main branch or only branch.
+ */
+export async function readBundleTips(git: Git, file: string): Promise<BundleTips> {
   const output = (await git.read("/", ["bundle", "list-heads", resolve(file)])).toString();
   const refs = new Map(
     output.split("\n").map((line) => {

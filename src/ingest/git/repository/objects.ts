@@ -23,54 +23,44 @@ export async function readBlobs<File extends Pick<TreeFile, "sha">>(
   { files, bytesMax }: WantedBlobs<File>,
   onBlob: (file: File, content: Buffer) => void,
 ): Promise<void> {
-  let rest = files;
-  for (let failures = 0; rest.length > 0; failures++) {
-    let answered = 0;
+  let answered = 0;
+  const take = (content: Buffer | undefined): void => {
+    const file = files[answered++];
+    if (file && content) onBlob(file, content);
+  };
+  for (let failures = 0; answered < files.length; failures++) {
+    const shas = files.slice(answered).map(({ sha }) => sha);
     try {
-      const wanted = { files: rest, bytesMax };
-      await converse(git, directory, wanted, (file, content) => {
-        answered += 1;
-        if (file && content) onBlob(file, content);
-      });
-      return;
+      await requestObjects(git, directory, shas, parseAnswers(bytesMax, take));
     } catch (error) {
       // Git ends at content whose bytes are wrong.
       if (failures === failuresMax || !isUnreadable(error)) throw error;
+      answered += 1;
     }
-    rest = rest.slice(answered + 1);
   }
 }
 
 /** A repository with more damaged contents is no longer worth a process for each. */
 const failuresMax = 100;
 
-async function converse<File extends Pick<TreeFile, "sha">>(
+/** @param parse takes git's output. @returns how many answers it has found so far. */
+async function requestObjects(
   git: Git,
   directory: string,
-  { files, bytesMax }: WantedBlobs<File>,
-  onAnswer: (file: File | undefined, content: Buffer | undefined) => void,
+  shas: readonly string[],
+  parse: (output: Buffer) => number,
 ): Promise<void> {
-  const talk = git.converse(directory, ["cat-file", "--batch"]);
   let requested = 0;
-  const request = async (end: number): Promise<void> => {
-    const wanted = files.slice(requested, end).map(({ sha }) => sha);
-    requested += wanted.length;
-    talk.input.write(composeInput(wanted));
-    await talk.input.flush();
-  };
-  await request(ahead);
-  let answered = 0;
-  const take = parseAnswers(bytesMax, (content) => onAnswer(files[answered++], content));
-  try {
-    for await (const chunk of talk.chunks) {
-      take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-      if (answered === files.length) talk.input.end();
-      else if (requested - answered < ahead / 2) await request(answered + ahead);
+  await git.converse(directory, ["cat-file", "--batch"], async (output, input) => {
+    const answered = parse(output);
+    if (answered === shas.length) input.end();
+    else if (requested - answered < ahead / 2) {
+      const wanted = shas.slice(requested, answered + ahead);
+      requested += wanted.length;
+      input.write(composeInput(wanted));
+      await input.flush();
     }
-  } finally {
-    // Throws git's own error, which is clearer than a broken pipe.
-    await talk.ended();
-  }
+  });
 }
 
 /** Decodes a text file, without a byte order mark. */
@@ -80,23 +70,27 @@ export function toFileText(content: Buffer): string {
 
 /** Parses git's answers: `sha SP type SP bytes LF content LF`, or `sha SP missing LF`. */
 function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) => void) {
+  let answers = 0;
   let head = "";
   let blob: { readonly bytes: number; at: number } | undefined;
   // One for all contents, since thousands of large ones would keep the garbage collector busy.
   let whole = Buffer.alloc(0);
-  return (chunk: Buffer): void => {
+  const answer = (content: Buffer | undefined): void => {
+    answers += 1;
+    blob = undefined;
+    onAnswer(content);
+  };
+  return (chunk: Buffer): number => {
     for (let at = 0; at < chunk.length; ) {
       if (!blob) {
         const end = chunk.indexOf(10, at);
         head += chunk.toString("latin1", at, end === -1 ? chunk.length : end);
-        if (end === -1) return;
+        if (end === -1) break;
         at = end + 1;
         // Git repeats the name of an object that it does not find, and the name may have spaces.
-        const isFound = !/ (missing|ambiguous)$/.test(head);
-        const bytes = Number(head.slice(head.lastIndexOf(" ") + 1));
+        if (/ (missing|ambiguous)$/.test(head)) answer(undefined);
+        else blob = { bytes: Number(head.slice(head.lastIndexOf(" ") + 1)), at: 0 };
         head = "";
-        if (!isFound) onAnswer(undefined);
-        else blob = { bytes, at: 0 };
       } else {
         // One more byte ends the content.
         const part = chunk.subarray(at, at + blob.bytes + 1 - blob.at);
@@ -107,11 +101,10 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
         }
         blob.at += part.length;
         at += part.length;
-        if (blob.at <= blob.bytes) return;
-        onAnswer(isKept ? whole.subarray(0, blob.bytes) : undefined);
-        blob = undefined;
+        if (blob.at > blob.bytes) answer(isKept ? whole.subarray(0, blob.bytes) : undefined);
       }
     }
+    return answers;
   };
 }
 

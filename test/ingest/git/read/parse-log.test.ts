@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { LoggedCommit } from "../../../../src/ingest/git/commit/logged-commit.ts";
-import { decodeGitText } from "../../../../src/ingest/git/git-command.ts";
 import { parseLog } from "../../../../src/ingest/git/read/parse-log.ts";
 
 const one = "1".repeat(40);
@@ -55,7 +54,7 @@ const output = Buffer.from(
 
 function parse(chunks: readonly Buffer[]): LoggedCommit[] {
   const commits: LoggedCommit[] = [];
-  const parser = parseLog(decodeGitText, (commit) => commits.push(commit));
+  const parser = parseLog((commit) => commits.push(commit));
   for (const chunk of chunks) parser.push(chunk);
   parser.end();
   return commits;
