@@ -38,27 +38,21 @@ export function formatFileDiff({ path, before, lines, isEnded }: ChangedFile): B
   const all = listDiffLines(old, lines, isEnded);
   const changed = [...all.keys()].filter((at) => all[at]?.sign !== " ");
   if (changed.length === 0) return undefined;
-  const isNear = (at: number) => changed.some((one) => Math.abs(one - at) <= contextLines);
+  const isNear = all.map((_, at) => changed.some((one) => Math.abs(one - at) <= contextLines));
   const hunks: string[] = [];
   let [oldLine, newLine] = [1, 1];
-  for (let at = 0; at < all.length; ) {
-    let end = at;
-    while (end < all.length && isNear(end)) end += 1;
+  for (let at = 0, end = 0; at < all.length; at = end) {
+    while (end < all.length && isNear[end] === isNear[at]) end += 1;
     const hunk = all.slice(at, end);
     const olds = hunk.filter(({ sign }) => sign !== "+").length;
     const news = hunk.filter(({ sign }) => sign !== "-").length;
-    if (hunk.length > 0) {
+    if (isNear[at]) {
       const from = `-${olds === 0 ? oldLine - 1 : oldLine},${olds}`;
       const to = `+${news === 0 ? newLine - 1 : newLine},${news}`;
       hunks.push(`@@ ${from} ${to} @@`, ...hunk.map(({ sign, text }) => sign + text));
     }
     oldLine += olds;
     newLine += news;
-    at = end;
-    if (hunk.length > 0) continue;
-    oldLine += 1;
-    newLine += 1;
-    at += 1;
   }
   const head = [
     `diff --git a/${path} b/${path}`,

@@ -135,53 +135,34 @@ function readCredit(from: ByteReader): KeptCredit {
 }
 
 /** Reads the beginning of a commit, by which commits are sorted and indexed. */
-export function readKeptHead(from: ByteReader): {
-  sha: bigint;
-  content: bigint;
-  seconds: number;
-  isMerge: boolean;
-  isDisordered: boolean;
-} {
+export function readKeptHead(from: ByteReader) {
   const sha = from.fingerprint();
   const content = from.fingerprint();
   const bits = from.number();
-  const is = (flag: (typeof flags)[number]): boolean => (bits & (1 << flags.indexOf(flag))) !== 0;
   const seconds = secondsOf(from.number(), bits);
-  return { sha, content, seconds, isMerge: is("isMerge"), isDisordered: is("isDisordered") };
+  const is = (flag: (typeof flags)[number]): boolean => (bits & (1 << flags.indexOf(flag))) !== 0;
+  return { sha, content, seconds, is, isMerge: is("isMerge"), isDisordered: is("isDisordered") };
 }
 
 export function readKeptCommit(from: ByteReader): KeptCommit {
-  const sha = from.fingerprint();
-  const content = from.fingerprint();
-  const bits = from.number();
-  const seconds = secondsOf(from.number(), bits);
+  const { sha, content, seconds, is, isMerge, isDisordered } = readKeptHead(from);
   const template = from.number();
   const author = from.number();
   const list = <T>(read: () => T): T[] => Array.from({ length: from.number() }, read);
   const number = () => from.number();
-  const isOfForm6 = (bits & form6Flag) !== 0;
+  const isOfForm6 = is("isOfForm6");
   const coAuthors = list(number);
   const credits = isOfForm6 ? list(() => readCredit(from)) : [];
   const agents = isOfForm6 ? list(number) : [];
-  const files: KeptFile[] = [];
-  for (let left = from.number(); left > 0; left--) {
+  const files = list((): KeptFile => {
     const path = from.number();
     const lines = from.number();
     const deleted = isOfForm6 ? from.number() : 0;
-    files.push({ path, added: Math.floor(lines / 2), deleted, isRegular: lines % 2 === 1 });
-  }
-  const is = (flag: (typeof flags)[number]): boolean => (bits & (1 << flags.indexOf(flag))) !== 0;
+    return { path, added: Math.floor(lines / 2), deleted, isRegular: lines % 2 === 1 };
+  });
   return {
-    sha,
-    content,
-    template,
-    seconds,
-    author,
-    coAuthors,
-    credits,
-    agents,
-    files,
-    isMerge: is("isMerge"),
+    ...{ sha, content, template, seconds, author, coAuthors, credits, agents, files },
+    isMerge,
     semantic: is("semantic"),
     good: is("good"),
     withBody: is("withBody"),
@@ -190,7 +171,7 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
     isToolWritten: is("isToolWritten"),
     isRevert: is("isRevert"),
     isBulk: is("isBulk"),
-    isDisordered: is("isDisordered"),
+    isDisordered,
     isIncomplete: is("isIncomplete"),
     isByAgent: is("isByAgent"),
   };

@@ -198,21 +198,16 @@ async function lookCloser(
       return [sha, cuts.get(sha) ?? all];
     }),
   );
-  const judge = (sha: string, addedTo?: NotedCommit["addedTo"]): void => {
-    const { note, text, commit } = doubted.get(sha) ?? {};
-    if (!note || !text || !commit) return;
-    const better = judgeNote(
-      text,
-      { ...commit, ...(addedTo && { addedTo }) },
-      parents.get(sha) ?? [],
-    );
+  const judge = ({ note, text, commit }: DoubtedNote, addedTo = commit.addedTo): void => {
+    const better = judgeNote(text, { ...commit, addedTo }, parents.get(note.commit) ?? []);
     judged.set(note.key, { content: note.content, ...better });
   };
-  for (const sha of shas) judge(sha);
+  for (const one of doubted.values()) judge(one);
   const how = { options: ["--raw", "--numstat", "-M"], settings: ["-c", "diff.context=0"] };
   await runLog(git, directory, { ...how, shas }, ({ sha, files }) => {
+    const one = doubted.get(sha);
     const added = new Map(files.map((file) => [file.path, file.added]));
-    judge(sha, (path) => added.get(path));
+    if (one) judge(one, (path) => added.get(path));
   }).catch((error: unknown) => {
     // Where objects are missing, the stored history decides.
     if (!isUnreadable(error)) throw error;

@@ -180,15 +180,8 @@ function toContent(mode: string, id: string): string {
   return mode === "160000" || /^0+$/.test(id) ? "" : id;
 }
 
-interface Counts {
-  readonly added: number;
-  readonly deleted: number;
-  /** Bytes up to the path. */
-  readonly length: number;
-}
-
 /** Parses `added TAB deleted TAB`, with dashes for a binary file. */
-function parseCounts(token: Buffer): Counts | undefined {
+function parseCounts(token: Buffer) {
   const first = token.indexOf(tab);
   if (first < 1 || first > 12) return undefined;
   const second = token.indexOf(tab, first + 1);
@@ -198,12 +191,17 @@ function parseCounts(token: Buffer): Counts | undefined {
   return {
     added: added === "-" ? 0 : Number(added),
     deleted: deleted === "-" ? 0 : Number(deleted),
+    /** Bytes up to the path. */
     length: second + 1,
   };
 }
 
 /** Both lists have the same order; if that ever fails, the path is looked up. */
-function addCounts(commit: PendingCommit, { added, deleted }: Counts, path: string): void {
+function addCounts(
+  commit: PendingCommit,
+  { added, deleted }: Pick<FileChange, "added" | "deleted">,
+  path: string,
+): void {
   if (commit.size > changesMax && commit.files.length === commit.raw.length) return;
   const next = commit.raw[commit.files.length];
   const change = next?.path === path ? next : commit.raw.find((one) => one.path === path);

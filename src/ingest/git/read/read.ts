@@ -1,4 +1,4 @@
-/** Stage 2, read log, for one repository: reads its newest tree, then one `git log` of the new commits. */
+/** Stage 2, read: a repository in, its history out. Reads the newest tree, then one `git log` of the new commits. */
 
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
@@ -9,7 +9,7 @@ import { findPackageWindows } from "../evidence/windows.ts";
 import type { Git } from "../git-command.ts";
 import { readOwnership } from "../ownership/read-ownership.ts";
 import { countOrCut } from "../repository/cut-history.ts";
-import { summariseMissing } from "../repository/missing-objects.ts";
+import { findMissing, type MissingObjects } from "../repository/missing-objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import type { History } from "./history.ts";
 import { createRecording } from "./history-recording.ts";
@@ -51,6 +51,7 @@ function markPresent(
   return bits.toBase64();
 }
 
+/** Reads the history of an opened repository; with `since`, what is new, and gives both together. */
 export async function readHistory(
   git: Git,
   found: FoundRepository,
@@ -115,13 +116,27 @@ export async function readHistory(
   };
 }
 
-function isDated({ seconds }: { readonly seconds: number }): boolean {
-  return toDayNumber(seconds) !== undefined;
-}
+const someMax = 20;
 
-/** Yields the commits of a history that can date what they change. */
-function* iterateDated(segments: History["segments"]) {
-  for (const commit of iterateCommits(segments)) {
-    if (!commit.isMerge && !commit.isDisordered && isDated(commit)) yield commit;
-  }
+/**
+ * Sums up what a history was read without, in this run and the one before.
+ *
+ * @param named objects that git could not read; damaged ones are there all the same.
+ * @returns undefined for a complete history.
+ */
+async function summariseMissing(
+  git: Git,
+  { directory, cause, cuts, mailmapObject }: FoundRepository,
+  named: ReadonlySet<string>,
+  before: MissingObjects | undefined,
+): Promise<MissingObjects | undefined> {
+  const needed = [...cuts.values()].flat();
+  if (mailmapObject !== undefined) needed.push(mailmapObject);
+  const missing = await findMissing(git, directory, [...named, ...needed]);
+  if (!before && named.size === 0 && missing.size === 0) return undefined;
+  const some = [...new Set([...(before?.some ?? []), ...missing])].sort().slice(0, someMax);
+  // A shallow clone says at once where it is cut, also before what this run read.
+  const cutBefore = cause === "shallow" ? 0 : (before?.cuts ?? 0);
+  const lacksMailmap = mailmapObject !== undefined && missing.has(mailmapObject);
+  return { some, cuts: cutBefore + cuts.size, lacksMailmap, cause };
 }

@@ -42,17 +42,13 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
   }
 }
 
-interface BundleTips {
-  readonly head: string | undefined;
-  /** Empty where it has none. */
-  readonly notes: string;
-}
-
 /**
  * Finds the commits that are read from a bundle, of its history and of its notes, without unpacking it. In a bundle without HEAD
  * the history is that of its main branch or only branch.
+ *
+ * @returns an empty text for notes that it does not have.
  */
-export async function readBundleTips(git: Git, file: string): Promise<BundleTips> {
+export async function readBundleTips(git: Git, file: string) {
   const output = (await git.read("/", ["bundle", "list-heads", resolve(file)])).toString();
   const refs = new Map(
     output.split("\n").map((line) => {

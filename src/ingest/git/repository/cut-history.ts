@@ -32,15 +32,14 @@ export async function cutAtBoundary(
   directory: string,
   boundary: readonly string[],
 ): Promise<Cuts> {
-  const cuts: Cuts = new Map();
   const missing = await findMissing(git, directory, boundary);
-  for (const commit of boundary) {
-    if (!missing.has(commit)) cuts.set(commit, await readParents(git, directory, commit));
-  }
+  const there = boundary.filter((commit) => !missing.has(commit));
   writeGrafts(
     directory,
-    [...cuts.keys()].map((commit) => [commit]),
+    there.map((commit) => [commit]),
   );
+  const cuts: Cuts = new Map();
+  for (const commit of there) cuts.set(commit, await readParents(git, directory, commit));
   return cuts;
 }
 

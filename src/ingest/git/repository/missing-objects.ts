@@ -16,41 +16,6 @@ export interface MissingObjects {
   readonly cause: "shallow" | "partial" | "damaged";
 }
 
-const someMax = 20;
-
-/**
- * Sums up what a history was read without, in this run and the one before.
- *
- * @param found.named objects that git could not read; damaged ones are there all the same.
- * @returns undefined for a complete history.
- */
-export async function summariseMissing(
-  git: Git,
-  {
-    directory,
-    cause,
-    cuts,
-    mailmapObject,
-  }: {
-    readonly directory: string;
-    readonly cause: MissingObjects["cause"];
-    readonly cuts: ReadonlyMap<string, readonly string[]>;
-    readonly mailmapObject: string | undefined;
-  },
-  named: ReadonlySet<string>,
-  before: MissingObjects | undefined,
-): Promise<MissingObjects | undefined> {
-  const needed = [...cuts.values()].flat();
-  if (mailmapObject !== undefined) needed.push(mailmapObject);
-  const missing = await findMissing(git, directory, [...named, ...needed]);
-  if (!before && named.size === 0 && missing.size === 0) return undefined;
-  const some = [...new Set([...(before?.some ?? []), ...missing])].sort().slice(0, someMax);
-  // A shallow clone says at once where it is cut, also before what this run read.
-  const cutBefore = cause === "shallow" ? 0 : (before?.cuts ?? 0);
-  const lacksMailmap = mailmapObject !== undefined && missing.has(mailmapObject);
-  return { some, cuts: cutBefore + cuts.size, lacksMailmap, cause };
-}
-
 /** Whether objects that were missing are there now. */
 export async function hasArrived(
   git: Git,

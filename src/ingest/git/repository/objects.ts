@@ -5,11 +5,6 @@ import { isUnreadable, resolveObjects } from "./missing-objects.ts";
 /** Files requested in advance: enough to keep git busy, few enough for memory. */
 const ahead = 64;
 
-interface WantedBlobs<File> {
-  readonly files: readonly File[];
-  readonly bytesMax: number;
-}
-
 /**
  * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time.
  *
@@ -20,7 +15,7 @@ interface WantedBlobs<File> {
 export async function readBlobs<File extends Pick<TreeFile, "sha">>(
   git: Git,
   directory: string,
-  { files, bytesMax }: WantedBlobs<File>,
+  { files, bytesMax }: { readonly files: readonly File[]; readonly bytesMax: number },
   onBlob: (file: File, content: Buffer) => void,
 ): Promise<void> {
   let answered = 0;

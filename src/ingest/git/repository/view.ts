@@ -5,10 +5,8 @@
 
 import {
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
@@ -190,19 +188,10 @@ function locate(place: string) {
   const own = target !== undefined ? resolve(place, target) : kind ? dotGit : place;
   const common = readText(join(own, "commondir"))?.trim();
   const directory = common ? resolve(own, common) : own;
-  const head = readHead(join(own, "HEAD"));
+  const head = readRegular(join(own, "HEAD"), refBytesMax);
   const objects = statSync(join(directory, "objects"), { throwIfNoEntry: false });
   if (head === undefined || !objects?.isDirectory()) throw createNoRepositoryFault();
   return { directory, own, head, worktree: kind && place };
-}
-
-/** Reads HEAD, which is a symbolic link in old repositories. */
-function readHead(path: string): Buffer | undefined {
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  const target = isLink ? readlinkSync(path) : "";
-  return target.startsWith("refs/")
-    ? Buffer.from(`ref: ${target}\n`)
-    : readRegular(path, refBytesMax);
 }
 
 function readText(path: string): string | undefined {
