@@ -25,8 +25,13 @@ export async function readBranchChange(place: string, signal: AbortSignal): Prom
   const { directory, settings, close } = await openRepositoryView(git, place);
   const read = async (...args: string[]) => (await git.read(directory, args)).toString();
   try {
-    const branch = await readBranch(git, directory);
-    const base = await findBase(git, directory, listBases(branch, settings));
+    const nameOf = async (revision: string) =>
+      (await read("rev-parse", "--symbolic-full-name", revision)).trim();
+    // A detached HEAD is on no branch.
+    const branch = /^refs\/heads\/(.+)$/.exec(await nameOf("HEAD"))?.[1];
+    const found = await findBase(git, directory, listBases(branch, settings));
+    // `origin/HEAD` says which branch it is.
+    const base = found && (await nameOf(found));
     if (!base) throw new Fault("refused", "the clone has no branch to compare this one with.");
     const from = (await read("merge-base", base, "HEAD")).trim();
     const range = `${from}..HEAD`;
@@ -38,12 +43,6 @@ export async function readBranchChange(place: string, signal: AbortSignal): Prom
   } finally {
     close();
   }
-}
-
-/** @returns undefined for a detached HEAD. */
-async function readBranch(git: Git, directory: string): Promise<string | undefined> {
-  const head = await git.read(directory, ["rev-parse", "--symbolic-full-name", "HEAD"]);
-  return /^refs\/heads\/(.+)$/.exec(head.toString().trim())?.[1];
 }
 
 /** Full names, best first. */
@@ -70,10 +69,7 @@ async function findBase(
   bases: readonly string[],
 ): Promise<string | undefined> {
   for (const base of bases) {
-    if (!(await findObject(git, directory, `${base}^{commit}`))) continue;
-    // `origin/HEAD` says which branch it is.
-    const full = await git.read(directory, ["rev-parse", "--symbolic-full-name", base]);
-    return full.toString().trim();
+    if (await findObject(git, directory, `${base}^{commit}`)) return base;
   }
   return undefined;
 }

@@ -229,7 +229,11 @@ function start(
     if (code === 0) return;
     const reason = /out of memory|malloc failed|cannot allocate|mmap failed/i.test(errors)
       ? `it needs more than ${memoryMiB} MiB of memory (setting ingest.gitMemory).`
-      : lastLine(errors) ||
+      : errors
+          .trim()
+          .split("\n")
+          .at(-1)
+          ?.replace(/^(fatal|error): /, "") ||
         (child.signalCode ? `ended by ${child.signalCode}` : `exit code ${code}`);
     throw new Fault("git", `git ${name} failed: ${reason}`, { cause: errors });
   };
@@ -266,14 +270,6 @@ async function readEnd(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise
 }
 
 const stderrMax = 16 * 1024;
-
-function lastLine(text: string): string | undefined {
-  return text
-    .trim()
-    .split("\n")
-    .at(-1)
-    ?.replace(/^(fatal|error): /, "");
-}
 
 /** @param first output before that of git. */
 async function passOn(

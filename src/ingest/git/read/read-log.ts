@@ -68,8 +68,15 @@ const chunkSize = 1000;
 /** Passes on each of these commits; those that cannot be compared have only paths, or not even these. */
 async function readChunk(reading: ReadOn, shas: readonly string[]): Promise<void> {
   const { git, directory, onCommit, missing } = reading;
+  const treeOf = (sha: string) => `${sha}^{tree}`;
+  // In a clone without trees these are the trees of all commits.
+  const lostTrees = await findMissing(git, directory, shas.map(treeOf));
+  for (const tree of lostTrees) missing.add(tree);
+  const { treeless = [], others = [] } = Object.groupBy(shas, (sha) =>
+    lostTrees.has(treeOf(sha)) ? "treeless" : "others",
+  );
   const listed = new Map<string, LoggedCommit>();
-  const unlisted = await readEach(reading, shas, ["--raw", "-M100%"], (commit) =>
+  const unlisted = await readEach(reading, others, ["--raw", "-M100%"], (commit) =>
     listed.set(commit.sha, commit),
   );
   const lost = await findMissing(git, directory, [...listed.values()].flatMap(contentsOf));
@@ -81,7 +88,7 @@ async function readChunk(reading: ReadOn, shas: readonly string[]): Promise<void
     onCommit(commit);
   });
   for (const commit of listed.values()) onCommit({ ...commit, isIncomplete: true });
-  await runLog(git, directory, { options: ["-s"], shas: unlisted }, (commit) =>
+  await runLog(git, directory, { options: ["-s"], shas: [...treeless, ...unlisted] }, (commit) =>
     onCommit({ ...commit, isIncomplete: commit.parents < 2 }),
   );
 }

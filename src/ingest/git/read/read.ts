@@ -69,23 +69,17 @@ export async function readHistory(
     const manifestLog = createManifestLog(git, directory, vocabulary);
     const merges = await readMerges(git, range);
     const open: LoggedCommit[] = [];
-    let missing: ReadonlySet<string>;
-    try {
-      missing = await readLog(git, range, (logged) => {
-        if (since?.has(logged.sha)) return;
-        const commit = merges.place(logged);
-        if (merges.isOpen(commit.sha)) open.push(commit);
-        else recording.take(commit);
-        whitespace.look(commit);
-        manifestLog.look(commit, isDated(commit) && !isDisordered(commit));
-        report.commit(path);
-      });
-      const own = await merges.own;
-      for (const commit of open) recording.take({ ...commit, files: own.get(commit.sha) ?? [] });
-    } catch (error) {
-      whitespace.stop();
-      throw error;
-    }
+    const missing = await readLog(git, range, (logged) => {
+      if (since?.has(logged.sha)) return;
+      const commit = merges.place(logged);
+      if (merges.isOpen(commit.sha)) open.push(commit);
+      else recording.take(commit);
+      whitespace.look(commit);
+      manifestLog.look(commit);
+      report.commit(path);
+    });
+    const own = await merges.own;
+    for (const commit of open) recording.take({ ...commit, files: own.get(commit.sha) ?? [] });
     const [whitespaceOnly, manifests] = await Promise.all([
       whitespace.end(),
       manifestLog.end(tree.files),

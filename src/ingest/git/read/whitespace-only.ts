@@ -15,13 +15,12 @@ const batchMax = 1000;
 export function createWhitespaceCheck(git: Git, directory: string) {
   const found: string[] = [];
   let waiting: Candidate[] = [];
-  let isStopped = false;
   let working = Promise.resolve();
   const compareWaiting = (): void => {
     const batch = waiting;
     waiting = [];
     working = working.then(async () => {
-      if (!isStopped) found.push(...(await compare(git, directory, batch)));
+      found.push(...(await compare(git, directory, batch)));
     });
     // `end` reports the error; it is never called when the log fails first.
     working.catch(() => undefined);
@@ -38,10 +37,6 @@ export function createWhitespaceCheck(git: Git, directory: string) {
       compareWaiting();
       await working;
       return found.sort();
-    },
-    /** Starts no more comparisons; the result is not needed. */
-    stop(): void {
-      isStopped = true;
     },
   };
 }
