@@ -17,11 +17,7 @@ export async function checkOwners(
   const { changes, unowned } = isJudged
     ? await propose({ ...present, rules })
     : { changes: [], unowned: [] };
-  // An OWNERS file holds for the folder that it is in.
-  const unmatched = findUnmatchedRules(
-    rules.filter(({ form }) => form !== "folder"),
-    present.paths,
-  );
+  const unmatched = findUnmatchedRules(present.rules, present.paths);
   const found = [
     ...present.ignored.map(({ reason, ...at }): OwnersFinding => {
       return { kind: "line-ignored", ...at, message: `Ignored: ${reason}.` };

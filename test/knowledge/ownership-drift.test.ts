@@ -2,10 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { OwnershipRule } from "../../src/contract/people/ownership-rule.ts";
 import { findOwner } from "../../src/identity/owner-lookup.ts";
 import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
-import {
-  parseComponentOwners,
-  parseOwnersFile,
-} from "../../src/ingest/git/ownership/owners-yaml.ts";
+import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-yaml.ts";
 import {
   findOwnershipDrift,
   groupFiles,
@@ -155,10 +152,10 @@ describe("somebody who is not named", () => {
   test("is told although another file gives everything to a team", () => {
     const rules = [
       ...githubRules("* @example/team"),
-      ...parseComponentOwners("components: {a: [ada-l]}", ".github/component_owners.yml").rules,
+      ...parseOwnersFile("approvers: [ada-l]", "a/OWNERS", new Map()).rules,
     ];
-    const [, component] = driftOf(rules, [knower("ben", 1, 0.5)]);
-    expect(component?.unnamed.map(({ login }) => login)).toEqual(["ben"]);
+    const [, folder] = driftOf(rules, [knower("ben", 1, 0.5)]);
+    expect(folder?.unnamed.map(({ login }) => login)).toEqual(["ben"]);
   });
 });
 

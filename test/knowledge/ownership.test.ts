@@ -1,9 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
-import {
-  parseComponentOwners,
-  parseOwnersFile,
-} from "../../src/ingest/git/ownership/owners-yaml.ts";
+import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-yaml.ts";
 import { createOwnership, findUnmatchedRules } from "../../src/knowledge/ownership/ownership.ts";
 
 const asGithub = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });
@@ -149,20 +146,16 @@ describe("OWNERS files", () => {
   }
 });
 
-test("of components the one with the longest folder holds", () => {
-  const text = "components:\n  a/b: [ada]\n  ./a/: ben\n  a/b/c: []\n";
-  const owners = ownersOf(parseComponentOwners(text, ".github/component_owners.yml"));
-  expect(owners("a/x")).toBe("ben");
-  expect(owners("a/bc")).toBe("ben");
-  expect(owners("a/b/x")).toBe("ada");
-  expect(owners("a/b/c/x")).toBe("");
-  expect(owners("x")).toBe("");
-});
-
 test("several files hold beside each other", () => {
   const { rules } = asGithub("* @ada");
-  const component = parseComponentOwners("components: {a: [ben]}", ".github/component_owners.yml");
-  expect(ownersOf({ rules: [...rules, ...component.rules] })("a/x")).toBe("ada ben");
+  const folder = parseOwnersFile("approvers: [ben]", "a/OWNERS", new Map());
+  expect(ownersOf({ rules: [...rules, ...folder.rules] })("a/x")).toBe("ada ben");
+});
+
+test("a stored rule of a form that is no longer read is not in force", () => {
+  const former = { form: "component", file: "x.yml", line: 1, pattern: "a" };
+  const rules = [...asGithub("* @ada").rules, { ...former, owners: [{ login: "ben" }] } as never];
+  expect(ownersOf({ rules })("a/x")).toBe("ada");
 });
 
 describe("hostile patterns", () => {

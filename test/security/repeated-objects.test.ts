@@ -113,16 +113,12 @@ test("notes on commits that the history does not have are counted up to a bound"
   expect(await ingest(path, 1)).toBeLessThan(200);
 }, 300_000);
 
-const people = `[${list(200, (at) => `u${at}`).join()}]`;
-
 test("a list of owners that is named thousands of times is refused, with the reason", async () => {
   const aliases = `aliases:\n${list(200, (a) => ` a${a}: [${list(100, (u) => `u${a}_${u}`).join()}]\n`).join("")}`;
   const owners = `x: &x [${list(200, (at) => `a${at}`).join()}]\nfilters:\n${list(100, (at) => ` "f${at}": {approvers: *x}\n`).join("")}`;
-  const components = `x: &x ${people}\ncomponents:\n${list(20_000, (at) => ` c${at}: *x\n`).join("")}`;
   const codeOwners = list(270_000, (at) => `a${at} @b\n`).join("");
   const more =
     inline("OWNERS_ALIASES", aliases) +
-    inline(".github/component_owners.yml", components) +
     inline("CODEOWNERS", codeOwners) +
     inline("main.go", "package main\n");
   const path = inventCopies(

@@ -9,7 +9,7 @@ export type StatedOwner =
 /** One rule; of a file, rules stand in the order of its lines. */
 export interface OwnershipRule {
   /** Says by which rules of matching it is read; `folder` is an OWNERS file. */
-  readonly form: "github" | "gitlab" | "folder" | "component";
+  readonly form: "github" | "gitlab" | "folder";
   /** Path of the file in the repository. */
   readonly file: string;
   /** Counted from 1. */

@@ -23,7 +23,7 @@ export interface MeasuredOwners {
   readonly untilDay: number;
   /** Who did nothing since has left. */
   readonly sinceDay: number;
-  /** Of OWNERS files and component owners, as they were read. */
+  /** Of OWNERS files, as they were read. */
   readonly otherRules: readonly KnownRule[];
   readonly suggest: SuggestOwners;
 }
@@ -61,8 +61,7 @@ export function createOwnersMeasure({ authorship, heads, model }: OwnersModules)
       sinceDay,
       leaving: new Set(without),
     });
-    const isOther = ({ form }: KnownRule) => form === "folder" || form === "component";
-    const otherRules = stated?.rules.filter(isOther) ?? [];
+    const otherRules = stated?.rules.filter(({ form }) => form === "folder") ?? [];
     return { repository, untilDay, sinceDay, suggest, otherRules };
   };
 }

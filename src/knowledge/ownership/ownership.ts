@@ -12,14 +12,13 @@ export function createOwnership(rules: readonly OwnershipRule[]): RulesOf {
   const parts = [
     indexPatterns(rules.filter(({ form }) => form === "github" || form === "gitlab")),
     indexFolders(rules.filter(({ form }) => form === "folder")),
-    indexComponents(rules.filter(({ form }) => form === "component")),
   ];
   return (path) => parts.flatMap((rulesOf) => rulesOf(path));
 }
 
 /** @returns the folder or file that has everything for which the rule can hold; `""` for anything. */
 export function findReach(rule: OwnershipRule): string {
-  if (rule.form === "folder" || rule.form === "component") return rule.pattern;
+  if (rule.form === "folder") return rule.pattern;
   const segments = toSegments(rule) ?? [];
   return segments[0] === "**" ? "" : listLiterals(segments).join("/");
 }
@@ -184,14 +183,4 @@ function meets(path: string, { texts, fromStart, toEnd }: PathFilter): boolean {
     at = found + text.length;
   }
   return at <= end;
-}
-
-/** Components: the one with the longest folder. */
-function indexComponents(rules: readonly OwnershipRule[]): RulesOf {
-  const byFolder = new Map(rules.map((rule) => [rule.pattern, rule]));
-  return (path) => {
-    const folder = listAncestors(path, path.split("/")).findLast((each) => byFolder.has(each));
-    const rule = folder === undefined ? undefined : byFolder.get(folder);
-    return rule ? [rule] : [];
-  };
 }

@@ -126,38 +126,6 @@ function parseAlternative(expression: string): PathFilter | undefined {
   return { texts, fromStart, toEnd };
 }
 
-/** @param file path in the repository. */
-export function parseComponentOwners(text: string, file: string): RepositoryOwnership {
-  const parsed = parseYaml(text);
-  if (!isRecord(parsed) || !isRecord(parsed.components)) {
-    return refuseFile(file, "no YAML with components");
-  }
-  const lines = new Map<string, number>();
-  for (const [index, line] of text.split("\n").entries()) {
-    const key =
-      line
-        .trim()
-        .split(":", 1)[0]
-        ?.replace(/^["']|["']$/g, "") ?? "";
-    if (line.includes(":") && !lines.has(key)) lines.set(key, index + 1);
-  }
-  const rules: OwnershipRule[] = [];
-  let named = 0;
-  for (const [folder, listed] of Object.entries(parsed.components)) {
-    const owners = listLoginsOnce(listTexts(listed));
-    named += owners.length;
-    if (named > statedOwnersMax) return refuseFile(file, `more than ${statedOwnersMax} owners`);
-    rules.push({
-      ...{ form: "component", file, line: lines.get(folder) ?? 1, owners },
-      pattern: folder
-        .split("/")
-        .filter((part) => part !== "" && part !== ".")
-        .join("/"),
-    });
-  }
-  return { rules, unread: [] };
-}
-
 function refuseFile(file: string, reason: string): RepositoryOwnership {
   return { rules: [], unread: [{ file, line: 0, reason }] };
 }

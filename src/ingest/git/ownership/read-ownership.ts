@@ -12,7 +12,6 @@ import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
 import { hasSections, parseCodeOwners } from "./code-owners.ts";
 import {
   type OwnerAliases,
-  parseComponentOwners,
   parseOwnerAliases,
   parseOwnersFile,
   statedOwnersMax,
@@ -58,7 +57,6 @@ export async function readOwnership(
 }
 
 const aliasesFile = "OWNERS_ALIASES";
-const componentFiles = [".github/component_owners.yml", ".github/component_owners.yaml"];
 const gitlabFile = ".gitlab/CODEOWNERS";
 /** Of several files a forge takes the first; where both forges' files are, the forge's own. */
 const githubOrder = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", gitlabFile];
@@ -69,7 +67,8 @@ export function findCodeOwners(
   byPath: ReadonlyMap<string, TreeFile>,
   forge: string | undefined,
 ): TreeFile | undefined {
-  return findFirst(byPath, isGitlab(forge) ? gitlabOrder : githubOrder);
+  const places = isGitlab(forge) ? gitlabOrder : githubOrder;
+  return byPath.get(places.find((path) => byPath.has(path)) ?? "");
 }
 
 /** @package Where a repository without such a file gets one. */
@@ -79,20 +78,13 @@ export function chooseNewPlace(forge: string | undefined, kind?: ForgeKind): str
   return isGithub ? ".github/CODEOWNERS" : "CODEOWNERS";
 }
 
-function findFirst(
-  byPath: ReadonlyMap<string, TreeFile>,
-  paths: readonly string[],
-): TreeFile | undefined {
-  return byPath.get(paths.find((path) => byPath.has(path)) ?? "");
-}
-
 function selectFiles(
   { files, kindOf }: Parameters<typeof readOwnership>[2],
   forge: string | undefined,
 ): { readonly wanted: readonly TreeFile[]; readonly unread: readonly UnreadOwnership[] } {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const codeOwners = findCodeOwners(byPath, forge);
-  const [aliases, components] = [[aliasesFile], componentFiles].map((at) => findFirst(byPath, at));
+  const aliases = byPath.get(aliasesFile);
   const folders = files
     .filter(({ path }) => path === "OWNERS" || path.endsWith("/OWNERS"))
     .filter(({ path }) => !kindOf(path).vendored)
@@ -117,7 +109,6 @@ function selectFiles(
     // First, since others name what is in it.
     ...(aliases && fits(aliases, yamlBytesMax) ? [aliases] : []),
     ...(codeOwners && fits(codeOwners, codeOwnersBytesMax) ? [codeOwners] : []),
-    ...(components && fits(components, yamlBytesMax) ? [components] : []),
     ...near,
   ];
   return { wanted, unread };
@@ -132,7 +123,6 @@ function parseFile(
   file: string,
   { aliases, forge }: { readonly aliases: OwnerAliases; readonly forge: string | undefined },
 ): RepositoryOwnership {
-  if (componentFiles.includes(file)) return parseComponentOwners(text, file);
   if (file === "OWNERS" || file.endsWith("/OWNERS")) return parseOwnersFile(text, file, aliases);
   return parseCodeOwners(text, { file, form: findForm(file, text, forge) }, rulesMax);
 }

@@ -3,7 +3,7 @@ import { decodeGitText, type Git } from "../git-command.ts";
 import { isUnreadable } from "../repository/missing-objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 
-const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES", "component_owners.y*ml"];
+const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES"];
 
 /**
  * @param since ISO day.

@@ -30,7 +30,7 @@ function createCheckCommand(context: CliContext): Command {
   const command = new Command("check")
     .summary("Find what is wrong in CODEOWNERS, for CI")
     .description(
-      "Reads CODEOWNERS, OWNERS and component_owners.yml of HEAD. Reports owners who left or no longer know the files, rules " +
+      "Reads CODEOWNERS and OWNERS of HEAD. Reports owners who left or no longer know the files, rules " +
         "that match no file, folders without an owner, and lines that the forge ignores. New findings end it with exit code 1.",
     )
     .option("--baseline <FILE>", "accepted findings: these are not reported")

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hasSections, parseCodeOwners } from "../../../../src/ingest/git/ownership/code-owners.ts";
 import {
-  parseComponentOwners,
   parseOwnerAliases,
   parseOwnersFile,
 } from "../../../../src/ingest/git/ownership/owners-yaml.ts";
@@ -112,16 +111,6 @@ describe("an OWNERS file", () => {
   });
 });
 
-test("components have folders without slashes at their ends, and the line of their name", () => {
-  const text =
-    "# c\ncomponents:\n  /a/b/:\n    - ada\n    - '@example/team'\n  'c': ben\n  d:\n    - not a login\n";
-  expect(parseComponentOwners(text, "x.yml").rules).toMatchObject([
-    { line: 3, pattern: "a/b", owners: [{ login: "ada" }, { team: "example/team" }] },
-    { line: 6, pattern: "c", owners: [{ login: "ben" }] },
-    { line: 7, pattern: "d", owners: [] },
-  ]);
-});
-
 describe("hostile YAML", () => {
   for (const [what, text] of [
     ["nested lists", "[".repeat(100_000)],
@@ -134,7 +123,6 @@ describe("hostile YAML", () => {
   ] as const) {
     test(`of ${what} states nothing`, () => {
       expect(parseOwnersFile(text, "OWNERS", new Map()).rules).toEqual([]);
-      expect(parseComponentOwners(text, "x.yml").rules).toEqual([]);
       expect(parseOwnerAliases(text)).toBeUndefined();
     });
   }
@@ -145,11 +133,6 @@ describe("hostile YAML", () => {
     expect(aliases?.get("y")?.length).toBe(200);
     const { rules } = parseOwnersFile(`approvers: [${many}]`, "OWNERS", aliases ?? new Map());
     expect(rules[0]?.owners.length).toBe(200);
-    const parsed = parseComponentOwners(
-      "components:\n  __proto__: [ada]\n  constructor: ben\n",
-      "x",
-    );
-    expect(parsed.rules.map(({ pattern }) => pattern)).toEqual(["__proto__", "constructor"]);
   });
 
   test("of values that are no lists of texts names nobody", () => {
@@ -162,30 +145,15 @@ describe("hostile YAML", () => {
 test("any text is read without an error, and by rules whose paths can be asked for", () => {
   const word = fc.constantFrom(
     ..."* ** *** / // \\ # ! [ ] [a]( ) { } @ @@ @a a@b @a/b : - & << > | ? ' \" , a".split(" "),
-    ...[
-      "approvers:",
-      "filters:",
-      "components:",
-      "aliases:",
-      "\n",
-      "\n  ",
-      "\n  - ",
-      " ",
-      "\t",
-      "\r\n",
-      "\0",
-    ],
+    ...["approvers:", "filters:", "aliases:", "\n", "\n  ", "\n  - ", " ", "\t", "\r\n", "\0"],
   );
   const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));
   fc.assert(
     fc.property(text, text, (written, path) => {
       const aliases = parseOwnerAliases(written) ?? new Map();
       const { rules } = parseOwnersFile(written, "a/OWNERS", aliases);
-      const component = parseComponentOwners(written, "x.yml");
       const rulesOf = createOwnership(
-        [github(written), gitlab(written), component]
-          .flatMap((stated) => stated.rules)
-          .concat(rules),
+        [github(written), gitlab(written)].flatMap((stated) => stated.rules).concat(rules),
       );
       for (const asked of [path, `a/${path}`, "a/b"]) rulesOf(asked);
     }),

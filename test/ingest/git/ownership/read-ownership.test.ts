@@ -31,7 +31,6 @@ describe("of the newest tree", () => {
   test("the ledger keeps what every form states", async () => {
     const found = await ownershipOf({
       ".github/CODEOWNERS": "* @ada\n*.[ch] @ben\n",
-      ".github/component_owners.yml": "components:\n  lib:\n    - cara\n",
       OWNERS: "approvers: [team-a]\n",
       "lib/OWNERS": "reviewers: [dan]\n",
       "vendor/x/OWNERS": "approvers: [stranger]\n",
@@ -39,11 +38,10 @@ describe("of the newest tree", () => {
     });
     expect(found?.rules.map(({ form, pattern }) => [form, pattern])).toEqual([
       ["github", "*"],
-      ["component", "lib"],
       ["folder", ""],
       ["folder", "lib"],
     ]);
-    expect(namesOf(found?.rules)).toEqual(["ada", "cara", "eve", "dan"]);
+    expect(namesOf(found?.rules)).toEqual(["ada", "eve", "dan"]);
     expect(found?.unread).toMatchObject([{ file: ".github/CODEOWNERS", line: 2 }]);
   });
 
