@@ -68,12 +68,10 @@ export function serveJobs<Job extends object>(serve: (job: Job) => unknown): voi
 }
 
 /**
- * Starts a worker thread at once. In the executable all modules but the workers are one file, and the entry point of a
- * worker is where `bun build` puts it: at its path from the folder that the entry points share, which is src/.
- *
- * @param entry the path of its module from src/.
+ * In the executable all modules but the workers are one file, and the entry point of a worker is where `bun build` puts it: at
+ * its path from the folder that the entry points share, which is src/.
  */
-export function createWorker(entry: string): Worker {
+function createWorker(entry: string): Worker {
   const isSource = import.meta.file === "descriptors.ts";
   return new Worker(new URL(`${isSource ? ".." : "."}/${entry}`, import.meta.url).href);
 }

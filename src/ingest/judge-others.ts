@@ -18,9 +18,9 @@ export async function judgeOthers(
   judge: Judge,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { basis, recipe } = judge;
-  if (!recipe) return;
-  const logins = await staged.judgedOtherwise(recipe.model.modelVersion);
+  const { basis, modelVersion } = judge;
+  if (modelVersion === undefined) return;
+  const logins = await staged.judgedOtherwise(modelVersion);
   for (const some of splitBatches(logins, batchSize)) {
     const stored = (await pool.findFacts(some)).filter((facts) => facts !== undefined);
     await staged.put(stored.map(judge), basis);

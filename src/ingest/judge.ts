@@ -13,14 +13,8 @@ export interface Judge {
    * bytes. Absent without a model.
    */
   readonly basis?: string;
-  /** What another thread needs to make an equal judge. Absent without a model. */
-  readonly recipe?: JudgeRecipe;
-}
-
-export interface JudgeRecipe {
-  readonly model: Model;
-  readonly asOf: AsOf;
-  readonly publishCommitEmails: boolean;
+  /** Absent without a model. */
+  readonly modelVersion?: string;
 }
 
 /**
@@ -36,14 +30,14 @@ const locationsMax = 10_000;
  * may import the other. The facts are stored unchanged.
  *
  * @param asOf the day that this whole run is judged as of.
- * @param model the assessor's; without it the judge knows neither basis nor recipe.
+ * @param model the assessor's; without it the judge has no basis.
  * @param publishCommitEmails default: false.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;
   readonly places: Pick<Places, "resolve">;
   readonly asOf: AsOf;
-  readonly model?: Model;
+  readonly model?: Pick<Model, "modelVersion">;
   readonly publishCommitEmails?: boolean;
 }): Judge {
   const { assess, places, asOf, model, publishCommitEmails = false } = modules;
@@ -69,7 +63,7 @@ export function createJudge(modules: {
   const digested = digest([digestProgram(), modelVersion, asOf, String(publishCommitEmails)]);
   // The pool reads the first word.
   const basis = `${modelVersion} ${digested}`;
-  return Object.assign(judge, { basis, recipe: { model, asOf, publishCommitEmails } });
+  return Object.assign(judge, { basis, modelVersion });
 }
 
 /** Long enough that two digests are never equal by chance. */

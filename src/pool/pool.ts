@@ -37,7 +37,6 @@ export {
 } from "./identifiers.ts";
 export { createPreparedLetters } from "./prepared-letters.ts";
 export { readRows } from "./rows/damage-guard.ts";
-export { type PackedDeveloper, packDeveloper } from "./rows/pack-developer.ts";
 export { copyText, readStandingHead, readTexts, StandingCursor } from "./rows/standing-cursor.ts";
 export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";
 
@@ -209,15 +208,12 @@ export interface EndedImport extends Pick<ImportUnderWay, "holder"> {
 
 export interface Import {
   /**
-   * Stages a batch in short transactions (at most about 50 ms each). What a thread has packed is not packed again.
+   * Stages a batch in short transactions (at most about 50 ms each).
    *
    * @param basis what they were judged by, for `confirm`; its first word is the version of the model.
    * @returns those left out because they are on the suppression list. Never show them by name.
    */
-  put(
-    batch: readonly (Assessment | PackedDeveloper)[],
-    basis?: string,
-  ): Promise<readonly PackedDeveloper[]>;
+  put(batch: readonly Assessment[], basis?: string): Promise<readonly PackedDeveloper[]>;
   /**
    * Does what `put` does for developers that have not changed, so that they need not be analysed again: their stored facts
    * are the given ones, and they were judged by the same basis. One short transaction.

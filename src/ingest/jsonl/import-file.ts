@@ -7,13 +7,10 @@ import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
 import { Intake } from "./intake.ts";
-import { createLineJudge } from "./judging-threads.ts";
 
 export interface ImportOptions {
   readonly pool: Pool;
   readonly judge: Judge;
-  /** Number of further threads that judge; the default depends on the processors. The result does not depend on it. */
-  readonly threads?: number;
   /** One bad line refuses the whole file. Default: the good lines are imported. */
   readonly strict?: boolean;
   /** Also removes the demo developers that the file does not contain. */
@@ -62,14 +59,13 @@ export interface ImportSummary extends ImportCounts {
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path, options.signal);
   const load = await options.pool.beginImport("import");
-  const judging = createLineJudge(options.judge, options.threads);
-  const intake = new Intake(load, { ...options, judging });
+  const intake = new Intake(load, options);
   try {
     await readInto(intake, source, options);
     if (options.signal?.aborted) {
       throw new Fault("interrupted", `Stopped while reading ${path}. Nothing was imported.`);
     }
-    await intake.finish();
+    await intake.flush();
     refuseIfUnusable(path, intake, options.strict ?? false);
     if (options.replaceDemo) await load.removeSource("demo");
     await judgeOthers(load, options.pool, options.judge, options.signal);
@@ -85,7 +81,6 @@ export async function importFile(path: string, options: ImportOptions): Promise<
       ...counts,
     };
   } finally {
-    judging.close();
     await load.abort();
   }
 }

@@ -1,13 +1,12 @@
-import type { GivenFacts, Import, PackedDeveloper } from "../../pool/pool.ts";
+import type { Assessment } from "../../contract/people/assessment.ts";
+import type { GivenFacts, Import } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { parseFacts } from "../parse-facts.ts";
 import type { Line } from "../read-lines.ts";
 import type { LineComplaint, RejectedLine } from "../refusal.ts";
-import type { JudgedLine, LineJudge } from "./judging-threads.ts";
 
 interface IntakeOptions {
-  readonly judge: Pick<Judge, "basis">;
-  readonly judging: LineJudge;
+  readonly judge: Judge;
   readonly strict?: boolean;
   readonly onRejected?: (rejected: RejectedLine) => void;
 }
@@ -19,8 +18,8 @@ const charactersPerBatch = 4 * 2 ** 20;
 const rejectionsNamed = 100;
 
 /**
- * Imports lines in batches. A person without changes is confirmed by the login of the line alone. The others are judged,
- * several batches at once, and stored in the order of the lines. Bad lines are recorded.
+ * Imports lines in batches. A person without changes is confirmed by the login of the line alone. The others are judged and
+ * stored. Bad lines are recorded.
  *
  * @package
  */
@@ -34,8 +33,6 @@ export class Intake {
   readonly #options: IntakeOptions;
   #batch: Line[] = [];
   #characters = 0;
-  /** Batches that are being judged, in order. */
-  readonly #underWay: Batch[] = [];
   /** Number of the last line with a login, by the login's 52-bit hash, which is far smaller than the login. */
   readonly #lineOf = new Map<number, number>();
 
@@ -55,86 +52,51 @@ export class Intake {
   }
 
   /**
-   * Starts to judge the lines taken so far, and stores the batches that are judged. It waits only if too many are under way.
+   * Judges and stores the lines taken so far.
    *
    * @param share of the input that was taken, from 0 to 1, if known.
    */
   async flush(share?: number): Promise<void> {
-    const { judging } = this.#options;
-    while (this.#underWay[0]?.isDone) await this.#settle();
-    const hasBasis = this.#options.judge.basis !== undefined;
-    const read = this.#batch.map((line) => readLine(line, hasBasis));
+    const { strict, judge } = this.#options;
+    const lines = this.#batch.map(readLine);
     this.#batch = [];
     this.#characters = 0;
-    const logins = new Set(read.filter(isGiven).map(({ login }) => toKey(login)));
-    // The last line of a login counts, so an earlier batch with this login must be stored before this batch.
-    while (this.#underWay.some((batch) => !batch.logins.isDisjointFrom(logins))) {
-      await this.#settle();
-    }
-    const lines = await this.#confirm(read);
-    const texts = lines.flatMap((line) => ("text" in line && !line.isConfirmed ? [line.text] : []));
-    const batch: Batch = { lines, logins, judged: judging.judge(texts), share, isDone: false };
-    const noteDone = () => {
-      batch.isDone = true;
-    };
-    // The promise is awaited later; until then a rejection must not count as unhandled.
-    batch.judged.then(noteDone, noteDone);
-    this.#underWay.push(batch);
-    while (this.#underWay.length >= judging.batchesAtOnce) await this.#settle();
+    const people = this.#judge(lines, await this.#confirm(lines));
+    // A strict import that has failed reads on only to report every bad line.
+    if (strict && this.rejected > 0) return;
+    await this.#load.put(people, judge.basis);
+    if (share !== undefined) await this.#load.requireRoom(share);
   }
 
-  /** Flushes, and waits for all batches. */
-  async finish(): Promise<void> {
-    await this.flush();
-    while (this.#underWay.length > 0) await this.#settle();
-  }
-
-  async #confirm(read: readonly ReadLine[]): Promise<readonly ReadLine[]> {
+  async #confirm(lines: readonly ReadLine[]): Promise<ReadonlySet<ReadLine>> {
     const { basis } = this.#options.judge;
     // The last line of a login counts: an earlier one of this batch is not confirmed in its place.
-    const last = new Map(read.filter(isGiven).map((line) => [toKey(line.login), line]));
+    const last = new Map(lines.filter(isGiven).map((line) => [toKey(line.login), line]));
     const given = [...last.values()];
-    if (basis === undefined || given.length === 0) return read;
+    if (basis === undefined || given.length === 0) return new Set();
     const done = await this.#load.confirm(given, basis);
-    const confirmed = new Set<ReadLine>(given.filter((_, at) => done[at]));
-    return read.map((line) => (confirmed.has(line) ? { ...line, isConfirmed: true } : line));
+    return new Set(given.filter((_, at) => done[at]));
   }
 
-  async #settle(): Promise<void> {
-    const batch = this.#underWay.shift();
-    if (!batch) return;
-    const rows = this.#collect(batch.lines, await batch.judged);
-    // A strict import that has failed reads on only to report every bad line.
-    if (this.#options.strict && this.rejected > 0) return;
-    await this.#load.put(rows, this.#options.judge.basis);
-    if (batch.share !== undefined) await this.#load.requireRoom(batch.share);
-  }
-
-  /** @returns the rows to store; for a login that comes twice, only the row of the later line. */
-  #collect(lines: readonly ReadLine[], judged: readonly JudgedLine[]): readonly PackedDeveloper[] {
-    const rows = new Map<string, PackedDeveloper>();
-    const answers = judged.values();
+  /** @returns the people to store; for a login that comes twice, only the person of the later line. */
+  #judge(lines: readonly ReadLine[], confirmed: ReadonlySet<ReadLine>): readonly Assessment[] {
+    const people = new Map<string, Assessment>();
     for (const line of lines) {
-      if ("complaint" in line) {
-        this.#reject({ line: line.number, ...line.complaint });
-        continue;
-      }
-      if (line.isConfirmed && isGiven(line)) {
+      if (isGiven(line) && confirmed.has(line)) {
         this.#noteLogin(line.login, line.number);
-        rows.delete(line.login.toLowerCase());
+        people.delete(line.login.toLowerCase());
         continue;
       }
-      const answer = answers.next().value;
-      if (!answer) throw new Error("Every line that was to be judged has an answer.");
-      if ("complaint" in answer) {
-        this.#reject({ line: line.number, ...answer.complaint });
+      const read = isGiven(line) ? parseFacts(line.text) : line;
+      if ("complaint" in read) {
+        this.#reject({ line: line.number, ...read.complaint });
         continue;
       }
-      const { row } = answer;
-      this.#noteLogin(row.login, line.number);
-      rows.set(row.login.toLowerCase(), row);
+      const { login } = read.facts;
+      this.#noteLogin(login, line.number);
+      people.set(login.toLowerCase(), this.#options.judge(read.facts));
     }
-    return [...rows.values()];
+    return [...people.values()];
   }
 
   #noteLogin(login: string, number: number): void {
@@ -154,24 +116,7 @@ export class Intake {
 }
 
 /** A line, as far as it is read before it is judged. */
-type ReadLine =
-  | { readonly number: number; readonly complaint: LineComplaint }
-  | (Partial<GivenFacts> & {
-      readonly number: number;
-      readonly text: string;
-      /** Nothing has changed, so the line need not be judged. */
-      readonly isConfirmed?: boolean;
-    });
-
-interface Batch {
-  readonly lines: readonly ReadLine[];
-  /** The logins known before judging, as `toKey` hashes them. */
-  readonly logins: ReadonlySet<number>;
-  /** Of the lines that are neither bad nor confirmed, in order. */
-  readonly judged: Promise<readonly JudgedLine[]>;
-  readonly share: number | undefined;
-  isDone: boolean;
-}
+type ReadLine = { readonly number: number } & (GivenFacts | { readonly complaint: LineComplaint });
 
 const isGiven = (line: ReadLine): line is ReadLine & GivenFacts => "login" in line;
 
@@ -179,12 +124,11 @@ const isGiven = (line: ReadLine): line is ReadLine & GivenFacts => "login" in li
  * Reads only the login of a line in the form that `export` writes. Other lines are parsed and put into that form, so that they
  * can be confirmed too.
  */
-function readLine(line: Line, hasBasis: boolean): ReadLine {
+function readLine(line: Line): ReadLine {
   const { number } = line;
   if ("fault" in line) return { number, complaint: { reason: line.fault } };
   // Without the carriage return of a file from Windows.
   const text = line.text.replace(/\r$/, "");
-  if (!hasBasis) return { number, text };
   const login = readLogin(text);
   if (login !== undefined) return { number, text, login };
   const parsed = parseFacts(text);

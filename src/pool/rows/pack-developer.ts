@@ -4,10 +4,7 @@ import { hashIdentifiers } from "./hash-identifiers.ts";
 import { packFindable } from "./pack-findable.ts";
 import { packStanding } from "./standing.ts";
 
-/**
- * One developer in the form of the columns, so that a thread can make it and another store it. The hashes show whether a
- * row is new.
- */
+/** One developer in the form of the columns. The hashes show whether a row is new. */
 export interface PackedDeveloper {
   readonly login: string;
   readonly source: string;
@@ -56,13 +53,11 @@ const rowsPerTransaction = 100;
 const bytesPerTransaction = 4 * 2 ** 20;
 
 /** Packs what one transaction after the other is to write: outside of them, so that they do not wait for compression. */
-export function* packInBatches(
-  batch: readonly (Assessment | PackedDeveloper)[],
-): Generator<PackedDeveloper[]> {
+export function* packInBatches(batch: readonly Assessment[]): Generator<PackedDeveloper[]> {
   let items: PackedDeveloper[] = [];
   let bytes = 0;
   for (const judged of batch) {
-    const row = "wholeHash" in judged ? judged : packDeveloper(judged);
+    const row = packDeveloper(judged);
     items.push(row);
     bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
     if (items.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import {
@@ -8,11 +8,9 @@ import {
   type ImportSummary,
   importFile,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault, type Flags, readWholeNumber } from "../cli-context.ts";
+import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { createRemovalsOption } from "../setting-options.ts";
 import { printJson, printResult } from "../terminal.ts";
-
-const threadsMax = 16;
 
 /** `import FILE`. */
 export function createImportCommand(context: CliContext): Command {
@@ -26,10 +24,8 @@ export function createImportCommand(context: CliContext): Command {
     .option("--strict", "refuse the whole file for one bad line")
     .option("--keep-demo", "leave the demo people in the pool")
     .addOption(createRemovalsOption())
-    .option(
-      "--threads <N>",
-      `extra threads for scoring, 0 to ${threadsMax} (default: by the machine)`,
-    )
+    // Without effect: deprecated, and still accepted.
+    .addOption(new Option("--threads <N>").hideHelp())
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
   context.quietOption(context.judgingOptions(command));
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
@@ -40,15 +36,15 @@ export function createImportCommand(context: CliContext): Command {
     if (file !== "-" && !existsSync(file)) {
       throw new Fault("not_found", `${file} does not exist.`);
     }
-    const threads =
-      flags["threads"] === undefined ? undefined : readWholeNumber(flags, "threads", 0, threadsMax);
+    if (flags["threads"] !== undefined) {
+      context.terminal.note("--threads has no effect any more: leave it out.");
+    }
     const bring = async ({ modules, judge }: DataFolder) => {
       const summary = await context.withProgress(
         (show) =>
           importFile(file, {
             pool: modules.pool,
             judge: judge(context.asOf(flags)),
-            ...(threads !== undefined && { threads }),
             strict: flags["strict"] === true,
             canRemoveMany: flags["allowRemovals"] === true,
             replaceDemo: flags["keepDemo"] !== true,

@@ -8,11 +8,11 @@ import type {
   ImportCounts,
   ImportLock,
   ImportWait,
-  PackedDeveloper,
   ProgressNote,
 } from "../../pool.ts";
 import { fetchAdded } from "../change-rows.ts";
 import { listJudgedOtherwise } from "../judged-by.ts";
+import type { PackedDeveloper } from "../pack-developer.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { createRunningFault, describeEnd } from "./import-notes.ts";
 import { publishImport } from "./publish-import.ts";
@@ -23,10 +23,7 @@ import { sweep } from "./sweep.ts";
 /** Writes rows that stay invisible until their import gets a revision. */
 export interface Staging {
   /** @returns those left out because they are on the suppression list. */
-  put(
-    batch: readonly (Assessment | PackedDeveloper)[],
-    basis?: string,
-  ): Promise<readonly PackedDeveloper[]>;
+  put(batch: readonly Assessment[], basis?: string): Promise<readonly PackedDeveloper[]>;
   /** @returns for each whether its row is as `put` would leave it. */
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
 }
