@@ -61,39 +61,31 @@ const dayFields = new Set([
  * Checks what the schema cannot: days that no calendar has, and characters that break logs and terminals.
  *
  * @package
- * @param field path of the value in the facts.
+ * @param key of the value in the object that holds it.
  */
-export function findBadContent(value: unknown, field = ""): LineComplaint | undefined {
-  // Paths are built for bad content only, since building them takes longer than all the checks.
-  return isGood(value, field.slice(field.lastIndexOf(".") + 1))
-    ? undefined
-    : locateBadContent(value, field);
-}
-
-function isGood(value: unknown, key: string): boolean {
-  if (typeof value === "string") return !complainOfText(value, key);
-  if (typeof value !== "object" || value === null) return true;
-  if (Array.isArray(value)) return value.every((entry) => isGood(entry, ""));
-  for (const name in value) {
-    const entry = (value as Record<string, unknown>)[name];
-    if (typeof entry !== "number" && !isGood(entry, name)) return false;
-  }
-  return true;
-}
-
-function locateBadContent(value: unknown, field: string): LineComplaint | undefined {
+export function findBadContent(value: unknown, key = ""): LineComplaint | undefined {
   if (typeof value === "string") {
-    const reason = complainOfText(value, field.slice(field.lastIndexOf(".") + 1));
-    return reason === undefined ? undefined : { field, reason };
+    const reason = complainOfText(value, key);
+    return reason === undefined ? undefined : { reason };
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const isList = Array.isArray(value);
-  for (const [key, entry] of Object.entries(value)) {
-    const inner = isList ? `${field}[${key}]` : field ? `${field}.${key}` : key;
-    const complaint = locateBadContent(entry, inner);
-    if (complaint) return complaint;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const bad = findBadContent(value[at]);
+      if (bad) return placeIn(`[${at}]`, bad);
+    }
+    return undefined;
+  }
+  for (const name in value) {
+    const bad = findBadContent((value as Record<string, unknown>)[name], name);
+    if (bad) return placeIn(name, bad);
   }
   return undefined;
+}
+
+function placeIn(name: string, { field, reason }: LineComplaint): LineComplaint {
+  const isPart = field === undefined || field.startsWith("[");
+  return { field: isPart ? name + (field ?? "") : `${name}.${field}`, reason };
 }
 
 function complainOfText(text: string, key: string): string | undefined {

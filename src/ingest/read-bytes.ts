@@ -5,6 +5,7 @@
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { Fault, isFault } from "../contract/fault.ts";
 import { readStandardInput } from "../contract/standard-input.ts";
 import { createFileRefusal } from "./refusal.ts";
@@ -33,17 +34,31 @@ export async function readBytes(path: string, signal?: AbortSignal): Promise<Byt
   const stored = path === "-" ? readStandardInput(signal) : createReadStream(path);
   let taken = 0;
   async function* countBytes() {
-    for await (const chunk of stored as AsyncIterable<Uint8Array>) {
-      taken += chunk.length;
-      yield chunk;
+    try {
+      for await (const chunk of stored as AsyncIterable<Uint8Array>) {
+        taken += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      throw createFileRefusal(path, error);
     }
   }
-  const chunks = countBytes();
-  const start = await takeStart(chunks, path);
+  const rest = countBytes();
+  let start = new Uint8Array();
+  // A pipe may deliver one byte at a time.
+  while (start.length < magic.zstd.length) {
+    const { value, done } = await rest.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
+  }
   if (signal?.aborted) throw new Fault("interrupted", `Stopped while reading ${path}.`);
   if (start.length === 0) throw new Fault("refused", `${path} is empty.`);
+  async function* joinStart() {
+    yield start;
+    yield* rest;
+  }
   return {
-    bytes: uncompress(start, chunks, path, () => taken),
+    bytes: uncompress(joinStart(), start, path, () => taken),
     taken: () => taken,
     total,
   };
@@ -59,54 +74,24 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** Reads enough bytes to detect the compression; a pipe may deliver them one at a time. */
-async function takeStart(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<Uint8Array> {
-  let start = new Uint8Array();
-  try {
-    while (start.length < magic.zstd.length) {
-      const { value, done } = await chunks.next();
-      if (done) break;
-      start = Buffer.concat([start, value]);
-    }
-  } catch (error) {
-    throw createFileRefusal(path, error);
-  }
-  return start;
-}
-
 /** Facts grow ten to fifty times when unpacked; a decompression bomb grows thousands of times. */
 const growthMax = 200;
 /** Output up to this size is always accepted. */
 const harmlessBytes = 16 * 2 ** 20;
 
 async function* uncompress(
+  stored: AsyncIterable<Uint8Array>,
   start: Uint8Array,
-  rest: AsyncGenerator<Uint8Array>,
   path: string,
   taken: () => number,
 ): AsyncGenerator<Uint8Array> {
   const startsWith = (bytes: readonly number[]) => bytes.every((byte, at) => start[at] === byte);
   const format = startsWith(magic.gzip) ? "gzip" : startsWith(magic.zstd) ? "zstd" : undefined;
-  const stored = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start: (controller) => {
-      controller.enqueue(new Uint8Array(start));
-    },
-    async pull(controller) {
-      const { value, done } = await rest.next();
-      if (done) controller.close();
-      else controller.enqueue(new Uint8Array(value));
-    },
-    cancel: async () => {
-      await rest.return(undefined);
-    },
-  });
+  if (!format) return yield* stored;
+  const bytes = Readable.toWeb(Readable.from(stored)) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  let unpacked = 0;
   try {
-    if (!format) {
-      yield* stored;
-      return;
-    }
-    let unpacked = 0;
-    for await (const chunk of stored.pipeThrough(new DecompressionStream(format))) {
+    for await (const chunk of bytes.pipeThrough(new DecompressionStream(format))) {
       unpacked += chunk.length;
       if (unpacked > Math.max(harmlessBytes, taken() * growthMax)) {
         const reason = `unpacks to more than ${growthMax} times its size`;
@@ -115,7 +100,7 @@ async function* uncompress(
       yield chunk;
     }
   } catch (error) {
-    if (!format || isFault(error)) throw createFileRefusal(path, error);
+    if (isFault(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Fault("refused", `${path} is a damaged or cut-off ${format} file: ${reason}.`, {
       cause: error,

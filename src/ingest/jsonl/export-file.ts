@@ -36,7 +36,7 @@ export async function exportFile(
   const count = { lines: 0, bytes: 0 };
   const chunks = toChunks(pool, count, options);
   try {
-    await (path === "-" ? print(chunks) : writeWhole(path, chunks));
+    await (path === "-" ? print(chunks) : writeFile(path, chunks));
   } catch (error) {
     if (path === "-") throw createFileRefusal("standard output", error);
     // A file that is about to be created cannot be missing, so its folder is.
@@ -65,39 +65,26 @@ async function print(chunks: AsyncIterable<Buffer>): Promise<void> {
   }
 }
 
-async function writeWhole(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+async function writeFile(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const compress = compressor(path);
   const stats = await stat(path).catch(() => undefined);
-  if (stats?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
-  if (stats && !stats.isFile()) return writeInto(path, chunks, compress);
+  // Replacing a device or a pipe (/dev/stdout) by a file would break the machine.
+  const isInPlace = stats !== undefined && !stats.isFile();
   // In the same folder as the target, so that the rename stays on one file system.
-  const partial = `${path}.${process.pid}.partial`;
-  const file = await open(partial, "w", 0o600);
+  const draft = isInPlace ? path : `${path}.${process.pid}.partial`;
+  const file = await open(draft, "w", 0o600);
   try {
     for await (const chunk of chunks) await file.writeFile(compress(chunk));
-    await file.sync();
+    if (!isInPlace) await file.sync();
     await file.close();
-    await rename(partial, path);
+    if (isInPlace) return;
+    await rename(draft, path);
   } catch (error) {
     await file.close().catch(() => {});
-    await rm(partial, { force: true });
+    if (!isInPlace) await rm(draft, { force: true });
     throw error;
   }
   await syncFolder(dirname(path));
-}
-
-/** Writes to a device or a pipe (/dev/stdout) in place: replacing it by a file would break the machine. */
-async function writeInto(
-  path: string,
-  chunks: AsyncIterable<Buffer>,
-  compress: (chunk: Buffer) => Uint8Array,
-): Promise<void> {
-  const device = await open(path, "w");
-  try {
-    for await (const chunk of chunks) await device.writeFile(compress(chunk));
-  } finally {
-    await device.close();
-  }
 }
 
 function compressor(path: string): (chunk: Buffer) => Uint8Array {
