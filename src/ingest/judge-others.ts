@@ -1,31 +1,28 @@
 /** Keeps people judged by different models apart: an import leaves nobody in the pool whom another model judged. */
 import type { Import, Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
-import { splitBatches } from "./split-batches.ts";
-
-/** Developers per transaction; signals are handled between two batches. */
-const batchSize = 100;
+import { readStored } from "./read-stored.ts";
 
 /**
  * Judges again, in the same import, whom it would leave as another model judged them, so that a search never ranks them
  * together with newer ones. That is nobody after the first import with a model. Call it last before the commit.
  *
- * @throws the signal's reason when it is aborted.
+ * @throws Fault when the signal is aborted.
  */
 export async function judgeOthers(
   staged: Pick<Import, "judgedOtherwise" | "put">,
-  pool: Pick<Pool, "findFacts">,
+  pool: Pick<Pool, "findFacts" | "findAnalyses">,
   judge: Judge,
   signal?: AbortSignal,
 ): Promise<void> {
   const { basis, modelVersion } = judge;
   if (modelVersion === undefined) return;
   const logins = await staged.judgedOtherwise(modelVersion);
-  for (const some of splitBatches(logins, batchSize)) {
-    const stored = (await pool.findFacts(some)).filter((facts) => facts !== undefined);
-    await staged.put(stored.map(judge), basis);
-    await Bun.sleep(0);
-    signal?.throwIfAborted();
+  for await (const { people } of readStored(pool, logins, signal)) {
+    await staged.put(
+      people.map(({ facts }) => judge(facts)),
+      basis,
+    );
   }
 }
 

@@ -2,7 +2,6 @@
  * Judges every developer again from the stored facts: with another model, a newer vocabulary, or as of a later
  * day. Facts and their sources stay as they are.
  */
-import type { Assessment } from "../contract/people/assessment.ts";
 import { overallWeights } from "../contract/people/developer.ts";
 import {
   listNamedRoles,
@@ -11,7 +10,7 @@ import {
 } from "../contract/people/profile-analysis.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
-import { splitBatches } from "./split-batches.ts";
+import { readStored } from "./read-stored.ts";
 
 export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
@@ -40,26 +39,31 @@ export interface RescoreReport {
   readonly revision?: number;
 }
 
-/** Developers per transaction; signals are handled between two batches. */
-const batchSize = 100;
-
 /**
  * Judges every developer; the pool shows all of the new analyses at once, or none.
  *
- * @throws the signal's reason when it is aborted; Fault while another import runs. The pool is then unchanged.
+ * @throws Fault when the signal is aborted, and while another import runs. The pool is then unchanged.
  */
 export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
-  const { pool, write } = request;
-  if (!write) return judgeAll(request, async () => {});
-  const staged = await pool.beginImport("rescore");
+  const { pool, judge, write, signal, onProgress } = request;
+  const staged = write ? await pool.beginImport("rescore") : undefined;
   try {
-    const report = await judgeAll(request, async (batch, share) => {
-      await staged.put(batch, request.judge.basis);
-      await staged.requireRoom(share);
-    });
-    return { ...report, revision: (await staged.commit()).revision };
+    const sums = createSums(request.movesMax);
+    // Reads all logins first: a cursor left open while the same connection writes is not a snapshot.
+    const logins = await pool.logins();
+    for await (const { people, done } of readStored(pool, logins, signal)) {
+      const judged = people.map(({ facts, analysis }) => {
+        const assessment = judge(facts);
+        sums.add(compareAssessments(analysis, assessment.analysis));
+        return assessment;
+      });
+      await staged?.put(judged, judge.basis);
+      await staged?.requireRoom(done / logins.length);
+      onProgress?.({ done, total: logins.length });
+    }
+    return { ...sums.report(), ...(staged && { revision: (await staged.commit()).revision }) };
   } finally {
-    await staged.abort();
+    await staged?.abort();
   }
 }
 
@@ -70,54 +74,21 @@ export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
  * @returns undefined for an empty pool.
  */
 export async function findLastAsOf(
-  pool: Pick<Pool, "logins" | "findAnalyses">,
+  pool: Pick<Pool, "logins" | "findAnalyses" | "findFacts">,
 ): Promise<string | undefined> {
   let last: string | undefined;
-  for (const logins of splitBatches(await pool.logins(), batchSize)) {
-    for (const analysis of await pool.findAnalyses(logins)) {
-      const asOf = analysis?.asOf;
-      if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
-    }
+  for await (const { people } of readStored(pool, await pool.logins(), undefined)) {
+    for (const { analysis } of people) if (!last || analysis.asOf > last) last = analysis.asOf;
   }
   return last;
 }
 
-async function judgeAll(
-  request: RescoreOptions,
-  put: (batch: readonly Assessment[], share: number) => Promise<unknown>,
-): Promise<RescoreReport> {
-  const { pool, judge, movesMax, signal, onProgress } = request;
-  const sums = createSums(movesMax);
-  // Reads all logins first: a cursor left open while the same connection writes is not a snapshot.
-  const logins = await pool.logins();
-  let done = 0;
-  for (const some of splitBatches(logins, batchSize)) {
-    const batch: Assessment[] = [];
-    const [stored, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);
-    for (const [at, facts] of stored.entries()) {
-      const before = analyses[at];
-      // Erased since the logins were read.
-      if (!facts || !before) continue;
-      const assessment = judge(facts);
-      sums.add(compareAssessments(before, assessment.analysis));
-      batch.push(assessment);
-    }
-    done += some.length;
-    await put(batch, done / logins.length);
-    onProgress?.({ done, total: logins.length });
-    await Bun.sleep(0);
-    signal?.throwIfAborted();
-  }
-  return sums.report();
-}
-
 /** Sums up the moves in bounded memory, however many developers there are. */
 function createSums(movesMax: number) {
-  const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0, tenths: 0 };
+  const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0 };
+  let tenths = 0;
   let moves: ScoreMove[] = [];
-  const keepLargest = () => {
-    moves = moves.sort(largestFirst).slice(0, movesMax);
-  };
+  const listLargest = () => moves.sort(largestFirst).slice(0, movesMax);
   return {
     add(move: ScoreMove | undefined): void {
       counts.judged += 1;
@@ -125,20 +96,15 @@ function createSums(movesMax: number) {
       counts.moved += 1;
       if (move.level.from !== move.level.to) counts.levelsChanged += 1;
       if (move.role.from !== move.role.to) counts.rolesChanged += 1;
-      counts.tenths += Math.round(10 * size(move));
+      tenths += Math.round(10 * size(move));
       moves.push(move);
-      if (moves.length >= 2 * movesMax + 1000) keepLargest();
+      if (moves.length >= 2 * movesMax + 1000) moves = listLargest();
     },
     report(): RescoreReport {
-      keepLargest();
-      const { tenths, ...reported } = counts;
-      const mean = counts.judged === 0 ? 0 : tenths / 10 / counts.judged;
-      return {
-        ...reported,
-        unchanged: counts.judged - counts.moved,
-        meanAbsoluteMove: Math.round(mean * 1000) / 1000,
-        moves,
-      };
+      const unchanged = counts.judged - counts.moved;
+      const mean = tenths / 10 / Math.max(1, counts.judged);
+      const meanAbsoluteMove = Math.round(mean * 1000) / 1000;
+      return { ...counts, unchanged, meanAbsoluteMove, moves: listLargest() };
     },
   };
 }

@@ -18,7 +18,7 @@ export type IngestCounts = ImportCounts & {
 };
 
 interface PublishOptions {
-  readonly pool: Pick<Pool, "findFacts" | "sources" | "size">;
+  readonly pool: Pick<Pool, "findFacts" | "findAnalyses" | "sources" | "size">;
   readonly lock: Pick<ImportLock, "beginImport">;
   readonly ledger: Pick<Ledger, "brought" | "willBring">;
   readonly judge: Judge;

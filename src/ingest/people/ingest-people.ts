@@ -8,8 +8,8 @@ import type { Facts, Supplement } from "../../contract/people/facts.ts";
 import type { Import, ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { judgeOthers } from "../judge-others.ts";
+import { readStored } from "../read-stored.ts";
 import type { RejectedLine } from "../refusal.ts";
-import { splitBatches } from "../split-batches.ts";
 import { type MatchedRows, matchRows } from "./match-rows.ts";
 import {
   type PeopleFile,
@@ -178,8 +178,6 @@ function describeRow({ line, field, reason }: RejectedLine): string {
   return `Line ${line}: ${field ? `${field} ` : ""}${reason}`;
 }
 
-const peoplePerBatch = 100;
-
 /** Stages the people that change, and shows all of them at once. */
 async function layOver(
   load: Import,
@@ -191,13 +189,9 @@ async function layOver(
   const judges = new Map<AsOf, Judge>();
   const counts = { added: 0, replaced: 0, unchanged: 0, removed: 0 };
   const logins = [...new Set([...supplements.keys(), ...holders])].sort();
-  let done = 0;
-  for (const some of splitBatches(logins, peoplePerBatch)) {
-    const [stored, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);
-    const changed = some.flatMap((login, at) => {
-      const [before, asOf] = [stored[at], analyses[at]?.asOf];
-      // Erased since they were matched.
-      if (!before || asOf === undefined) return [];
+  for await (const { people, done } of readStored(pool, logins, signal)) {
+    const changed = people.flatMap(({ facts: before, analysis: { asOf } }) => {
+      const { login } = before;
       const facts = replaceSupplement(before, source, supplements.get(login));
       refuseTooMany(facts);
       const isSame = JSON.stringify(facts) === JSON.stringify(before);
@@ -210,11 +204,8 @@ async function layOver(
         by.basis,
       );
     }
-    done += some.length;
     onProgress?.({ done, total: logins.length });
     await load.requireRoom(done / logins.length);
-    await Bun.sleep(0);
-    if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was changed.");
   }
   const [any] = judges.values();
   if (any) await judgeOthers(load, pool, any, signal);
