@@ -45,70 +45,44 @@ export type { RescoreOptions, RescoreReport, ScoreMove } from "./rescore.ts";
 
 export const { exportFile, createFactsJsonSchema } = importLate(
   () => import("./jsonl/export-file.ts"),
-  ["exportFile", "createFactsJsonSchema"],
 );
-export const { findCommonFolder } = importLate(
-  () => import("./git/repository/view.ts"),
-  ["findCommonFolder"],
-);
-export const { readBranchChange } = importLate(
-  () => import("./git/branch-change.ts"),
-  ["readBranchChange"],
-);
+export const { findCommonFolder } = importLate(() => import("./git/repository/view.ts"));
+export const { readBranchChange } = importLate(() => import("./git/branch-change.ts"));
 export const { ingestForge, forgetForge, tryForge } = importLate(
-  () => import("./ingest-forge.ts"),
-  ["ingestForge", "forgetForge", "tryForge"],
+  () => import("./forges/ingest-forge.ts"),
 );
 export const { eraseFromForges, eraseFromLedger } = importLate(
   () => import("./git/forget-people.ts"),
-  ["eraseFromForges", "eraseFromLedger"],
 );
-export const { ingestGit } = importLate(() => import("./git/pipeline.ts"), ["ingestGit"]);
+export const { ingestGit } = importLate(() => import("./git/pipeline.ts"));
 export const { createIdentityOverview, findKeptIdentity, listAuthorIdentities } = importLate(
   () => import("./git/identity/identity-overview.ts"),
-  ["createIdentityOverview", "findKeptIdentity", "listAuthorIdentities"],
 );
-export const { watchApplied } = importLate(
-  () => import("./git/watch-applied.ts"),
-  ["watchApplied"],
-);
+export const { watchApplied } = importLate(() => import("./git/watch-applied.ts"));
 export const { proposeOwnersFile, readPresentOwners } = importLate(
   () => import("./git/ownership/propose-file.ts"),
-  ["proposeOwnersFile", "readPresentOwners"],
 );
-export const { proposeMailmap } = importLate(
-  () => import("./git/mailmap/propose-mailmap.ts"),
-  ["proposeMailmap"],
-);
-export const { importFile } = importLate(() => import("./jsonl/import-file.ts"), ["importFile"]);
+export const { proposeMailmap } = importLate(() => import("./git/mailmap/propose-mailmap.ts"));
+export const { importFile } = importLate(() => import("./jsonl/import-file.ts"));
 export const { ingestPeople, removePeopleSource } = importLate(
   () => import("./people/ingest-people.ts"),
-  ["ingestPeople", "removePeopleSource"],
 );
-export const { compareRecount, isRecountDue } = importLate(
-  () => import("./recount.ts"),
-  ["compareRecount", "isRecountDue"],
-);
-export const { findLastAsOf, rescore } = importLate(
-  () => import("./rescore.ts"),
-  ["findLastAsOf", "rescore"],
-);
+export const { compareRecount, isRecountDue } = importLate(() => import("./recount.ts"));
+export const { findLastAsOf, rescore } = importLate(() => import("./rescore.ts"));
 
 type Late<Export> = Export extends (...given: infer Given) => infer Result
   ? (...given: Given) => Promise<Awaited<Result>>
   : never;
 
-/** @returns functions that import a module when they are called, and then call its function of the same name. */
-function importLate<Module, Name extends keyof Module & string>(
+/** @returns functions of a module by their names, each of which imports the module when it is called. */
+function importLate<Module extends object>(
   load: () => Promise<Module>,
-  names: readonly Name[],
-): { readonly [Key in Name]: Late<Module[Key]> } {
-  const functions = names.map((name) => [
-    name,
+): { readonly [Name in keyof Module]: Late<Module[Name]> } {
+  const get =
+    (_: unknown, name: string) =>
     async (...given: readonly unknown[]) => {
-      const run = (await load())[name] as (...given: readonly unknown[]) => unknown;
-      return run(...given);
-    },
-  ]);
-  return Object.fromEntries(functions);
+      const module = (await load()) as Record<string, (...given: readonly unknown[]) => unknown>;
+      return module[name]?.(...given);
+    };
+  return new Proxy({}, { get }) as never;
 }
