@@ -7,7 +7,7 @@ import { formatSignedName, type SignedName } from "./commit/logged-commit.ts";
 import type { RepositoryAuthors } from "./ledger/counted-repositories.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { groupClones } from "./ledger/recognise.ts";
-import { createOwnershipResolver } from "./ownership/resolve-owners.ts";
+import { resolveOwners } from "./ownership/resolve-owners.ts";
 
 interface PublishingContext {
   readonly ledger: Ledger;
@@ -29,7 +29,6 @@ interface PublishingContext {
 export async function publishAuthorship(context: PublishingContext): Promise<void> {
   const { ledger, forges, pool, repositories, stored, signal, onProgress } = context;
   const findReviews = createReviewLookup(ledger, forges);
-  const resolve = createOwnershipResolver(ledger.people);
   const keys = new Set<string>();
   let done = 0;
   for (const { id, clones, key } of listAuthored(ledger)) {
@@ -61,14 +60,10 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
     const { logins, accountless } = listPeople(authors);
     for (const [number, login] of reviews.logins) logins[number] = login;
     await pool.authorship.nameAuthors(key, logins);
-    await pool.authorship.stateOwnership(
-      key,
-      resolve({
-        ownership: ledger.repositories.find(id)?.ownership[0] ?? undefined,
-        forge: origin.forge,
-        accountless,
-      }),
-    );
+    const stated = ledger.repositories.find(id)?.ownership[0]?.rules ?? [];
+    const rules = resolveOwners(stated, origin.forge, ledger.people);
+    const hasLogins = rules.some(({ owners }) => owners.some((owner) => "login" in owner));
+    await pool.authorship.stateOwnership(key, { rules, accountless: hasLogins ? accountless : [] });
     done += 1;
     onProgress?.(done, repositories.size);
     await Bun.sleep(0);

@@ -6,13 +6,12 @@ import type { PresentOwners } from "../../../contract/people/owners-proposal.ts"
 import type { KnownRule } from "../../../contract/people/ownership-rule.ts";
 import { type ChangedFile, splitFileLines } from "../file-diff.ts";
 import { checkVersion, decodeGitText, type GitOptions, openGit } from "../git-command.ts";
-import type { KnownPeople } from "../ledger/known-people.ts";
 import { findObject, readBlobs, readTree, toFileText } from "../repository/objects.ts";
 import { openKnownClone } from "../repository/open-repository.ts";
 import { parseCodeOwners } from "./code-owners.ts";
 import { chooseNewPlace, codeOwnersBytesMax, findCodeOwners, findForm } from "./read-ownership.ts";
 import { readRecentNames } from "./recent-names.ts";
-import { createOwnershipResolver } from "./resolve-owners.ts";
+import { type OwnerLookup, resolveOwners } from "./resolve-owners.ts";
 
 export interface OwnersFile extends ChangedFile {
   readonly form: "github" | "gitlab";
@@ -84,11 +83,10 @@ export async function readOwnersFile(
 /** @returns its rules, each owner with the person where the ledger knows them. */
 export function resolveOwnersFile(
   file: OwnersFile,
-  people: Pick<KnownPeople, "holdersOf" | "find">,
+  people: OwnerLookup,
   forge: string | undefined,
 ): readonly KnownRule[] {
-  const ownership = parseFileText(file);
-  return createOwnershipResolver(people)({ ownership, forge, accountless: [] }).rules;
+  return resolveOwners(parseFileText(file).rules, forge, people);
 }
 
 /** @returns the lines that the forge ignores. */

@@ -1,7 +1,6 @@
 /** Proposes a change of a repository's CODEOWNERS file, in force or new. */
 import type { OwnersProposal, PresentOwners } from "../../../contract/people/owners-proposal.ts";
 import { formatFileDiff } from "../file-diff.ts";
-import type { Ledger } from "../ledger/ledger.ts";
 import {
   listIgnoredLines,
   type OwnersFile,
@@ -9,6 +8,7 @@ import {
   readOwnersFile,
   resolveOwnersFile,
 } from "./owners-file.ts";
+import type { OwnerLookup } from "./resolve-owners.ts";
 import {
   applyOwnersProposal,
   countProposed,
@@ -19,7 +19,7 @@ import {
 interface OwnersContext extends ReadingOptions {
   /** A place of the ledger. */
   readonly clone: { readonly directory: string; readonly forge: string | undefined };
-  readonly people: Ledger["people"];
+  readonly people: OwnerLookup;
 }
 
 interface ProposingContext extends OwnersContext {
