@@ -17,9 +17,6 @@ import { splitBatches } from "./split-batches.ts";
  */
 export const demoAsOf: AsOf = "2026-11-01";
 
-/** Number of demo developers, bots and assistants included; a test counts them. */
-export const demoDevelopers = 5016;
-
 const developersPerBatch = 100;
 
 /**
@@ -31,20 +28,17 @@ const developersPerBatch = 100;
 export async function loadDemo({
   pool,
   judge,
-  onProgress,
 }: {
   readonly pool: Pool;
   readonly judge: Judge;
-  readonly onProgress?: (progress: { readonly done: number }) => void;
 }): Promise<number> {
   const load = await pool.beginImport("demo");
   let done = 0;
   try {
-    const people = [...readDemo()];
+    const people = readDemo();
     for (const batch of splitBatches(people, developersPerBatch)) {
       const leftOut = await load.put(batch.map(judge), judge.basis);
       done += batch.length - leftOut.length;
-      onProgress?.({ done });
       // A server that is starting answers meanwhile.
       await Bun.sleep(0);
     }
@@ -74,11 +68,10 @@ export async function readDemoPool(): Promise<Uint8Array | undefined> {
 }
 
 /** Does not validate the lines; a test checks them against the schema. */
-function* readDemo(): Generator<Facts> {
+function readDemo(): readonly Facts[] {
   const text = Bun.zstdDecompressSync(readFileSync(demoPath)).toString("utf8");
-  let from = 0;
-  for (let to = text.indexOf("\n"); to !== -1; to = text.indexOf("\n", from)) {
-    yield JSON.parse(text.slice(from, to)) as Facts;
-    from = to + 1;
-  }
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }

@@ -9,9 +9,9 @@ export type { ForgeSelection } from "./forges/forge.ts";
 export { checkForgeContent, type FrozenForges, freezeForges } from "./forges/forge-content.ts";
 export {
   type ForgeLedger,
-  forgesFile,
-  openForgeLedger,
-  readForgesState,
+  type KnownSource,
+  toForgeName,
+  toSubject,
 } from "./forges/forge-ledger.ts";
 export { type KnownForge, knownForges } from "./forges/known-forges.ts";
 export { type ForgeSource, type KnownSource, listSources, toForgeName } from "./forges/sources.ts";
@@ -27,21 +27,17 @@ export type { KnownClone, Ledger } from "./git/ledger/ledger.ts";
 export { countOutdated } from "./git/ledger/recognise.ts";
 export { ledgerFile, openLedger } from "./git/ledger/sqlite-ledger.ts";
 export type { GitIngest } from "./git/pipeline.ts";
-export type { GitProgress } from "./git/read/read-progress.ts";
-export type { ReadStatus } from "./git/read-repositories.ts";
+export type { GitProgress } from "./git/read-progress.ts";
 export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
-export { isRepository } from "./git/repository/find-repositories.ts";
-export type { ExportOptions, ExportSummary } from "./jsonl/export-file.ts";
-export type { ImportOptions, ImportProgress, ImportSummary } from "./jsonl/import-file.ts";
+export type { ImportOptions, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export { describeOtherModel, isOfEarlierVersion } from "./judge-others.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
-export type { PeopleIngest, PeopleSummary } from "./people/ingest-people.ts";
+export type { PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
 export { startGroup } from "./process-group.ts";
-export type { RecountChanges } from "./recount.ts";
 export type { RejectedLine } from "./refusal.ts";
-export type { RescoreOptions, RescoreReport, ScoreMove } from "./rescore.ts";
+export type { RescoreReport, ScoreMove } from "./rescore.ts";
 
 export const { exportFile, createFactsJsonSchema } = importLate(
   () => import("./jsonl/export-file.ts"),

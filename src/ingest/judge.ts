@@ -2,8 +2,8 @@ import type { AsOf, Assessor, Model, PlaceFacts } from "../analysis/analysis.ts"
 import type { Assessment } from "../contract/people/assessment.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
-import { composeFacts } from "./people/supplements.ts";
 import { digestProgram } from "./program-digest.ts";
+import { composeFacts } from "./supplements.ts";
 
 /** Turns the facts of one developer into what the pool stores. */
 export interface Judge {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { demoDevelopers } from "../../src/ingest/demo.ts";
 import { publishPeople } from "../../src/ingest/git/publish-people.ts";
 import { importFile } from "../../src/ingest/ingest.ts";
+import { demoDevelopers } from "../../src/ingest/removal-limit.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { factsOf, lineOf, plainJudge } from "./sample.ts";

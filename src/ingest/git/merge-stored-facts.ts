@@ -3,12 +3,7 @@
  * stars). Git knows only commits, so plainly replacing the stored facts would lose the rest.
  */
 import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
-import {
-  joinSupplements,
-  matchSupplements,
-  setSupplements,
-  sortSupplements,
-} from "../people/supplements.ts";
+import { matchSupplements, setSupplements, sortSupplements } from "../supplements.ts";
 
 /**
  * Merges the facts of one person after the other. What a people file said belongs to the address or account that its row was
@@ -20,7 +15,7 @@ export function createFactsMerger() {
     const sorted = sortSupplements(stored.flatMap(listPeopleFiles), facts);
     unclaimed.push(...sorted.unclaimed);
     const own = (facts.supplements ?? []).filter(isOfForges);
-    return setSupplements(facts, joinSupplements([...own, ...sorted.claimed]));
+    return setSupplements(facts, [...own, ...sorted.claimed]);
   };
   return {
     /** @param stored what the pool has under the person's logins; the later ones know better. */
@@ -42,7 +37,7 @@ export function createFactsMerger() {
       unclaimed.length === 0 ? [] : [...matchSupplements(people(), unclaimed)],
     /** @param facts as `merge` returned them. */
     addSupplements: (facts: Facts, arriving: readonly Supplement[]): Facts =>
-      setSupplements(facts, joinSupplements([...arriving, ...(facts.supplements ?? [])])),
+      setSupplements(facts, [...arriving, ...(facts.supplements ?? [])]),
   };
 }
 

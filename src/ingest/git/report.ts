@@ -75,11 +75,6 @@ function countNone(): Record<AuthorClass, number> {
   return { human: 0, bot: 0, assistant: 0, nobody: 0 };
 }
 
-interface RunResult {
-  readonly read: readonly CloneReading[];
-  readonly refused: readonly RepositoryRefusal[];
-}
-
 /** The report of a run that could not read any repository and changed nothing. */
 export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIngestReport {
   return {
@@ -102,7 +97,9 @@ export function reportIngest({
   imported,
   ledger,
   request: { asOf, wantsAuthors = false },
-}: RunResult & {
+}: {
+  readonly read: readonly CloneReading[];
+  readonly refused: readonly RepositoryRefusal[];
   readonly imported: IngestCounts;
   readonly ledger: Ledger;
   readonly request: { readonly asOf: string; readonly wantsAuthors?: boolean | undefined };
@@ -164,18 +161,11 @@ function countLines(
   places: readonly KnownClone[],
   { repositories }: Pick<Ledger, "repositories">,
 ): number {
-  const ids = repositories.ofPlaces(listPlaces(read, places));
-  const parts = [...ids].map((id) => repositories.lines(id));
-  const all = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
+  const lines = new Set<bigint>();
+  for (const id of repositories.ofPlaces(listPlaces(read, places))) {
+    for (const line of repositories.lines(id)) lines.add(line);
   }
-  all.sort();
-  let count = 0;
-  for (let at = 0; at < all.length; at++) if (at === 0 || all[at] !== all[at - 1]) count += 1;
-  return count;
+  return lines.size;
 }
 
 function listSummaries(

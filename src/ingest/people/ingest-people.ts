@@ -10,6 +10,7 @@ import type { Judge } from "../judge.ts";
 import { judgeOthers } from "../judge-others.ts";
 import { readStored } from "../read-stored.ts";
 import type { RejectedLine } from "../refusal.ts";
+import { setSupplements } from "../supplements.ts";
 import { type MatchedRows, matchRows } from "./match-rows.ts";
 import {
   type PeopleFile,
@@ -18,7 +19,6 @@ import {
   readPeopleFile,
 } from "./read-people-file.ts";
 import type { PeopleRow } from "./read-row.ts";
-import { replaceSupplement } from "./supplements.ts";
 
 export interface PeopleIngest {
   readonly pool: Pick<Pool, "beginImport" | "holders" | "findFacts" | "findAnalyses" | "erasing">;
@@ -192,7 +192,9 @@ async function layOver(
   for await (const { people, done } of readStored(pool, logins, signal)) {
     const changed = people.flatMap(({ facts: before, analysis: { asOf } }) => {
       const { login } = before;
-      const facts = replaceSupplement(before, source, supplements.get(login));
+      const supplement = supplements.get(login);
+      const others = (before.supplements ?? []).filter((each) => each.source !== source);
+      const facts = setSupplements(before, [...others, ...(supplement ? [supplement] : [])]);
       refuseTooMany(facts);
       const isSame = JSON.stringify(facts) === JSON.stringify(before);
       counts[isSame ? "unchanged" : nameChange(login, supplements, holders)] += 1;

@@ -1,15 +1,9 @@
 /** Matches the rows of a people file with people of the pool. */
-import type { Facts, Supplement } from "../../contract/people/facts.ts";
-import {
-  type Identifier,
-  listSupplementIdentifiers,
-  type Pool,
-  toSoughtList,
-} from "../../pool/pool.ts";
-import { groupByKeys } from "../group-by-keys.ts";
+import type { Supplement } from "../../contract/people/facts.ts";
+import { type Pool, toSoughtList } from "../../pool/pool.ts";
 import type { RejectedLine } from "../refusal.ts";
+import { createSupplementFinder } from "../supplements.ts";
 import type { PeopleRow } from "./read-row.ts";
-import { listOwnIdentifiers } from "./supplements.ts";
 
 export interface MatchedRows {
   /** By the login of the pool. */
@@ -33,36 +27,29 @@ export async function matchRows(
   source: string,
   pool: Pick<Pool, "holders">,
 ): Promise<MatchedRows> {
-  const rowsBy = groupByKeys(rows, ({ supplement }) => listSupplementIdentifiers(supplement));
-  const loginsOf = new Map<PeopleRow, string[]>();
+  const finder = createSupplementFinder(rows.map(({ supplement }) => supplement));
+  const loginsOf = new Map<Supplement, string[]>();
   const holders = new Set<string>();
-  for await (const batch of pool.holders([...rowsBy.keys(), toSoughtList({ source })])) {
+  for await (const batch of pool.holders([...finder.identifiers, toSoughtList({ source })])) {
     for (const facts of batch) {
       if (facts.source === "demo") continue;
       if (facts.supplements?.some((each) => each.source === source)) holders.add(facts.login);
-      for (const row of rowsOf(facts, rowsBy)) {
-        loginsOf.getOrInsertComputed(row, () => []).push(facts.login);
+      for (const supplement of finder.find(facts)) {
+        loginsOf.getOrInsertComputed(supplement, () => []).push(facts.login);
       }
     }
   }
   return { ...decide(rows, loginsOf), holders };
 }
 
-function rowsOf(
-  facts: Facts,
-  rowsBy: ReadonlyMap<Identifier, readonly PeopleRow[]>,
-): ReadonlySet<PeopleRow> {
-  return new Set(listOwnIdentifiers(facts).flatMap((identifier) => rowsBy.get(identifier) ?? []));
-}
-
-function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<PeopleRow, readonly string[]>) {
+function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<Supplement, readonly string[]>) {
   const unmatched: RejectedLine[] = [];
   const ambiguous: RejectedLine[] = [];
   const repeated: RejectedLine[] = [];
   const rowOf = new Map<string, PeopleRow>();
   for (const row of rows) {
-    const { line } = row;
-    const logins = loginsOf.get(row) ?? [];
+    const { line, supplement } = row;
+    const logins = loginsOf.get(supplement) ?? [];
     const [login] = logins;
     if (login === undefined) {
       unmatched.push({ line, reason: "nobody here has an address or login of this row" });

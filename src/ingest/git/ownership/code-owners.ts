@@ -113,16 +113,5 @@ function parseOwner(word: string): StatedOwner | undefined {
 
 /** Splits at white space; a space after a backslash belongs to the word. */
 function splitWords(line: string): readonly string[] {
-  const words: string[] = [];
-  let word = "";
-  for (let at = 0; at < line.length; at++) {
-    const character = line[at] ?? "";
-    if (character === "\\" && at + 1 < line.length) word += character + line[++at];
-    else if (!/\s/.test(character)) word += character;
-    else if (word !== "") {
-      words.push(word);
-      word = "";
-    }
-  }
-  return word === "" ? words : [...words, word];
+  return line.match(/(?:\\[^]|\S)+/g) ?? [];
 }

@@ -41,12 +41,9 @@ export function parseOwnersFile(
   if (!isRecord(parsed)) return refuseFile(file, "no YAML that states owners");
   const unread: UnreadOwnership[] = [];
   const options = isRecord(parsed.options) ? parsed.options : {};
+  const pattern = file.slice(0, Math.max(file.lastIndexOf("/"), 0));
   const common = {
-    ...{
-      form: "folder" as const,
-      file,
-      pattern: file.slice(0, Math.max(file.lastIndexOf("/"), 0)),
-    },
+    ...{ form: "folder" as const, file, pattern },
     ...(options.no_parent_owners === true && { isFinal: true as const }),
   };
   const line = findKeyLine(text, ["owners", "approvers", "reviewers"]);
@@ -110,20 +107,14 @@ function parseAlternative(expression: string): PathFilter | undefined {
   const toEnd = /(?<!\\)\$$/.test(expression);
   const body = expression.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined);
   const texts = [""];
-  for (let at = 0; at < body.length; at++) {
-    const character = body[at] ?? "";
-    const next = body[at + 1] ?? "";
-    if (character === "." && next === "*") {
-      texts.push("");
-      at += 1;
-    } else if (character === "\\" && /[^\w\s]/.test(next)) {
-      texts[texts.length - 1] += next;
-      at += 1;
-      // A bare dot in a path means a dot in all but theory.
-    } else if (/[\\*+?[\](){}|^$]/.test(character)) return undefined;
-    else texts[texts.length - 1] += character;
+  let read = 0;
+  // A bare dot in a path means a dot in all but theory.
+  for (const [part, escaped] of body.matchAll(/\.\*|\\([^\w\s])|[^\\*+?[\](){}|^$]/gy)) {
+    if (part === ".*") texts.push("");
+    else texts[texts.length - 1] += escaped ?? part;
+    read += part.length;
   }
-  return { texts, fromStart, toEnd };
+  return read === body.length ? { texts, fromStart, toEnd } : undefined;
 }
 
 function refuseFile(file: string, reason: string): RepositoryOwnership {

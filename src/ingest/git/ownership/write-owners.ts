@@ -173,23 +173,11 @@ interface RowParts {
 }
 
 function splitRow(line: string): RowParts {
-  const isSpace = (at: number) => " \t\r".includes(line[at] ?? " ");
-  let at = 0;
-  while (at < line.length && isSpace(at)) at += 1;
-  while (at < line.length && !isSpace(at)) at += line[at] === "\\" ? 2 : 1;
-  const pattern = line.slice(0, at);
-  const words: { space: string; word: string }[] = [];
-  while (at < line.length) {
-    let from = at;
-    while (from < line.length && isSpace(from)) from += 1;
-    let to = from;
-    while (to < line.length && !isSpace(to)) to += 1;
-    const word = line.slice(from, to);
-    if (word === "" || word.startsWith("#")) break;
-    words.push({ space: line.slice(at, from), word });
-    at = to;
-  }
-  return { pattern, words, rest: line.slice(at) };
+  const [pattern = ""] = /^[ \t\r]*(?:\\[^]?|[^ \t\r\\])*/.exec(line) ?? [];
+  const found = line.slice(pattern.length).matchAll(/([ \t\r]+)([^ \t\r#][^ \t\r]*)/gy);
+  const words = [...found].map(([, space = "", word = ""]) => ({ space, word }));
+  const length = words.reduce((sum, { space, word }) => sum + space.length + word.length, 0);
+  return { pattern, words, rest: line.slice(pattern.length + length) };
 }
 
 function explainChange({ gone, joining }: ProposedChange<ProposedOwner>, asOf: string): string {

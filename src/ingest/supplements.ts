@@ -2,12 +2,12 @@
  * What people files add to a person. The supplement of each file is stored beside the facts of other sources, and laid over
  * them only for judging. So files and git runs never overwrite each other, whatever their order.
  */
-import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
-import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../identity/address.ts";
-import { listOthers } from "../../identity/chosen-name.ts";
-import { toFullName } from "../../identity/person-name.ts";
-import { type Identifier, listIdentifiers, listSupplementIdentifiers } from "../../pool/pool.ts";
-import { groupByKeys } from "../group-by-keys.ts";
+import { type Facts, forgesSource, type Supplement } from "../contract/people/facts.ts";
+import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../identity/address.ts";
+import { listOthers } from "../identity/chosen-name.ts";
+import { toFullName } from "../identity/person-name.ts";
+import { type Identifier, listIdentifiers, listSupplementIdentifiers } from "../pool/pool.ts";
+import { groupByKeys } from "./group-by-keys.ts";
 
 /** The e-mail source of git's facts. */
 const commitSource = "commits";
@@ -72,27 +72,31 @@ function joinEmails(lists: readonly Facts["emails"][]): Facts["emails"] {
   return [...joined.values()];
 }
 
-/** @param supplement undefined removes what the source said. */
-export function replaceSupplement(
-  facts: Facts,
-  source: string,
-  supplement: Supplement | undefined,
-): Facts {
-  const others = (facts.supplements ?? []).filter((each) => each.source !== source);
-  return setSupplements(facts, supplement ? [...others, supplement] : others);
-}
-
-/** Sorts supplements by source, so that the order in which files were read does not matter. */
+/** Keeps one supplement of each source, the last, sorted by source, so that the order in which files were read does not matter. */
 export function setSupplements(facts: Facts, supplements: readonly Supplement[]): Facts {
   const { supplements: _, ...rest } = facts;
   if (supplements.length === 0) return rest;
-  return { ...rest, supplements: [...supplements].sort((a, b) => (a.source < b.source ? -1 : 1)) };
+  const last = new Map(supplements.map((each) => [each.source, each]));
+  return {
+    ...rest,
+    supplements: [...last.values()].sort((a, b) => (a.source < b.source ? -1 : 1)),
+  };
 }
 
 /** Lists the identifiers of a person, without those from people files: a file must not confirm its own match. */
 export function listOwnIdentifiers(facts: Facts): readonly Identifier[] {
   const ofForges = (facts.supplements ?? []).filter(({ source }) => source === forgesSource);
   return listIdentifiers(setSupplements(facts, ofForges));
+}
+
+/** Finds the supplements that mean a person: each by an identifier that both have. */
+export function createSupplementFinder(supplements: readonly Supplement[]) {
+  const wanted = groupByKeys(supplements, listSupplementIdentifiers);
+  return {
+    identifiers: [...wanted.keys()],
+    find: (facts: Facts): ReadonlySet<Supplement> =>
+      new Set(listOwnIdentifiers(facts).flatMap((each) => wanted.get(each) ?? [])),
+  };
 }
 
 /**
@@ -102,16 +106,14 @@ export function listOwnIdentifiers(facts: Facts): readonly Identifier[] {
  * @param facts what is known of the person now.
  */
 export function sortSupplements(
-  supplements: readonly Supplement[] = [],
+  supplements: readonly Supplement[],
   facts: Facts,
 ): { readonly claimed: readonly Supplement[]; readonly unclaimed: readonly Supplement[] } {
   if (supplements.length === 0) return { claimed: [], unclaimed: [] };
-  const own = new Set(listOwnIdentifiers(facts));
-  const isClaimed = (supplement: Supplement) =>
-    listSupplementIdentifiers(supplement).some((identifier) => own.has(identifier));
+  const own = createSupplementFinder(supplements).find(facts);
   return {
-    claimed: supplements.filter(isClaimed),
-    unclaimed: supplements.filter((supplement) => !isClaimed(supplement)),
+    claimed: supplements.filter((each) => own.has(each)),
+    unclaimed: supplements.filter((each) => !own.has(each)),
   };
 }
 
@@ -120,32 +122,17 @@ export function matchSupplements(
   people: Iterable<Facts>,
   supplements: readonly Supplement[],
 ): ReadonlyMap<Facts, readonly Supplement[]> {
-  const wanted = groupByKeys(supplements, listSupplementIdentifiers);
+  const { find } = createSupplementFinder(supplements);
   const found = new Map<Supplement, Facts[]>();
   for (const facts of people) {
-    const here = new Set(listOwnIdentifiers(facts).flatMap((each) => wanted.get(each) ?? []));
-    for (const supplement of here) {
-      found.getOrInsertComputed(supplement, () => []).push(facts);
-    }
+    for (const each of find(facts)) found.getOrInsertComputed(each, () => []).push(facts);
   }
-  const sure = [...found]
-    .sort(inOrder)
-    .flatMap(([supplement, [facts, ...others]]) =>
-      facts && others.length === 0 ? [{ supplement, facts }] : [],
-    );
   const matched = new Map<Facts, Supplement[]>();
-  for (const { supplement, facts } of sure) {
+  // Does not depend on the order in which people were read.
+  const inOrder = [...found].sort(([a], [b]) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  for (const [supplement, [facts, ...others]] of inOrder) {
+    if (!facts || others.length > 0) continue;
     matched.getOrInsertComputed(facts, () => []).push(supplement);
   }
   return matched;
-}
-
-/** Does not depend on the order in which people were read. */
-function inOrder([a]: readonly [Supplement, unknown], [b]: readonly [Supplement, unknown]): number {
-  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
-}
-
-/** Keeps one of each source, the last. */
-export function joinSupplements(supplements: readonly Supplement[]): readonly Supplement[] {
-  return [...new Map(supplements.map((each) => [each.source, each])).values()];
 }
