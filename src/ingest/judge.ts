@@ -25,6 +25,9 @@ const placeConfidenceMin = 0.5;
 
 const locationsMax = 10_000;
 
+/** Long enough that two digests are never equal by chance. */
+const digestLength = 22;
+
 /**
  * Lays people files over the facts, resolves the profile's location and passes the places to the analysis, since neither module
  * may import the other. The facts are stored unchanged.
@@ -60,16 +63,9 @@ export function createJudge(modules: {
   };
   if (!model) return judge;
   const { modelVersion } = model;
-  const digested = digest([digestProgram(), modelVersion, asOf, String(publishCommitEmails)]);
+  const inputs = [digestProgram(), modelVersion, asOf, String(publishCommitEmails)].join("\n");
+  const digest = new Bun.CryptoHasher("sha256").update(inputs).digest("base64url");
   // The pool reads the first word.
-  const basis = `${modelVersion} ${digested}`;
+  const basis = `${modelVersion} ${digest.slice(0, digestLength)}`;
   return Object.assign(judge, { basis, modelVersion });
-}
-
-/** Long enough that two digests are never equal by chance. */
-const digestLength = 22;
-
-function digest(parts: readonly string[]): string {
-  const hasher = new Bun.CryptoHasher("sha256").update(parts.join("\n"));
-  return hasher.digest("base64url").slice(0, digestLength);
 }

@@ -1,30 +1,22 @@
 import { Fault } from "../contract/fault.ts";
-import type { Facts } from "../contract/people/facts.ts";
-import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { Pool } from "../pool/pool.ts";
 import { splitBatches } from "./split-batches.ts";
 
 /** Developers per transaction; signals are handled between two batches. */
 const batchSize = 100;
 
-interface StoredBatch {
-  /** Without those who were erased since the logins were read. */
-  readonly people: readonly { readonly facts: Facts; readonly analysis: ProfileAnalysis }[];
-  /** How many of the logins were read, this batch included. */
-  readonly done: number;
-}
-
 /**
- * Reads what the pool has of these people, in batches.
+ * Reads what the pool has of these people, in batches, without those who were erased since the logins were read.
  *
  * @package
+ * @returns `done` counts the logins that were read, this batch included.
  * @throws Fault interrupted between two batches, once the signal is aborted.
  */
 export async function* readStored(
   pool: Pick<Pool, "findFacts" | "findAnalyses">,
   logins: readonly string[],
   signal: AbortSignal | undefined,
-): AsyncGenerator<StoredBatch> {
+) {
   let done = 0;
   for (const some of splitBatches(logins, batchSize)) {
     const [stored, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);

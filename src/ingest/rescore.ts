@@ -11,6 +11,7 @@ import {
 import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 import { readStored } from "./read-stored.ts";
+import { splitBatches } from "./split-batches.ts";
 
 export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
@@ -74,11 +75,13 @@ export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
  * @returns undefined for an empty pool.
  */
 export async function findLastAsOf(
-  pool: Pick<Pool, "logins" | "findAnalyses" | "findFacts">,
+  pool: Pick<Pool, "logins" | "findAnalyses">,
 ): Promise<string | undefined> {
   let last: string | undefined;
-  for await (const { people } of readStored(pool, await pool.logins(), undefined)) {
-    for (const { analysis } of people) if (!last || analysis.asOf > last) last = analysis.asOf;
+  for (const logins of splitBatches(await pool.logins(), 100)) {
+    for (const analysis of await pool.findAnalyses(logins)) {
+      if (analysis && (!last || analysis.asOf > last)) last = analysis.asOf;
+    }
   }
   return last;
 }

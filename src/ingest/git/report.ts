@@ -105,17 +105,15 @@ export function reportIngest({
   readonly request: { readonly asOf: string; readonly wantsAuthors?: boolean | undefined };
 }): GitIngestReport {
   const places = ledger.places();
-  const summaries = listSummaries(read, places, ledger);
-  const [first, ...others] = summaries;
   const authorsReport = wantsAuthors
     ? formatAuthorsReport(digestPlaces(ledger, asOf, listPlaces(read, places)))
     : [];
   return {
     ...summariseOutcome(ledger),
-    summaries,
+    summaries: listSummaries(read, places, ledger),
     ofOlderForm: read.filter(({ wasOfOlderForm }) => wasOfOlderForm).length,
     refused,
-    authors: first && others.length === 0 ? first.authors : countLines(read, places, ledger),
+    authors: countLines(read, places, ledger),
     authorsReport,
     imported,
   };

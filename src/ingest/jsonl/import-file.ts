@@ -95,9 +95,7 @@ async function readInto(
   try {
     for await (const lines of readLines(source.bytes)) {
       for (const line of lines) {
-        intake.take(line);
-        if (!intake.isFull) continue;
-        await intake.flush(source.total && source.taken() / source.total);
+        if (intake.take(line)) await intake.flush(source.total && source.taken() / source.total);
       }
       last = lines.at(-1)?.number ?? last;
       const { lines: taken, rejected } = intake;

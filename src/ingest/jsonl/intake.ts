@@ -41,13 +41,11 @@ export class Intake {
     this.#options = options;
   }
 
-  take(line: Line): void {
+  /** @returns whether there are enough lines for `flush`. */
+  take(line: Line): boolean {
     this.lines += 1;
     this.#batch.push(line);
     if ("text" in line) this.#characters += line.text.length;
-  }
-
-  get isFull(): boolean {
     return this.#batch.length >= linesPerBatch || this.#characters >= charactersPerBatch;
   }
 

@@ -113,5 +113,5 @@ function parseOwner(word: string): StatedOwner | undefined {
 
 /** Splits at white space; a space after a backslash belongs to the word. */
 function splitWords(line: string): readonly string[] {
-  return line.match(/(?:\\[^]|\S)+/g) ?? [];
+  return line.match(/(?:\\.|\S)+/gs) ?? [];
 }

@@ -29,17 +29,6 @@ interface ProposingContext extends OwnersContext {
   readonly propose: (present: PresentOwners) => Promise<OwnersProposal>;
 }
 
-export interface FileProposal extends Pick<OwnersProposal, "nameless"> {
-  /** Path of the file. */
-  readonly path: string;
-  /** The commit that it was read from. */
-  readonly head: string;
-  /** For `git apply`; undefined where history proposes nothing. */
-  readonly diff: Buffer | undefined;
-  /** Further folders that would get a row if there were no limit. */
-  readonly left: number;
-}
-
 /** Reads what there is to check. @throws Fault */
 export async function readPresentOwners(context: OwnersContext) {
   const file = await readOwnersFile(context.clone, context);
@@ -79,7 +68,7 @@ const roundsMax = 100;
  *
  * @throws Fault
  */
-export async function proposeOwnersFile(context: ProposingContext): Promise<FileProposal> {
+export async function proposeOwnersFile(context: ProposingContext) {
   const { clone, people, rowsMax, propose } = context;
   let file = await readOwnersFile(clone, context);
   const { path, head } = file;
@@ -92,9 +81,15 @@ export async function proposeOwnersFile(context: ProposingContext): Promise<File
     const folders = proposal.folders.filter((one) => taken.has(one));
     const next = applyOwnersProposal(file, { ...proposal, folders }, clone.forge);
     if (next.lines.every((line, at) => line === file.lines[at]) || round === roundsMax) {
-      const { nameless } = proposal;
-      const left = proposal.folders.length - folders.length;
-      return { path, head, left, nameless, diff: formatFileDiff(next) };
+      return {
+        /** Path of the file, and the commit that it was read from. */
+        ...{ path, head },
+        /** For `git apply`; undefined where history proposes nothing. */
+        diff: formatFileDiff(next),
+        /** Further folders that would get a row if there were no limit. */
+        left: proposal.folders.length - folders.length,
+        nameless: proposal.nameless,
+      };
     }
     file = next;
   }

@@ -164,16 +164,9 @@ function changeRow(
   return pattern + kept.join("") + added.join("") + rest;
 }
 
-interface RowParts {
-  readonly pattern: string;
-  /** Each with the space before it. */
-  readonly words: readonly { readonly space: string; readonly word: string }[];
-  /** A comment, and what ends the line. */
-  readonly rest: string;
-}
-
-function splitRow(line: string): RowParts {
-  const [pattern = ""] = /^[ \t\r]*(?:\\[^]?|[^ \t\r\\])*/.exec(line) ?? [];
+/** @returns the words each with the space before it; the rest is a comment, and what ends the line. */
+function splitRow(line: string) {
+  const [pattern = ""] = /^[ \t\r]*(?:\\.?|[^ \t\r\\])*/s.exec(line) ?? [];
   const found = line.slice(pattern.length).matchAll(/([ \t\r]+)([^ \t\r#][^ \t\r]*)/gy);
   const words = [...found].map(([, space = "", word = ""]) => ({ space, word }));
   const length = words.reduce((sum, { space, word }) => sum + space.length + word.length, 0);
