@@ -63,8 +63,8 @@ describe("a good file", () => {
     expect(await logins()).toContain("bea");
   });
 
-  test("a byte order mark, Windows line ends, blank lines and no last line end do no harm", async () => {
-    const text = `\uFEFF${lineOf("ada").trim()}\r\n\r\n  \n${lineOf("bea").trim()}`;
+  test("byte order marks, as where files were joined, Windows line ends, blank lines and no last line end do no harm", async () => {
+    const text = `\uFEFF${lineOf("ada").trim()}\r\n\r\n  \n\uFEFF${lineOf("bea").trim()}`;
     expect(await load(text)).toMatchObject({ lines: 2, imported: 2, rejected: 0 });
   });
 

@@ -28,6 +28,19 @@ const scores = async () =>
     data: { results: { login: string; score: number }[] };
   };
 
+test("import still takes --threads, and says that it has no effect", async () => {
+  const again = await line.run(
+    "import",
+    people,
+    "--threads",
+    "3",
+    "--as-of",
+    "2026-11-01",
+    ...data,
+  );
+  expect([again.code, again.err]).toEqual([0, expect.stringContaining("--threads has no effect")]);
+});
+
 describe("rescore", () => {
   test("as of the same day with the same model changes nothing", async () => {
     const { judged, moved, unchanged, meanAbsoluteMove } = await report("--as-of", "2026-11-01");
