@@ -1,0 +1,178 @@
+/**
+ * A data folder that is used as an operator does, by commands alone, and described by what it shows: an export of everybody, what
+ * `who` reads and answers, identities, and the list of repositories. Nothing here knows how ingest stores anything.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Facts } from "../../../src/contract/people/facts.ts";
+import { type CommitColumns, commitFlags, type Pool } from "../../../src/pool/pool.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { openCommandLine } from "../../interfaces/cli/command-line.ts";
+
+export interface ListedRepository {
+  readonly name: string;
+  readonly path: string;
+  readonly state: string;
+  readonly tip: string;
+  readonly commits: number;
+}
+
+export type RosterFolder = ReturnType<typeof openRosterFolder>;
+
+/** @param given a folder that something else fills; default: a new one. */
+export function openRosterFolder(now: () => Date, given?: string) {
+  const line = openCommandLine(now);
+  const folder = given ?? line.folder;
+  const data = ["--data", folder];
+  /** @throws when the command ends with another code than these. */
+  const call = async (codes: readonly number[], ...argv: string[]): Promise<string> => {
+    const { code, out, err } = await line.run(...argv, ...data);
+    if (!codes.includes(code)) throw new Error(`roster ${argv.join(" ")}: exit ${code}\n${err}`);
+    return out;
+  };
+  const readPool = async <Result>(act: (pool: Pool) => Promise<Result>): Promise<Result> => {
+    mkdirSync(folder, { recursive: true });
+    const pool = openSqlitePool(join(folder, "pool.db"), { now });
+    return act(pool).finally(() => pool.close());
+  };
+  const list = async (): Promise<readonly ListedRepository[]> =>
+    JSON.parse(await call([0], "ingest", "list", "--json"));
+  const writeExport = async (): Promise<string> => {
+    const file = join(line.folder, "..", "people.jsonl");
+    await call([0], "export", file);
+    const exported = await Bun.file(file).text();
+    rmSync(file);
+    return exported;
+  };
+  return {
+    call,
+    readPool,
+    list,
+    exportAll: async (): Promise<readonly Facts[]> =>
+      (await writeExport())
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    /** 3: a repository was left out or is gone. */
+    ingest: (...more: string[]) => call([0, 3], "ingest", "git", ...more, "--allow-removals"),
+    /** @param hasWho whether what `who` reads and answers is part of it. */
+    describe: async (hasWho = true): Promise<string> => {
+      const exported = await writeExport();
+      const [names, stored] = await readPool(async (pool) => [
+        hasWho ? (await pool.authorship.repositories()).map(({ name }) => name) : [],
+        [...(hasWho ? await describeAuthorship(pool) : []), ...(await describeAnalyses(pool))],
+      ]);
+      const answers: string[] = [];
+      for (const name of new Set(names)) {
+        // 2: two forges have a repository of this name.
+        const answer = await call([0, 2], "who", "--repository", name, "--json");
+        answers.push(`who ${name} ${JSON.stringify({ ...JSON.parse(answer), meta: undefined })}`);
+      }
+      return [
+        ...orderFields(exported),
+        ...stored,
+        ...answers,
+        ...splitList(await call([0], "identity", "list", "--json")),
+        ...splitList(await call([0], "identity", "suggestions", "--json")),
+        ...(await list()).map((row) => JSON.stringify({ ...row, readAt: undefined })),
+      ].join("\n");
+    },
+    close: () => line.close(),
+  };
+}
+
+/**
+ * Whether the order of the fields of a repository counts as well. Today `pushedAt` of a forge stands before or after the fields of
+ * git, by which of them was read first. Once it no longer does, this becomes true.
+ */
+const isOrderCompared = false;
+
+function orderFields(exported: string): readonly string[] {
+  const lines = exported.split("\n").filter(Boolean);
+  if (isOrderCompared) return lines;
+  return lines.map((line) =>
+    JSON.stringify(JSON.parse(line), (_, value: unknown) =>
+      value !== null && typeof value === "object" && "pushedAt" in value
+        ? { ...value, pushedAt: undefined, lastPush: value.pushedAt }
+        : value,
+    ),
+  );
+}
+
+/**
+ * Whether the evidence for each join counts as well. Today who has several kinds of evidence is shown with another of them after other
+ * orders of runs; who is one person is always the same. Once the evidence is, too, this becomes true.
+ */
+const areJoinsCompared = false;
+
+function splitList(json: string): readonly string[] {
+  // Each folder gives a decision an id of its own.
+  const alike = json.replaceAll(/dec_\w+/g, "dec");
+  const rows = JSON.parse(alike) as readonly object[];
+  return rows.map((row) => JSON.stringify(areJoinsCompared ? row : { ...row, joins: undefined }));
+}
+
+async function describeAnalyses(pool: Pool): Promise<readonly string[]> {
+  return (await pool.findAnalyses(await pool.logins())).map((one) => JSON.stringify(one));
+}
+
+/** Everything that `who` reads of each repository, with logins in place of numbers. */
+async function describeAuthorship(pool: Pool): Promise<readonly string[]> {
+  const { authorship } = pool;
+  const repositories = await authorship.repositories();
+  return Promise.all(
+    repositories.map(async ({ id, ...repository }) => {
+      const head = await authorship.head(id);
+      const toLogin = (number: number) => head?.logins[number] ?? null;
+      const ownership = await authorship.ownership(id);
+      return JSON.stringify({
+        ...repository,
+        columns: head && describeColumns(head.columns, toLogin),
+        blocks: (await authorship.blocks(id, 0, head?.blocks.length ?? 0)).map((block) =>
+          Object.entries(block).map(([key, values]) => [key, ...values]),
+        ),
+        ownership: ownership && {
+          ...ownership,
+          accountless: ownership.accountless.map(toLogin).sort(),
+        },
+      });
+    }),
+  );
+}
+
+type ToLogin = (number: number) => string | null;
+
+function describeColumns({ day, author, files, flags, others }: CommitColumns, toLogin: ToLogin) {
+  const part = (at: number) => [
+    others.commit[at],
+    toLogin(others.author[at] ?? 0),
+    others.kind[at],
+  ];
+  const isReview = (commit = 0) => ((flags[commit] ?? 0) & commitFlags.isReview) !== 0;
+  return {
+    ...{ day: [...day], files: [...files], flags: [...flags] },
+    authors: [...author].map((number, commit) => (isReview(commit) ? null : toLogin(number))),
+    // Of erased people a number may be left, which names nobody.
+    others: [...others.commit.keys()]
+      .map(part)
+      .filter(([, login]) => login !== null)
+      .map((one) => one.join(" "))
+      .sort(),
+  };
+}
+
+export function showDifferences(one: string, other: string): string {
+  const [left, right] = [one.split("\n"), other.split("\n")];
+  const tell = (who: string, lines: readonly string[], others: readonly string[]) =>
+    lines
+      .filter((line) => !others.includes(line))
+      .map((line) => {
+        const near = others.find((there) => there.slice(0, 20) === line.slice(0, 20)) ?? "";
+        let at = 0;
+        while (at < line.length && line[at] === near[at]) at += 1;
+        return `${who} ${line.slice(0, 60)} ... ${line.slice(Math.max(0, at - 300), at + 600)}`;
+      });
+  return [...tell("by runs:", left, right), ...tell("anew:   ", right, left)]
+    .slice(0, 12)
+    .join("\n");
+}
