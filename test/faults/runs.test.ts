@@ -1,59 +1,173 @@
 /** Runs of the real program over known histories that are killed at drawn moments: the next one ends as if nothing had happened. */
 import { expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openProgram } from "../ingest/forges/program.ts";
+import { readOutput } from "../child-output.ts";
+import { openProgram, type Program } from "../ingest/forges/program.ts";
 import { type InventedCommit, inventRepository } from "../ingest/git/invented-repository.ts";
+import { openRosterFolder, showDifferences } from "../ingest/git/roster-folder.ts";
 import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
-const kills = isLong ? 20 : 2;
+const kills = isLong ? 400 : 4;
 
-/** People who share commits, name each other in trailers and have two addresses each. */
-function inventCommits(count: number, repository: string): InventedCommit[] {
+/** What is killed, in this order. */
+const kinds = ["push", "merge", "forget", "leave", "fresh", "push", "merge", "forget"] as const;
+
+/**
+ * Whether `ingest forget` that was killed late leaves nothing of the repository in `who`. Today the people are without it and
+ * the repository is unknown, but `who` still answers for it until the next run that publishes.
+ */
+const isLeavingWhole = false;
+
+/** People who share commits, name each other in trailers and have two addresses each; others from step to step. */
+function inventCommits(count: number, repository: string, step = 0): InventedCommit[] {
+  const email = (number: number, at: number) =>
+    `person${number}@${at % 2 === 0 ? "home" : "work"}.example`;
   return Array.from({ length: count }, (_, at) => {
-    const number = at % 9;
-    const host = at % 2 === 0 ? "home.example" : "work.example";
+    const number = step + (at % 9);
     return {
-      author: `Person Number${number} <person${number}@${host}>`,
+      author: `Person Number${number} <${email(number, at)}>`,
       at: 1_700_000_000 + at * 40_000,
       message:
         `Change ${at} of ${repository}, because it was wrong\n\n` +
-        `Reviewed-by: Person Number${(number + 1) % 9} <person${(number + 1) % 9}@home.example>\n` +
-        `Co-authored-by: Person Number${(number + 2) % 9} <person${(number + 2) % 9}@work.example>\n`,
+        `Reviewed-by: Person Number${number + 1} <${email(number + 1, 0)}>\n` +
+        `Co-authored-by: Person Number${number + 2} <${email(number + 2, 1)}>\n`,
       files: { [`src/${at % 7}.go`]: `package main // ${at}\n` },
     };
   });
 }
 
-/** Repositories as they are at a step: each has more commits than before, the second is a fork, the third is rewritten. */
-function writeRepositories(folder: string, step: number): void {
+/** Repositories as they are at a step: one with more commits or less, its fork, and one that is written anew each time. */
+function writeRepositories(folder: string, step: number, random: () => number): void {
+  const below = (count: number) => Math.floor(random() * count);
   rmSync(folder, { recursive: true, force: true });
-  const one = inventCommits(20 + 3 * step, "one");
+  const one = inventCommits(20 + below(60), "one");
   inventRepository(join(folder, "one.git"), one);
-  inventRepository(join(folder, "fork.git"), [...one.slice(0, 15), ...inventCommits(step, "fork")]);
-  inventRepository(join(folder, "rewritten.git"), inventCommits(12 + (step % 3), `round ${step}`));
+  inventRepository(join(folder, "fork.git"), [
+    ...one.slice(0, 5 + below(15)),
+    ...inventCommits(1 + below(9), "fork"),
+  ]);
+  inventRepository(
+    join(folder, "rewritten.git"),
+    inventCommits(12 + below(9), `round ${step}`, step),
+  );
+}
+
+/** What is shown of everybody, of identities and of each repository. */
+async function describeFolder({ data }: Program, hasWho: boolean): Promise<string> {
+  const folder = openRosterFolder(() => new Date(), data);
+  const shown = await folder.describe(hasWho);
+  folder.close();
+  return shown;
+}
+
+interface Step {
+  readonly command: readonly string[];
+  /** What an operator runs next: the command again, and what brings everybody up to date. */
+  readonly next: readonly (readonly string[])[];
+}
+
+async function drawStep(
+  kind: (typeof kinds)[number],
+  roster: Program,
+  folder: string,
+  random: () => number,
+): Promise<Step> {
+  const ingest = ["ingest", "git", folder, "--allow-removals"];
+  const people = kind === "fresh" ? [] : await roster.people();
+  const drawn = () => people[Math.floor(random() * people.length)]?.login ?? "nobody";
+  const step = (command: readonly string[], ...more: (readonly string[])[]) => ({
+    command,
+    next: [command, ...more],
+  });
+  if (kind === "forget") return step(["forget", drawn(), "--yes"], ingest);
+  // Without a path: the folder still has a repository that was forgotten.
+  const recount = ["ingest", "git", "--allow-removals"];
+  // A decision that was recorded and not applied is refused the second time; the next run applies it.
+  if (kind === "merge") return step(["identity", "merge", drawn(), drawn()], recount);
+  const leave = ["ingest", "forget", join(folder, "fork.git"), "--allow-removals"];
+  return kind === "leave" ? step(leave, recount) : step(ingest);
+}
+
+/** @returns whether it was killed before it ended. */
+async function runKilled(
+  roster: Program,
+  command: readonly string[],
+  milliseconds: number,
+): Promise<boolean> {
+  const run = roster.spawn(command);
+  const output = readOutput(run);
+  await Bun.sleep(milliseconds);
+  run.kill("SIGKILL");
+  await output;
+  return run.signalCode === "SIGKILL";
+}
+
+/** 2 to 4: a decision that is refused, a person or a repository that is gone already. */
+async function runAll(roster: Program, commands: readonly (readonly string[])[]): Promise<void> {
+  for (const command of commands) {
+    const { code, out, err } = await roster.attempt(command);
+    if (code > 4) throw new Error(`roster ${command.join(" ")}: exit ${code}\n${out}${err}`);
+  }
+}
+
+/**
+ * Runs a command on a copy of the folder, and on the folder until it is killed; then what is next on both.
+ *
+ * @returns what both folders show, and whether the command was killed before it ended.
+ */
+async function compareKilled(
+  kind: (typeof kinds)[number],
+  roster: Program,
+  { folder, random }: { readonly folder: string; readonly random: () => number },
+) {
+  const { command, next } = await drawStep(kind, roster, folder, random);
+  using other = openProgram();
+  if (kind !== "fresh") cpSync(roster.data, other.data, { recursive: true });
+  const began = performance.now();
+  await runAll(other, [command]);
+  const moment = (0.1 + 0.95 * random()) * (performance.now() - began);
+  const isKilled = await runKilled(roster, command, moment);
+  await runAll(roster, next);
+  await runAll(other, next);
+  const hasWho = isLeavingWhole || kind !== "leave";
+  const found = await describeFolder(roster, hasWho);
+  const expected = await describeFolder(other, hasWho);
+  const what = `${kind} killed after ${Math.round(moment)} ms: ${command.join(" ")}`;
+  return { isKilled, what, found, expected };
 }
 
 test("runs that are killed at any moment lose and double nothing", async () => {
-  const random = createRandom(drawSeed("killed runs"));
-  using roster = openProgram();
-  const folder = join(roster.folder, "mirrors");
-  writeRepositories(folder, 0);
+  const seed = drawSeed("killed runs");
+  const random = createRandom(seed);
+  let roster = openProgram();
+  const folder = join(roster.folder, "..", `roster-mirrors-${process.pid}`);
+  writeRepositories(folder, 0, random);
   await roster.ingestGit(folder);
-  writeRepositories(folder, 1);
-  const began = performance.now();
-  await roster.ingestGit(folder);
-  const usual = performance.now() - began;
-  for (let kill = 0; kill < kills; kill++) {
-    writeRepositories(folder, kill + 2);
-    const run = roster.spawn(["ingest", "git", folder]);
-    await Bun.sleep(random() * usual);
-    run.kill("SIGKILL");
-    await run.exited;
-    await roster.ingestGit(folder);
-    using fresh = openProgram();
-    await fresh.ingestGit(folder);
-    expect(await roster.exportAll()).toBe(await fresh.exportAll());
+  let killed = 0;
+  for (let step = 0; killed < kills; step++) {
+    if (step > 3 * kills) throw new Error(`Only ${killed} of ${step} runs were killed.`);
+    const kind = kinds[step % kinds.length] ?? "push";
+    if (kind === "push" || kind === "fresh") writeRepositories(folder, step + 1, random);
+    if (kind === "fresh") {
+      roster[Symbol.dispose]();
+      roster = openProgram();
+    }
+    const { isKilled, what, found, expected } = await compareKilled(kind, roster, {
+      folder,
+      random,
+    });
+    if (found !== expected)
+      throw new Error(
+        `TEST_SEED=${seed}, step ${step}, ${what}\n${showDifferences(found, expected)}`,
+      );
+    if (isKilled) killed += 1;
+    if (step % 50 === 49) process.stderr.write(`${killed} of ${step + 1} runs were killed\n`);
+    // What was left is there again, so that the next command finds all.
+    if (kind === "leave") await roster.ingestGit(folder, "--allow-removals");
   }
-}, 300_000);
+  roster[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+  expect(killed).toBe(kills);
+}, 7_200_000);
