@@ -20,6 +20,7 @@ import {
   type KnownJoin,
   type Ledger,
   listAuthorIdentities,
+  readPlacesAnew,
   type Whereabouts,
   watchApplied,
 } from "../ingest/ingest.ts";
@@ -117,7 +118,8 @@ export function createErasure(parts: ErasureParts): Erasure {
       if (!receipt || receipt.undoneAt) return receipt;
       await erasing.undo(receiptId);
       await keep(receiptId);
-      findLedger()?.readAnew();
+      const ledger = findLedger();
+      if (ledger) readPlacesAnew(ledger);
       await record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
     },

@@ -12,6 +12,7 @@ import {
   describeOtherModel,
   freezeForges,
   isRecountDue,
+  listPlaces,
   openForgeLedger,
   openLedger,
   readOperatorFiles,
@@ -170,7 +171,7 @@ export async function compareLedger(
   const forges = hasForges ? openForgeLedger(path("forges"), { isReadOnly: true }) : undefined;
   const frozen = forges && freezeForges(forges);
   const about = databaseNames.ledger;
-  const unread = describeUnread(ledger.places());
+  const unread = describeUnread(listPlaces(ledger));
   const findings: Finding[] = [...examineRepositories(ledger)];
   if (unread !== undefined)
     findings.push({ level: "warning", about, text: unread, remedy: "unread" });

@@ -2,18 +2,13 @@
  * Reads one forge: walks through its lists, asks for the accounts of commit authors, and computes all people again from git
  * and all forges. The pool changes once, at the end, and only after a whole walk.
  */
-import { Fault, isFault } from "../../contract/fault.ts";
-import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
-import { countRepositories } from "../git/count-commits.ts";
-import { openGit } from "../git/git-command.ts";
-import { noFiles } from "../git/identity/rules.ts";
-import { type GitIngest, ingestGit } from "../git/pipeline.ts";
-import type { GitPhase } from "../git/read/read-progress.ts";
-import { readRepositories } from "../git/read-repositories.ts";
-import type { GitIngestReport } from "../git/report.ts";
-import { findRepositories } from "../git/repository/find-repositories.ts";
-import { startTimeLimit } from "../time-limit.ts";
-import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
+import { Fault, isFault } from "../contract/fault.ts";
+import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
+import { type IsForgotten, toSubject } from "./forges/accounts.ts";
+import { freezeForges, readForgeContent } from "./forges/forge-content.ts";
+import { type ForgeLedger, openForgeLedger } from "./forges/forge-ledger.ts";
+import { type ForgeAccess, openForge } from "./forges/open-forge.ts";
+import { listWalked } from "./forges/repositories.ts";
 import {
   addSource,
   countSource,
@@ -25,14 +20,15 @@ import {
 import { lockWalk } from "./forges/walk-lock.ts";
 import { type Tell, type WalkProgress, type WalkReport, walkSource } from "./forges/walk-source.ts";
 import type { Walk } from "./forges/walks.ts";
-import { countRepositories } from "./git/count-commits.ts";
-import { findRepositories } from "./git/find-repositories.ts";
 import { openGit } from "./git/git-command.ts";
-import { noFiles } from "./git/identity/rules.ts";
+import { noFiles } from "./git/identify/rules.ts";
+import { listPlaces, openSamples } from "./git/ledger/places.ts";
 import { type GitIngest, ingestGit } from "./git/pipeline.ts";
-import type { GitPhase } from "./git/read-progress.ts";
+import type { GitPhase } from "./git/read/read-progress.ts";
 import { readRepositories } from "./git/read-repositories.ts";
 import type { GitIngestReport } from "./git/report.ts";
+import { findRepositories } from "./git/repository/find-repositories.ts";
+import { countRepositories } from "./git/tally/tally.ts";
 import {
   getMirrorHome,
   type MirrorSettings,
@@ -104,7 +100,14 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   if (access.noreplyHost !== undefined) setNoreplyHost(forges, source.id, access.noreplyHost);
   const findForgotten = createForgottenFinder(pool);
   const { maxPeople } = access;
-  const walking = { source, client, adapter, ledger: forges, histories: ledger, maxPeople };
+  const walking = {
+    source,
+    client,
+    adapter,
+    ledger: forges,
+    histories: openSamples(ledger),
+    maxPeople,
+  };
   const asking = { ...walking, now, onProgress };
   let paths: readonly string[] = [];
   const onListed = async (walk: Walk, tell: Tell) => {
@@ -192,7 +195,7 @@ async function mirrorSource(request: ForgeIngest, forge: string, walk: Walk, tel
   const kin = new Set(content.sources.flatMap((one) => (one.forge === forge ? one.id : [])));
   const others = content.repositories.filter((one) => one.source !== id && kin.has(one.source));
   const names = new Set([...repositories, ...others].map(({ name }) => name));
-  const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), ledger.places(), names);
+  const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), listPlaces(ledger), names);
   const unread = refused.map(({ path, reason, remedy }) => `left out ${path}: ${reason} ${remedy}`);
   return {
     warnings: [...mirrors.warnings, ...unread, ...left],

@@ -9,26 +9,30 @@ export type { ForgeSelection } from "./forges/forge.ts";
 export { checkForgeContent, type FrozenForges, freezeForges } from "./forges/forge-content.ts";
 export {
   type ForgeLedger,
-  type KnownSource,
-  toForgeName,
-  toSubject,
+  forgesFile,
+  openForgeLedger,
+  readForgesState,
 } from "./forges/forge-ledger.ts";
 export { type KnownForge, knownForges } from "./forges/known-forges.ts";
 export { type ForgeSource, type KnownSource, listSources, toForgeName } from "./forges/sources.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
-export type { Whereabouts } from "./git/forget-people.ts";
-export type { IdentityDecision } from "./git/identity/identity-decider.ts";
-export type { IdentityOverview, KeptAuthorIdentity } from "./git/identity/identity-overview.ts";
-export type { KnownIdentity, KnownJoin } from "./git/identity/known-identity.ts";
-export { readOperatorFiles } from "./git/identity/operator-files.ts";
-export type { OperatorFiles } from "./git/identity/rules.ts";
-export { checkLedgerContent } from "./git/ledger/check-content.ts";
-export type { KnownClone, Ledger } from "./git/ledger/ledger.ts";
+export { checkLedgerContent } from "./git/check-ledger.ts";
+export type { IdentityDecision } from "./git/decide/identity-decider.ts";
+export type { IdentityOverview, KeptAuthorIdentity } from "./git/decide/identity-overview.ts";
+export type { KnownIdentity, KnownJoin } from "./git/decide/known-identity.ts";
+export type { Whereabouts } from "./git/erase/erase-histories.ts";
+export { readIdentified } from "./git/identify/identified-people.ts";
+export { readOperatorFiles } from "./git/identify/operator-files.ts";
+export type { OperatorFiles } from "./git/identify/rules.ts";
+export { readApplied } from "./git/ledger/applied.ts";
+export { type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
+export { type KnownClone, listPlaces, readPlacesAnew } from "./git/ledger/places.ts";
 export { countOutdated } from "./git/ledger/recognise.ts";
-export { ledgerFile, openLedger } from "./git/ledger/sqlite-ledger.ts";
 export type { GitIngest } from "./git/pipeline.ts";
-export type { GitProgress } from "./git/read-progress.ts";
-export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
+export type { GitProgress } from "./git/read/read-progress.ts";
+export { type GitIngestReport, type RepositorySummary, readSummary } from "./git/report.ts";
+export { isRepository } from "./git/repository/find-repositories.ts";
+export type { ForgeIngest, ForgeIngestReport } from "./ingest-forge.ts";
 export type { ImportOptions, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export { describeOtherModel, isOfEarlierVersion } from "./judge-others.ts";
@@ -44,17 +48,15 @@ export const { exportFile, createFactsJsonSchema } = importLate(
 );
 export const { findCommonFolder } = importLate(() => import("./git/repository/view.ts"));
 export const { readBranchChange } = importLate(() => import("./git/branch-change.ts"));
-export const { ingestForge, forgetForge, tryForge } = importLate(
-  () => import("./forges/ingest-forge.ts"),
-);
+export const { ingestForge, forgetForge, tryForge } = importLate(() => import("./ingest-forge.ts"));
 export const { eraseFromForges, eraseFromLedger } = importLate(
-  () => import("./git/forget-people.ts"),
+  () => import("./git/erase/forget-people.ts"),
 );
 export const { ingestGit } = importLate(() => import("./git/pipeline.ts"));
 export const { createIdentityOverview, findKeptIdentity, listAuthorIdentities } = importLate(
-  () => import("./git/identity/identity-overview.ts"),
+  () => import("./git/decide/identity-overview.ts"),
 );
-export const { watchApplied } = importLate(() => import("./git/watch-applied.ts"));
+export const { watchApplied } = importLate(() => import("./git/erase/watch-applied.ts"));
 export const { proposeOwnersFile, readPresentOwners } = importLate(
   () => import("./git/ownership/propose-file.ts"),
 );

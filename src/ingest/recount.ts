@@ -2,13 +2,16 @@
 import type { Facts } from "../contract/people/facts.ts";
 import { isGenericAddress } from "../identity/address.ts";
 import type { Pool } from "../pool/pool.ts";
-import { countRepositories } from "./git/count-commits.ts";
-import { identifyPeople, openIdentityContext } from "./git/identify-people.ts";
-import type { AuthorIdentity, IdentityJoin } from "./git/identity/author-identity.ts";
-import { type KnownIdentity, toKnownIdentity } from "./git/identity/known-identity.ts";
-import { listLoginsAlone, type NamedPerson } from "./git/identity/login.ts";
-import { createIdentityRules, type OperatorFiles } from "./git/identity/rules.ts";
+import { type KnownIdentity, toKnownIdentity } from "./git/decide/known-identity.ts";
+import { readIdentityContext } from "./git/erase/identify-remembered.ts";
+import type { AuthorIdentity, IdentityJoin } from "./git/identify/author-identity.ts";
+import { buildCommunity } from "./git/identify/community.ts";
+import { listLoginsAlone, type NamedPerson } from "./git/identify/login.ts";
+import { createIdentityRules, type OperatorFiles } from "./git/identify/rules.ts";
+import { readBrought, readCountedBy } from "./git/ledger/applied.ts";
 import type { Ledger } from "./git/ledger/ledger.ts";
+import { listPlaces } from "./git/ledger/places.ts";
+import { countRepositories } from "./git/tally/tally.ts";
 import { splitBatches } from "./split-batches.ts";
 
 interface RecountSources {
@@ -29,11 +32,11 @@ export async function isRecountDue({
   publishCommitEmails,
 }: Pick<RecountSources, "files"> & {
   readonly publishCommitEmails?: boolean | undefined;
-  readonly ledger: Pick<Ledger, "edition" | "places" | "countedBy">;
+  readonly ledger: Ledger;
   readonly pool: Pick<Pool, "decisions">;
 }): Promise<boolean> {
-  const by = ledger.countedBy();
-  const isEmpty = ledger.places().length === 0 && !files.forges?.content().accounts.length;
+  const by = readCountedBy(ledger);
+  const isEmpty = listPlaces(ledger).length === 0 && !files.forges?.content().accounts.length;
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;
@@ -64,8 +67,10 @@ export async function compareRecount({
 }: RecountSources & { readonly asOf: string }): Promise<RecountChanges> {
   const rules = createIdentityRules(files, await pool.decisions.list());
   await countRepositories(ledger, { asOf });
-  const community = identifyPeople(openIdentityContext(ledger, rules), "all");
-  const loginOf = await createLoginFinder(ledger.brought(), pool);
+  const context = readIdentityContext(ledger, rules);
+  const accounts = new Set(context.forges.accounts.keys());
+  const community = buildCommunity(context, { authors: context.authors.all, accounts });
+  const loginOf = await createLoginFinder(readBrought(ledger).keys(), pool);
   const { holdsAuthorIdentity } = await pool.erasing.suppression();
   const everybody = community.everybody.filter(
     ({ person }) =>
@@ -93,7 +98,7 @@ type LoginFinder = (identity: AuthorIdentity) => string | undefined;
 
 /** Finds the login under which the pool has an author identity: by its addresses, or by the login that it alone has. */
 async function createLoginFinder(
-  brought: ReadonlySet<string>,
+  brought: Iterable<string>,
   pool: Pick<Pool, "findFacts">,
 ): Promise<LoginFinder> {
   const found = new Map<string, string>();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ServerBackups } from "../../backup/backup.ts";
 import type { Config } from "../../config/config.ts";
 import { listStale } from "../../contract/people/history-end.ts";
+import { listPlaces } from "../../ingest/ingest.ts";
 import type {
   Administration,
   ErasurePreviewLines,
@@ -86,7 +87,7 @@ export function openAdministration(parts: AdministrationParts): OpenedAdministra
       read: (json) => json as ErasurePreviewLines,
     }),
   );
-  const repositories = () => folder.findLedger()?.places() ?? [];
+  const repositories = () => listPlaces(folder.findLedger());
   const findDue = createDueLookup(folder, now);
   const model = { version: folder.modelVersion, file: config.analysis.modelFile };
   return {

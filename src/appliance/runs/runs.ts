@@ -6,6 +6,7 @@
 import type { Config } from "../../config/config.ts";
 import { tryParseJson } from "../../contract/foreign-json.ts";
 import type { ControlStore } from "../../control/control-store.ts";
+import { listPlaces } from "../../ingest/ingest.ts";
 import type { RunOrder, RunState, RunStatus, Runs } from "../../interfaces/web/web.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
@@ -92,7 +93,7 @@ async function addRun(
   if (records.filter(({ status }) => isUnderWay(status)).length >= waitingMax) {
     return { ok: false, message: "Too many runs are waiting: let some of them end first." };
   }
-  const plan = createRunPlan(order, by, config, () => folder.findLedger()?.places() ?? []);
+  const plan = createRunPlan(order, by, config, () => listPlaces(folder.findLedger()));
   if (!plan.ok) return plan;
   const { title, canStop, detail } = plan;
   const id = `run_${newId().slice(0, 12)}`;

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Unread } from "../../contract/people/history-end.ts";
-import type { KnownClone, Ledger } from "./ledger/ledger.ts";
+import type { KnownClone } from "./ledger/places.ts";
 import { isRepositoryAt } from "./repository/find-repositories.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 
@@ -22,7 +22,7 @@ const displaced = {
  * @returns by id; undefined for places that are read again.
  */
 export function findLeftOut(
-  ledger: Pick<Ledger, "places">,
+  places: readonly KnownClone[],
   read: readonly { readonly directory: string }[],
   refused: readonly RepositoryRefusal[],
 ): ReadonlyMap<number, Omit<Unread, "since"> | undefined> {
@@ -39,7 +39,7 @@ export function findLeftOut(
     );
   };
   return new Map(
-    ledger.places().flatMap(({ id, directory, leftOut }) => {
+    places.flatMap(({ id, directory, leftOut }) => {
       const isRead = directory !== null && readAt.has(directory);
       const found = isRead ? undefined : judge(directory);
       return found || (isRead && leftOut) ? [[id, found]] : [];

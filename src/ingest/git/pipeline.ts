@@ -1,40 +1,44 @@
 /**
- * From `git log` to a score in nine stages, each in a file of this folder: find, read log, keep and notes (repository by
- * repository), count, identify, assemble, publish, authorship. Each stage stores its result in the ledger and marks what depends
- * on it, so a run costs what changed, and one that is cut off goes on where it ended. The pool changes once, at the end: it
- * shows the people of the previous run or those of this one, never a mixture.
+ * The order of the stages, from `git log` to a score. Each stage is a folder with a front file of the same name; its result is kept
+ * with what it was made from, and made again when something of that is new. So a run costs what changed, and one that is cut off
+ * goes on where it ended. The pool changes once, at the end: it shows the people of the previous run or those of this one, never
+ * a mixture.
+ *
+ * read, notes   repository by repository: new commits, what paths mean, what notes say
+ * share, tally  which copy of a commit counts, and what each author did
+ * identify      the people behind all authors, without those who were forgotten
+ * describe      figures of repositories that depend on who is who
+ * assemble      the facts of each person
+ * publish       the judged people, in one change of the pool
+ * authorship    who changed which file, for `who_knows`
  */
+
 import type { AsOf } from "../../analysis/analysis.ts";
 import { isFault } from "../../contract/fault.ts";
+import type { Facts } from "../../contract/people/facts.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
 import { countUnasked } from "../forges/ask-authors.ts";
 import { deriveNoreplyHosts } from "../forges/derive-noreply-hosts.ts";
 import type { Judge } from "../judge.ts";
-import { assembleFacts } from "./assemble-facts.ts";
-import { openPeopleWork } from "./assemble-work.ts";
+import { assemblePeople } from "./assemble/assemble.ts";
+import { digestPerson } from "./assemble/digest-people.ts";
+import { type PeopleWork, preparePeopleWork } from "./assemble/people-work.ts";
+import { publishAuthorship } from "./authorship/authorship.ts";
+import { requireIntact } from "./check-ledger.ts";
+import { describeRepositories } from "./describe/describe.ts";
+import { type IdentifiedSources, identifyRemembered } from "./erase/identify-remembered.ts";
 import { refuseGone } from "./find-left-out.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
-import { findPersonId, type IdentityContext, identifyParts } from "./identify-people.ts";
-import { identifyRemembered } from "./identify-remembered.ts";
-import type { NamedPerson } from "./identity/login.ts";
-import {
-  createIdentityRules,
-  type IdentityRules,
-  noFiles,
-  type OperatorFiles,
-} from "./identity/rules.ts";
-import type { Ledger } from "./ledger/ledger.ts";
+import type { IdentifiedPerson } from "./identify/identified-people.ts";
+import { createIdentityRules, noFiles, type OperatorFiles } from "./identify/rules.ts";
+import { readApplied, readBrought, readPoolMark, writeApplied } from "./ledger/applied.ts";
+import { extendIndex } from "./ledger/commit-index.ts";
+import { guardLedger, type Ledger } from "./ledger/ledger.ts";
+import { forgetPlaces, listPlaces, openSamples } from "./ledger/places.ts";
 import { listSuperseded } from "./ledger/recognise.ts";
-import { listUnpublished, publishAuthorship } from "./publish-authorship.ts";
-import { publishPeople, readPoolMark } from "./publish-people.ts";
-import { type CloneOptions, type CloneReading, readRepositories } from "./read-repositories.ts";
-import {
-  type GitIngestReport,
-  reportIngest,
-  reportNothingRead,
-  summariseOutcome,
-  summariseRepositories,
-} from "./report.ts";
+import { type IngestCounts, publishPeople } from "./publish/publish.ts";
+import { type CloneOptions, readRepositories } from "./read-repositories.ts";
+import { countClasses, type GitIngestReport, reportIngest, reportNothingRead } from "./report.ts";
 import { findRepositories } from "./repository/find-repositories.ts";
 
 export interface GitIngest extends CloneOptions, GitOptions {
@@ -74,152 +78,156 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const lock = request.lock ?? (await request.pool.lockImports("git"));
   try {
     const { files, ledger, asOf, anew } = request;
-    // Who publishes everybody looks at everything that it publishes from.
-    if (anew || ledger.applied()?.asOf !== asOf) ledger.requireIntact();
-    const report = await ingestLocked(request, lock).catch((error: unknown) => {
+    const report = await guardLedger(ledger, () => {
+      // Who publishes everybody looks at everything that it publishes from.
+      const isChecked = anew === true || readApplied(ledger)?.asOf !== asOf;
+      if (isChecked) requireIntact(ledger);
+      return runStages(request, lock, isChecked);
+    }).catch((error: unknown) => {
       const isKnown = isFault(error) && error.code !== "damaged";
-      if (!isKnown && !request.signal?.aborted) ledger.requireIntact();
+      if (!isKnown && !request.signal?.aborted) requireIntact(ledger);
       throw error;
     });
     if (!files?.forges) return report;
-    const unasked = countUnasked(files.forges.content(), ledger, () => new Date(asOf));
+    const unasked = countUnasked(files.forges.content(), openSamples(ledger), () => new Date(asOf));
     return unasked.length > 0 ? { ...report, unasked } : report;
   } finally {
     if (!request.lock) await lock.release();
   }
 }
 
-async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIngestReport> {
-  const { ledger, pool, asOf, paths, anew = false } = request;
-  const git = openGit(request);
-  const outcome = await readRepositories(git, findRepositories(paths), request);
+async function runStages(
+  request: GitIngest,
+  lock: ImportLock,
+  isChecked: boolean,
+): Promise<GitIngestReport> {
+  const { ledger, pool, asOf, paths, files = noFiles, signal } = request;
+  const { sqlite } = ledger;
+  const outcome = await readRepositories(openGit(request), findRepositories(paths), request);
   const { read } = outcome;
   const refuse = (leaving: readonly number[]) => {
-    const staying = ledger.places().filter(({ id }) => !leaving.includes(id));
+    const staying = listPlaces(ledger).filter(({ id }) => !leaving.includes(id));
     return [...outcome.refused, ...refuseGone(staying, paths, outcome.refused)];
   };
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refuse([]));
-  ledger.commits.update();
-  const forgetting = [...new Set([...(request.forgetting ?? []), ...listSuperseded(ledger)])];
-  const refused = refuse(forgetting);
-  ledger.setLeaving(forgetting);
-  // Another version may name other people in them.
-  if (!ledger.applied()) ledger.identity.dueRepositories();
-  const onProgress = tellPhase(request, "counting commits", "repositories");
-  const forges = request.files?.forges;
-  const remembered = { ...request, forges, onProgress };
-  const { context, suppressed, erasures } = await identifyRemembered(remembered, async () => {
-    if (forges) deriveNoreplyHosts(forges, ledger);
-    return createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
-  });
-  const { rules } = context;
-  const isJudged = await isPublishedAlike(request, rules);
-  const isWhole = anew || !isJudged;
-  const isChecked = anew || ledger.applied()?.asOf !== asOf;
-  if (!isChecked && (isWhole || isOdd(request, read))) ledger.requireIntact();
-  const stored = await pool.authorship.fingerprints({ whole: isWhole });
-  const published = await publishDue(
-    { ...request, forgetting },
-    { context, lock, isJudged, isWhole, stored },
+  extendIndex(sqlite);
+  const leaving = [...new Set([...(request.forgetting ?? []), ...listSuperseded(ledger)])];
+  const refused = refuse(leaving);
+  const found = await identifyRemembered(
+    {
+      ...{ ...request, leaving, forges: files.forges },
+      onProgress: tellPhase(request, "counting commits", "repositories"),
+    },
+    async () => {
+      if (files.forges) deriveNoreplyHosts(files.forges, openSamples(ledger));
+      return createIdentityRules(files, await pool.decisions.list());
+    },
   );
-  const { counts, ...settled } = published;
-  const run = {
-    ...{ asOf, modelVersion: request.modelVersion, identity: rules.fingerprint() },
-    publishCommitEmails: request.publishCommitEmails ?? false,
-    poolMark: await readPoolMark(pool, rules),
-    erasures,
-  };
-  ledger.setApplied(run, settled);
-  const imported = { ...counts, suppressed: counts.suppressed + suppressed };
-  return reportIngest({ read, refused, imported, ledger, request });
-}
-
-/** Whether people are due although nothing new was read: a flipped bit may have made them so. */
-function isOdd({ paths, ledger }: GitIngest, read: readonly CloneReading[]): boolean {
+  const { context, identified } = found;
+  const { people } = identified;
+  const known = { sqlite, people, asOf, ...context };
+  const repositories = describeRepositories(known);
+  const work = preparePeopleWork({ ...known, repositories }, request.vocabulary);
+  const { isJudged, ...run } = await describeRun(request, found);
+  const isWhole = request.anew === true || !isJudged;
   const isUnchanged = paths.length > 0 && read.every(({ status }) => status === "unchanged");
-  return isUnchanged && ledger.people.due().length > 0;
+  const change = findChange(ledger, work, isWhole);
+  // A flipped bit may have made people due although nothing new was read.
+  const isOdd = isWhole || (isUnchanged && change.due.size > 0);
+  if (isOdd && !isChecked) requireIntact(ledger);
+  const counts = await publish(request, { ...change, lock, isJudged, leaving, work, found });
+  await publishAuthorship({
+    ...{ ledger, pool, people, isWhole, signal, repositories, forges: context.forges },
+    onProgress: tellPhase(request, "noting who changed which files", "repositories"),
+  });
+  const poolMark = await readPoolMark(pool, context.rules);
+  writeApplied(ledger, { ...run, poolMark }, change.shown);
+  const imported = { ...counts, suppressed: counts.suppressed + found.suppressed };
+  return reportIngest({
+    read,
+    refused,
+    imported,
+    ledger,
+    people,
+    request,
+  });
 }
 
-/** Whether another day, model, version of Roster or way to judge could change nobody's figures, nor another import has. */
-async function isPublishedAlike(
+/** What the pool shows is a result of this, and whether another one could change nobody's figures, nor another import has. */
+async function describeRun(
   { ledger, pool, asOf, modelVersion, publishCommitEmails = false }: GitIngest,
-  rules: IdentityRules,
-): Promise<boolean> {
-  const applied = ledger.applied();
-  return (
+  { context: { rules }, erasures }: IdentifiedSources,
+) {
+  const applied = readApplied(ledger);
+  const isJudged =
     applied !== undefined &&
     applied.asOf === asOf &&
     applied.modelVersion === modelVersion &&
     (applied.publishCommitEmails ?? false) === publishCommitEmails &&
-    applied.poolMark === (await readPoolMark(pool, rules))
-  );
+    applied.poolMark === (await readPoolMark(pool, rules));
+  const identity = rules.fingerprint();
+  return { isJudged, asOf, modelVersion, identity, publishCommitEmails, erasures };
 }
 
-interface Publication {
-  readonly context: IdentityContext;
+interface Change {
+  /** The people whose facts may be others than the pool shows, or everybody. */
+  readonly due: ReadonlySet<IdentifiedPerson>;
+  /** By login in lower case, the digest of what is to be shown of those who are due; null for who is gone. */
+  readonly shown: ReadonlyMap<string, string | null>;
+}
+
+/** Compares what the pool shows with what it should show. */
+function findChange(ledger: Ledger, work: PeopleWork, isWhole: boolean): Change {
+  const brought = readBrought(ledger);
+  const gone = new Set(brought.keys());
+  const due = new Set<IdentifiedPerson>();
+  const shown = new Map<string, string | null>();
+  for (const person of work.people.all) {
+    if (!person.isShown) continue;
+    const login = person.login.toLowerCase();
+    const digest = digestPerson(work, person);
+    gone.delete(login);
+    if (!isWhole && brought.get(login) === digest) continue;
+    due.add(person);
+    shown.set(login, digest);
+  }
+  for (const login of gone) shown.set(login, null);
+  return { due, shown };
+}
+
+interface Publication extends Change {
   readonly lock: ImportLock;
   readonly isJudged: boolean;
-  /** Whether everybody is assembled, not only those whose facts may have changed. */
-  readonly isWhole: boolean;
-  /** What the pool has of repositories. */
-  readonly stored: ReadonlyMap<string, string>;
+  readonly leaving: readonly number[];
+  readonly work: PeopleWork;
+  readonly found: IdentifiedSources;
 }
 
-/** Publishes the people and repositories that are due. @returns what is due no more. */
-async function publishDue(
+async function publish(
   request: GitIngest,
-  { context, lock, isJudged, isWhole, stored }: Publication,
-) {
-  const { ledger, pool, forgetting = [] } = request;
-  const due = new Set(isWhole ? ledger.people.ids() : ledger.people.due());
-  const departed = ledger.people.departed();
-  const repositories = new Set(ledger.people.repositoriesDue());
-  for (const id of listUnpublished(ledger, stored)) repositories.add(id);
-  const developers = summariseOutcome(ledger).developers;
-  if (due.size === 0 && departed.length === 0 && forgetting.length === 0) {
-    const counts = await countNothing(pool, developers);
-    await publishRepositories(request, { context, repositories, stored });
-    return { counts, gone: [], people: [], repositories: [...repositories], departed };
+  { due, shown, lock, isJudged, leaving, work, found: { identified } }: Publication,
+): Promise<IngestCounts> {
+  const { ledger, pool } = request;
+  const { all } = identified.people;
+  const current = new Set(
+    all.flatMap(({ isShown, login }) => (isShown ? [login.toLowerCase()] : [])),
+  );
+  const others = current.size - due.size;
+  if (shown.size === 0 && leaving.length === 0) {
+    return {
+      ...{ revision: await pool.revision(), added: 0, replaced: 0, unchanged: others, removed: 0 },
+      ...{ demoRemoved: 0, joined: 0, suppressed: 0 },
+    };
   }
-  const work = openPeopleWork(ledger, request);
   const tellPeople = tellPhase(request, "publishing people", "people");
-  function* people() {
-    const spellings = isWhole ? ledger.spellings.all() : listSpellings(ledger, due);
-    for (const community of identifyParts(context, spellings)) {
-      const isDue = ({ person }: NamedPerson) =>
-        community.isShown(person) && due.has(findPersonId(community, person));
-      yield* assembleFacts(community, work(community), community.everybody.filter(isDue));
-    }
-  }
-  const { gone, ...counts } = await publishPeople(people, {
-    ...request,
-    lock,
-    isJudged,
-    departed: isWhole ? undefined : departed,
+  const people = (): Iterable<Facts> => assemblePeople(work, identified.communitiesOf(due), due);
+  const counts = await publishPeople(people, {
+    ...{ ...request, lock, isJudged, current },
     onProgress: (done) => tellPeople(done, due.size),
-    shouldRemoveDemo: developers.human > 0,
-    beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
+    shouldRemoveDemo: countClasses(identified.people).human > 0,
+    beforeCommit: () => leaving.length > 0 && forgetPlaces(ledger, leaving),
   });
-  const others = isWhole ? 0 : ledger.people.count() - due.size;
-  await publishRepositories(request, { context, repositories, stored });
-  return {
-    counts: { ...counts, unchanged: counts.unchanged + others },
-    ...{ gone, people: [...due], repositories: [...repositories], departed },
-  };
-}
-
-async function publishRepositories(
-  request: GitIngest,
-  {
-    context: { forges },
-    repositories,
-    stored,
-  }: Pick<Publication, "context" | "stored"> & { readonly repositories: ReadonlySet<number> },
-): Promise<void> {
-  const { ledger, pool, signal } = request;
-  const onProgress = tellPhase(request, "noting who changed which files", "repositories");
-  await publishAuthorship({ ledger, forges, pool, repositories, stored, signal, onProgress });
-  ledger.setSummaries(summariseRepositories(ledger, repositories));
+  return { ...counts, unchanged: counts.unchanged + others };
 }
 
 /** @returns tells how far the run is with what it does after reading. */
@@ -236,20 +244,4 @@ function tellPhase(
     commitsInAll: 0,
   };
   return (done, total) => onProgress?.({ ...nothingToRead, phase: { doing, done, total, unit } });
-}
-
-/** Of those who have a place in the pool: the others have no facts. */
-function* listSpellings({ people }: Ledger, ids: Iterable<number>): Generator<number> {
-  for (const id of ids) if (people.find(id)?.isShown) yield* people.spellingsOf(id);
-}
-
-async function countNothing(
-  pool: Pick<Pool, "revision">,
-  developers: Readonly<Record<string, number>>,
-) {
-  const unchanged = Object.values(developers).reduce((sum, count) => sum + count, 0);
-  return {
-    ...{ revision: await pool.revision(), added: 0, replaced: 0, unchanged, removed: 0 },
-    ...{ demoRemoved: 0, joined: 0, suppressed: 0 },
-  };
 }

@@ -11,8 +11,19 @@ import { type Linguist, openLinguist } from "../linguist/linguist.ts";
 import { startTimeLimit } from "../time-limit.ts";
 import { findLeftOut } from "./find-left-out.ts";
 import { checkVersion, type Git } from "./git-command.ts";
-import type { KnownClone, Ledger } from "./ledger/ledger.ts";
+import { hasCommit } from "./ledger/commit-index.ts";
+import { readKeptHistory, readMetadata } from "./ledger/histories.ts";
+import { isOfOlderForm, type Ledger } from "./ledger/ledger.ts";
+import {
+  type KnownClone,
+  listPlaces,
+  noteReading,
+  renamePlace,
+  setPlacePath,
+  writePlace,
+} from "./ledger/places.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
+import { readKeptNotes, setNotesTip, writeNotes } from "./notes/note-rows.ts";
 import { readNotes } from "./notes/read-notes.ts";
 import { readHistory } from "./read/read.ts";
 import { createReadProgress, type GitProgress } from "./read/read-progress.ts";
@@ -22,6 +33,7 @@ import { hasArrived, isUnreadable, type MissingObjects } from "./repository/miss
 import { openClone } from "./repository/open-repository.ts";
 import { type RepositoryRefusal, refuseRepository } from "./repository/refusal.ts";
 import type { FoundRepository } from "./repository/view.ts";
+import { readCounted } from "./tally/tally-rows.ts";
 
 export interface CloneReading {
   /** As given by the caller, or below a folder given by the caller. */
@@ -93,13 +105,13 @@ export async function readRepositories(
   for (const result of results) if (result.status === "rejected") throw result.reason;
   const read = outcomes.filter((outcome) => "status" in outcome);
   const refused = outcomes.filter((outcome) => "reason" in outcome);
-  options.ledger.noteReading(findLeftOut(options.ledger, read, refused));
+  noteReading(options.ledger, findLeftOut(listPlaces(options.ledger), read, refused));
   return { read, refused };
 }
 
 function createReader(git: Git, options: CloneOptions, repositories: number) {
   const { ledger } = options;
-  const recogniser = createRecogniser(ledger.places());
+  const recogniser = createRecogniser(listPlaces(ledger));
   const report = createReadProgress(options, repositories);
   let linguist: Linguist | undefined;
   const getLinguist = (): Linguist => {
@@ -178,30 +190,32 @@ async function readOpened(
     const { place: stored } = known;
     const isAlone = recogniser.at(directory).length === 1;
     if (!isAlone || stored.directory !== directory || stored.path !== place.path) {
-      ledger.move(stored.id, location);
+      setPlacePath(ledger, stored.id, location);
     }
     const { origin } = found;
     const isRenamed =
       stored.name !== origin.name || stored.forge !== origin.forge || stored.owner !== origin.owner;
-    if (isRenamed) ledger.rename(stored.id, origin);
+    if (isRenamed) renamePlace(ledger, stored.id, origin);
     const isNoted = stored.notes === found.notes;
     if (!isNoted) await storeNotes(git, found, stored, ledger);
     return { ...location, status: isNoted ? "unchanged" : "continued", newCommits: 0 };
   }
   const before = known && { place: known.place, isExtended: canContinue === true };
   const readBefore = ({ id }: KnownClone) =>
-    keepsBranches ? (sha: string) => ledger.commits.has(id, sha) : () => false;
+    keepsBranches ? (sha: string) => hasCommit(ledger.sqlite, id, sha) : () => false;
   const since = before?.isExtended ? before.place : undefined;
   const { history, newCommits } = await readHistory(git, found, {
-    ...(since && { since: { ...since, ...ledger.history(since.id), has: readBefore(since) } }),
+    ...(since && {
+      since: { ...since, ...readKeptHistory(ledger.sqlite, since.id), has: readBefore(since) },
+    }),
     linguist: getLinguist(),
     vocabulary,
     report,
   });
   const { origin, head, mailmap } = found;
-  const id = ledger.save({ ...location, ...origin, head, mailmap }, history, before);
+  const id = writePlace(ledger, { ...location, ...origin, head, mailmap }, history, before);
   await storeNotes(git, found, { id }, ledger);
-  const wasOfOlderForm = known !== undefined && ledger.isOfOlderForm(known.place);
+  const wasOfOlderForm = known !== undefined && isOfOlderForm(known.place);
   const status = since ? "continued" : known ? "reread" : "new";
   return { ...location, status, newCommits, wasOfOlderForm };
 }
@@ -210,24 +224,25 @@ async function storeNotes(
   git: Git,
   found: FoundRepository,
   { id }: { readonly id: number },
-  ledger: Ledger,
+  { sqlite }: Ledger,
 ): Promise<void> {
-  const before = ledger.notes.of(id);
-  const reading = await readNotes(git, found, () => ledger.history(id), before);
-  ledger.notes.save(id, reading.changed, reading.gone);
-  if (reading.isComplete) ledger.notes.settle(id, found.notes);
+  const before = readKeptNotes(sqlite, id);
+  const reading = await readNotes(git, found, () => readKeptHistory(sqlite, id), before);
+  writeNotes(sqlite, id, reading.changed, reading.gone);
+  if (reading.isComplete) setNotesTip(sqlite, id, found.notes);
 }
-
-/** The part of a stored summary on missing objects. */
-type Summary = { readonly lacks?: unknown };
 
 /**
  * Returns the objects that a history was read without. It does not read the metadata of complete histories, which are large.
  */
-function findLacking({ id }: KnownClone, ledger: Ledger): MissingObjects | undefined {
-  const summary = ledger.summary(id);
-  const isComplete = summary !== undefined && !(summary as Summary).lacks;
-  return isComplete ? undefined : ledger.metadata(id).missing;
+function findLacking(place: KnownClone, { sqlite }: Ledger): MissingObjects | undefined {
+  return isComplete(place, sqlite) ? undefined : readMetadata(sqlite, place.id).missing;
+}
+
+/** Whether the repository was counted, and nothing is missing of it. */
+function isComplete({ repositoryId }: KnownClone, sqlite: Ledger["sqlite"]): boolean {
+  const repository = readCounted(sqlite, repositoryId ?? 0).get(repositoryId ?? 0);
+  return repository !== undefined && repository.missing === undefined;
 }
 
 async function findKnown(
@@ -279,7 +294,7 @@ async function isUnchangedBundle(
   const [known, ...others] = recogniser.at(realpathSync(place.directory));
   if (!known || others.length > 0 || known.edition !== ledger.edition || known.path !== place.path)
     return false;
-  if ((ledger.summary(known.id) as Summary | undefined)?.lacks) return false;
+  if (known.repositoryId !== undefined && !isComplete(known, ledger.sqlite)) return false;
   const tips = await readBundleTips(git, place.directory);
-  return known.head === tips.head && known.notes === tips.notes;
+  return known.head === tips?.head && known.notes === tips.notes;
 }

@@ -2,16 +2,24 @@
 
 import type { AuthorClass } from "../../contract/people/facts.ts";
 import { formatDayNumber } from "./commit/day-number.ts";
-import type { RepositoryDigest } from "./commits/repository-digest.ts";
-import { digestPlaces } from "./count-commits.ts";
-import type { RejectedStatement } from "./identity/people.ts";
-import type { CountedRepository } from "./ledger/counted-repository.ts";
-import type { KnownClone, Ledger } from "./ledger/ledger.ts";
-import type { NoteCounts } from "./ledger/note-rows.ts";
-import type { IngestCounts } from "./publish-people.ts";
+import { readStanding } from "./describe/describe.ts";
+import type { RejectedStatement } from "./identify/group-people.ts";
+import type { IdentifiedPeople } from "./identify/identified-people.ts";
+import { guardReading, type Ledger } from "./ledger/ledger.ts";
+import { type KnownClone, listPlaces } from "./ledger/places.ts";
+import { countNotes, type NoteCounts } from "./notes/note-rows.ts";
+import type { IngestCounts } from "./publish/publish.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
 import { describeMissing } from "./repository/missing-objects.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
+import type { RepositoryDigest } from "./tally/repository-digest.ts";
+import { digestPlaces } from "./tally/tally.ts";
+import {
+  type CountedRepository,
+  listPlacesOf,
+  readCounted,
+  readReportLines,
+} from "./tally/tally-rows.ts";
 
 /** Figures over all known repositories, not only those of this run. */
 interface GitIngestOutcome {
@@ -28,6 +36,7 @@ interface GitIngestOutcome {
 export interface GitIngestReport extends GitIngestOutcome {
   /** The repositories of this run. */
   readonly summaries: readonly (RepositorySummary & {
+    readonly path: string;
     readonly status: ReadStatus;
     /** Commits read in this run. */
     readonly newCommits: number;
@@ -48,7 +57,6 @@ export interface GitIngestReport extends GitIngestOutcome {
 
 /** Has the non-merge commits by class of author, before any deduplication. */
 export interface RepositorySummary extends Readonly<Record<AuthorClass, number>> {
-  readonly path: string;
   /** owner/name, or the folder's name. */
   readonly name: string;
   /** All commits reachable from HEAD. */
@@ -96,85 +104,78 @@ export function reportIngest({
   refused,
   imported,
   ledger,
+  people,
   request: { asOf, wantsAuthors = false },
 }: {
   readonly read: readonly CloneReading[];
   readonly refused: readonly RepositoryRefusal[];
   readonly imported: IngestCounts;
   readonly ledger: Ledger;
+  readonly people: IdentifiedPeople;
   readonly request: { readonly asOf: string; readonly wantsAuthors?: boolean | undefined };
 }): GitIngestReport {
-  const places = ledger.places();
-  const authorsReport = wantsAuthors
-    ? formatAuthorsReport(digestPlaces(ledger, asOf, listPlaces(read, places)))
-    : [];
+  const places = listPlaces(ledger);
+  const summaries = listSummaries(read, places, ledger);
+  const [first, ...others] = summaries;
+  const named = findPlaces(read, places);
   return {
-    ...summariseOutcome(ledger),
-    summaries: listSummaries(read, places, ledger),
+    developers: countClasses(people),
+    aliases: people.all.reduce((sum, { aliases }) => sum + aliases, 0),
+    suggestions: people.suggestions,
+    unheeded: people.rejected,
+    summaries,
     ofOlderForm: read.filter(({ wasOfOlderForm }) => wasOfOlderForm).length,
     refused,
-    authors: countLines(read, places, ledger),
-    authorsReport,
+    authors: first && others.length === 0 ? first.authors : countLines(named, ledger),
+    authorsReport: wantsAuthors
+      ? formatAuthorsReport(digestPlaces(ledger, asOf, new Set(named.map(({ id }) => id))))
+      : [],
     imported,
   };
 }
 
-/** Everybody who is known, by the last identification. */
-export function summariseOutcome({ people }: Pick<Ledger, "people">): GitIngestOutcome {
-  const { byClass, aliases, suggestions, rejected } = people.counts();
-  return {
-    developers: { ...countNone(), ...Object.fromEntries(byClass) },
-    ...{ aliases, suggestions, unheeded: rejected },
-  };
+/** Everybody in the pool, by class. */
+export function countClasses({ all }: IdentifiedPeople): Record<AuthorClass, number> {
+  const counts = countNone();
+  for (const { isShown, class: kind } of all) if (isShown) counts[kind] += 1;
+  return counts;
 }
 
-/** @returns summaries by place. */
-export function summariseRepositories(
-  ledger: Pick<Ledger, "repositories" | "notes">,
-  repositories: ReadonlySet<number>,
-): ReadonlyMap<number, RepositorySummary> {
-  return new Map(
-    [...repositories].flatMap((id) => {
-      const repository = ledger.repositories.find(id);
-      if (!repository) return [];
-      const summary = summariseRepository(repository, ledger);
-      return ledger.repositories.placesOf([id]).map((place) => [place, summary] as const);
-    }),
-  );
+/** The summary of a place, as it was counted last; undefined before that. */
+export function readSummary(
+  ledger: Ledger,
+  { repositoryId }: Pick<KnownClone, "repositoryId">,
+): RepositorySummary | undefined {
+  return guardReading(ledger, () => {
+    const repository = readCounted(ledger.sqlite, repositoryId ?? 0).get(repositoryId ?? 0);
+    return repository && summariseRepository(repository, ledger);
+  });
 }
 
-function listPlaces(
+function findPlaces(
   read: readonly CloneReading[],
   places: readonly KnownClone[],
-): ReadonlySet<number> {
+): readonly KnownClone[] {
   const named = new Set(read.map(({ directory }) => directory));
-  return new Set(
-    places.flatMap(({ id, directory }) => (directory && named.has(directory) ? [id] : [])),
-  );
+  return places.filter(({ directory }) => directory !== null && named.has(directory));
 }
 
 /** Counts the lines of the authors report over several repositories. */
-function countLines(
-  read: readonly CloneReading[],
-  places: readonly KnownClone[],
-  { repositories }: Pick<Ledger, "repositories">,
-): number {
-  const lines = new Set<bigint>();
-  for (const id of repositories.ofPlaces(listPlaces(read, places))) {
-    for (const line of repositories.lines(id)) lines.add(line);
-  }
+function countLines(named: readonly KnownClone[], { sqlite }: Ledger): number {
+  const ids = new Set(named.flatMap(({ repositoryId }) => repositoryId ?? []));
+  const lines = new Set([...ids].flatMap((id) => [...readReportLines(sqlite, id)]));
   return lines.size;
 }
 
 function listSummaries(
   read: readonly CloneReading[],
   places: readonly KnownClone[],
-  ledger: Pick<Ledger, "summary">,
+  ledger: Ledger,
 ): GitIngestReport["summaries"] {
-  const byDirectory = new Map(places.map(({ id, directory: at }) => [at, id]));
+  const byDirectory = new Map(places.map((place) => [place.directory, place]));
   return read.flatMap(({ path, directory, status, newCommits }) => {
-    const id = byDirectory.get(directory) ?? 0;
-    const summary = ledger.summary(id) as RepositorySummary | undefined;
+    const place = byDirectory.get(directory);
+    const summary = place && readSummary(ledger, place);
     return summary ? [{ ...summary, path, status, newCommits }] : [];
   });
 }
@@ -198,15 +199,11 @@ export function formatAuthorsReport(
     .map(([line, commits]) => `${commits}\t${line}`);
 }
 
-export function summariseRepository(
-  repository: CountedRepository,
-  { repositories, notes }: Pick<Ledger, "repositories" | "notes">,
-): RepositorySummary {
+function summariseRepository(repository: CountedRepository, { sqlite }: Ledger): RepositorySummary {
   const { id, elsewhere, forgotten } = repository;
-  const standing = repositories.standing(id);
+  const standing = readStanding(sqlite, id);
   const excluded = { ...repository.excluded, elsewhere, forgotten, capped: standing?.capped ?? 0 };
   return {
-    path: repository.path,
     name: repository.name,
     commits: repository.commits,
     merges: repository.merges,
@@ -220,9 +217,9 @@ export function summariseRepository(
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
     incomplete: repository.incomplete,
-    notes: notes.count(repositories.placesOf([id])),
+    notes: countNotes(sqlite, listPlacesOf(sqlite, id)),
     lacks: repository.missing && describeMissing(repository.missing, repository),
-    authors: repositories.lines(id).length,
+    authors: readReportLines(sqlite, id).length,
     people: standing?.humans ?? 0,
   };
 }

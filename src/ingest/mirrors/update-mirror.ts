@@ -1,11 +1,11 @@
 /** Updates one mirror by git, within limits that do not depend on what the forge claims. */
+
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { ForgeRepository } from "../forges/forge.ts";
 import { type Git, openGit } from "../git/git-command.ts";
 import { notesRef } from "../git/repository/view.ts";
-import type { ForgeRepository } from "./forge.ts";
 
 export interface MirrorRemote {
   readonly token?: string | undefined;

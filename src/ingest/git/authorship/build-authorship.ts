@@ -13,12 +13,13 @@ import {
 import type { ChangeContent } from "../../forges/forge.ts";
 import { toDayNumber } from "../commit/day-number.ts";
 import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
+import { followRenames } from "../commit/follow-renames.ts";
 import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
 import { iterateCommits } from "../commit/stored-commits.ts";
-import { findExclusion } from "../commits/exclusion.ts";
-import { followRenames } from "../evidence/evidence-files.ts";
-import { findAssistance, type NoteStatements } from "../notes/find-assistance.ts";
+import { findAssistance } from "../notes/find-assistance.ts";
+import type { NoteStatements } from "../notes/note-rows.ts";
 import type { History } from "../read/history.ts";
+import { findExclusion } from "../tally/exclusion.ts";
 import { type CountedChange, createCollector, type FileChangeCount } from "./collect-changes.ts";
 
 /** A clone of the repository, with the numbers of its authors in the repository. */

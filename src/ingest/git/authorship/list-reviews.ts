@@ -7,7 +7,8 @@ import {
   toAccountKey,
 } from "../../forges/forge-people.ts";
 import type { KnownReview } from "../../forges/reviews.ts";
-import type { KnownClone, Ledger } from "../ledger/ledger.ts";
+import type { IdentifiedPeople } from "../identify/identified-people.ts";
+import type { KnownClone } from "../ledger/places.ts";
 import type { DayOfReviews } from "./build-authorship.ts";
 
 interface RepositoryReviews {
@@ -21,36 +22,26 @@ interface RepositoryReviews {
 
 const noReviews: RepositoryReviews = { digest: undefined, days: [], logins: new Map() };
 
-/** @returns a function for one repository after the other, by its clones. */
-export function createReviewLookup(
-  { spellings, people, mentions }: Pick<Ledger, "spellings" | "people" | "mentions">,
-  forges: ForgePeople,
-): (clones: readonly KnownClone[]) => RepositoryReviews {
-  let accounts: ReadonlyMap<string, number> | undefined;
-  const findLogin = (key: AccountKey): string | undefined => {
-    accounts ??= new Map(spellings.personas().map(({ persona = "", id }) => [persona, id]));
-    const spelling = accounts.get(key);
-    const person = spelling === undefined ? undefined : people.findBySpelling(spelling);
-    return person?.class === "human" ? person.login : undefined;
-  };
-  return (clones) => {
-    const [repository] = clones.flatMap(
-      ({ forge, name }) => forges.findRepository(forge, name) ?? [],
-    );
-    const reviews = repository ? forges.reviewsIn(repository) : [];
-    if (!repository || reviews.length === 0) return noReviews;
-    const numbers = mentions(clones.map(({ id }) => id)).map(({ number }) => number);
-    const first = numbers.reduce((most, number) => Math.max(most, number), -1) + 1;
-    const reviewers = [...new Set(reviews.map(({ reviewer }) => reviewer))].sort();
-    const numberOf = new Map(reviewers.map((reviewer, at) => [reviewer, first + at]));
-    const days = listDays(reviews, numberOf);
-    const logins = new Map<number, string>();
-    for (const [reviewer, number] of numberOf) {
-      const login = findLogin(toReviewer(repository, reviewer));
-      if (login !== undefined) logins.set(number, login);
-    }
-    return { digest: Bun.hash(JSON.stringify(days)).toString(36), days, logins };
-  };
+/** @param authors how many authors the repository has. */
+export function listReviewsIn(
+  clones: readonly Pick<KnownClone, "forge" | "name">[],
+  authors: number,
+  { people, forges }: { readonly people: IdentifiedPeople; readonly forges: ForgePeople },
+): RepositoryReviews {
+  const [repository] = clones.flatMap(
+    ({ forge, name }) => forges.findRepository(forge, name) ?? [],
+  );
+  const reviews = repository ? forges.reviewsIn(repository) : [];
+  if (!repository || reviews.length === 0) return noReviews;
+  const reviewers = [...new Set(reviews.map(({ reviewer }) => reviewer))].sort();
+  const numberOf = new Map(reviewers.map((reviewer, at) => [reviewer, authors + at]));
+  const days = listDays(reviews, numberOf);
+  const logins = new Map<number, string>();
+  for (const [reviewer, number] of numberOf) {
+    const person = people.ofAccount(toReviewer(repository, reviewer));
+    if (person?.class === "human") logins.set(number, person.login);
+  }
+  return { digest: Bun.hash(JSON.stringify(days)).toString(36), days, logins };
 }
 
 function toReviewer({ forge }: OwnedRepository, number: string): AccountKey {

@@ -5,8 +5,6 @@
  */
 
 import { groupByKeys } from "../../group-by-keys.ts";
-import { toDayNumber } from "../commit/day-number.ts";
-import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
 import type { Git } from "../git-command.ts";
 import type { TreeEvidence } from "./read-tree.ts";
 import { readFileTexts } from "./text-files.ts";

@@ -4,9 +4,6 @@
  * version) is no evidence for the packages in it.
  */
 
-import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import { isDisordered, toDayNumber } from "../commit/day-number.ts";
-import type { LoggedCommit } from "../commit/logged-commit.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobSizes, type TreeFile } from "../repository/objects.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";

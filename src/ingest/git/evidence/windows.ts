@@ -3,26 +3,22 @@
  * had them. Packages that were never in a manifest are dated by the code: standard modules, packages in lock files alone
  * (their date there is no better than the first import), and repositories without manifests.
  */
-
-import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
-import { iterateCommits } from "../commit/stored-commits.ts";
 import type { Git } from "../git-command.ts";
-import { findCodeDates } from "./code-dates.ts";
-import type { EvidenceFiles } from "./evidence-files.ts";
-import { listImports } from "./imports.ts";
-import { selectKnownPackages } from "./known-packages.ts";
-import type { ManifestDates, PackageWindow, PackageWindows } from "./manifest-log.ts";
+import { type DatedPaths, findCodeDates } from "./code-dates.ts";
+import type { PackageVocabulary } from "./known-packages.ts";
+import type { ManifestDates } from "./manifest-log.ts";
+import type { TreeEvidence } from "./read-tree.ts";
 
-interface StoredPaths {
-  readonly names: { readonly paths: readonly string[]; readonly manifestDates: ManifestDates };
-  /** Compressed commits. */
-  readonly segments: readonly Uint8Array[];
-}
+/** Author dates in seconds; without an end, the repository still has the package. */
+export type PackageWindow = readonly [from: number, to?: number];
 
-interface DatedTree {
-  readonly evidenceFiles: EvidenceFiles;
-  /** What its manifests have. */
+/** By `ecosystem:package`. */
+export type PackageWindows = Readonly<Record<string, PackageWindow>>;
+
+interface DatedManifests {
+  readonly dates: ManifestDates;
+  /** What the manifests of the newest tree have. */
   readonly present: ReadonlySet<string>;
 }
 
@@ -30,9 +26,9 @@ interface DatedTree {
 export async function findPackageWindows(
   git: Git,
   directory: string,
-  { names, segments }: StoredPaths,
-  { evidenceFiles, present, newestPath }: DatedTree,
-  vocabulary: Pick<Vocabulary, "packageSkill">,
+  history: DatedPaths & { readonly manifests: DatedManifests },
+  { ofFiles, importsOf }: Pick<TreeEvidence, "ofFiles" | "importsOf">,
+  vocabulary: PackageVocabulary,
 ): Promise<PackageWindows> {
   const files = groupByKeys(ofFiles.keys(), (path) => {
     const { kind, names } = ofFiles.get(path) ?? {};

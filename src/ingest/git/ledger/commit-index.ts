@@ -4,57 +4,39 @@
  */
 
 import type { Connection } from "../../../sqlite/connection.ts";
-import type { Database } from "../../../sqlite/database.ts";
 import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
 import { iterateFingerprints } from "../commit/stored-commits.ts";
-import type { OtherHolders } from "../commits/repository-digest.ts";
-
-export interface CommitIndex {
-  /** Adds the commits that were read since. Places with commits that others turn out to hold must be counted again. */
-  update(): void;
-  /** Whether a place holds a commit. */
-  has(place: number, sha: string): boolean;
-  /** By place, the places that hold a commit of it too. */
-  kin(): ReadonlyMap<number, ReadonlySet<number>>;
-  /**
-   * @param places of one repository.
-   * @param rankOf the place of a repository in the order of counting, by one of its places.
-   */
-  others(places: readonly number[], rankOf: (place: number) => number | undefined): OtherHolders;
-}
-
-/** Takes the commits of a place out of the index, while its segments are still stored. Call it inside a transaction. */
-export type Unindex = (placeId: number) => void;
 
 /** Commits added in one transaction; sorting so many takes some tens of megabytes. */
 const commitsAtOnce = 2_000_000;
 /** From this share of new commits on, reading the whole index in order is faster than looking each of them up. */
 const bulkShare = 1 / 20;
 
-/** @package */
-export function openCommitIndex({ sqlite }: Database): CommitIndex & { readonly unindex: Unindex } {
-  return {
-    update: () => {
-      while (indexSome(sqlite));
-    },
-    has: (place, sha) =>
-      sqlite.readValue`SELECT 1 FROM commit_holder
-        WHERE fingerprint = ${toCommitKey(fingerprintSha(sha))} AND place_id = ${place}` === 1,
-    unindex: (placeId) => unindex(sqlite, placeId),
-    kin() {
-      const found = new Map<number, Set<number>>();
-      const rows = sqlite.readRows<{ place: number; other: number }>`
-        SELECT place_id AS place, other_id AS other FROM kin`;
-      for (const { place, other } of rows) {
-        found.getOrInsertComputed(place, () => new Set()).add(other);
-      }
-      return found;
-    },
-    others: (places, rankOf) => readOthers(sqlite, places, rankOf),
-  };
+/** Adds the commits that were read since. What places with commits that others turn out to hold are counted from has changed. */
+export function extendIndex(sqlite: Connection): void {
+  while (indexSome(sqlite));
 }
 
-/** @package A signed number of 64 bits, as SQLite has them. */
+/** Whether a place holds a commit. */
+export function hasCommit(sqlite: Connection, place: number, sha: string): boolean {
+  return (
+    sqlite.readValue`SELECT 1 FROM commit_holder
+      WHERE fingerprint = ${toCommitKey(fingerprintSha(sha))} AND place_id = ${place}` === 1
+  );
+}
+
+/** By place, the places that hold a commit of it too. */
+export function readKin(sqlite: Connection): ReadonlyMap<number, ReadonlySet<number>> {
+  const rows = sqlite.readRows<{ place: number; other: number }>`
+    SELECT place_id AS place, other_id AS other FROM kin`;
+  const found = new Map<number, Set<number>>();
+  for (const { place, other } of rows) {
+    found.getOrInsertComputed(place, () => new Set()).add(other);
+  }
+  return found;
+}
+
+/** A signed number of 64 bits, as SQLite has them. */
 export function toCommitKey(sha: bigint): bigint {
   return BigInt.asIntN(64, sha & ~1n);
 }
@@ -123,31 +105,29 @@ function shareFresh(sqlite: Connection, added: number): void {
            SELECT 1 FROM commit_holder AS other
            WHERE other.fingerprint = fresh.fingerprint AND other.place_id <> fresh.place_id)`,
   );
-  const places = new Set<number>();
-  const rows = sqlite.query<{ place: number }, []>(
+  const { changes } = sqlite.execute(
     `INSERT OR IGNORE INTO shared_commit (place_id, fingerprint)
-     SELECT place_id, fingerprint FROM shared CROSS JOIN commit_holder USING (fingerprint)
-     RETURNING place_id AS place`,
+     SELECT place_id, fingerprint FROM shared CROSS JOIN commit_holder USING (fingerprint)`,
   );
-  for (const { place } of rows.all()) places.add(place);
-  if (places.size > 0) {
+  if (changes > 0) {
     sqlite.run(
       `INSERT OR IGNORE INTO kin SELECT one.place_id, other.place_id
        FROM shared CROSS JOIN commit_holder AS one USING (fingerprint)
          CROSS JOIN commit_holder AS other USING (fingerprint)
        WHERE one.place_id <> other.place_id`,
     );
+    // Also those that held a commit before: another place may count it now.
+    sqlite.run(
+      `UPDATE place SET changes = changes + 1 WHERE id IN (
+         SELECT holder.place_id FROM fresh CROSS JOIN shared USING (fingerprint)
+           CROSS JOIN commit_holder AS holder USING (fingerprint))`,
+    );
   }
-  discount(sqlite, places);
   sqlite.run("DELETE FROM shared");
 }
 
-function discount(sqlite: Connection, places: Iterable<number>): void {
-  const mark = sqlite.query("UPDATE place SET is_counted = 0 WHERE id = ?");
-  for (const place of places) mark.run(place);
-}
-
-function unindex(sqlite: Connection, placeId: number): void {
+/** Takes the commits of a place out of the index, while its segments are still stored. Call it inside a transaction. */
+export function removeFromIndex(sqlite: Connection, placeId: number): void {
   const segments = sqlite.readColumn<number>`
     SELECT segment.sequence FROM segment JOIN place ON place.id = segment.place_id
     WHERE place.id = ${placeId} AND segment.sequence < place.indexed`;
@@ -162,11 +142,11 @@ function unindex(sqlite: Connection, placeId: number): void {
   sqlite.execute`UPDATE place SET indexed = 0 WHERE id = ${placeId}`;
 }
 
-/** The other places that hold a commit of this one are counted again, and commits that only one of them holds are not shared. */
+/** What the others that hold a commit of this one are counted from has changed, and commits that only one of them holds are not shared. */
 function unshare(sqlite: Connection, placeId: number): void {
-  const kin = sqlite.readColumn<number>`SELECT other_id FROM kin WHERE place_id = ${placeId}`;
-  if (kin.length === 0) return;
-  discount(sqlite, kin);
+  const { changes } = sqlite.execute`UPDATE place SET changes = changes + 1
+    WHERE id IN (SELECT other_id FROM kin WHERE place_id = ${placeId})`;
+  if (changes === 0) return;
   sqlite.execute`
     DELETE FROM shared_commit WHERE fingerprint IN (
       SELECT mine.fingerprint FROM shared_commit AS mine JOIN shared_commit AS theirs USING (fingerprint)
@@ -175,7 +155,26 @@ function unshare(sqlite: Connection, placeId: number): void {
   sqlite.execute`DELETE FROM kin WHERE place_id = ${placeId} OR other_id = ${placeId}`;
 }
 
-function readOthers(
+/** What the index knows of the commits of one repository: where else they are. */
+export interface OtherHolders {
+  /** Whether a place of another repository has the commit, whichever is counted first. */
+  isShared(sha: bigint): boolean;
+  /**
+   * The number of the author's spelling in the first repository before this one that holds the commit; "nobody" where that
+   * author was forgotten; undefined where none holds it.
+   */
+  firstAuthor(sha: bigint): number | "nobody" | undefined;
+  /** Whether a repository before this one has a commit of the same content. */
+  hasContent(content: bigint): boolean;
+}
+
+/**
+ * What other places hold of the commits of one repository.
+ *
+ * @param places of the repository.
+ * @param rankOf the place of a repository in the order of counting, by one of its places.
+ */
+export function readOthers(
   sqlite: Connection,
   places: readonly number[],
   rankOf: (place: number) => number | undefined,

@@ -3,9 +3,12 @@
  * confuse a fork with the original, the name alone would confuse two folders called `app`, and the path alone would
  * not find a moved repository.
  */
+
+import type { RepositoryOrigin } from "../../origin.ts";
 import { isRepositoryAt } from "../repository/find-repositories.ts";
-import type { RepositoryOrigin } from "../repository/origin.ts";
-import type { KnownClone, Ledger } from "./ledger.ts";
+import { hasCommit } from "./commit-index.ts";
+import { isOfOlderForm, type Ledger } from "./ledger.ts";
+import { type KnownClone, listPlaces } from "./places.ts";
 
 interface FoundClone {
   /** Real path. */
@@ -96,8 +99,8 @@ function isThere({ directory }: KnownClone): boolean {
  * Lists places that are gone, and whose repository is at another place: it moved or was copied, and what was read of the gone one
  * would count for good, also after the history was rewritten.
  */
-export function listSuperseded({ places, commits }: Pick<Ledger, "places" | "commits">): number[] {
-  const known = places();
+export function listSuperseded({ sqlite }: Pick<Ledger, "sqlite">): number[] {
+  const known = listPlaces({ sqlite });
   const count = Map.groupBy(known, ({ directory }) => directory);
   const isAlone = ({ directory }: KnownClone) => count.get(directory)?.length === 1;
   const there = new Set(known.filter((place) => isAlone(place) && isThere(place)));
@@ -106,23 +109,23 @@ export function listSuperseded({ places, commits }: Pick<Ledger, "places" | "com
       const isOneForge = place.forge !== undefined && place.forge === gone.forge;
       if (place.name === gone.name) return isOneForge || isSame(place, gone);
       const isUnnamed = place.owner === undefined && gone.owner === undefined;
-      return isUnnamed && isSame(place, gone) && commits.has(place.id, gone.head);
+      return isUnnamed && isSame(place, gone) && hasCommit(sqlite, place.id, gone.head);
     });
   return known.filter((place) => !there.has(place) && isSuperseded(place)).map(({ id }) => id);
 }
 
 /** Counts histories that reading their repositories again would mend. */
-export function countOutdated(ledger: Pick<Ledger, "places" | "commits" | "isOfOlderForm">): {
+export function countOutdated(ledger: Pick<Ledger, "sqlite">): {
   readonly ofOlderForm: number;
   readonly left: number;
 } {
-  const places = ledger.places();
+  const places = listPlaces(ledger);
   const left = new Set(listSuperseded(ledger));
   const groups = Map.groupBy(places, ({ directory }) => directory);
   for (const [directory, [, ...others]] of groups) {
     if (directory !== null) for (const { id } of others) left.add(id);
   }
-  const old = places.filter((place) => ledger.isOfOlderForm(place) && isThere(place));
+  const old = places.filter((place) => isOfOlderForm(place) && isThere(place));
   return { ofOlderForm: old.length, left: left.size };
 }
 

@@ -34,18 +34,14 @@ export const places = sqliteTable(
     roots: text({ mode: "json" }).$type<readonly string[]>().notNull(),
     /** Latest author date in seconds. */
     latest: integer().notNull(),
-    /** Its summary of the last run, as JSON; null before the first. */
-    summary: text({ mode: "json" }).$type<unknown>(),
     /** Why the last runs could not read it, and since when, as JSON; null when the last one read it. */
     leftOut: text("left_out", { mode: "json" }).$type<Unread>(),
     /** How many of its segments the index of commits has. */
     indexed: integer().notNull().default(0),
-    /** Whether nothing of what it is counted from has changed since. */
-    isCounted: integer("is_counted", { mode: "boolean" }).notNull().default(false),
-    /** The repository that it was counted in: the least id of its clones. */
+    /** How often what it is counted from has changed; triggers count it. */
+    changes: integer().notNull().default(0),
+    /** The repository that it was counted in: the least id of its clones; null before that. */
     repositoryId: integer("repository_id"),
-    /** Whether it is about to be forgotten. */
-    isLeaving: integer("is_leaving", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("place_directory").on(table.directory),

@@ -1,6 +1,6 @@
 /** Splits a person into those who are certainly one, so that everybody may be told. */
 import { toFullName } from "../../../identity/person-name.ts";
-import type { AuthorIdentity, Person } from "../identity/author-identity.ts";
+import type { AuthorIdentity, Person } from "../identify/author-identity.ts";
 
 /** Strongest first. Only the last two depend on what people are called. */
 const certain: readonly string[] = [

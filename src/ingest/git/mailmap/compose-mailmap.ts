@@ -6,7 +6,7 @@ import {
   type AuthorIdentity,
   dropReplacedNames,
   type Person,
-} from "../identity/author-identity.ts";
+} from "../identify/author-identity.ts";
 import { isOnePerson, splitByCertainty } from "./certain-joins.ts";
 
 interface NamedAddress {

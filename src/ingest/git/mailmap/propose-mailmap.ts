@@ -2,12 +2,12 @@
 import { isUtf8 } from "node:buffer";
 import { Fault } from "../../../contract/fault.ts";
 import type { Pool } from "../../../pool/pool.ts";
+import { identifyRemembered, type RememberedSources } from "../erase/identify-remembered.ts";
 import { formatFileDiff, splitFileLines } from "../file-diff.ts";
 import { checkVersion, decodeGitText, type Git, type GitOptions, openGit } from "../git-command.ts";
-import { identifyPeople } from "../identify-people.ts";
-import { identifyRemembered, type RememberedSources } from "../identify-remembered.ts";
-import { createIdentityRules, type OperatorFiles } from "../identity/rules.ts";
-import type { KnownClone } from "../ledger/ledger.ts";
+import { buildCommunity } from "../identify/community.ts";
+import { createIdentityRules, type OperatorFiles } from "../identify/rules.ts";
+import { type KnownClone, listMentions } from "../ledger/places.ts";
 import { openKnownClone } from "../repository/open-repository.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { composeMailmap, type HistoryIdentity } from "./compose-mailmap.ts";
@@ -82,15 +82,16 @@ async function identifyHistory(
 ): Promise<readonly HistoryIdentity[]> {
   const { ledger, pool } = sources;
   const remembered = { ...sources, forges: files.forges };
-  const { context } = await identifyRemembered(remembered, async () =>
+  const { context, identified } = await identifyRemembered(remembered, async () =>
     createIdentityRules(files, await pool.decisions.list()),
   );
+  const { people, partsOf, firstNames } = identified;
   const spellings = new Map<string, number>();
-  for (const { name, email, rawEmail, spelling } of ledger.mentions([clone.id])) {
+  for (const { name, email, rawEmail, spelling } of listMentions(ledger, [clone.id])) {
     spellings.set([name, email, rawEmail].join("\0"), spelling);
   }
-  const near = ledger.spellings.connected(spellings.values());
-  const { identityOf, personOf } = identifyPeople(context, near, ledger.identity.firstNames());
+  const near = partsOf([...spellings.values()].flatMap((one) => people.personOf(one) ?? []));
+  const { identityOf, personOf } = buildCommunity(context, near, firstNames);
   return history.map((one) => {
     const spelling = spellings.get([one.shown.name, one.shown.email, one.email].join("\0"));
     const author = spelling !== undefined && identityOf(spelling);

@@ -1,8 +1,6 @@
 import type { KeptCommit } from "../commit/kept-commit.ts";
 import type { PathMetadata } from "../read/history.ts";
-
-/** What believed notes say: the ids of the agents that wrote lines of a commit; none where they say that no agent did. */
-export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
+import type { NoteStatements } from "./note-rows.ts";
 
 /**
  * Finds who took part in a commit, by its own marks and by notes. A note adds agents and takes none away: who wrote the message

@@ -41,10 +41,7 @@ function describeFile(file: OwnersFile, { people, clone }: OwnersContext): Prese
   const toNames = (one: string) =>
     one.startsWith("@")
       ? [one]
-      : [
-          ...one.split(/[^\w-]+/),
-          ...people.holdersOf(one).flatMap((id) => people.find(id)?.login.toLowerCase() ?? []),
-        ];
+      : [...one.split(/[^\w-]+/), ...people.holdersOf(one).map(({ login }) => login.toLowerCase())];
   return {
     ...{ file: file.path, paths: file.paths },
     recent: file.recent && new Set(file.recent.flatMap(toNames)),

@@ -4,9 +4,8 @@ import { findOwner } from "../../../identity/owner-lookup.ts";
 
 /** The people of all histories. */
 export interface OwnerLookup {
-  /** Ids of people with one of the keys that `findOwner` asks for. */
-  holdersOf(key: string): readonly number[];
-  find(id: number): { readonly login: string; readonly class: AuthorClass } | undefined;
+  /** People with one of the keys that `findOwner` asks for. */
+  holdersOf(key: string): readonly { readonly login: string; readonly class: AuthorClass }[];
 }
 
 /**
@@ -20,8 +19,8 @@ export function resolveOwners(
   people: OwnerLookup,
 ): readonly KnownRule[] {
   const findOnly = (key: string) => {
-    const [id, ...others] = people.holdersOf(key);
-    return id !== undefined && others.length === 0 ? people.find(id) : undefined;
+    const [person, ...others] = people.holdersOf(key);
+    return others.length === 0 ? person : undefined;
   };
   return rules.map((rule) => {
     const owners = rule.owners.flatMap((owner) => {

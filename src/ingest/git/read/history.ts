@@ -5,9 +5,10 @@
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import type { Signature, SignedName } from "../commit/logged-commit.ts";
-import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts";
+import type { ManifestDates } from "../evidence/manifest-log.ts";
+import type { PathMeaning } from "../evidence/path-meaning.ts";
+import type { PackageWindows } from "../evidence/windows.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
-import type { PathMeaning } from "./newest-tree.ts";
 
 /** Needed to continue recording where the last run ended. */
 export interface HistoryNames {

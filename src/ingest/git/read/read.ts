@@ -2,19 +2,23 @@
 
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
+import { isDisordered, toDayNumber } from "../commit/day-number.ts";
+import { followRenames } from "../commit/follow-renames.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
-import { followRenames } from "../evidence/evidence-files.ts";
+import { iterateCommits } from "../commit/stored-commits.ts";
 import { createManifestLog } from "../evidence/manifest-log.ts";
+import { assignPathMeanings } from "../evidence/path-meaning.ts";
+import { readTreeEvidence } from "../evidence/read-tree.ts";
 import { findPackageWindows } from "../evidence/windows.ts";
 import type { Git } from "../git-command.ts";
 import { readOwnership } from "../ownership/read-ownership.ts";
 import { countOrCut } from "../repository/cut-history.ts";
 import { findMissing, type MissingObjects } from "../repository/missing-objects.ts";
+import { readNewestTree } from "../repository/newest-tree.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import type { History } from "./history.ts";
 import { createRecording } from "./history-recording.ts";
 import { mapCoAuthors } from "./map-co-authors.ts";
-import { assignPathMeanings, readNewestTree } from "./newest-tree.ts";
 import { readLog } from "./read-log.ts";
 import { readMerges } from "./read-merges.ts";
 import { createWhitespaceCheck } from "./whitespace-only.ts";
@@ -75,7 +79,7 @@ export async function readHistory(
       if (merges.isOpen(commit.sha)) open.push(commit);
       else recording.take(commit);
       whitespace.look(commit);
-      manifestLog.look(commit);
+      manifestLog.look(commit, isDated(commit) && !isDisordered(commit));
       report.commit(path);
     });
     const own = await merges.own;
@@ -133,4 +137,15 @@ async function summariseMissing(
   const cutBefore = cause === "shallow" ? 0 : (before?.cuts ?? 0);
   const lacksMailmap = mailmapObject !== undefined && missing.has(mailmapObject);
   return { some, cuts: cutBefore + cuts.size, lacksMailmap, cause };
+}
+
+function isDated({ seconds }: { readonly seconds: number }): boolean {
+  return toDayNumber(seconds) !== undefined;
+}
+
+/** Yields the commits of a history that can date what they change. */
+function* iterateDated(segments: History["segments"]) {
+  for (const commit of iterateCommits(segments)) {
+    if (!commit.isMerge && !commit.isDisordered && isDated(commit)) yield commit;
+  }
 }

@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
+import { deriveOriginFromPath } from "../../origin.ts";
 import type { Git } from "../git-command.ts";
 import type { ClonePath } from "./find-repositories.ts";
 import { findObject } from "./objects.ts";

@@ -2,6 +2,7 @@
 
 import { realpathSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
+import { deriveOriginFromPath, parseOriginUrl } from "../../origin.ts";
 import type { Git } from "../git-command.ts";
 import { openBundle } from "./bundle.ts";
 import { cutAtBoundary } from "./cut-history.ts";

@@ -6,6 +6,8 @@ import {
   createIdentityOverview,
   type IdentityDecision,
   type IdentityOverview,
+  listPlaces,
+  readApplied,
 } from "../../../ingest/ingest.ts";
 import type { ImportLock } from "../../../pool/pool.ts";
 import { type CliContext, type Flags, readReason } from "../cli-context.ts";
@@ -142,7 +144,7 @@ async function applyDecision(
 
 /** @returns the day that the pool shows, unless `--as-of` names another, so that scores do not move with the date. */
 function findAsOf(context: CliContext, { ledger }: DataFolder, flags: Flags): string {
-  const applied = flags["asOf"] === undefined ? ledger().applied()?.asOf : undefined;
+  const applied = flags["asOf"] === undefined ? readApplied(ledger())?.asOf : undefined;
   return applied ?? context.asOf(flags);
 }
 
@@ -166,7 +168,7 @@ export function openIdentities(
  * @returns undefined when no repository is known.
  */
 async function updatePool(context: CliContext, folder: LockedFolder, flags: Flags) {
-  if (folder.ledger().places().length === 0) return undefined;
+  if (listPlaces(folder.ledger()).length === 0) return undefined;
   const asOf = findAsOf(context, folder, flags);
   try {
     return await recountPeople(context, folder, asOf, { lock: folder.lock });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { compareRecount } from "../../../ingest/ingest.ts";
+import { compareRecount, listPlaces, readApplied } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, readWholeNumber } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { readGit } from "../read-git.ts";
@@ -48,7 +48,7 @@ function createGitCommand(context: CliContext): Command {
   return command.action(async (paths: string[], flags: Record<string, string>) => {
     if (flags["diff"]) return showRecount(context, paths, flags);
     const ingest = async (folder: DataFolder) => {
-      if (paths.length === 0 && folder.ledger().places().length === 0) {
+      if (paths.length === 0 && listPlaces(folder.ledger()).length === 0) {
         throw createUsageFault(
           "no repository is known yet: name some, or a folder that holds them",
         );
@@ -80,7 +80,7 @@ async function showRecount(
   }
   const show = async ({ modules, ledger, identityFiles }: DataFolder) => {
     const { terminal } = context;
-    const asOf = ledger().applied()?.asOf ?? context.asOf(flags);
+    const asOf = readApplied(ledger())?.asOf ?? context.asOf(flags);
     const sources = { ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf };
     const { joined, split } = await compareRecount(sources);
     if (flags["json"]) return printJson(terminal, { joined, split });

@@ -7,7 +7,9 @@ import {
   type GitIngestReport,
   ingestGit,
   type KnownClone,
+  listPlaces,
   type RepositorySummary,
+  readSummary,
 } from "../../../ingest/ingest.ts";
 import type { CliContext } from "../cli-context.ts";
 import { createRemovalsOption } from "../setting-options.ts";
@@ -28,7 +30,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   return context.readFolder(command, async ({ ledger }, flags) => {
     const today = context.wiring.now().toISOString().slice(0, 10);
     const known = ledger();
-    const rows = known.places().map((place) => toRow(place, known.summary(place.id), today));
+    const rows = listPlaces(known).map((place) => toRow(place, readSummary(known, place), today));
     printRows(context.terminal, flags, rows, {
       empty: "no repository was read yet",
       columns: [
@@ -57,11 +59,10 @@ function formatPath({ path, directory }: KnownClone): string {
   return directory === null ? `${path} (replaced)` : path;
 }
 
-function toRow(place: KnownClone, summary: unknown, today: string) {
+function toRow(place: KnownClone, counted: RepositorySummary | undefined, today: string) {
   const { name, head, readAt, leftOut, commits } = place;
   const path = formatPath(place);
   // Undefined when the repository was read but not yet counted, because the run was cut off.
-  const counted = summary as RepositorySummary | undefined;
   const { people, lastCommit, notes } = counted ?? {};
   const isOld = lastCommit !== undefined && isStale(lastCommit, today);
   const reading = { state: leftOut?.state ?? "read", leftOut, tip: head, readAt };
@@ -95,9 +96,9 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     const { ledger, identityFiles } = folder;
     // Invalid files and days must fail before anything is forgotten.
     const files = identityFiles();
-    const clones = ledger()
-      .places()
-      .filter((place) => place.name === repository || formatPath(place) === repository);
+    const clones = listPlaces(ledger()).filter(
+      (place) => place.name === repository || formatPath(place) === repository,
+    );
     if (clones.length === 0) {
       const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
       throw new Fault("not_found", message);

@@ -2,7 +2,12 @@
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { type KnownClone, proposeMailmap } from "../../../ingest/ingest.ts";
+import {
+  type KnownClone,
+  listPlaces,
+  proposeMailmap,
+  readApplied,
+} from "../../../ingest/ingest.ts";
 import { chooseSource, openAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { createConfigOption, createSettingOption } from "../setting-options.ts";
@@ -37,13 +42,13 @@ async function printProposal(
   flags: Flags,
 ): Promise<void> {
   const { terminal, signal } = context;
-  const clone = chooseClone(findLedger()?.places() ?? [], flags["repository"]);
+  const clone = chooseClone(listPlaces(findLedger()), flags["repository"]);
   const ledger = openLedger();
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
   const { diff, head, before, after, rows, suggestions, unclear } = await proposeMailmap({
     ...{ clone, ledger, timeoutMs, memoryMiB, signal },
     ...{ pool: modules.pool, files: identityFiles() },
-    asOf: ledger.applied()?.asOf ?? context.asOf(flags),
+    asOf: readApplied(ledger)?.asOf ?? context.asOf(flags),
   });
   if (diff) terminal.bytes(diff);
   const notes = [
@@ -62,9 +67,9 @@ async function printProposal(
 
 /** @returns where a repository was read last; without a name the only one. */
 function chooseClone(places: readonly KnownClone[], asked: unknown): KnownClone {
-  const known = places.filter(({ name, forge, directory, isLeaving }) => {
+  const known = places.filter(({ name, forge, directory }) => {
     const names = [undefined, name, `${forge}/${name}`, name.slice(name.lastIndexOf("/") + 1)];
-    return directory !== null && !isLeaving && names.some((each) => each === asked);
+    return directory !== null && names.some((each) => each === asked);
   });
   const names = new Set(known.map(({ forge, name }) => (forge ? `${forge}/${name}` : name)));
   if (names.size > 1) throw createUsageFault(`--repository says which: ${[...names].join(", ")}`);

@@ -3,7 +3,14 @@ import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
 import { readInput } from "../../../contract/read.ts";
-import { type KnownClone, listSources, proposeOwnersFile } from "../../../ingest/ingest.ts";
+import {
+  type KnownClone,
+  listPlaces,
+  listSources,
+  proposeOwnersFile,
+  readIdentified,
+  readSummary,
+} from "../../../ingest/ingest.ts";
 import { openOwnersAdvice } from "../../../operations/propose-owners.ts";
 import type { AnswerForm } from "../answer-operation.ts";
 import { type AnswerSource, addRepository, openAnswers } from "../answer-source.ts";
@@ -60,7 +67,7 @@ async function readOwners(
   const advice = await openOwnersAdvice(request, modules);
   const { name, forge } = advice.repository;
   const ledger = findLedger();
-  const clone = chooseClone(ledger?.places() ?? [], advice.repository);
+  const clone = chooseClone(listPlaces(ledger), advice.repository);
   if (!ledger || !clone) {
     const message = `this data folder has not read ${name} itself: run it where the repository was read`;
     throw new Fault("not_found", message);
@@ -69,8 +76,8 @@ async function readOwners(
   refuseRegularExpressions(kind, forge);
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
   const limits = { timeoutMs, memoryMiB, signal: context.signal, since: advice.since };
-  const reading = { clone, kind, people: ledger.people, ...limits };
-  return { advice, reading, summary: ledger.summary(clone.id), request };
+  const reading = { clone, kind, people: readIdentified(ledger.sqlite), ...limits };
+  return { advice, reading, summary: readSummary(ledger, clone), request };
 }
 
 async function printProposal(owners: OpenOwners, { terminal }: CliContext): Promise<ExitCode> {
@@ -120,7 +127,7 @@ function chooseClone(
 ): (KnownClone & { readonly directory: string }) | undefined {
   return places
     .flatMap((place) => (place.directory === null ? [] : { ...place, directory: place.directory }))
-    .filter((place) => place.name === name && place.forge === forge && !place.isLeaving)
+    .filter((place) => place.name === name && place.forge === forge)
     .sort((a, b) => b.latest - a.latest || (a.path < b.path ? -1 : 1))[0];
 }
 

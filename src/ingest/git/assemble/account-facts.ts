@@ -1,0 +1,157 @@
+/**
+ * What forges add to the facts of one person: accounts, a profile, addresses and repositories. Figures of two forges are
+ * never added up.
+ */
+import type { CreditFacts } from "../../../contract/people/credit-facts.ts";
+import {
+  type CommitFacts,
+  type Facts,
+  forgesSource,
+  type Supplement,
+} from "../../../contract/people/facts.ts";
+import type { KnownAccount } from "../../forges/accounts.ts";
+import { reviewVerdicts } from "../../forges/forge.ts";
+import {
+  compareForges,
+  type ForgePeople,
+  type OwnedRepository,
+  toAccountKey,
+} from "../../forges/forge-people.ts";
+import type { AuthorIdentity } from "../identify/author-identity.ts";
+
+type RepositoryFacts = Facts["repositories"][number];
+
+/** The contract's limits. */
+const max = { accounts: 20, emails: 50 };
+
+/** The accounts that forges give a person: github.com's first, each once. */
+export function listPersonas(identities: readonly AuthorIdentity[]): readonly KnownAccount[] {
+  const found = new Map(
+    identities.flatMap(({ persona }) => (persona ? [[toAccountKey(persona), persona]] : [])),
+  );
+  return [...found.values()]
+    .sort((a, b) => compareForges(a.forge, b.forge) || Number(a.number) - Number(b.number))
+    .slice(0, max.accounts);
+}
+
+/** @param accounts as `listPersonas` gives them. */
+export function describeAccounts(
+  accounts: readonly KnownAccount[],
+): Pick<Facts, "accounts" | "supplements"> {
+  if (accounts.length === 0) return {};
+  return {
+    accounts: accounts.map(({ forge, login, number }) => ({ forge, login, id: number })),
+    supplements: [
+      {
+        ...{ source: forgesSource, logins: [] },
+        profile: joinProfiles(accounts),
+        emails: listEmails(accounts),
+      },
+    ],
+  };
+}
+
+/** Texts are those of the first forge that has one; figures and dates are the first forge's alone. */
+function joinProfiles(accounts: readonly KnownAccount[]): Supplement["profile"] {
+  const [first] = accounts;
+  const { followers, createdAt, updatedAt, hireable } = first?.profile ?? {};
+  const texts = accounts.toReversed().map(({ profile }) => {
+    const { followers: _, createdAt: __, updatedAt: ___, hireable: ____, ...rest } = profile;
+    return rest;
+  });
+  const known = { ...Object.assign({}, ...texts), hireable, followers, createdAt, updatedAt };
+  const given = Object.entries(known).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function listEmails(accounts: readonly KnownAccount[]): Supplement["emails"] {
+  const found = new Map<string, Supplement["emails"][number]>();
+  for (const { forge, addresses } of accounts) {
+    for (const { address, isPublished } of addresses) {
+      const known = found.get(address.toLowerCase());
+      found.set(address.toLowerCase(), {
+        address: known?.address ?? address,
+        sources: [...new Set([...(known?.sources ?? []), forge])].sort(),
+        published: isPublished || known?.published === true,
+      });
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1)).slice(0, max.emails);
+}
+
+/** Adds what a forge says to a repository of git; the fields from git win. */
+export function layForgeOver(
+  repository: RepositoryFacts,
+  owned: OwnedRepository | undefined,
+): RepositoryFacts {
+  return owned ? { ...toRepositoryFacts(owned, repository.owned), ...repository } : repository;
+}
+
+/** Repositories of these accounts that git does not know, most stars first. */
+export function listForgeRepositories(
+  accounts: readonly KnownAccount[],
+  forges: ForgePeople,
+  counted: ReadonlySet<OwnedRepository>,
+): readonly RepositoryFacts[] {
+  return accounts
+    .flatMap((account) => forges.repositoriesOf(toAccountKey(account)))
+    .filter((owned) => !counted.has(owned))
+    .map((owned) => toRepositoryFacts(owned, true))
+    .sort(
+      (a, b) =>
+        (b.stars ?? 0) - (a.stars ?? 0) ||
+        (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) ||
+        compareForges(a.forge ?? "", b.forge ?? ""),
+    );
+}
+
+/**
+ * Sums up the reviews that these accounts gave until a day.
+ *
+ * @param of the repositories with commits of the person.
+ * @returns `reviews` counts changes; it is absent where nobody reviews in these repositories, or none of that is known.
+ */
+export function sumReviews(
+  accounts: readonly KnownAccount[],
+  {
+    forges,
+    of,
+    asOf,
+  }: {
+    readonly forges: Pick<ForgePeople, "reviewsOf" | "reviewsIn">;
+    readonly of: readonly OwnedRepository[];
+    readonly asOf: string;
+  },
+): { readonly credits: CreditFacts; readonly commits: Pick<CommitFacts, "reviews"> } {
+  const given = accounts.flatMap((account) =>
+    forges.reviewsOf(toAccountKey(account)).filter(({ day }) => day <= asOf),
+  );
+  const isKnown = of.some(
+    (repository) =>
+      accounts.some(({ forge }) => forge === repository.forge) &&
+      forges.reviewsIn(repository).some(({ day }) => day <= asOf),
+  );
+  const credits = reviewVerdicts.flatMap((verdict) => {
+    const days = given.flatMap((review) => (review.verdict === verdict ? [review.day] : [])).sort();
+    const [first, last] = [days[0], days.at(-1)];
+    return first && last ? [[verdict, { count: days.length, first, last }] as const] : [];
+  });
+  return {
+    credits: Object.fromEntries(credits),
+    commits: isKnown || given.length > 0 ? { reviews: given.length } : {},
+  };
+}
+
+function toRepositoryFacts(owned: OwnedRepository, isOwned: boolean): RepositoryFacts {
+  const { name, forge, isFork, stars, forks, topics, description, language, pushedAt } = owned;
+  return {
+    ...{ name, forge, owned: isOwned },
+    ...(language !== undefined && { language }),
+    ...(stars !== undefined && { stars }),
+    ...(forks !== undefined && { forks }),
+    ...(topics !== undefined && { topics: [...topics] }),
+    ...(description !== undefined && { description }),
+    ...(isFork && { fork: true }),
+    ...(pushedAt !== undefined && { pushedAt }),
+  };
+}

@@ -1,0 +1,68 @@
+/** The evidence of one person over all repositories. */
+import type { Evidence } from "../../../contract/people/facts.ts";
+import { isSubject, listSubjectPieces } from "../evidence/subjects.ts";
+import { type EvidenceTally, joinEvidence } from "../tally/author-tally.ts";
+import type { PeopleWork, RepositoryOf } from "./people-work.ts";
+import { addTo, compareTexts, sortByKey } from "./sums.ts";
+
+/** The contract's limits. */
+const evidenceMax = 1000;
+const repositoriesMax = 5;
+
+/**
+ * A README counts only for an owner who edited it: it describes the whole repository, and fixing a line of it
+ * proves no skill in any of that. What a project is about counts only for those who make it.
+ */
+export function assembleEvidence(
+  work: readonly RepositoryOf[],
+  people: PeopleWork,
+  owns: (one: RepositoryOf) => boolean,
+): Evidence[] {
+  type Sum = Omit<EvidenceTally, "days"> & {
+    linesAround: number;
+    readonly repositories: Map<string, number>;
+  };
+  const sums = new Map<string, Sum>();
+  for (const one of work) {
+    const { repository, tallies } = one;
+    const counted = [...joinEvidence(tallies)];
+    const pieces = [...counted, ...listSubjectPieces(counted, people.subjectsTold(repository))];
+    const languages = pieces.filter(({ kind }) => kind === "language");
+    const linesHere = languages.reduce((sum, { lines }) => sum + lines, 0);
+    for (const piece of pieces) {
+      if (piece.kind === "readme" && !owns(one)) continue;
+      if (isSubject(piece) && piece.commits < repository.standing.makersFrom) continue;
+      const { kind, name } = piece;
+      const key = `${kind}:${name}`;
+      const sum = sums.get(key) ?? {
+        ...{ kind, name, commits: 0, lines: 0, linesAround: 0 },
+        months: new Map<string, number>(),
+        repositories: new Map<string, number>(),
+      };
+      sum.commits += piece.commits;
+      sum.lines += piece.lines;
+      sum.linesAround += linesHere;
+      for (const [month, count] of piece.months) addTo(sum.months, month, count);
+      addTo(sum.repositories, repository.name, piece.commits);
+      sums.set(key, sum);
+    }
+  }
+  return [...sums.values()]
+    .sort(
+      (a, b) =>
+        b.commits - a.commits || compareTexts(a.kind, b.kind) || compareTexts(a.name, b.name),
+    )
+    .slice(0, evidenceMax)
+    .map(({ kind, name, commits, lines, linesAround, months, repositories }) => ({
+      kind,
+      name,
+      commits,
+      ...(kind === "language" && { lines }),
+      ...(kind === "import" && lines > 0 && { lines, linesAround }),
+      months: sortByKey(months),
+      repositories: [...repositories]
+        .sort(([a, most], [b, less]) => less - most || compareTexts(a, b))
+        .slice(0, repositoriesMax)
+        .map(([repository]) => repository),
+    }));
+}

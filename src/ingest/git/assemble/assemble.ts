@@ -1,0 +1,21 @@
+import type { Facts } from "../../../contract/people/facts.ts";
+import { type Community, findPersonId } from "../identify/community.ts";
+import type { IdentifiedPerson } from "../identify/identified-people.ts";
+import { assembleFacts } from "./assemble-facts.ts";
+import type { PeopleWork } from "./people-work.ts";
+
+/** Yields the facts of those people of some communities who are due. */
+export function* assemblePeople(
+  work: PeopleWork,
+  communities: Iterable<Community>,
+  due: ReadonlySet<IdentifiedPerson>,
+): Generator<Facts> {
+  const byId = new Map(Iterator.from(due).map((person) => [person.id, person]));
+  for (const community of communities) {
+    for (const named of community.everybody) {
+      const known = byId.get(findPersonId(community, named.person));
+      const facts = known && assembleFacts(work, known, named);
+      if (facts) yield facts;
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/** What the stage assemble reads of a person: the work in each repository, with the limits that need to know who is who. */
+
+import type { Facts } from "../../../contract/people/facts.ts";
+import type { Connection } from "../../../sqlite/connection.ts";
+import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
+import type { CreditKind } from "../commit/kept-commit.ts";
+import { listCreditKeys, sumCredits } from "../credit/credit-tallies.ts";
+import type { DescribedRepository } from "../describe/describe.ts";
+import { listSubjectsTold } from "../evidence/subjects.ts";
+import type { AuthorRows } from "../identify/author-rows.ts";
+import type {
+  IdentifiedPeople,
+  IdentifiedPerson,
+  PersonId,
+} from "../identify/identified-people.ts";
+import type { NamedPerson } from "../identify/login.ts";
+import type { Tally } from "../tally/author-tally.ts";
+import { type CountedCommit, toCountedCommit } from "../tally/counted-commits.ts";
+import { type CountedRepository, readWork } from "../tally/tally-rows.ts";
+
+/** What is known of everybody's work, before the facts of each are assembled. */
+export interface PeopleWork {
+  readonly sqlite: Connection;
+  readonly authors: AuthorRows;
+  readonly people: IdentifiedPeople;
+  readonly forges: ForgePeople;
+  readonly repositories: ReadonlyMap<number, DescribedRepository>;
+  /** What trailers say of a person, without the person's own commits. */
+  readonly credits: ReadonlyMap<PersonId, readonly CountedCredit[]>;
+  /** Later work is not counted. */
+  readonly asOf: string;
+  /** Ids of the skills that a repository is about by the description and topics that its forge tells. */
+  readonly subjectsTold: (repository: CountedRepository) => readonly string[];
+}
+
+/** Reads what is known of everybody. It keeps what it has found of repositories in memory, so it holds for one run. */
+export function preparePeopleWork(
+  sources: Omit<PeopleWork, "credits" | "subjectsTold">,
+  vocabulary: Pick<Vocabulary, "subjectsOf" | "textSkills">,
+): PeopleWork {
+  const { sqlite, people, forges } = sources;
+  const told = new Map<number, readonly string[]>();
+  return {
+    ...sources,
+    credits: readCredits(sqlite, people),
+    subjectsTold: ({ id, forge, name }) =>
+      told.getOrInsertComputed(id, () => {
+        const owned = forges.findRepository(forge, name);
+        return owned ? listSubjectsTold(owned, vocabulary) : [];
+      }),
+  };
+}
+
+/** One person's work in one repository. */
+export interface RepositoryOf {
+  readonly repository: DescribedRepository;
+  readonly tallies: readonly Tally[];
+  readonly days: ReadonlyMap<number, readonly CountedCommit[]>;
+  /** Commits shared with another human. */
+  readonly shared: number;
+}
+
+interface MutableWork extends RepositoryOf {
+  readonly tallies: Tally[];
+  readonly days: Map<number, CountedCommit[]>;
+  shared: number;
+}
+
+/** In each repository where the person has a commit. */
+export function joinWork(
+  { sqlite, people, repositories }: PeopleWork,
+  { spellings }: IdentifiedPerson,
+): readonly RepositoryOf[] {
+  const works = new Map<number, MutableWork>();
+  const own = new Set(spellings);
+  const addDay = ({ days }: MutableWork, day: number, commit: CountedCommit): void => {
+    days.getOrInsertComputed(day, () => []).push(commit);
+  };
+  for (const { spelling, repository: id, tally, shared } of readWork(sqlite, spellings)) {
+    const repository = repositories.get(id);
+    if (!repository) continue;
+    const work = works.getOrInsertComputed(id, () => ({
+      ...{ repository, tallies: [], days: new Map(), shared: 0 },
+    }));
+    if (tally.commits > 0) work.tallies.push(tally);
+    for (const day of tally.days) addDay(work, day, toCountedCommit(1, silent));
+    for (const { day, author, coAuthors, ...stated } of shared) {
+      // Each spelling that took part has a copy: the first of this person's counts it.
+      if ([author, ...coAuthors].find((one) => own.has(one)) !== spelling) continue;
+      const sharers = countSharers(people, author, coAuthors, own);
+      if (sharers === 0) continue;
+      addDay(work, day, toCountedCommit(1 / sharers, stated));
+      if (sharers > 1) work.shared += 1;
+    }
+  }
+  return [...works.values()].filter(({ tallies, days }) => tallies.length > 0 || days.size > 0);
+}
+
+/** Of most commits nothing is said of assistants. */
+const silent = { agents: [], isUnassisted: false };
+
+/**
+ * How many share a commit: its author and the humans among those named beside. An assistant named next to a human does not
+ * reduce the human's share.
+ *
+ * @returns 0 when the person is neither.
+ */
+function countSharers(
+  { personOf }: IdentifiedPeople,
+  author: number,
+  coAuthors: readonly number[],
+  own: ReadonlySet<number>,
+): number {
+  const isHuman = (one: number) => personOf(one)?.class === "human";
+  const isOwn = own.has(author) || coAuthors.some((one) => own.has(one) && isHuman(one));
+  return isOwn
+    ? new Set([author, ...coAuthors.filter(isHuman)].flatMap((one) => personOf(one) ?? [])).size
+    : 0;
+}
+
+export function isOwner(
+  { forges }: PeopleWork,
+  { id }: IdentifiedPerson,
+  { person, login }: NamedPerson,
+  { forge, name, owner, standing }: DescribedRepository,
+): boolean {
+  if (owner === undefined) return standing.majority === id;
+  // A forge that was read gives the owner's number; otherwise the name of the repository names the owner.
+  const owned = forges.findRepository(forge, name);
+  if (owned) {
+    return person.identities.some(
+      ({ persona }) => persona && toAccountKey(persona) === owned.ownerKey,
+    );
+  }
+  const isOwn = (text: string) => text.toLowerCase() === owner.toLowerCase();
+  return (
+    isOwn(login) ||
+    person.accounts.some(
+      // A remote's host stands without the port and path that an account's forge may have.
+      (account) =>
+        isOwn(account.login) &&
+        (forge === undefined || forge === account.forge.split(/[:/]/, 1)[0]),
+    )
+  );
+}
+
+export interface CountedCredit {
+  readonly repository: number;
+  readonly author: number;
+  readonly kind: CreditKind;
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+interface CreditRow extends CountedCredit {
+  readonly named: number;
+  readonly email: string;
+  readonly rawEmail: string;
+}
+
+/** A credit belongs to the only person who has what the trailer names first; people get none for their own commits. */
+function readCredits(
+  sqlite: Connection,
+  people: IdentifiedPeople,
+): ReadonlyMap<PersonId, readonly CountedCredit[]> {
+  const rows = sqlite.query<CreditRow, []>(
+    `SELECT named_id AS named, repository_id AS repository, author_id AS author, kind, count, first, last,
+       email, raw_email AS rawEmail
+     FROM credit JOIN spelling ON spelling.id = named_id ORDER BY named_id, repository_id, author_id, kind`,
+  );
+  const found = new Map<PersonId, CountedCredit[]>();
+  const known = new Map<number, IdentifiedPerson | undefined>();
+  for (const { named, email, rawEmail, ...credit } of rows.iterate()) {
+    const person = known.getOrInsertComputed(named, () =>
+      findNamed(people, listCreditKeys({ email, rawEmail })),
+    );
+    if (!person || people.personOf(credit.author) === person) continue;
+    found.getOrInsertComputed(person.id, () => []).push(credit);
+  }
+  return found;
+}
+
+function findNamed(
+  { holdersOf }: IdentifiedPeople,
+  keys: readonly string[],
+): IdentifiedPerson | undefined {
+  for (const key of keys) {
+    const [first, ...others] = holdersOf(key);
+    if (first) return others.length === 0 ? first : undefined;
+  }
+  return undefined;
+}
+
+export function findCredits({ credits }: PeopleWork, { id }: IdentifiedPerson): Facts["credits"] {
+  return sumCredits(credits.get(id) ?? []);
+}

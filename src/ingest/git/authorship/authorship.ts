@@ -1,0 +1,145 @@
+/**
+ * The stage authorship: who changed which file of each repository, in the pool. The stored history depends on commits and reviews
+ * alone; the people behind its authors and owners are written beside it. Both are kept with a digest of what they were made from.
+ */
+import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
+import type { ForgePeople } from "../../forges/forge-people.ts";
+import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
+import { digestTexts } from "../digest-texts.ts";
+import type { IdentifiedPeople, IdentifiedPerson } from "../identify/identified-people.ts";
+import { readKeptHistory } from "../ledger/histories.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { type KnownClone, listMentions, listPlaces } from "../ledger/places.ts";
+import { groupClones } from "../ledger/recognise.ts";
+import { readStatements } from "../notes/note-rows.ts";
+import { resolveOwners } from "../ownership/resolve-owners.ts";
+import type { CountedRepository } from "../tally/tally-rows.ts";
+import { buildAuthorship, type CloneAuthors } from "./build-authorship.ts";
+import { listReviewsIn } from "./list-reviews.ts";
+
+interface PublishingContext {
+  readonly ledger: Ledger;
+  readonly people: IdentifiedPeople;
+  /** Who tells of reviews. */
+  readonly forges: ForgePeople;
+  readonly pool: Pick<Pool, "authorship">;
+  readonly repositories: ReadonlyMap<number, CountedRepository>;
+  /** Whether everything is written again, changed or not. */
+  readonly isWhole: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export async function publishAuthorship(context: PublishingContext): Promise<void> {
+  const { ledger, pool, repositories, isWhole, signal, onProgress } = context;
+  const { sqlite } = ledger;
+  const stored = await pool.authorship.fingerprints({ whole: isWhole });
+  const rows = sqlite.readRows<{ id: number; authors: string; named: string | null }>`
+    SELECT id, authors, named FROM repository`;
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const places = listPlaces(ledger).filter(({ repositoryId }) => repositoryId !== undefined);
+  const keys = new Set<string>();
+  for (const [at, clones] of groupClones(places).entries()) {
+    const [origin] = clones;
+    if (!origin) continue;
+    const id = Math.min(...clones.map((clone) => clone.id));
+    const key = formatKey(origin);
+    keys.add(key);
+    const authors = listAuthors(context, clones);
+    const reviews = listReviewsIn(clones, authors.length, context);
+    const { incomplete = 0, missing } = repositories.get(id) ?? {};
+    const fingerprint = fingerprintClones(clones, [
+      known.get(id)?.authors ?? "",
+      ...(reviews.digest ? [reviews.digest] : []),
+      // Contents that were missing may come without a commit.
+      ...(missing ? [incomplete, missing] : []),
+    ]);
+    const logins = authors.map((person) => (isHumanInPool(person) ? person?.login : undefined));
+    for (const [number, login] of reviews.logins) logins[number] = login;
+    const stated = repositories.get(id)?.ownership[0]?.rules ?? [];
+    const rules = resolveOwners(stated, origin.forge, context.people);
+    const hasLogins = rules.some(({ owners }) => owners.some((owner) => "login" in owner));
+    const accountless = authors.flatMap((person, number) =>
+      hasLogins && person && !person.hasAccount ? number : [],
+    );
+    const ownership = { rules, accountless };
+    const named = digestTexts([fingerprint, JSON.stringify([logins, ownership])]);
+    const isStored = stored.get(key) === fingerprint;
+    if (isStored && !isWhole && known.get(id)?.named === named) continue;
+    signal?.throwIfAborted();
+    if (!isStored) {
+      const { name, forge } = origin;
+      const repository: RepositoryAuthorship = {
+        ...{ key, name, forge, fingerprint },
+        ...buildAuthorship(
+          readClones(ledger, clones),
+          readStatements(
+            sqlite,
+            clones.map((clone) => clone.id),
+          ),
+          reviews.days,
+        ),
+      };
+      await pool.authorship.replace(repository);
+    }
+    await pool.authorship.nameAuthors(key, logins);
+    await pool.authorship.stateOwnership(key, ownership);
+    sqlite.execute`UPDATE repository SET named = ${named} WHERE id = ${id}`;
+    onProgress?.(at + 1, repositories.size);
+    await Bun.sleep(0);
+  }
+  await pool.authorship.keepOnly(keys);
+}
+
+/** Two folders may have one name; their histories begin with other commits. */
+function formatKey({ forge, name, roots }: KnownClone): string {
+  return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
+}
+
+/** Increased when the same history is stored in another form. */
+const form = 6;
+
+function fingerprintClones(clones: readonly KnownClone[], others: readonly unknown[]): string {
+  const read = clones.map(({ id, head, notes, edition, commits }) => [
+    ...[id, head, edition, commits],
+    ...(notes ? [notes] : []),
+  ]);
+  const hash = Bun.hash(JSON.stringify([read, ...others]));
+  return `${form}.${hash.toString(36)}`;
+}
+
+/** The people behind the authors of a repository, by number; undefined where it is not known who they are. */
+function listAuthors(
+  { ledger, people }: PublishingContext,
+  clones: readonly KnownClone[],
+): readonly (IdentifiedPerson | undefined)[] {
+  const authors: (IdentifiedPerson | undefined)[] = [];
+  const mentions = listMentions(
+    ledger,
+    clones.map(({ id }) => id),
+  );
+  for (const { number, spelling } of mentions) authors[number] ??= people.personOf(spelling);
+  return Array.from(authors);
+}
+
+function isHumanInPool(person: IdentifiedPerson | undefined): boolean {
+  return person?.class === "human" && person.isShown;
+}
+
+function readClones(ledger: Ledger, clones: readonly KnownClone[]): readonly CloneAuthors[] {
+  const mentions = listMentions(
+    ledger,
+    clones.map(({ id }) => id),
+  );
+  const numbers = new Map(mentions.map((one) => [formatSignedName(one), one.number]));
+  const find = (one: SignedName) => numbers.get(formatSignedName(one));
+  return clones.map(({ id }) => {
+    const history = readKeptHistory(ledger.sqlite, id);
+    const { signatures, coAuthors } = history.metadata;
+    return {
+      history,
+      authors: signatures.map((one) => (one.isErased ? undefined : find(one))),
+      trailers: coAuthors.map((one) => (one ? find(one) : undefined)),
+    };
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * Checks the content of the rows of ingest.db. Each history must unpack and have the number of commits that was counted when it
+ * was read; what was counted in it must match its checks. Other damage is not found. Reading the repositories again repairs
+ * everything.
+ */
+
+import { Fault } from "../../contract/fault.ts";
+import {
+  type Check,
+  checkStructure,
+  collectFindings,
+  runCheck,
+} from "../../sqlite/check-database.ts";
+import type { Database } from "../../sqlite/database.ts";
+import { iterateCommits } from "./commit/stored-commits.ts";
+import { readKeptHistory } from "./ledger/histories.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { isTallyIntact } from "./tally/tally-rows.ts";
+
+/** @throws Fault when something stored is damaged; takes seconds for a large ledger. */
+export function requireIntact(ledger: Ledger): void {
+  const checks = [checkStructure(ledger), checkLedgerContent(ledger)];
+  const [found] = checks.flatMap((check) => [...runCheck(check)]);
+  if (found) throw new Fault("damaged_ledger", `${ledger.path} is damaged: ${found}.`);
+}
+
+/** Yields and returns as `Check` says, with one repository a step. */
+export function* checkLedgerContent(store: Database): Check {
+  let places: readonly { readonly id: number; readonly commits: number }[] = [];
+  const faults = [
+    ...collectFindings(() => {
+      places = store.sqlite.readRows<(typeof places)[number]>`SELECT id, commits FROM place`;
+      return [];
+    }),
+  ];
+  // A file of an older form is counted anew.
+  const isCounted =
+    store.sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'identity'` === 1;
+  let damaged = 0;
+  for (const { id, commits } of places) {
+    yield;
+    const [fault] = collectFindings(() => {
+      const { segments } = readKeptHistory(store.sqlite, id);
+      const kept = iterateCommits(segments).reduce((sum) => sum + 1, 0);
+      // A repository has the number of one of its places.
+      const isIntact = !isCounted || isTallyIntact(store.sqlite, id);
+      store.sqlite.readRows`SELECT json(roots) FROM place WHERE id = ${id}`;
+      if (!isIntact) return ["changed"];
+      return kept === commits ? [] : ["miscounted"];
+    });
+    if (fault !== undefined) damaged++;
+  }
+  if (damaged > 0)
+    faults.push(`${damaged} of ${places.length} histories of repositories are damaged`);
+  return faults;
+}

@@ -1,0 +1,245 @@
+/**
+ * Records the operator's decisions. A decision names author identities and not logins, since the next repository may change a
+ * login. It is tried before it is recorded, since a never-rule or an earlier statement may prevent its effect.
+ */
+import { Fault } from "../../../contract/fault.ts";
+import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
+import type { Decisions, IdentityDecisionRecord } from "../../../pool/pool.ts";
+import type { AuthorIdentity, IdentityJoin, Person } from "../identify/author-identity.ts";
+import type { Community } from "../identify/community.ts";
+import { listOwnAddresses } from "../identify/group-people.ts";
+import { findEarliestIdentity, type NamedPerson } from "../identify/login.ts";
+import { matchesSelector } from "../identify/rules.ts";
+import { findClues } from "../identify/suggest.ts";
+import { formatAuthorIdentity } from "./known-identity.ts";
+
+export interface IdentityDecision {
+  /** The recorded decision; undefined when none was needed. */
+  readonly decision: IdentityDecisionRecord | undefined;
+  /** Earlier decisions that were removed. */
+  readonly undone: readonly IdentityDecisionRecord[];
+  /** When nothing was done: why they were one, or two, already. */
+  readonly because?: string;
+}
+
+/** What the operator typed. */
+interface DecisionRequest {
+  readonly a: string;
+  readonly b: string;
+  readonly reason: string | undefined;
+  readonly by: string;
+}
+
+/** @package */
+export function createIdentityDecider(parts: {
+  readonly community: Community;
+  /** Recounts all people with these decisions. */
+  readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
+  readonly decisions: Decisions;
+}) {
+  const { community, count, decisions } = parts;
+  const record = async (tried: Draft): Promise<IdentityDecision> => {
+    for (const { id } of tried.undone) await decisions.remove(id);
+    const decision = tried.decision && (await decisions.add(tried.decision));
+    return { decision, undone: tried.undone };
+  };
+  const tryOut = async (tried: Draft): Promise<Community> => {
+    const removed = new Set(tried.undone.map(({ id }) => id));
+    const others = (await decisions.list()).filter(({ id }) => !removed.has(id));
+    const added = tried.decision ? [{ ...tried.decision, id: "this decision", at: "" }] : [];
+    return count([...others, ...added]);
+  };
+  return {
+    async merge(
+      one: readonly NamedPerson[],
+      other: readonly NamedPerson[],
+      request: DecisionRequest,
+    ): Promise<IdentityDecision> {
+      const [a, b] = [only(one, request.a), only(other, request.b)];
+      if (a.person === b.person) return { decision: undefined, undone: [], because: whyOne(a) };
+      const selectors = selectorsOf(community, [a, b], request);
+      const undone = (await decisions.list()).filter((decision) =>
+        separates(decision, a.person, b.person),
+      );
+      if (undone.length > 0 && isOne(await tryOut({ undone, decision: undefined }), selectors)) {
+        return record({ undone, decision: undefined });
+      }
+      const evidence = findClues(a.person, b.person);
+      const tried = { undone, decision: toDecision("same", selectors, request, evidence) };
+      const after = await tryOut(tried);
+      if (!isOne(after, selectors)) {
+        throw refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, selectors)}`);
+      }
+      return record(tried);
+    },
+    async split(
+      one: readonly NamedPerson[],
+      other: readonly NamedPerson[],
+      request: DecisionRequest,
+    ): Promise<IdentityDecision> {
+      const [a, b] = [only(one, request.a), only(other, request.b)];
+      const selectors = selectorsOf(community, [a, b], request);
+      const isTwo = a.person !== b.person;
+      if (isTwo) {
+        const why = community.whyApart(a.person, b.person);
+        if (why !== undefined) return { decision: undefined, undone: [], because: why };
+      }
+      const joins = isTwo ? [] : pathBetween(a.person, selectors);
+      const undone = (await decisions.list()).filter(({ id }) =>
+        joins.some((join) => join.kind === "decision" && join.detail === id),
+      );
+      if (undone.length > 0 && !isOne(await tryOut({ undone, decision: undefined }), selectors)) {
+        return record({ undone, decision: undefined });
+      }
+      const evidence = isTwo
+        ? findClues(a.person, b.person)
+        : joins.map(({ kind, detail }) => `were one by ${kind} ${detail}`);
+      const tried = { undone, decision: toDecision("different", selectors, request, evidence) };
+      if (isOne(await tryOut(tried), selectors)) {
+        throw refusal(
+          `${request.a} and ${request.b} are not split: one spelling is both. Name whole ones, Name <address>`,
+        );
+      }
+      return record(tried);
+    },
+  };
+}
+
+/** A decision before it is recorded, with the earlier ones that it replaces. */
+interface Draft {
+  readonly undone: readonly IdentityDecisionRecord[];
+  readonly decision: Omit<IdentityDecisionRecord, "id" | "at"> | undefined;
+}
+
+interface Selectors {
+  readonly a: Selector;
+  readonly b: Selector;
+}
+
+function refusal(message: string): Fault {
+  return new Fault("refused", message);
+}
+
+function only(named: readonly NamedPerson[], who: string): NamedPerson {
+  const [first, ...others] = named;
+  if (!first) {
+    throw new Fault("unknown_person", `nobody in the histories that are known is ${who}`);
+  }
+  if (others.length > 0) {
+    const logins = named.map(({ login }) => login).slice(0, loginsShown);
+    throw refusal(`${named.length} people are ${who}: say which, ${logins.join(", ")} ...`);
+  }
+  return first;
+}
+
+const loginsShown = 5;
+
+function selectorsOf(
+  community: Community,
+  [a, b]: readonly [NamedPerson, NamedPerson],
+  request: DecisionRequest,
+): Selectors {
+  return { a: selectorOf(community, a, request.a), b: selectorOf(community, b, request.b) };
+}
+
+/**
+ * Chooses a lasting selector for the person that the operator named: the text itself, if it matches only that person; for a
+ * login, an account, an own address, or else name and address.
+ */
+function selectorOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
+  const isLogin = login.toLowerCase() === who.trim().toLowerCase();
+  const written = isLogin ? undefined : parseSelector(who);
+  const fitting = person.identities.filter(
+    (identity) => !written || matchesSelector(written, identity),
+  );
+  const candidates = [
+    ...(written
+      ? [written]
+      : person.accounts.map((account) => `${account.forge}/${account.login}`)),
+    ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap(
+      ({ name, email, rawEmail }) => [
+        rawEmail,
+        email,
+        `${name} <${rawEmail}>`,
+        `${name} <${email}>`,
+      ],
+    ),
+  ];
+  for (const candidate of candidates) {
+    const selector = typeof candidate === "string" ? parseSelector(candidate) : candidate;
+    if (selector && isLasting(selector, person) && community.fitting(selector).length === 1)
+      return selector;
+  }
+  throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
+}
+
+/** Whether the selector cannot match a stranger later: an address that several people use needs a name beside it. */
+function isLasting({ name, address, account }: Selector, { identities }: Person): boolean {
+  if (account || address === undefined) return account !== undefined;
+  return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));
+}
+
+function toDecision(
+  kind: IdentityDecisionRecord["kind"],
+  { a, b }: Selectors,
+  { by, reason }: DecisionRequest,
+  evidence: readonly string[],
+): NonNullable<Draft["decision"]> {
+  const selectors = { a: formatSelector(a), b: formatSelector(b) };
+  return { kind, ...selectors, by, ...(reason !== undefined && { reason }), evidence };
+}
+
+function isOne(community: Community, { a, b }: Selectors): boolean {
+  const people = new Set(community.fitting(a));
+  return community.fitting(b).some((person) => people.has(person));
+}
+
+function whyTwo(community: Community, { a, b }: Selectors): string {
+  const [one] = community.fitting(a);
+  const [other] = community.fitting(b);
+  const why = one && other && community.whyApart(one, other);
+  return why ?? "something else keeps them apart";
+}
+
+/** Whether a decision says that these two are not one person. */
+function separates({ kind, a, b }: IdentityDecisionRecord, one: Person, other: Person): boolean {
+  const [left, right] = [parseSelector(a), parseSelector(b)];
+  if (kind === "same" || !left || !right) return false;
+  const has = (person: Person, selector: Selector) =>
+    person.identities.some((identity) => matchesSelector(selector, identity));
+  return (has(one, left) && has(other, right)) || (has(one, right) && has(other, left));
+}
+
+/** The joins between an author identity of one selector and one of the other: joins form a tree, so there is one path. */
+function pathBetween({ identities, joins }: Person, { a, b }: Selectors): readonly IdentityJoin[] {
+  const start = identities.find((identity) => matchesSelector(a, identity));
+  if (!start) return [];
+  const previous = new Map<
+    AuthorIdentity,
+    { readonly from: AuthorIdentity; readonly join: IdentityJoin }
+  >();
+  const queue = [start];
+  for (let at = queue.shift(); at; at = queue.shift()) {
+    if (matchesSelector(b, at)) {
+      const path: IdentityJoin[] = [];
+      for (let step = previous.get(at); step; step = previous.get(step.from)) path.push(step.join);
+      return path;
+    }
+    for (const join of joins) {
+      const [left, right] = join.spellings;
+      const next = left === at ? right : right === at ? left : undefined;
+      if (!next || next === start || previous.has(next)) continue;
+      previous.set(next, { from: at, join });
+      queue.push(next);
+    }
+  }
+  return [];
+}
+
+function whyOne({ person, login }: NamedPerson): string {
+  const kinds = new Set(person.joins.map(({ kind }) => kind));
+  const [first] = person.identities;
+  return kinds.size > 0
+    ? `they are one already, ${login}, by ${[...kinds].join(", ")}`
+    : `they are one spelling, ${first ? formatAuthorIdentity(first) : login}`;
+}

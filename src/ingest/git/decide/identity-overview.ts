@@ -1,0 +1,264 @@
+/**
+ * Lists the people in the known histories and the evidence for them, and records the operator's decisions. It reads the ledger,
+ * never the repositories. A decision is recorded only if it has an effect, so the people whom it concerns are identified with it
+ * first.
+ */
+import { deriveLogin } from "../../../identity/derived-login.ts";
+import { parseSelector } from "../../../identity/selector.ts";
+import type { NamedAddress, Pool } from "../../../pool/pool.ts";
+import type { FrozenForges } from "../../forges/forge-content.ts";
+import { type IdentifiedSources, identifyRemembered } from "../erase/identify-remembered.ts";
+import { createAuthorIdentities } from "../identify/author-identities.ts";
+import { isByName } from "../identify/author-identity.ts";
+import { buildCommunity, type Community } from "../identify/community.ts";
+import { listOwnAddresses } from "../identify/group-people.ts";
+import {
+  type IdentifiedPerson,
+  toCurrentLoginKey,
+  toFormerLoginKey,
+} from "../identify/identified-people.ts";
+import { readOperatorFiles } from "../identify/operator-files.ts";
+import {
+  createIdentityRules,
+  matchesSelector,
+  noFiles,
+  type OperatorFiles,
+} from "../identify/rules.ts";
+import { readApplied } from "../ledger/applied.ts";
+import { guardLedger, type Ledger } from "../ledger/ledger.ts";
+import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
+import {
+  type KnownIdentity,
+  type KnownJoin,
+  toKnownIdentity,
+  toKnownJoin,
+} from "./known-identity.ts";
+import { addTrailerNames } from "./trailer-names.ts";
+
+export type { IdentityDecision, KnownIdentity };
+
+export interface IdentityOverview {
+  /** All people with a commit or named as a co-author, by login in code-unit order. */
+  list(): readonly KnownIdentity[];
+  /** Finds people by login or selector; several when the selector matches several people. */
+  find(who: string): readonly KnownIdentity[];
+  /** Pairs of people who may be one, most clues first. */
+  suggestions(): readonly {
+    readonly people: readonly [KnownIdentity, KnownIdentity];
+    readonly clues: readonly string[];
+  }[];
+  /**
+   * Records that two are one person, or removes the decision that they are two.
+   *
+   * @param by as in the audit log; default: the operator at the command line.
+   * @throws Fault for an unknown person, for a selector of several people, and when a never-rule forbids it.
+   */
+  merge(a: string, b: string, reason: string | undefined, by?: string): Promise<IdentityDecision>;
+  /**
+   * Removes the decision that two are one, or records that they are two. For two people it records that they stay
+   * two, so that they are not suggested again.
+   *
+   * @throws Fault as `merge` does, and when both are one author identity.
+   */
+  split(a: string, b: string, reason: string | undefined, by?: string): Promise<IdentityDecision>;
+}
+
+interface IdentitySources {
+  readonly ledger: Ledger;
+  readonly pool: Pick<Pool, "erasing" | "decisions" | "findFacts">;
+  readonly files: OperatorFiles;
+  readonly asOf: string;
+}
+
+/** Counts what was not counted yet. */
+export async function createIdentityOverview(sources: IdentitySources): Promise<IdentityOverview> {
+  const { ledger, pool, files } = sources;
+  const remembered = { ...sources, forges: files.forges };
+  const found = await guardLedger(ledger, () =>
+    identifyRemembered(remembered, async () =>
+      createIdentityRules(files, await pool.decisions.list()),
+    ),
+  );
+  const { context, identified } = found;
+  const near = (...who: readonly string[]): Community =>
+    buildCommunity(context, findParts(found, who), identified.firstNames);
+  const everybody = (): Community =>
+    buildCommunity(context, identified.partsOf(identified.people.all), identified.firstNames);
+  const decide =
+    (kind: "merge" | "split") =>
+    (a: string, b: string, reason: string | undefined, by = "operator") => {
+      const part = findParts(found, [a, b]);
+      const community = buildCommunity(context, part, identified.firstNames);
+      const decider = createIdentityDecider({
+        community,
+        count: (decisions) => {
+          const rules = createIdentityRules(files, decisions);
+          return buildCommunity({ ...context, rules }, part, identified.firstNames);
+        },
+        decisions: pool.decisions,
+      });
+      const request = { a, b, reason, by };
+      return decider[kind](findNamed(community, a), findNamed(community, b), request);
+    };
+  return {
+    list: () =>
+      everybody()
+        .everybody.map(toKnownIdentity)
+        .sort((a, b) => (a.login < b.login ? -1 : 1)),
+    find: (who) => findNamed(near(who), who).map(toKnownIdentity),
+    suggestions: () => {
+      const community = everybody();
+      const namedOf = new Map(community.everybody.map((named) => [named.person, named]));
+      return community.suggestions().map(({ people, clues }) => {
+        const [a, b] = people.map((person) => namedOf.get(person));
+        if (!a || !b) throw new Error("A suggestion of nobody.");
+        return { people: [toKnownIdentity(a), toKnownIdentity(b)] as const, clues };
+      });
+    },
+    merge: decide("merge"),
+    split: decide("split"),
+  };
+}
+
+/** Those who are called so, and everybody whom links connect with them. */
+function findParts(
+  { context: { authors, rules, forges }, identified }: IdentifiedSources,
+  texts: readonly string[],
+) {
+  const { people, partsOf } = identified;
+  const identities = createAuthorIdentities(rules);
+  const found = texts.flatMap((text): readonly IdentifiedPerson[] => {
+    const who = text.trim();
+    const selector = parseSelector(who);
+    const byLogin = [toCurrentLoginKey(who), toFormerLoginKey(who)].flatMap(people.holdersOf);
+    if (!selector) return byLogin;
+    const { login, forge } = selector.account ?? {};
+    const accounts = [...forges.accounts].flatMap(([key, account]) => {
+      const isTheirs =
+        account.login.toLowerCase() === login && (forge ?? account.forge) === account.forge;
+      return isTheirs ? (people.ofAccount(key) ?? []) : [];
+    });
+    const spelt = authors.all.flatMap((row) =>
+      matchesSelector(selector, identities.find(row, row.repositories[0] ?? ""))
+        ? (people.personOf(row.id) ?? [])
+        : [],
+    );
+    return [...byLogin, ...accounts, ...spelt];
+  });
+  return partsOf(found);
+}
+
+function findNamed(community: Community, who: string): Community["everybody"] {
+  const current = community.everybody.filter((one) => isCalled(one, who));
+  const named =
+    current.length > 0 ? current : community.everybody.filter((one) => wasCalled(one, who));
+  const selector = parseSelector(who);
+  if (named.length > 0 || !selector) return named;
+  // A name alone may match several people; decisions check that themselves.
+  const people = new Set(community.fitting(selector));
+  return community.everybody.filter(({ person }) => people.has(person));
+}
+
+function isCalled({ login }: { readonly login: string }, who: string): boolean {
+  return login.toLowerCase() === who.trim().toLowerCase();
+}
+
+/** Whether it is a former login of the person; `assignLogins` gives each former login to one person only. */
+function wasCalled({ formerLogins }: Community["everybody"][number], who: string): boolean {
+  return formerLogins.some((login) => isCalled({ login }, who));
+}
+
+interface StoredIdentities {
+  readonly pool: IdentitySources["pool"];
+  readonly ledger: Ledger | undefined;
+  readonly forges: FrozenForges | undefined;
+  readonly files: Parameters<typeof readOperatorFiles>[0];
+}
+
+/** Finds the author identities of one person in the ledger, and their joins; undefined when there are none. */
+export async function findKeptIdentity(
+  stored: StoredIdentities,
+  login: string,
+): Promise<KnownIdentity | undefined> {
+  const found = await identifyNamed(stored, [login]);
+  const named = found?.named.find((one) => isCalled(one, login) || wasCalled(one, login));
+  return named && toKnownIdentity(named);
+}
+
+/** Lists people's author identities for an erasure, which must also reach those with a generic address. */
+export async function listAuthorIdentities(
+  stored: StoredIdentities,
+  logins: readonly string[],
+): Promise<readonly KeptAuthorIdentity[]> {
+  const found = await identifyNamed(stored, logins);
+  if (!found) return [];
+  const { community, identities } = addTrailerNames(found);
+  const kept: KeptAuthorIdentity[] = [];
+  for (const { person, identity, isOfTrailers } of identities) {
+    const { name, rawEmail } = identity;
+    const own = listOwnAddresses(identity);
+    const holders = isOfTrailers ? await Promise.all(own.map(stored.pool.erasing.find)) : [];
+    // An address decides before a name: anybody can write somebody else's beside it.
+    if (holders.flat().some((login) => !logins.includes(login))) continue;
+    const ownAddresses = own.filter((address) => person.addresses.has(address));
+    kept.push({
+      ...{ name, commitEmail: rawEmail, ownAddresses },
+      joinsByName: person.joins
+        .filter((join) => isByName(join) && join.spellings[1] === identity)
+        .map(toKnownJoin),
+      spellings: [...community.spellingsOf(identity)],
+      ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
+      ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
+    });
+  }
+  return kept;
+}
+
+async function identifyNamed(
+  { pool, ledger, forges, files }: StoredIdentities,
+  logins: readonly string[],
+) {
+  if (!ledger || logins.length === 0) return undefined;
+  const operator = { ...readOrNone(files), forges };
+  const asOf = readApplied(ledger)?.asOf ?? lastDay;
+  const found = await guardLedger(ledger, () =>
+    identifyRemembered({ pool, ledger, forges, asOf }, async () =>
+      createIdentityRules(operator, await pool.decisions.list()),
+    ),
+  );
+  const { context, identified } = found;
+  const part = findParts(found, logins);
+  const community = buildCommunity(context, part, identified.firstNames);
+  const named = [...new Set(logins.flatMap((login) => findNamed(community, login)))];
+  return { ledger, context, part, community, named, firstNames: identified.firstNames };
+}
+
+export interface KeptAuthorIdentity {
+  readonly name: string;
+  readonly commitEmail: string;
+  /** Its joins with others for which a name or handle is the only evidence. */
+  readonly joinsByName: readonly KnownJoin[];
+  /** Its numbers in the ledger. */
+  readonly spellings: readonly number[];
+  /** Its addresses that only this person has. */
+  readonly ownAddresses: readonly string[];
+  /**
+   * The login of a person with only this author identity, which older rows of the pool may have. Absent when an own
+   * address identifies the person.
+   */
+  readonly loginAlone?: string;
+  /** Name and address as in the commits, which identify the person only together. Absent when an own address does. */
+  readonly namedAddress?: NamedAddress;
+}
+
+/** Where nothing was published yet: who is who does not depend on the day. */
+const lastDay = "9999-12-31";
+
+/** A faulty file must not prevent an erasure. */
+function readOrNone(paths: Parameters<typeof readOperatorFiles>[0]): OperatorFiles {
+  try {
+    return readOperatorFiles(paths);
+  } catch {
+    return { ...noFiles, byName: paths.names };
+  }
+}

@@ -1,0 +1,10 @@
+/** A digest that decides whether something is new: the first half of SHA-256, as text. Each text is set apart from the next. */
+export function digestTexts(texts: Iterable<string>): string {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for (const text of texts) hasher.update(text).update("\0");
+  return hasher.digest("base64url").slice(0, 22);
+}
+
+export function digestBytes(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22);
+}

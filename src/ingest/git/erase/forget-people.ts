@@ -1,0 +1,259 @@
+/**
+ * Erases people from the ledgers whom the suppression list names, and finds who else is one of them. What is erased depends on the
+ * list and on what the sources tell, never on when it was read: so whoever is found to belong to somebody on the list is put on
+ * it too, and everybody on it is erased before anybody is identified.
+ */
+
+import type { Facts } from "../../../contract/people/facts.ts";
+import {
+  type ExtendedErasures,
+  type Identifier,
+  listAddressIdentifiers,
+  listKeptIdentifiers,
+  listNamedIdentifiers,
+  type PoolErasure,
+  type SuppressionMatcher,
+} from "../../../pool/pool.ts";
+import { type AccountSubject, toSubject } from "../../forges/accounts.ts";
+import { eraseAccounts } from "../../forges/erase-accounts.ts";
+import type { FrozenForges } from "../../forges/forge-content.ts";
+import type { Spelling } from "../commit/spelling.ts";
+import {
+  type AuthorIdentity,
+  getAccount,
+  isByName,
+  type Person,
+} from "../identify/author-identity.ts";
+import type { Community } from "../identify/community.ts";
+import { listLoginsAlone } from "../identify/login.ts";
+import { gitSource } from "../ledger/applied.ts";
+import { guardLedger, type Ledger } from "../ledger/ledger.ts";
+import { listMentions } from "../ledger/places.ts";
+import type { TallyOptions } from "../tally/tally.ts";
+import { type CountedRepository, listPlacesOf, readCounted } from "../tally/tally-rows.ts";
+import { eraseFromHistories, type Whereabouts } from "./erase-histories.ts";
+import { listOwnerLogins } from "./erase-owners.ts";
+
+/**
+ * Erases everybody on the list from the histories.
+ *
+ * @param repositories whose histories may name them.
+ * @param tally how these are counted without them.
+ * @returns undefined when there was nobody; else the ids of the erasures of those with commits, or a part in some, whether more
+ *   people are on the list now, and the repositories that were counted without them.
+ */
+export async function eraseListed(
+  ledger: Ledger,
+  erasing: Pick<PoolErasure, "suppression" | "extend">,
+  repositories: Iterable<number>,
+  tally: TallyOptions,
+): Promise<(ExtendedErasures & { readonly counted: ReadonlySet<number> }) | undefined> {
+  const { sqlite } = ledger;
+  const matcher = await erasing.suppression();
+  const isTheirs = createAuthorMatcher(matcher);
+  const isTheirLogin = createLoginMatcher(matcher);
+  const found = new Map<number, WrittenAuthor>();
+  const stated = { logins: new Set<string>(), addresses: new Set<string>() };
+  const all = readCounted(sqlite);
+  for (const id of repositories) {
+    for (const mention of listMentions(ledger, listPlacesOf(sqlite, id))) {
+      if (isTheirs(mention)) found.set(mention.spelling, mention);
+    }
+    for (const owner of listOwners(all.get(id))) {
+      if ("email" in owner) {
+        const { email } = owner;
+        if (isTheirs({ name: "", email, rawEmail: email })) stated.addresses.add(email);
+      } else if (isTheirLogin(owner.login)) stated.logins.add(owner.login);
+    }
+  }
+  if (found.size + stated.logins.size + stated.addresses.size === 0) return undefined;
+  const spellings = [...found.keys()];
+  const works = (id: number) =>
+    sqlite.readValue`SELECT 1 FROM work WHERE spelling_id = ${id} AND (commits > 0 OR is_work = 1)`;
+  const people = [...found].map(([id, author]) => ({
+    ...{ identifiers: listKnown(author, matcher), isShown: works(id) === 1 },
+  }));
+  // First, so that a run that is cut off after it finds them again.
+  const extended = await extendErasures(erasing, people);
+  const among = {
+    spellings,
+    addresses: [...stated.addresses],
+    accounts: [],
+    logins: [...stated.logins],
+  };
+  const counted = await eraseFromHistories(ledger, { isTheirs, isTheirLogin, among }, tally);
+  return { ...extended, counted };
+}
+
+/** Somebody on the list, or who belongs there. */
+interface ForgottenPerson {
+  readonly identifiers: readonly Identifier[];
+  /** Whether the pool would have the person. */
+  readonly isShown: boolean;
+}
+
+/** @returns the erasures of those whom the pool would have, and whether anybody's identifiers were new. */
+export async function extendErasures(
+  erasing: Pick<PoolErasure, "extend">,
+  people: readonly ForgottenPerson[],
+): Promise<ExtendedErasures> {
+  const { shown = [], others = [] } = Object.groupBy(people, ({ isShown }) =>
+    isShown ? "shown" : "others",
+  );
+  const [one, other] = [
+    await erasing.extend(shown.map(({ identifiers }) => identifiers)),
+    await erasing.extend(others.map(({ identifiers }) => identifiers)),
+  ];
+  return { receipts: one.receipts, isLonger: one.isLonger || other.isLonger };
+}
+
+/** Whom the ownership files of a repository name, a login in each form that it may have. */
+function* listOwners(
+  repository: Pick<CountedRepository, "ownership" | "forge"> | undefined,
+): Generator<{ readonly email: string } | { readonly login: string }> {
+  for (const rule of repository?.ownership.flatMap((stated) => stated?.rules ?? []) ?? []) {
+    for (const owner of rule.owners) {
+      if ("email" in owner) yield owner;
+      else if ("login" in owner) {
+        for (const login of listOwnerLogins(owner.login, rule, repository?.forge)) yield { login };
+      }
+    }
+  }
+}
+
+/** @param among where to look, if everybody to erase is known; default: everywhere. */
+export async function eraseFromLedger(
+  ledger: Ledger | undefined,
+  matcher: SuppressionMatcher,
+  among?: Whereabouts,
+): Promise<void> {
+  if (!ledger) return;
+  const isTheirs = createAuthorMatcher(matcher);
+  const people = { isTheirs, isTheirLogin: createLoginMatcher(matcher), among };
+  await guardLedger(ledger, () => eraseFromHistories(ledger, people));
+}
+
+type WrittenAuthor = Pick<Spelling, "name" | "email" | "rawEmail">;
+
+/** @returns whether one of an author's two addresses is on the list: the one in the commit, or the one that a mailmap gives. */
+function createAuthorMatcher({
+  holdsAuthorIdentity,
+}: Pick<SuppressionMatcher, "holdsAuthorIdentity">) {
+  return ({ name, email, rawEmail }: WrittenAuthor): boolean =>
+    [...new Set([email, rawEmail])].some((one) => holdsAuthorIdentity({ name, email: one }));
+}
+
+function createLoginMatcher({ isSuppressed }: Pick<SuppressionMatcher, "isSuppressed">) {
+  return (login: string): boolean => isSuppressed({ ...nothingKnown, login });
+}
+
+/**
+ * Call it when everybody is identified: what forges tell of somebody on the list shows who else is one.
+ *
+ * @returns how many accounts and addresses.
+ */
+export function eraseFromForges(
+  forges: FrozenForges | undefined,
+  { isSuppressed, holdsAuthorIdentity }: SuppressionMatcher,
+): number {
+  const people = {
+    isTheirAccount: (account: AccountSubject) => isSuppressed(toSubject(account)),
+    isTheirAddress: (email: string) => holdsAuthorIdentity({ name: "", email }),
+  };
+  return forges?.change((ledger) => eraseAccounts(ledger, people)) ?? 0;
+}
+
+const nothingKnown: Omit<Facts, "login"> = {
+  ...{ source: gitSource, profile: {}, emails: [], repositories: [], evidence: [] },
+};
+
+/**
+ * What an author who is on the list is known by. A mailmap that gives a listed address another one tells that both are one
+ * person's; not the other way round, since an old address may be that of a list.
+ */
+function listKnown(
+  { name, email, rawEmail }: WrittenAuthor,
+  { holdsAuthorIdentity }: Pick<SuppressionMatcher, "holdsAuthorIdentity">,
+): readonly Identifier[] {
+  const [isRaw, isMapped] = [rawEmail, email].map((one) =>
+    holdsAuthorIdentity({ name: "", email: one }),
+  );
+  if (isRaw) return [rawEmail, email].flatMap(listAddressIdentifiers);
+  if (isMapped) return listAddressIdentifiers(email);
+  return [rawEmail, email].flatMap((one) => listNamedIdentifiers({ name, email: one }));
+}
+
+/** Lists the identifiers of people who are on the list by their login or account, or are joined with somebody who is. */
+export function* findForgotten(
+  communities: Iterable<Community>,
+  { isSuppressed }: Pick<SuppressionMatcher, "isSuppressed">,
+): Generator<ForgottenPerson> {
+  for (const { everybody, isShown } of communities) {
+    for (const { person, login } of everybody) {
+      const parts = splitAtNames(person);
+      for (const part of parts) {
+        const facts = identityOf(part, person, parts.length === 1 ? [login] : []);
+        if (!isSuppressed(facts)) continue;
+        const identifiers = [...listKeptIdentifiers(facts), ...listAlone(part, person)];
+        yield { identifiers, isShown: isShown(person) };
+      }
+    }
+  }
+}
+
+/**
+ * Splits a person where only a name joins. So a namesake of a forgotten person stays, and the forgotten person does not return
+ * under the namesake.
+ */
+function splitAtNames({ identities, joins }: Person): readonly (readonly AuthorIdentity[])[] {
+  const partOf = new Map(identities.map((identity) => [identity, [identity]]));
+  for (const join of joins) {
+    const [one, other] = join.spellings.map((identity) => partOf.get(identity));
+    if (isByName(join) || !one || !other || one === other) continue;
+    one.push(...other);
+    for (const identity of other) partOf.set(identity, one);
+  }
+  return [...new Set(partOf.values())];
+}
+
+/** The facts that identify a person who has only these author identities. */
+function identityOf(
+  identities: readonly AuthorIdentity[],
+  person: Person,
+  logins: readonly string[],
+): Facts {
+  const emails = identities.flatMap((identity) => listPersonal(identity, person));
+  const alone = identities.flatMap((identity) => listLoginsAlone(identity));
+  const [login = "", ...formerLogins] = [...logins, ...alone];
+  return {
+    ...{ ...nothingKnown, login, formerLogins },
+    emails: emails.map((address) => ({ address, sources: ["commits"], published: false })),
+    accounts: listNumberedAccounts(identities).map(({ forge, login, number }) => ({
+      ...{ forge, login, id: number },
+    })),
+  };
+}
+
+/** Lists the accounts with a number, whether their forge described them or a sample commit showed them. */
+function listNumberedAccounts(identities: readonly AuthorIdentity[]) {
+  return identities.flatMap((identity) => {
+    const { forge = "", login = "", id: number } = getAccount(identity) ?? {};
+    return number === undefined ? [] : [{ forge, login, number }];
+  });
+}
+
+/** Identifiers of those author identities that have no address of their own. */
+function listAlone(identities: readonly AuthorIdentity[], person: Person): readonly Identifier[] {
+  return identities.flatMap((identity) => {
+    const { name, rawEmail: email, persona } = identity;
+    const isKnown = persona !== undefined || listPersonal(identity, person).length > 0;
+    return isKnown ? [] : listNamedIdentifiers({ name, email });
+  });
+}
+
+function listPersonal(
+  { email, rawEmail }: AuthorIdentity,
+  { addresses }: Person,
+): readonly string[] {
+  return [...new Set([email, rawEmail])].filter((address) => addresses.has(address));
+}

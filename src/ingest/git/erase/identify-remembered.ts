@@ -1,0 +1,105 @@
+/**
+ * The stages tally and identify, without forgotten people. Who comes back with a repository is erased, and the stages run again,
+ * until the list of the forgotten grows no more.
+ */
+import type { Pool } from "../../../pool/pool.ts";
+import type { FrozenForges } from "../../forges/forge-content.ts";
+import { readForgePeople } from "../../forges/forge-people.ts";
+import { readAuthors, writeTraits } from "../identify/author-rows.ts";
+import type { IdentityContext } from "../identify/community.ts";
+import { readParts, writeParts } from "../identify/identified-people.ts";
+import { type Identification, identifyAuthors } from "../identify/identify.ts";
+import type { IdentityRules } from "../identify/rules.ts";
+import { readApplied, setApplied } from "../ledger/applied.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { countRepositories, type TallyOptions } from "../tally/tally.ts";
+import { readCounted, readWork } from "../tally/tally-rows.ts";
+import { eraseFromForges, eraseListed, extendErasures, findForgotten } from "./forget-people.ts";
+
+export interface RememberedSources extends TallyOptions {
+  readonly ledger: Ledger;
+  readonly forges: FrozenForges | undefined;
+  readonly pool: Pick<Pool, "erasing">;
+}
+
+export interface IdentifiedSources {
+  readonly context: IdentityContext;
+  readonly identified: Identification;
+  /** How many erasures left somebody out who has commits here. */
+  readonly suppressed: number;
+  /** The erasures that the ledgers follow now, as `describeErasures` describes them. */
+  readonly erasures: string;
+}
+
+/**
+ * Brings what the ledger has counted and concluded up to date.
+ *
+ * @param findRules called once everything is counted, which tells whom histories name; again when an erasure was extended, which
+ *   may remove decisions.
+ */
+export async function identifyRemembered(
+  sources: RememberedSources,
+  findRules: () => Promise<IdentityRules>,
+): Promise<IdentifiedSources> {
+  const { ledger, forges, pool, asOf, leaving, signal } = sources;
+  const { erasing } = pool;
+  let erasures = await describeErasures(pool);
+  // Erasures by another node, or of an older ledger, concern everybody; else only who was counted or judged can be new.
+  let isEverybody = readApplied(ledger)?.erasures !== erasures;
+  // Until the check is done: a run that is cut off before has its people checked by the next.
+  if (erasures !== "") setApplied(ledger, { erasures: "unchecked" });
+  let counted = await countRepositories(ledger, sources);
+  if (erasures === "") {
+    return { ...identify(ledger, await findRules(), sources.anew), suppressed: 0, erasures };
+  }
+  const suppressed = new Set<string>();
+  for (let { anew } = sources; ; anew = false) {
+    // Before the list is read: what another node adds after that is left to the next run.
+    const listed = await describeErasures(pool);
+    isEverybody ||= listed !== erasures;
+    erasures = listed;
+    const repositories = isEverybody ? readCounted(ledger.sqlite).keys() : counted;
+    const erased = await eraseListed(ledger, erasing, repositories, { asOf, leaving, signal });
+    if (erased) counted = erased.counted;
+    const found = identify(ledger, await findRules(), anew);
+    const { people, judged, communitiesOf } = found.identified;
+    const matcher = await erasing.suppression();
+    const forgotten = findForgotten(communitiesOf(isEverybody ? people.all : judged), matcher);
+    const extended = await extendErasures(erasing, [...forgotten]);
+    for (const id of [...(erased?.receipts ?? []), ...extended.receipts]) suppressed.add(id);
+    const isSomebody = isEverybody || erased !== undefined || extended.receipts.size > 0;
+    isEverybody = erased?.isLonger === true || extended.isLonger;
+    if (isEverybody || (isSomebody && eraseFromForges(forges, matcher) > 0)) continue;
+    setApplied(ledger, { erasures });
+    return { ...found, suppressed: suppressed.size, erasures };
+  }
+}
+
+function identify(ledger: Ledger, rules: IdentityRules, isAnew: boolean | undefined) {
+  const { sqlite } = ledger;
+  const context = readIdentityContext(ledger, rules);
+  const before = readParts(sqlite);
+  const identified = identifyAuthors(context, isAnew ? new Map() : before);
+  sqlite.transact(() => {
+    writeTraits(sqlite, identified.traits);
+    writeParts(sqlite, before, identified.kept);
+  });
+  return { context, identified };
+}
+
+export function readIdentityContext({ sqlite }: Ledger, rules: IdentityRules): IdentityContext {
+  return {
+    ...{ rules, forges: readForgePeople(rules.forges?.content()), authors: readAuthors(sqlite) },
+    countTemplates: (spellings) =>
+      new Set(readWork(sqlite, spellings).flatMap(({ tally }) => [...tally.templates])).size,
+  };
+}
+
+/** Another text once somebody was forgotten, more of them became known, or an erasure was undone. */
+export async function describeErasures({ erasing }: Pick<Pool, "erasing">): Promise<string> {
+  const receipts = await erasing.receipts();
+  const states = receipts
+    .map(({ id, identifiers, undoneAt }) => `${id} ${identifiers} ${undoneAt === undefined}`)
+    .sort();
+  return states.length === 0 ? "" : Bun.hash(states.join()).toString(36);
+}

@@ -1,0 +1,143 @@
+/** Divides the authors of all repositories, and the accounts of forges, into parts that no rule of identity compares with each other. */
+import { type AccountKey, listNoreplyHosts } from "../../forges/forge-people.ts";
+import { digestTexts } from "../digest-texts.ts";
+import type { AuthorIdentity } from "./author-identity.ts";
+import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
+import { createTraitsFinder } from "./author-traits.ts";
+import type { IdentityContext, IdentityPart } from "./community.ts";
+import { hashLinkKey, type Link, listLinks, reach } from "./links.ts";
+import { splitByLinks } from "./partition.ts";
+import { createPersonas } from "./personas.ts";
+import { createLineMatcher, rulesEdition, type Statement } from "./rules.ts";
+
+export interface AuthorPart extends IdentityPart {
+  /** Of all inputs but who else has a first name. */
+  readonly digest: string;
+  /** Hashes of the handles that its authors chose. */
+  readonly handles: readonly number[];
+}
+
+/** An author, or an account of a forge. */
+interface Node {
+  readonly row: AuthorRow | undefined;
+  readonly account: AccountKey | undefined;
+  readonly traits?: AuthorTraits;
+  readonly links: readonly Link[];
+  readonly repositories: readonly string[];
+  /** Everything that the rules see of it. */
+  readonly text: string;
+  /** Which groups of statements name it. */
+  readonly stated: readonly number[];
+}
+
+/** @returns the parts, and the traits of authors that are others than those kept. */
+export function splitAuthors(context: IdentityContext): {
+  readonly parts: readonly AuthorPart[];
+  readonly traits: ReadonlyMap<number, AuthorTraits>;
+} {
+  const { sameCommits } = context.authors;
+  const statements = groupStatements(context.rules.statements);
+  const nodes = [
+    ...listAuthors(context, statements.find),
+    ...listAccounts(context, statements.find),
+  ];
+  const index = new Map(nodes.map(({ row }, at) => [row?.id, at]));
+  const ties: (readonly [number, number])[] = [];
+  const others = new Map<number, string[]>();
+  for (const [a, b] of sameCommits) {
+    const [one, other] = [index.get(a), index.get(b)];
+    if (one === undefined || other === undefined) continue;
+    ties.push([one, other]);
+    others.getOrInsertComputed(one, () => []).push(`${b}`);
+  }
+  const firstStated = new Map<number, number>();
+  for (const [at, { stated }] of nodes.entries()) {
+    for (const group of stated) ties.push([firstStated.getOrInsert(group, at), at]);
+  }
+  const general = describeRules(context);
+  const parts = splitByLinks(nodes, ties).map((members) => {
+    const some = members.flatMap((at) => nodes[at] ?? []);
+    const groups = new Set(some.flatMap(({ stated }) => stated));
+    return {
+      authors: some.flatMap(({ row }) => row ?? []),
+      accounts: new Set(some.flatMap(({ account }) => account ?? [])),
+      handles: some.flatMap(({ links }) =>
+        links.flatMap(({ key, reach: far }) => (far === reach.handle ? key : [])),
+      ),
+      digest: digestTexts([
+        general,
+        ...[...groups].sort((a, b) => a - b).map(statements.describe),
+        ...members.map((at) => `${nodes[at]?.text} ${others.get(at) ?? ""}`),
+      ]),
+    };
+  });
+  const found = nodes.flatMap(({ row, traits }) =>
+    row && traits && traits !== row.traits ? [[row.id, traits] as const] : [],
+  );
+  return { parts, traits: new Map(found) };
+}
+
+/** Rules but the statements about who is who. */
+function describeRules({ rules }: IdentityContext): string {
+  const { statements: _, forges, fingerprint: __, ...others } = rules;
+  const hosts = [...listNoreplyHosts(forges?.content())];
+  return JSON.stringify({ ...others, edition: rulesEdition, hosts });
+}
+
+type Stated = (author: NamedAuthor) => readonly number[];
+
+type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
+
+function* listAuthors(context: IdentityContext, findStated: Stated): Generator<Node> {
+  const findTraits = createTraitsFinder(context);
+  for (const row of context.authors.all) {
+    const { repositories, work, address, rawAddress, traits: _, ...told } = row;
+    const traits = findTraits(row);
+    const behaviour = traits.isSuspect ? work.map(({ digest }) => digest) : [];
+    yield {
+      ...{ row, account: undefined, repositories, links: traits.links, traits },
+      text: JSON.stringify([told, traits.told, behaviour]),
+      stated: findStated({
+        ...{ name: row.name, email: address, rawEmail: rawAddress, account: traits.account },
+      }),
+    };
+  }
+}
+
+function* listAccounts({ rules, forges }: IdentityContext, findStated: Stated): Generator<Node> {
+  const { identities } = createPersonas(forges, [], rules);
+  const byAccount = Map.groupBy(identities, ({ persona }) => persona);
+  for (const [key, account] of forges.accounts) {
+    const own = byAccount.get(account) ?? [];
+    yield {
+      ...{ row: undefined, account: key, repositories: [], text: JSON.stringify(account) },
+      links: own.flatMap((identity) => [...listLinks(identity)]),
+      stated: own.flatMap((identity) => [...findStated(identity)]),
+    };
+  }
+}
+
+/** Statements chain each other by their selectors, also where nobody fits these. */
+function groupStatements(statements: readonly Statement[]) {
+  const keyed = statements.map((statement) => ({
+    links: [statement.a, statement.b].map((selector) => ({
+      ...{ key: hashLinkKey(JSON.stringify(selector)), reach: reach.everywhere },
+    })),
+    repositories: [],
+  }));
+  const groups = splitByLinks(keyed, []);
+  const lines = groups.flatMap((members, group) =>
+    members.flatMap((at) => {
+      const { a, b } = statements[at] as Statement;
+      return [a, b].map((mark) => ({ mark, group }));
+    }),
+  );
+  const match = createLineMatcher(lines);
+  const texts = groups.map((members) => JSON.stringify(members.map((at) => statements[at])));
+  return {
+    /** The groups whose statements name an author. */
+    find: (author: NamedAuthor): readonly number[] =>
+      statements.length === 0 ? [] : [...new Set(match(author).map(({ group }) => group))],
+    describe: (group: number): string => texts[group] ?? "",
+  };
+}

@@ -1,0 +1,130 @@
+/** What the stage identify reads: the authors of all repositories, as they spell themselves, with the sums of what they did. */
+import type { ForgeAccount } from "../../../identity/address.ts";
+import type { Connection } from "../../../sqlite/connection.ts";
+import type { Spelling } from "../commit/spelling.ts";
+import { readSealed, sealJson } from "../ledger/sealed-text.ts";
+import type { Link } from "./links.ts";
+
+/** A spelling with a commit, or a part in one. */
+export interface AuthorRow extends Spelling {
+  readonly id: number;
+  /** Non-merge commits, and the dates of the earliest and latest in seconds; infinite without one. */
+  readonly commits: number;
+  readonly first: number;
+  readonly last: number;
+  /** Commits that touch only manifests and lock files. */
+  readonly routine: number;
+  /** Whether it has a counted commit or a part in one. */
+  readonly isWork: boolean;
+  /** Names of the repositories in which it occurs, sorted. */
+  readonly repositories: readonly string[];
+  /** Names that a mailmap replaces by it (`hashName`). */
+  readonly replaced: readonly string[];
+  /** Of the addresses, normalised. */
+  readonly address: string;
+  readonly rawAddress: string;
+  /** As they were found last; undefined for a new author. */
+  readonly traits: AuthorTraits | undefined;
+  /** In each repository, by id. */
+  readonly work: readonly AuthorWorkRow[];
+}
+
+/** What the rules of identity see of an author alone. */
+export interface AuthorTraits {
+  /** Digest of the rules that found them; empty where they are never kept. */
+  readonly rules: string;
+  readonly account?: ForgeAccount | undefined;
+  /** The account that a forge gives for the address. */
+  readonly told?: ForgeAccount | undefined;
+  /** Whether the name is one that bots have, so that its behaviour decides. */
+  readonly isSuspect: boolean;
+  readonly links: readonly Link[];
+}
+
+export interface AuthorWorkRow {
+  readonly repository: number;
+  readonly commits: number;
+  /** Commits that count, and how many of one day at most. */
+  readonly counted: number;
+  readonly busiest: number;
+  /** Numbers of the spellings that took part in its shared commits, with blanks between. */
+  readonly sharers: string;
+  /** Of everything that it did there. */
+  readonly digest: string;
+}
+
+export interface AuthorRows {
+  /** In the order of their numbers. */
+  readonly all: readonly AuthorRow[];
+  readonly byId: ReadonlyMap<number, AuthorRow>;
+  /** Pairs of spellings of one commit in two repositories. */
+  readonly sameCommits: readonly (readonly [number, number])[];
+}
+
+interface SpellingRow extends Pick<AuthorRow, "id" | "address" | "rawAddress">, Spelling {
+  readonly traits: string | null;
+}
+
+/** Call it inside a transaction. */
+export function writeTraits(sqlite: Connection, traits: ReadonlyMap<number, AuthorTraits>): void {
+  const write = sqlite.query("UPDATE spelling SET traits = ? WHERE id = ?");
+  for (const [id, found] of traits) write.run(sealJson(found), id);
+}
+
+interface WorkRow extends AuthorWorkRow {
+  readonly spelling: number;
+  readonly name: string;
+  readonly routine: number;
+  readonly isWork: number;
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+export function readAuthors(sqlite: Connection): AuthorRows {
+  const replaced = sqlite.readRows<{ id: number; names: string }>`
+    SELECT spelling_id AS id, group_concat(replaced, ' ') AS names FROM mention
+    WHERE replaced IS NOT NULL GROUP BY spelling_id`;
+  const replacedBy = new Map(replaced.map(({ id, names }) => [id, names.split(" ").sort()]));
+  const works = sqlite
+    .query<WorkRow, []>(
+      `SELECT spelling_id AS spelling, repository_id AS repository, repository.name, commits, counted, busiest, routine,
+         is_work AS isWork, first, last, sharers, work.digest
+       FROM work JOIN repository ON repository.id = repository_id ORDER BY spelling_id, repository_id`,
+    )
+    .iterate();
+  const spellings = sqlite.query<SpellingRow, []>(
+    `SELECT id, name, email, raw_email AS rawEmail, place, address, raw_address AS rawAddress, traits FROM spelling
+     WHERE EXISTS (SELECT 1 FROM work WHERE spelling_id = spelling.id) ORDER BY id`,
+  );
+  let next = works.next();
+  const all = spellings.all().map((spelling): AuthorRow => {
+    const rows: WorkRow[] = [];
+    for (; !next.done && next.value.spelling === spelling.id; next = works.next()) {
+      rows.push(next.value);
+    }
+    const traits = spelling.traits ? readSealed<AuthorTraits>(spelling.traits) : undefined;
+    return { ...spelling, ...sumWork(rows), traits, replaced: replacedBy.get(spelling.id) ?? [] };
+  });
+  const sameCommits = sqlite.readRows<{ one: number; other: number }>`
+    SELECT DISTINCT one, other FROM same_commit ORDER BY one, other`;
+  return {
+    all,
+    byId: new Map(all.map((author) => [author.id, author])),
+    sameCommits: sameCommits.map(({ one, other }) => [one, other] as const),
+  };
+}
+
+function sumWork(rows: readonly WorkRow[]) {
+  const sum = (of: (row: WorkRow) => number) => rows.reduce((all, row) => all + of(row), 0);
+  return {
+    commits: sum(({ commits }) => commits),
+    routine: sum(({ routine }) => routine),
+    first: Math.min(...rows.map(({ first }) => first ?? Number.POSITIVE_INFINITY)),
+    last: Math.max(...rows.map(({ last }) => last ?? Number.NEGATIVE_INFINITY)),
+    isWork: rows.some(({ isWork }) => isWork === 1),
+    repositories: [...new Set(rows.map(({ name }) => name))].sort(),
+    work: rows.map(({ repository, commits, counted, busiest, sharers, digest }) => ({
+      ...{ repository, commits, counted, busiest, sharers, digest },
+    })),
+  };
+}

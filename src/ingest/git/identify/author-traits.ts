@@ -1,0 +1,43 @@
+/**
+ * What the rules of identity see of an author alone: the account of its address, and by what others may be linked with it. It is kept
+ * with the author, since it takes longer than all the rest.
+ */
+import { type ForgePeople, listNoreplyHosts } from "../../forges/forge-people.ts";
+import { digestTexts } from "../digest-texts.ts";
+import { findBotClue } from "./author-class.ts";
+import { createAuthorIdentities, listApart } from "./author-identities.ts";
+import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
+import { listLinks } from "./links.ts";
+import { assignAccount } from "./personas.ts";
+import { type IdentityRules, rulesEdition } from "./rules.ts";
+
+/** @returns a function that gives the kept traits of an author where nothing of what they are found by has changed. */
+export function createTraitsFinder({
+  rules,
+  forges,
+}: {
+  readonly rules: IdentityRules;
+  readonly forges: ForgePeople;
+}): (author: AuthorRow) => AuthorTraits {
+  const hosts = [...listNoreplyHosts(rules.forges?.content())];
+  const edition = digestTexts([JSON.stringify([rulesEdition, hosts])]);
+  const apart = listApart(rules);
+  const identities = createAuthorIdentities(rules);
+  return (author) => {
+    const { address, rawAddress, traits } = author;
+    const isApart = apart.has(`${address}\0${rawAddress}`);
+    if (traits?.rules === edition && !isApart) {
+      const { account } = traits;
+      const found = { account, email: address, rawEmail: rawAddress, told: undefined };
+      assignAccount(found, forges);
+      if (Bun.deepEquals(found.told, traits.told)) return traits;
+    }
+    const identity = identities.find(author, author.repositories[0] ?? "");
+    assignAccount(identity, forges);
+    const { name, email, rawEmail, account, told } = identity;
+    return {
+      ...{ rules: isApart ? "" : edition, account, told, links: listLinks(identity) },
+      isSuspect: findBotClue({ name, emails: [email, rawEmail] }) !== undefined,
+    };
+  };
+}

@@ -1,0 +1,187 @@
+/** Finds the people behind authors, with all that the rules of identity say of them. It reads spellings and sums, never commits. */
+import type { Selector } from "../../../identity/selector.ts";
+import type { AccountKey, ForgePeople } from "../../forges/forge-people.ts";
+import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
+import { createAuthorIdentities } from "./author-identities.ts";
+import type { AuthorIdentity, Person } from "./author-identity.ts";
+import type { AuthorRow, AuthorRows } from "./author-rows.ts";
+import { groupPeople, type PeopleGrouping } from "./group-people.ts";
+import type { PersonId } from "./identified-people.ts";
+import type { FirstNames } from "./join-by-name.ts";
+import { assignLogins, type NamedPerson } from "./login.ts";
+import { createPersonas, type Personas } from "./personas.ts";
+import { createIdentityMatcher, type IdentityRules } from "./rules.ts";
+import { type MergeSuggestion, suggestMerges } from "./suggest.ts";
+
+/** The people behind some authors, or behind all. */
+export interface Community extends Pick<PeopleGrouping, "rejectedStatements" | "whyApart"> {
+  readonly everybody: readonly NamedPerson[];
+  /** Pairs of people who may be one; only the operator merges them. */
+  suggestions(): readonly MergeSuggestion[];
+  personOf(identity: AuthorIdentity): Person;
+  /** The people with an author identity that the selector matches. */
+  fitting(selector: Selector): readonly Person[];
+  /** The numbers of the spellings of an author identity. */
+  spellingsOf(identity: AuthorIdentity): readonly number[];
+  /** The author identity of a spelling; undefined for one of other people. */
+  identityOf(spelling: number): AuthorIdentity | undefined;
+  /** Whether the person has work in a repository or an account of a forge, and so a place in the pool. */
+  isShown(person: Person): boolean;
+  /** What forges know of these people. */
+  readonly forges: ForgePeople;
+}
+
+export interface IdentityContext {
+  readonly rules: IdentityRules;
+  readonly forges: ForgePeople;
+  readonly authors: AuthorRows;
+  /** How many forms of messages the commits of these spellings have. */
+  readonly countTemplates: (spellings: readonly number[]) => number;
+}
+
+/** Some authors and accounts of forges: complete, with everybody that links connect with them. */
+export interface IdentityPart {
+  readonly authors: readonly AuthorRow[];
+  readonly accounts: ReadonlySet<AccountKey>;
+}
+
+/** Author identities with their class, before they are joined. */
+interface ClassifiedAuthors {
+  readonly authors: readonly AuthorIdentity[];
+  readonly personas: Personas;
+  /** By author identity, its spellings. */
+  readonly rows: ReadonlyMap<AuthorIdentity, readonly AuthorRow[]>;
+}
+
+export function classifyAuthors(context: IdentityContext, part: IdentityPart): ClassifiedAuthors {
+  const { rules, forges } = context;
+  const rows = gatherAuthors(part.authors, rules);
+  const authors = [...rows.keys()].sort(byKey);
+  for (const author of authors) classifyAuthor(context, author, rows.get(author) ?? []);
+  classifyNamesakes(authors);
+  const personas = createPersonas(forges, authors, rules, (key) => part.accounts.has(key));
+  return { authors, personas, rows };
+}
+
+function byKey(a: AuthorIdentity, b: AuthorIdentity): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
+/** Several spellings may be one author identity, such as those that write an address in large and small letters. */
+function gatherAuthors(
+  authors: readonly AuthorRow[],
+  rules: IdentityRules,
+): Map<AuthorIdentity, AuthorRow[]> {
+  const identities = createAuthorIdentities(rules);
+  const found = new Map<AuthorIdentity, AuthorRow[]>();
+  for (const row of authors.toSorted(bySpelling)) {
+    let identity: AuthorIdentity | undefined;
+    for (const repository of row.repositories) identity = identities.find(row, repository);
+    if (!identity) continue;
+    found.getOrInsertComputed(identity, () => []).push(row);
+    if (row.replaced.length > 0) {
+      identity.replaced = new Set([...(identity.replaced ?? []), ...row.replaced]);
+    }
+    identity.commits += row.commits;
+    identity.first = Math.min(identity.first, row.first);
+    identity.last = Math.max(identity.last, row.last);
+  }
+  return found;
+}
+
+function bySpelling(a: AuthorRow, b: AuthorRow): number {
+  const [one, other] = [a, b].map(({ rawEmail, email, name, place }) =>
+    [rawEmail, email, name, place].join("\0"),
+  );
+  return (one ?? "") < (other ?? "") ? -1 : 1;
+}
+
+/** Behaviour decides only where the name makes the author suspect, so only then the forms of messages are read. */
+function classifyAuthor(
+  { countTemplates }: IdentityContext,
+  author: AuthorIdentity,
+  rows: readonly AuthorRow[],
+): void {
+  const { name, email, rawEmail, classified, commits } = author;
+  const named = { name, emails: [email, rawEmail] };
+  if (classified.class !== "human" || classified.isSettled || !findBotClue(named)) return;
+  const templates = countTemplates(rows.map(({ id }) => id));
+  const routine = rows.reduce((sum, row) => sum + row.routine, 0);
+  author.classified = classifyByBehaviour(named, { commits, templates, routine });
+}
+
+/** @param firstNames of everybody, where these are not all; default: those of these people. */
+export function buildCommunity(
+  context: IdentityContext,
+  part: IdentityPart,
+  firstNames?: FirstNames,
+): Community {
+  const { rules, forges } = context;
+  const { authors, personas, rows } = classifyAuthors(context, part);
+  const bySpelling = new Map<number, AuthorIdentity>();
+  for (const [identity, some] of rows) for (const { id } of some) bySpelling.set(id, identity);
+  const all = [...authors, ...personas.identities];
+  const sameCommit = listSameCommits(context.authors, bySpelling);
+  const grouping = groupPeople(all, { sameCommit, rules, personas, firstNames });
+  const { people, rejectedStatements, whyApart } = grouping;
+  const persons = new Map(
+    people.flatMap((person) => person.identities.map((identity) => [identity, person] as const)),
+  );
+  const personOf = (identity: AuthorIdentity): Person => {
+    const person = persons.get(identity);
+    if (!person) throw new Error("An author identity without a person.");
+    return person;
+  };
+  // Only humans share the commits of others.
+  const isShown = ({ identities, classified }: Person): boolean =>
+    identities.some(
+      (identity) =>
+        identity.persona ||
+        rows
+          .get(identity)
+          ?.some(({ commits, isWork }) => commits > 0 || (isWork && classified.class === "human")),
+    );
+  let matcher: ReturnType<typeof createIdentityMatcher> | undefined;
+  return {
+    everybody: assignLogins(people),
+    ...{ rejectedStatements, whyApart, personOf, isShown, forges },
+    suggestions: () => suggestMerges({ people: people.filter(isShown), whyApart }),
+    fitting: (selector) => {
+      matcher ??= createIdentityMatcher(all);
+      return [...new Set(matcher.fitting(selector).map(personOf))];
+    },
+    spellingsOf: (identity) => (rows.get(identity) ?? []).map(({ id }) => id),
+    identityOf: (spelling) => bySpelling.get(spelling),
+  };
+}
+
+function listSameCommits(
+  { sameCommits }: AuthorRows,
+  bySpelling: ReadonlyMap<number, AuthorIdentity>,
+) {
+  return sameCommits.flatMap(([one, other]) => {
+    const [a, b] = [bySpelling.get(one), bySpelling.get(other)];
+    return a && b ? [[a, b] as const] : [];
+  });
+}
+
+/** The numbers of a person's spellings, least first. */
+export function listSpellings(
+  { spellingsOf }: Pick<Community, "spellingsOf">,
+  { identities }: Person,
+): readonly number[] {
+  return identities.flatMap((identity) => [...spellingsOf(identity)]).sort((a, b) => a - b);
+}
+
+export function findPersonId(community: Pick<Community, "spellingsOf">, person: Person): PersonId {
+  const [first] = listSpellings(community, person);
+  return first ?? listAccountKeys(person)[0] ?? 0;
+}
+
+/** The accounts of forges that are the person's, in order. */
+export function listAccountKeys({ identities }: Person): readonly AccountKey[] {
+  const keys = identities.flatMap(({ persona }) =>
+    persona ? [`${persona.forge}#${persona.number}` as const] : [],
+  );
+  return [...new Set(keys)].sort();
+}

@@ -1,0 +1,134 @@
+/** The people that the stage identify found, as it keeps them: one row for each part of the authors, by the digest of its inputs. */
+import type { AuthorClass } from "../../../contract/people/facts.ts";
+import type { Connection } from "../../../sqlite/connection.ts";
+import type { AccountKey } from "../../forges/forge-people.ts";
+import { readSealed, sealJson } from "../ledger/sealed-text.ts";
+import { hashLinkKey } from "./links.ts";
+
+/** The least number of the person's spellings; for a person without one the key of an account. */
+export type PersonId = number | AccountKey;
+
+export interface IdentifiedPerson {
+  readonly id: PersonId;
+  readonly login: string;
+  readonly class: AuthorClass;
+  /** Whether the person has a place in the pool. */
+  readonly isShown: boolean;
+  readonly hasAccount: boolean;
+  /** Author identities beyond the first. */
+  readonly aliases: number;
+  /** Least first. */
+  readonly spellings: readonly number[];
+  /** Accounts of forges that are the person's. */
+  readonly accounts: readonly AccountKey[];
+  /** Hashes of what the person is looked up by: addresses, accounts, logins. */
+  readonly keys: readonly number[];
+  /** Of everything that identification says of the person. */
+  readonly digest: string;
+}
+
+/** What is kept of one part of the authors. */
+export interface IdentifiedPart {
+  readonly people: readonly IdentifiedPerson[];
+  /** Pairs of people who may be one. */
+  readonly suggestions: number;
+  /** Statements of the operator that could not be followed. */
+  readonly rejected: readonly { readonly origin: string; readonly reason: string }[];
+  /** First names of its humans: of full names, and names of one word. */
+  readonly firstNames: {
+    readonly ofFullNames: readonly string[];
+    readonly alone: readonly string[];
+  };
+  /** Which handles of its authors were first names of anybody, as text. */
+  readonly handles: string;
+}
+
+export interface IdentifiedPeople {
+  readonly all: readonly IdentifiedPerson[];
+  readonly suggestions: number;
+  readonly rejected: IdentifiedPart["rejected"];
+  /** The person of a spelling; undefined for one that was erased since it was counted. */
+  personOf(spelling: number): IdentifiedPerson | undefined;
+  ofAccount(key: AccountKey): IdentifiedPerson | undefined;
+  /** People who are looked up by this address, account or login (`toCurrentLoginKey`). */
+  holdersOf(key: string): readonly IdentifiedPerson[];
+}
+
+/** The people of the last identification. */
+export function readIdentified(sqlite: Connection): IdentifiedPeople {
+  return collectPeople(readParts(sqlite).values());
+}
+
+export function collectPeople(parts: Iterable<IdentifiedPart>): IdentifiedPeople {
+  const [bySpelling, byAccount] = [
+    new Map<number, IdentifiedPerson>(),
+    new Map<AccountKey, IdentifiedPerson>(),
+  ];
+  const byKey = new Map<number, IdentifiedPerson[]>();
+  const all: IdentifiedPerson[] = [];
+  const rejected = new Map<string, IdentifiedPart["rejected"][number]>();
+  let suggestions = 0;
+  for (const part of parts) {
+    suggestions += part.suggestions;
+    for (const one of part.rejected) rejected.set(`${one.origin} ${one.reason}`, one);
+    for (const person of part.people) {
+      all.push(person);
+      for (const spelling of person.spellings) bySpelling.set(spelling, person);
+      for (const account of person.accounts) byAccount.set(account, person);
+      for (const key of person.keys) byKey.getOrInsertComputed(key, () => []).push(person);
+    }
+  }
+  return {
+    ...{ all, suggestions, rejected: [...rejected.values()] },
+    personOf: (spelling) => bySpelling.get(spelling),
+    ofAccount: (key) => byAccount.get(key),
+    holdersOf: (key) => byKey.get(hashLinkKey(key)) ?? [],
+  };
+}
+
+/** The key of a current login. */
+export function toCurrentLoginKey(login: string): string {
+  return `login ${login.toLowerCase()}`;
+}
+
+/** The key of a former login. */
+export function toFormerLoginKey(login: string): string {
+  return `former ${login.toLowerCase()}`;
+}
+
+/** What is kept of each part, by the digest of its inputs. A damaged part is left out, and so judged anew. */
+export function readParts(sqlite: Connection): ReadonlyMap<string, IdentifiedPart> {
+  const rows = sqlite.readRows<{ digest: string; content: string }>`
+    SELECT digest, content FROM identity`;
+  return new Map(
+    rows.flatMap(({ digest, content }) => {
+      const part = readSealed<IdentifiedPart>(content);
+      return part ? [[digest, part] as const] : [];
+    }),
+  );
+}
+
+/** Keeps these parts and no others. Call it inside a transaction. */
+export function writeParts(
+  sqlite: Connection,
+  before: ReadonlyMap<string, IdentifiedPart>,
+  after: ReadonlyMap<string, IdentifiedPart>,
+): void {
+  const remove = sqlite.query("DELETE FROM identity WHERE digest = ?");
+  const save = sqlite.query("INSERT OR REPLACE INTO identity (digest, content) VALUES (?, ?)");
+  for (const digest of before.keys()) if (!after.has(digest)) remove.run(digest);
+  for (const [digest, part] of after) {
+    if (before.get(digest) !== part) save.run(digest, sealJson(part));
+  }
+}
+
+/** Removes what is kept of the parts of some people. */
+export function removeParts(
+  sqlite: Connection,
+  isTheirs: (person: IdentifiedPerson) => boolean,
+): void {
+  const remove = sqlite.query("DELETE FROM identity WHERE digest = ?");
+  for (const [digest, { people }] of readParts(sqlite)) {
+    if (people.some(isTheirs)) remove.run(digest);
+  }
+}

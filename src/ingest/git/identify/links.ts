@@ -1,0 +1,105 @@
+/**
+ * By what the rules of identity may compare an author with others. Authors that no chain of links connects never meet in a rule,
+ * so each part of them is judged by itself. A link too many costs time; one too few would give another answer than judging everybody
+ * at once.
+ */
+import { type ForgeAccount, isGenericAddress } from "../../../identity/address.ts";
+import { listNameKeys, toFullName } from "../../../identity/person-name.ts";
+import { foldName } from "../../../identity/selector.ts";
+import { findBotClue } from "./author-class.ts";
+import type { AuthorIdentity } from "./author-identity.ts";
+import { listHandles, listNamedHandles, removeDigits } from "./handles.ts";
+import { listLoginsAlone, toNamesake } from "./login.ts";
+
+/** How far a link reaches; the numbers are stored. */
+export const reach = {
+  /** Everybody who has it. */
+  everywhere: 0,
+  /** Those of one repository. */
+  repository: 1,
+  /** A handle that somebody chose: those of one repository, whether they chose it or are called so. */
+  handle: 2,
+  /** A handle that a name suggests: those of one repository who chose it. */
+  namedHandle: 3,
+  /** A name of one word: those whose login it is. */
+  word: 4,
+  /** A login: everybody who has it as a login or is called so. */
+  login: 5,
+} as const;
+
+export type Reach = (typeof reach)[keyof typeof reach];
+
+export interface Link {
+  readonly key: number;
+  readonly reach: Reach;
+}
+
+/** Whether two authors need a repository in common. */
+export function isWithinRepository(of: Reach): boolean {
+  return of === reach.repository || of === reach.handle || of === reach.namedHandle;
+}
+
+/** A number that JavaScript and SQLite both have exactly. */
+export function hashLinkKey(text: string): number {
+  return Number(BigInt.asUintN(53, BigInt(Bun.hash(text))));
+}
+
+export function listLinks(identity: AuthorIdentity): readonly Link[] {
+  const { name } = identity;
+  const everywhere = [
+    ...listAddressKeys(identity),
+    ...listAccounts(identity).flatMap(listAccountKeys),
+    ...listLoginKeys(identity),
+    `name ${toFullName(name)?.join(" ") ?? ""}`,
+    ...(findBotClue({ name, emails: [] }) ? [`bot ${name.toLowerCase()}`] : []),
+    ...(foldName(name).includes(" ") ? [`called ${foldName(name)}`] : []),
+  ].filter((key) => key !== "name ");
+  const chosen = listHandles(identity).flatMap(({ text }) => [text, removeDigits(text) ?? text]);
+  const word = foldName(name);
+  const logins = listAccounts(identity).map(({ login }) => login.toLowerCase());
+  return distinct([
+    ...everywhere.map((text) => toLink(text, reach.everywhere)),
+    ...listNameKeys(name).map((key) => toLink(`spelt ${key}`, reach.repository)),
+    ...chosen.map((handle) => toLink(toHandleText(handle), reach.handle)),
+    ...listNamedHandles(name).map((handle) => toLink(toHandleText(handle), reach.namedHandle)),
+    ...(word.includes(" ") || word === "" ? [] : [toLink(`word ${word}`, reach.word)]),
+    ...logins.map((login) => toLink(`word ${login}`, reach.login)),
+  ]);
+}
+
+/** The link of authors whose handle may be a first name. */
+export function toHandleText(handle: string): string {
+  return `handle ${handle}`;
+}
+
+function toLink(text: string, far: Reach): Link {
+  return { key: hashLinkKey(text), reach: far };
+}
+
+function distinct(links: readonly Link[]): readonly Link[] {
+  return [...new Map(links.map((link) => [`${link.key} ${link.reach}`, link])).values()];
+}
+
+/** A generic address connects those who also have one name: they may be given one login. */
+function listAddressKeys({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
+  return [...new Set([email, rawEmail])].map((address) =>
+    isGenericAddress(address) ? `address ${address} of ${name}` : `address ${address}`,
+  );
+}
+
+function listAccounts({ account, told }: AuthorIdentity): readonly ForgeAccount[] {
+  return [account, told].filter((one) => one !== undefined);
+}
+
+function listAccountKeys({ forge, login, id }: ForgeAccount): readonly string[] {
+  const byLogin = `account ${forge}/${login.toLowerCase()}`;
+  return id === undefined ? [byLogin] : [byLogin, `account ${forge}#${id}`];
+}
+
+/** Two who would have one login get different ones, longer by the host or by more digits. */
+function listLoginKeys(identity: AuthorIdentity): readonly string[] {
+  const namesakes = listAccounts(identity).map((account) => toNamesake(account.login, account));
+  return [...listLoginsAlone(identity), ...namesakes].map(
+    (login) => `login ${login.toLowerCase().replace(/(-[0-9a-f]{6})[0-9a-f]+$/, "$1")}`,
+  );
+}

@@ -1,0 +1,112 @@
+/** The stored histories of places: commits in segments, what paths mean, and whom the history names. */
+import type { Connection } from "../../../sqlite/connection.ts";
+import { compress } from "../commit/compact-bytes.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
+import type { History, HistoryNames, NamedPeople, PathMetadata } from "../read/history.ts";
+
+type KeptHistory = Omit<History, "commits" | "roots" | "latest">;
+
+export function readKeptHistory(sqlite: Connection, placeId: number): KeptHistory {
+  const names = unpack(readRow(sqlite, placeId).names) as HistoryNames;
+  return {
+    names,
+    metadata: readMetadata(sqlite, placeId),
+    segments: readSegments(sqlite, placeId),
+  };
+}
+
+export function readMetadata(sqlite: Connection, placeId: number): PathMetadata {
+  const sense = unpack(readRow(sqlite, placeId).sense) as PathMetadata;
+  const stored = { ...sense, ...readPeople(sqlite, placeId) };
+  const edition = sqlite.readValue<string>`SELECT edition FROM place WHERE id = ${placeId}`;
+  const isOlder = Number(/\/(\d+)$/.exec(edition ?? "")?.[1]) < mappedTrailersForm;
+  return isOlder ? { ...stored, coAuthors: stored.coAuthors.map(withoutMailmap) } : stored;
+}
+
+export function readSegments(sqlite: Connection, placeId: number): readonly Uint8Array[] {
+  return sqlite.readColumn`SELECT commits FROM segment WHERE place_id = ${placeId} ORDER BY sequence`;
+}
+
+/** Whom the history of a place names. */
+export function readNamedPeople(sqlite: Connection, placeId: number): NamedPeople {
+  return readPeople(sqlite, placeId) ?? readMetadata(sqlite, placeId);
+}
+
+/** Call it inside a transaction. */
+export function writeNamedPeople(sqlite: Connection, placeId: number, people: NamedPeople): void {
+  if (!readPeople(sqlite, placeId)) {
+    const sense = packSense(readMetadata(sqlite, placeId));
+    sqlite.execute`UPDATE history SET sense = ${sense} WHERE place_id = ${placeId}`;
+  }
+  storePeople(sqlite, placeId, people);
+}
+
+/** Writes a history whose first `stored` segments are stored already. Call it inside a transaction. */
+export function writeHistory(
+  sqlite: Connection,
+  placeId: number,
+  { names, metadata, segments }: KeptHistory,
+  stored: number,
+): void {
+  sqlite.execute`
+    INSERT INTO history (place_id, names, sense)
+    VALUES (${placeId}, ${pack(names)}, ${packSense(metadata)})
+    ON CONFLICT (place_id) DO UPDATE SET names = excluded.names, sense = excluded.sense`;
+  storePeople(sqlite, placeId, metadata);
+  for (const [sequence, commits] of segments.entries()) {
+    if (sequence < stored) continue;
+    sqlite.execute`INSERT INTO segment (place_id, sequence, commits)
+      VALUES (${placeId}, ${sequence}, ${commits})`;
+  }
+}
+
+/** Removes a history with its notes. */
+export function removeHistory(sqlite: Connection, placeId: number): void {
+  for (const table of ["history", "history_people", "segment", "note"]) {
+    sqlite.execute(`DELETE FROM ${table} WHERE place_id = ?`, placeId);
+  }
+}
+
+function readRow(sqlite: Connection, placeId: number) {
+  const history = sqlite.readRow<{ names: Uint8Array; sense: Uint8Array }>`
+    SELECT names, sense FROM history WHERE place_id = ${placeId}`;
+  if (!history) throw new Error(`Place ${placeId} has no history.`);
+  return history;
+}
+
+function readPeople(sqlite: Connection, placeId: number): NamedPeople | undefined {
+  const content = sqlite.readValue<Uint8Array>`
+    SELECT content FROM history_people WHERE place_id = ${placeId}`;
+  return content && (unpack(content) as NamedPeople);
+}
+
+function storePeople(
+  sqlite: Connection,
+  placeId: number,
+  { signatures, coAuthors, ownership }: NamedPeople,
+): void {
+  const content = pack({ signatures, coAuthors, ownership });
+  sqlite.execute`INSERT INTO history_people (place_id, content) VALUES (${placeId}, ${content})
+    ON CONFLICT (place_id) DO UPDATE SET content = excluded.content`;
+}
+
+/** In older forms, a trailer with two addresses looks like a person with a mailmap entry. */
+const mappedTrailersForm = 8;
+
+function withoutMailmap(named: SignedName | null): SignedName | null {
+  return named && named.email !== named.rawEmail
+    ? { name: "", email: named.rawEmail, rawEmail: named.rawEmail }
+    : named;
+}
+
+function packSense({ signatures: _, coAuthors: __, ownership: ___, ...sense }: PathMetadata) {
+  return pack(sense);
+}
+
+function pack(value: unknown): Buffer {
+  return compress(JSON.stringify(value));
+}
+
+function unpack(stored: Uint8Array): unknown {
+  return JSON.parse(Bun.zstdDecompressSync(stored).toString("utf8"));
+}

@@ -1,0 +1,232 @@
+/** The places where repositories were read: one row for each clone or bundle. */
+import { eq } from "drizzle-orm";
+import { Fault } from "../../../contract/fault.ts";
+import type { ReadRepository, Unread } from "../../../contract/people/history-end.ts";
+import type { Connection } from "../../../sqlite/connection.ts";
+import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
+import type { History } from "../read/history.ts";
+import { removeFromIndex } from "./commit-index.ts";
+import { removeHistory, writeHistory } from "./histories.ts";
+import { guardReading, type Ledger } from "./ledger.ts";
+import { places } from "./tables.ts";
+
+/** One place where a repository was read. */
+export interface KnownClone extends ReadRepository {
+  readonly id: number;
+  /** Real path of the repository or bundle; null when another repository is there now. */
+  readonly directory: string | null;
+  /** As given by the caller. */
+  readonly path: string;
+  readonly name: string;
+  readonly forge: string | undefined;
+  readonly owner: string | undefined;
+  /** The commit that was HEAD when it was read. */
+  readonly head: string;
+  /** Fingerprint of its mailmap; a change may give old commits other authors. */
+  readonly mailmap: string;
+  /** The commit of its notes that was read; empty where it had none, null until its notes are read. */
+  readonly notes: string | null;
+  /** The version of Roster and of its stored form that read it; another edition may read differently. */
+  readonly edition: string;
+  /** ISO 8601, UTC. */
+  readonly readAt: string;
+  readonly commits: number;
+  /** Commits without parents, sorted. */
+  readonly roots: readonly string[];
+  /** Latest author date in seconds. */
+  readonly latest: number;
+  /** How often what it is counted from has changed. */
+  readonly changes: number;
+  /** The repository that it was counted in: the least id of its clones; undefined before that. */
+  readonly repositoryId: number | undefined;
+}
+
+type NewClone = Pick<
+  KnownClone,
+  "directory" | "path" | "name" | "forge" | "owner" | "head" | "mailmap"
+>;
+
+interface PlaceRow
+  extends Omit<KnownClone, "forge" | "owner" | "readAt" | "roots" | "leftOut" | "repositoryId"> {
+  readonly forge: string | null;
+  readonly owner: string | null;
+  readonly read_at: string;
+  readonly roots: string;
+  readonly left_out: string | null;
+  readonly repository_id: number | null;
+}
+
+/** By name, then path. A folder into which nothing was read has no ledger. */
+export function listPlaces(ledger: Pick<Ledger, "sqlite"> | undefined): readonly KnownClone[] {
+  if (!ledger) return [];
+  return guardReading(ledger.sqlite, () => {
+    const rows = ledger.sqlite.readRows<PlaceRow>`
+      SELECT id, directory, path, name, forge, owner, head, mailmap, notes, edition, read_at,
+        commits, roots, latest, changes, left_out, repository_id FROM place ORDER BY name, path`;
+    return rows.map(toKnown);
+  });
+}
+
+/** Written out, since a run asks for thousands of places several times. */
+function toKnown(row: PlaceRow): KnownClone {
+  const { id, directory, path, name, head, mailmap, notes, edition, commits, latest } = row;
+  return {
+    ...{ id, directory, path, name, head, mailmap, notes, edition, commits, latest },
+    forge: row.forge ?? undefined,
+    owner: row.owner ?? undefined,
+    readAt: row.read_at,
+    roots: JSON.parse(row.roots) as readonly string[],
+    changes: row.changes,
+    repositoryId: row.repository_id ?? undefined,
+    leftOut: row.left_out === null ? undefined : (JSON.parse(row.left_out) as Unread),
+  };
+}
+
+/**
+ * Stores what was read in one transaction: the checkpoint of one repository, whose notes are then to be read.
+ *
+ * @param before the place that it replaces; with `isExtended` its segments stay, and new ones follow.
+ * @returns the id of the place.
+ * @throws Fault when another run has read the same place in the meantime, or the disk has too little room.
+ */
+export function writePlace(
+  { orm, sqlite, path, edition, now }: Ledger,
+  place: NewClone,
+  history: History,
+  before: { readonly place: KnownClone; readonly isExtended: boolean } | undefined,
+): number {
+  requireRoom(
+    path,
+    history.segments.reduce((sum, { length }) => sum + length, 0),
+  );
+  const { commits, roots, latest } = history;
+  const values = {
+    ...{ ...place, forge: place.forge ?? null, owner: place.owner ?? null },
+    ...{ edition, readAt: now().toISOString(), commits, roots, latest },
+    ...{ notes: null, leftOut: null },
+  };
+  return sqlite.transact(() => {
+    if (!before) {
+      const { id } = orm.insert(places).values(values).returning({ id: places.id }).get();
+      displaceOthers(sqlite, id, place.directory);
+      writeHistory(sqlite, id, history, 0);
+      return id;
+    }
+    const { id } = before.place;
+    const head = sqlite.readValue<string>`SELECT head FROM place WHERE id = ${id}`;
+    if (head !== before.place.head) {
+      throw new Fault(
+        "store",
+        `${place.path} was read by another run meanwhile. Start this again.`,
+      );
+    }
+    if (!before.isExtended) {
+      removeFromIndex(sqlite, id);
+      removeHistory(sqlite, id);
+    }
+    const stored = sqlite.readValue<number>`SELECT count(*) FROM segment WHERE place_id = ${id}`;
+    writeHistory(sqlite, id, history, stored ?? 0);
+    displaceOthers(sqlite, id, place.directory);
+    orm.update(places).set(values).where(eq(places.id, id)).run();
+    return id;
+  });
+}
+
+/** One folder has one place: what was read there before keeps its history, and has no folder. */
+function displaceOthers(sqlite: Connection, id: number, directory: string | null): void {
+  sqlite.execute`UPDATE place SET directory = NULL WHERE directory = ${directory} AND id <> ${id}`;
+}
+
+/** Changes the path of a place; nothing is counted again. */
+export function setPlacePath(
+  { sqlite }: Ledger,
+  id: number,
+  { directory, path }: Pick<KnownClone, "directory" | "path">,
+): void {
+  displaceOthers(sqlite, id, directory);
+  sqlite.execute`UPDATE place SET directory = ${directory}, path = ${path} WHERE id = ${id}`;
+}
+
+/** Changes the name of a repository, which facts contain. */
+export function renamePlace(
+  { sqlite }: Ledger,
+  id: number,
+  {
+    name,
+    forge = null,
+    owner = null,
+  }: Record<"name", string> & {
+    readonly forge?: string | null | undefined;
+    readonly owner?: string | null | undefined;
+  },
+): void {
+  sqlite.execute`UPDATE place SET name = ${name}, forge = ${forge}, owner = ${owner} WHERE id = ${id}`;
+}
+
+export function forgetPlaces({ sqlite }: Ledger, ids: readonly number[]): void {
+  sqlite.transact(() => {
+    for (const id of ids) {
+      removeFromIndex(sqlite, id);
+      removeHistory(sqlite, id);
+      sqlite.execute`DELETE FROM mention WHERE place_id = ${id}`;
+      sqlite.execute`DELETE FROM place WHERE id = ${id}`;
+    }
+  });
+}
+
+/** Notes why places could not be read; undefined for those that were. */
+export function noteReading(
+  { orm, sqlite, now }: Ledger,
+  found: ReadonlyMap<number, Omit<Unread, "since"> | undefined>,
+): void {
+  sqlite.transact(() => {
+    for (const [id, reason] of found) {
+      const isIt = eq(places.id, id);
+      const before = orm.select({ is: places.leftOut }).from(places).where(isIt).get();
+      const since = before?.is?.since ?? now().toISOString();
+      const leftOut = reason ? { ...reason, since } : null;
+      orm.update(places).set({ leftOut }).where(isIt).run();
+    }
+  });
+}
+
+/** Has every repository read again, after an erasure was undone: only the repositories still have the erased names. */
+export function readPlacesAnew({ sqlite }: Ledger): void {
+  sqlite.run("UPDATE place SET edition = ''");
+}
+
+/** An author whom some history names. */
+export interface KnownMention {
+  readonly name: string;
+  readonly email: string;
+  readonly rawEmail: string;
+  /** Number of the spelling. */
+  readonly spelling: number;
+  /** Among the authors of the repository; equal for one spelling in all of its places. */
+  readonly number: number;
+  /** Id of a commit, by which a forge tells the author's account. */
+  readonly sample: string | undefined;
+}
+
+/** Whom the histories of some places name, by place in the order of their addresses and names. */
+export function listMentions(
+  { sqlite }: Pick<Ledger, "sqlite">,
+  placeIds: readonly number[],
+): readonly KnownMention[] {
+  const read = sqlite.query<KnownMention & { readonly sample: string | null }, [number]>(
+    `SELECT spelling.id AS spelling, name, email, raw_email AS rawEmail, mention.number, mention.sample
+     FROM mention JOIN spelling ON spelling.id = mention.spelling_id WHERE mention.place_id = ?
+     ORDER BY raw_email, name, email`,
+  );
+  return placeIds.flatMap((id) =>
+    read.all(id).map((mention) => ({ ...mention, sample: mention.sample ?? undefined })),
+  );
+}
+
+/** The counted histories, as forges take samples of them. */
+export function openSamples(ledger: Pick<Ledger, "sqlite">) {
+  return {
+    places: () => listPlaces(ledger),
+    mentions: (placeIds: readonly number[]) => listMentions(ledger, placeIds),
+  };
+}

@@ -1,0 +1,121 @@
+/** What the notes of a place say of commits: one row for each note, and nothing of its text but counts. */
+import type { Connection } from "../../../sqlite/connection.ts";
+import type { KeptNote, KeptNotes, NoteVerdict } from "./judge-note.ts";
+
+/** What believed notes say: the ids of the agents that wrote lines of a commit; none where they say that no agent did. */
+export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
+
+/** What became of the notes of a repository: commits by what notes say of them, each once. */
+export interface NoteCounts extends Readonly<Record<Exclude<NoteVerdict, "believed">, number>> {
+  /** Believed ones by which agents wrote lines, and by which none did. */
+  readonly assisted: number;
+  readonly unassisted: number;
+  /** Lines that the believed ones attribute to agents, by agent. */
+  readonly lines: Readonly<Record<string, number>>;
+}
+
+export function readKeptNotes(sqlite: Connection, placeId: number): KeptNotes {
+  const found = new Map<bigint, KeptNote>();
+  for (const { content, verdict, lines, ...commit } of iterateRows(sqlite, placeId)) {
+    found.set(toFingerprint(commit), { content, verdict, lines: parseLines(lines) });
+  }
+  return found;
+}
+
+export function writeNotes(
+  sqlite: Connection,
+  placeId: number,
+  changed: KeptNotes,
+  gone: Iterable<bigint>,
+): void {
+  const insert = sqlite.query(
+    "INSERT OR REPLACE INTO note (place_id, fingerprint, content, verdict, lines) VALUES (?, ?, ?, ?, ?)",
+  );
+  const remove = sqlite.query("DELETE FROM note WHERE place_id = ? AND fingerprint = ?");
+  sqlite.transact(() => {
+    for (const [sha, { content, verdict, lines }] of changed) {
+      insert.run(placeId, BigInt.asIntN(64, sha), content, verdict, JSON.stringify(lines));
+    }
+    for (const sha of gone) remove.run(placeId, BigInt.asIntN(64, sha));
+  });
+}
+
+/** Notes that all notes of this commit of the notes were read. @param tip empty where there are none. */
+export function setNotesTip(sqlite: Connection, placeId: number, tip: string): void {
+  sqlite.execute`UPDATE place SET notes = ${tip} WHERE id = ${placeId}`;
+}
+
+/** What the notes of the clones of one repository say together. */
+export function readStatements(sqlite: Connection, placeIds: readonly number[]): NoteStatements {
+  const found = new Map<bigint, readonly string[]>();
+  for (const placeId of placeIds) {
+    for (const { lines, ...commit } of iterateRows(sqlite, placeId, "believed")) {
+      const sha = toFingerprint(commit);
+      const agents = Object.keys(parseLines(lines));
+      const others = found.get(sha);
+      found.set(sha, others ? [...new Set([...others, ...agents])].sort() : agents.sort());
+    }
+  }
+  return (sha) => found.get(sha);
+}
+
+interface NoteRow {
+  /** Read in halves: a number of JavaScript has 53 bits. */
+  readonly high: number;
+  readonly low: number;
+  readonly content: string;
+  readonly verdict: NoteVerdict;
+  readonly lines: string;
+}
+
+/** @param verdict default: all. */
+function iterateRows(
+  sqlite: Connection,
+  placeId: number,
+  verdict?: NoteVerdict,
+): IterableIterator<NoteRow> {
+  return sqlite
+    .query<NoteRow, [number, NoteVerdict | null]>(
+      `SELECT fingerprint >> 32 AS high, fingerprint & 4294967295 AS low, content, verdict, lines FROM note
+       WHERE place_id = ?1 AND (?2 IS NULL OR verdict = ?2)`,
+    )
+    .iterate(placeId, verdict ?? null);
+}
+
+function toFingerprint({ high, low }: Pick<NoteRow, "high" | "low">): bigint {
+  return BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt(low));
+}
+
+const noLines: KeptNote["lines"] = {};
+
+function parseLines(text: string): KeptNote["lines"] {
+  return text === "{}" ? noLines : JSON.parse(text);
+}
+
+/** @returns undefined where there is no note. */
+export function countNotes(
+  sqlite: Connection,
+  placeIds: readonly number[],
+): NoteCounts | undefined {
+  const rows = sqlite.readRows<{ verdict: NoteVerdict; lines: string; n: number }>`
+    SELECT verdict, lines, count(*) AS n FROM (
+    SELECT DISTINCT fingerprint, verdict, lines FROM note
+    WHERE place_id IN (SELECT value FROM json_each(${JSON.stringify(placeIds)})))
+    GROUP BY verdict, lines ORDER BY verdict, lines`;
+  if (rows.length === 0) return undefined;
+  const counts = { absent: 0, merge: 0, contradicted: 0, malformed: 0, large: 0, missing: 0 };
+  const sums = new Map<string, number>();
+  let [assisted, unassisted] = [0, 0];
+  for (const { verdict, lines, n } of rows) {
+    if (verdict !== "believed") {
+      counts[verdict] += n;
+      continue;
+    }
+    const said = Object.entries(parseLines(lines));
+    if (said.length === 0) unassisted += n;
+    else assisted += n;
+    for (const [agent, some] of said) sums.set(agent, (sums.get(agent) ?? 0) + some * n);
+  }
+  const lines = Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { assisted, unassisted, lines, ...counts };
+}

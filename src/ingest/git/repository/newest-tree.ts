@@ -1,0 +1,40 @@
+/** Reads the newest tree: its files, the kind of each, and the main language. */
+import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
+import type { Git } from "../git-command.ts";
+import { readContents } from "./contents.ts";
+import { readTree, type TreeFile } from "./objects.ts";
+import type { FoundRepository } from "./view.ts";
+
+export interface NewestTree {
+  readonly files: readonly TreeFile[];
+  readonly kindOf: (path: string) => FileClassification;
+  readonly language: string | undefined;
+}
+
+export async function readNewestTree(
+  git: Git,
+  repository: Pick<FoundRepository, "directory" | "head">,
+  linguist: Linguist,
+): Promise<NewestTree> {
+  const files = await readTree(git, repository);
+  const contents = await readContents(git, repository.directory, files, linguist);
+  const paths = files.map((file) => file.path);
+  const kindOf = linguist.forTree(paths, contents);
+  return { files, kindOf, language: findMainLanguage(files, kindOf) };
+}
+
+/** Finds the language with the most bytes, as in Linguist's statistics, without the files that those leave out. */
+function findMainLanguage(
+  files: readonly TreeFile[],
+  kindOf: (path: string) => FileClassification,
+): string | undefined {
+  const bytesOf = new Map<string, number>();
+  for (const { path, bytes } of files) {
+    const kind = kindOf(path);
+    if (!kind.language || !kind.counts || !bytes) continue;
+    if (kind.vendored || kind.generated || kind.documentation) continue;
+    bytesOf.set(kind.language, (bytesOf.get(kind.language) ?? 0) + bytes);
+  }
+  const [main] = [...bytesOf].sort(([, a], [, b]) => b - a);
+  return main?.[0];
+}

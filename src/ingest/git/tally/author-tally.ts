@@ -1,0 +1,257 @@
+/**
+ * Sums up the work of one author identity in one repository: a number per counted commit, and sums by evidence and
+ * month.
+ */
+
+import type { EvidenceKind } from "../../../contract/people/facts.ts";
+import { formatMonthOfDay } from "../commit/day-number.ts";
+import type { KeptFile, MessageFindings } from "../commit/kept-commit.ts";
+import type { PathMeaning } from "../evidence/path-meaning.ts";
+import { isClassOfProse, proseClass } from "../evidence/prose.ts";
+import type { Exclusion } from "./exclusion.ts";
+
+export interface EvidenceTally {
+  readonly kind: EvidenceKind;
+  readonly name: string;
+  commits: number;
+  lines: number;
+  /** Commits by UTC month; empty until it is read back, since it follows from the days. */
+  readonly months: Map<string, number>;
+  /** Commits by UTC day, at most `perDayMax` each; packed when the repository has been counted. */
+  days: Map<number, number> | PackedDays;
+}
+
+/** Day * 8 + commits of that day; a Map takes twenty times as much memory. */
+type PackedDays = Uint32Array;
+
+export interface Tally {
+  /** Non-merge commits read, counted or not. */
+  commits: number;
+  merges: number;
+  /** Of both, those that count in another repository. */
+  elsewhere: number;
+  /** Author date of the earliest and latest of them, in seconds; infinite when none has one. */
+  first: number;
+  last: number;
+  /** UTC day of each counted commit of a single author of which nothing is said of assistants; the others are in `RepositoryDigest.shared`. */
+  readonly days: number[];
+  readonly semantic: { eligible: number; matches: number };
+  readonly quality: {
+    n: number;
+    good: number;
+    withBody: number;
+    withReference: number;
+    withReason: number;
+  };
+  readonly excluded: Map<Exclusion, number>;
+  readonly evidence: Map<string, EvidenceTally>;
+  /** Fingerprints of the forms of subject. */
+  readonly templates: Set<number>;
+  /** Commits that touch only lock files and manifests. */
+  routine: number;
+}
+
+/** Limit of counted commits per person, repository and UTC day; docs/scoring.md, "Figures". */
+export const perDayMax = 5;
+
+const templatesMax = 200;
+
+export function createTally(): Tally {
+  return {
+    ...{ commits: 0, merges: 0, elsewhere: 0 },
+    first: Number.POSITIVE_INFINITY,
+    last: Number.NEGATIVE_INFINITY,
+    days: [],
+    semantic: { eligible: 0, matches: 0 },
+    quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
+    excluded: new Map(),
+    evidence: new Map(),
+    templates: new Set(),
+    routine: 0,
+  };
+}
+
+export function countExcluded(tally: Tally, reason: Exclusion): void {
+  tally.excluded.set(reason, (tally.excluded.get(reason) ?? 0) + 1);
+}
+
+export function countDate(tally: Tally, seconds: number): void {
+  tally.first = Math.min(tally.first, seconds);
+  tally.last = Math.max(tally.last, seconds);
+}
+
+export function countMessage(tally: Tally, findings: MessageFindings): void {
+  tally.semantic.eligible += 1;
+  if (findings.semantic) tally.semantic.matches += 1;
+  if (findings.isToolWritten) return;
+  tally.quality.n += 1;
+  if (findings.good) tally.quality.good += 1;
+  if (findings.withBody) tally.quality.withBody += 1;
+  if (findings.withReference) tally.quality.withReference += 1;
+  if (findings.withReason) tally.quality.withReason += 1;
+}
+
+/** Counts one commit for a piece of evidence, up to `perDayMax` per day. */
+function countEvidence(
+  { evidence }: Tally,
+  key: string,
+  piece: { readonly kind: EvidenceKind; readonly name: string; readonly lines?: number },
+  day: number,
+): void {
+  let sum = evidence.get(key);
+  if (!sum) {
+    const { kind, name } = piece;
+    sum = { kind, name, commits: 0, lines: 0, months: new Map(), days: new Map() };
+    evidence.set(key, sum);
+  }
+  const { days } = sum;
+  if (!(days instanceof Map)) throw new Error("A tally that is closed counts no more.");
+  const today = days.get(day) ?? 0;
+  if (today >= perDayMax) return;
+  days.set(day, today + 1);
+  sum.commits += 1;
+  sum.lines += piece.lines ?? 0;
+}
+
+export function countBehaviour(tally: Tally, template: number, routine: boolean): void {
+  if (tally.templates.size < templatesMax) tally.templates.add(template);
+  if (routine) tally.routine += 1;
+}
+
+/** Packs the days of a tally, which then counts no more. */
+export function closeTally(tally: Tally): void {
+  for (const piece of tally.evidence.values()) {
+    piece.days = Uint32Array.from(unpack(piece.days), ([day, commits]) => day * 8 + commits);
+  }
+}
+
+/** Joins the evidence of one person's author identities in one repository; together they have one daily limit. */
+export function joinEvidence(tallies: readonly Tally[]): Iterable<EvidenceTally> {
+  const [first, ...others] = tallies;
+  if (others.length === 0) return first?.evidence.values() ?? [];
+  const pieces = tallies.flatMap(({ evidence }) => [...evidence]);
+  const byKey = Map.groupBy(pieces, ([key]) => key);
+  return [...byKey.values()].flatMap((entries) => joinPieces(entries.map(([, piece]) => piece)));
+}
+
+/** Joins all pieces at once, since rounding step by step would depend on the order. */
+function joinPieces(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
+  const [first, ...others] = pieces;
+  if (!first || others.length === 0) return pieces;
+  const days = new Map<number, number>();
+  let [all, lines] = [0, 0];
+  for (const piece of pieces) {
+    all += piece.commits;
+    lines += piece.lines;
+    for (const [day, commits] of unpack(piece.days)) {
+      days.set(day, Math.min(perDayMax, (days.get(day) ?? 0) + commits));
+    }
+  }
+  const months = new Map<string, number>();
+  let commits = 0;
+  for (const [day, count] of days) {
+    commits += count;
+    months.set(findMonth(day), (months.get(findMonth(day)) ?? 0) + count);
+  }
+  const { kind, name } = first;
+  return [{ kind, name, commits, lines: Math.round((lines * commits) / all), months, days }];
+}
+
+function unpack(days: EvidenceTally["days"]): Iterable<readonly [number, number]> {
+  if (days instanceof Map) return days;
+  return Array.from(days, (packed) => [Math.floor(packed / 8), packed % 8] as const);
+}
+
+const months = new Map<number, string>();
+
+export function findMonth(day: number): string {
+  return months.getOrInsertComputed(day, formatMonthOfDay);
+}
+
+interface Work {
+  readonly files: readonly KeptFile[];
+  /** Meanings of the files, in their order. */
+  readonly meanings: readonly PathMeaning[];
+  /** Packages added to manifests, as `ecosystem:package`. */
+  readonly added: readonly string[];
+  /** Whether the repository had a package then. */
+  readonly had: (name: string) => boolean;
+  /** What the repository makes, by its own name. */
+  readonly product: string | undefined;
+  /** UTC days since 1970. */
+  readonly day: number;
+}
+
+/** Counts the evidence of one commit: languages by lines, kinds of path, packages, products. */
+export function countWork(tally: Tally, work: Work): void {
+  const { meanings, added, had, product, day } = work;
+  const { languages, imports } = countLines(work);
+  for (const [name, lines] of languages) {
+    countEvidence(tally, `language:${name}`, { kind: "language", name, lines }, day);
+  }
+  const found = new Map<string, { kind: EvidenceKind; name: string; lines: number }>();
+  const add = (kind: EvidenceKind, name: string, lines = 0): void => {
+    const key = `${kind}:${name}`;
+    if (!found.has(key)) found.set(key, { kind, name, lines });
+  };
+  const isWriting = isMostlyProse(work);
+  for (const name of added) add("manifest", name);
+  for (const { classes, touchstone, products } of meanings) {
+    for (const name of classes) if (!isClassOfProse(name) || isWriting) add("path", name);
+    const { kind, names } = touchstone ?? { kind: "import", names: [] };
+    for (const name of names) {
+      if (kind !== "import") add(kind, name);
+      else if (had(name)) add(kind, name, imports.get(name));
+    }
+    if (products && product) add("product", product);
+    for (const name of products ?? []) add("product", name);
+  }
+  for (const [key, piece] of found) countEvidence(tally, key, piece, day);
+}
+
+/** Whether prose carries most of the lines that people wrote: code with a note in its manual is no writing. */
+function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): boolean {
+  let [prose, all] = [0, 0];
+  for (const [at, { added, deleted, isRegular }] of files.entries()) {
+    const meaning = meanings[at];
+    if (!meaning || !isRegular || meaning.kind.generated || meaning.kind.foreign) continue;
+    const lines = added + deleted;
+    all += lines;
+    if (meaning.classes.includes(proseClass)) prose += lines;
+  }
+  return prose > all / 2;
+}
+
+/** Limit of counted lines per commit, over all its languages; docs/scoring.md, "Languages". */
+const linesMax = 1000;
+
+/** Lines of code that people wrote: by language, and by package for the files that use it. */
+function countLines({ files, meanings }: Pick<Work, "files" | "meanings">): {
+  readonly languages: ReadonlyMap<string, number>;
+  readonly imports: ReadonlyMap<string, number>;
+} {
+  const languages = new Map<string, number>();
+  const imports = new Map<string, number>();
+  let total = 0;
+  for (const [at, { added, deleted, isRegular }] of files.entries()) {
+    const { kind, touchstone } = meanings[at] ?? {};
+    if (!kind?.language || !kind.counts || !isRegular) continue;
+    if (kind.vendored || kind.generated || kind.documentation) continue;
+    const lines = added + deleted;
+    addLines(languages, kind.language, lines);
+    if (touchstone?.kind === "import") {
+      for (const name of touchstone.names) addLines(imports, name, lines);
+    }
+    total += lines;
+  }
+  if (total > linesMax) {
+    for (const lines of [languages, imports]) {
+      for (const [name, count] of lines) lines.set(name, Math.round((count * linesMax) / total));
+    }
+  }
+  return { languages, imports };
+}
+
+function addLines(to: Map<string, number>, name: string, lines: number): void {
+  to.set(name, (to.get(name) ?? 0) + lines);
+}

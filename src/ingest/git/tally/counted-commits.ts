@@ -1,0 +1,43 @@
+/** Selects the commits of one person and day that count, and the agents that took part in them. */
+import { perDayMax } from "./author-tally.ts";
+
+/** A commit of one person, as it counts for them. */
+export interface CountedCommit {
+  /** 1, or 1/k for a commit of k people. */
+  readonly weight: number;
+  /** Ids of the agents that took part. */
+  readonly agents: readonly string[];
+  /** Whether a note says that none did. */
+  readonly isUnassisted: boolean;
+}
+
+/** Shared objects by weight: there are few weights, and millions of commits. */
+const silent = new Map<number, CountedCommit>();
+const unassisted = new Map<number, CountedCommit>();
+
+export function toCountedCommit(
+  weight: number,
+  { agents, isUnassisted }: Omit<CountedCommit, "weight">,
+): CountedCommit {
+  if (agents.length > 0) return { weight, agents, isUnassisted };
+  const known = isUnassisted ? unassisted : silent;
+  return known.getOrInsertComputed(weight, () => ({ weight, agents: [], isUnassisted }));
+}
+
+/**
+ * Selects the heaviest commits of a day, so that the result does not depend on the order of reading. Of equal weights, commits
+ * with an assistant come first and then those that are stated to be without one, so that the limit does not hide them.
+ */
+export function selectCounted(day: readonly CountedCommit[]): readonly CountedCommit[] {
+  if (day.length <= perDayMax) return day;
+  return [...day]
+    .sort((a, b) => b.weight - a.weight || compareStatements(a, b))
+    .slice(0, perDayMax);
+}
+
+function compareStatements(a: CountedCommit, b: CountedCommit): number {
+  const [one, other] = [a.agents.join(" "), b.agents.join(" ")];
+  if ((one === "") !== (other === "")) return one === "" ? 1 : -1;
+  if (a.isUnassisted !== b.isUnassisted) return a.isUnassisted ? -1 : 1;
+  return one < other ? -1 : one > other ? 1 : 0;
+}

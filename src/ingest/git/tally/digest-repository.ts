@@ -1,0 +1,299 @@
+/**
+ * Counts one repository from its stored history, without git and without the other repositories: of those, the index of
+ * commits says which commits they hold. Authors stay as they are spelled; who is who is not needed here.
+ */
+
+import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
+import { toDayNumber } from "../commit/day-number.ts";
+import { Fingerprints } from "../commit/fingerprints.ts";
+import { type CreditKind, formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
+import type { SignedName } from "../commit/logged-commit.ts";
+import { type Spelling, toSpelling } from "../commit/spelling.ts";
+import { iterateCommits } from "../commit/stored-commits.ts";
+import { createCreditTallies } from "../credit/credit-tallies.ts";
+import type { PathMeaning } from "../evidence/path-meaning.ts";
+import { formatProduct } from "../evidence/products.ts";
+import type { OtherHolders } from "../ledger/commit-index.ts";
+import { findAssistance } from "../notes/find-assistance.ts";
+import type { NoteStatements } from "../notes/note-rows.ts";
+import type { KeptSignature, PathMetadata } from "../read/history.ts";
+import {
+  closeTally,
+  countBehaviour,
+  countDate,
+  countExcluded,
+  countMessage,
+  countWork,
+  createTally,
+  type Tally,
+} from "./author-tally.ts";
+import { findExclusion } from "./exclusion.ts";
+import type {
+  AuthorMention,
+  RepositoryDigest,
+  SharedAuthor,
+  SharedCommit,
+} from "./repository-digest.ts";
+
+interface CountingContext {
+  readonly asOfDay: number;
+  readonly others: OtherHolders;
+  /** What notes say of its commits. */
+  readonly stated: NoteStatements;
+  /** Spellings of this repository, each once. */
+  readonly find: (signature: SignedName) => Spelling;
+}
+
+type DigestSource = Pick<RepositoryDigest, "name" | "forge" | "owner">;
+
+/** The stored history of one place. */
+export interface CloneHistory {
+  readonly id: number;
+  readonly metadata: PathMetadata;
+  readonly segments: readonly Uint8Array[];
+}
+
+/**
+ * @param asOf commits dated later are flagged and not counted.
+ * @param places the clones of one repository, of which each commit is counted once.
+ */
+export function digestRepository(
+  { asOfDay, others, stated }: Omit<CountingContext, "find">,
+  origin: DigestSource,
+  places: Iterable<CloneHistory>,
+): RepositoryDigest {
+  const counting = { asOfDay, others, stated, find: createSpellings(origin.name) };
+  const sums = createSums();
+  let language: string | undefined;
+  const ownership: (RepositoryOwnership | null)[] = [];
+  const lacking: CloneHistory[] = [];
+  const take = ({ id, metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
+    const resolve = createResolver(metadata, counting, origin);
+    for (const commit of iterateCommits(segments)) {
+      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, id, resolve(commit));
+    }
+  };
+  let isWhole = false;
+  for (const place of places) {
+    language ??= place.metadata.language;
+    ownership.push(place.metadata.ownership ?? null);
+    sums.mentions.push(...listMentions(place, counting));
+    take(place, false);
+    if (place.metadata.missing) lacking.push(place);
+    else isWhole = true;
+  }
+  // Last, since another clone may have what is missing here.
+  for (const place of lacking) take(place, true);
+  const missing = isWhole && sums.incomplete === 0 ? undefined : lacking[0]?.metadata.missing;
+  const { seen: _, contents: __, credits, ...counted } = sums;
+  for (const tally of counted.tallies.values()) closeTally(tally);
+  const { name, forge, owner } = origin;
+  const read = { language, ownership, missing };
+  return { name, forge, owner, ...read, ...counted, credits: credits.list() };
+}
+
+/** Gives each spelling one object, so that it can be a key. */
+function createSpellings(repository: string): CountingContext["find"] {
+  const known = new Map<string, Spelling>();
+  return (signature) => {
+    const spelling = toSpelling(signature, repository);
+    const { name, email, rawEmail } = spelling;
+    return known.getOrInsert(`${name}\0${email}\0${rawEmail}`, spelling);
+  };
+}
+
+function listMentions({ id, metadata }: CloneHistory, { find }: CountingContext): AuthorMention[] {
+  const authors = metadata.signatures.flatMap((signature) =>
+    signature.isErased ? [] : [{ ...signature, spelling: find(signature) }],
+  );
+  const named = metadata.coAuthors.flatMap((signature) =>
+    signature ? [{ ...signature, spelling: find(signature), sample: undefined }] : [],
+  );
+  return [...authors, ...named].map(({ spelling, sample, replaced }) => ({
+    ...{ place: id, spelling, sample, replaced },
+  }));
+}
+
+function createSums() {
+  return {
+    commits: 0,
+    merges: 0,
+    lastDay: undefined as number | undefined,
+    incomplete: 0,
+    elsewhere: 0,
+    forgotten: 0,
+    authors: new Map<string, number>(),
+    tallies: new Map<Spelling, Tally>(),
+    shared: [] as SharedCommit<Spelling>[],
+    credits: createCreditTallies<Spelling>(),
+    mentions: [] as AuthorMention[],
+    sameCommit: [] as (readonly [number, Spelling])[],
+    sharedAuthors: [] as SharedAuthor[],
+    seen: new Fingerprints(),
+    contents: new Fingerprints(),
+  };
+}
+
+type Sums = ReturnType<typeof createSums>;
+
+/** A stored commit with the values that its numbers stand for. */
+interface ResolvedCommit {
+  readonly commit: KeptCommit;
+  readonly isWhitespace: boolean;
+  /** Packages that it added to manifests, as `ecosystem:package`. */
+  readonly added: readonly string[];
+  readonly author: Spelling;
+  readonly signature: KeptSignature;
+  readonly coAuthors: () => readonly Spelling[];
+  readonly credits: readonly { readonly kind: CreditKind; readonly named: Spelling }[];
+  /** Ids of the agents that took part. */
+  readonly agents: readonly string[];
+  readonly isUnassisted: boolean;
+  /** Meanings of its files, in their order. */
+  readonly meanings: readonly PathMeaning[];
+  /** What the repository makes, by its own name. */
+  readonly product: string | undefined;
+  /** Whether the repository had a package then, by `ecosystem:package`. */
+  readonly had: (name: string) => boolean;
+}
+
+function createResolver(
+  metadata: PathMetadata,
+  { find, stated }: CountingContext,
+  origin: DigestSource,
+): (commit: KeptCommit) => ResolvedCommit {
+  const product = formatProduct(origin);
+  const authors = metadata.signatures.map((signature) => ({
+    signature,
+    author: find(signature),
+  }));
+  const meaningOf = (path: number): PathMeaning => {
+    const meaning = metadata.meanings[metadata.meaningOf[path] ?? -1];
+    if (!meaning) throw new Error("A kept history names a path that it does not know.");
+    return meaning;
+  };
+  const whitespaceOnly = new Set(metadata.whitespaceOnly);
+  const added = new Map(Object.entries(metadata.added ?? {}));
+  // A repository that was not read again since an older form keeps its undated evidence.
+  const windows = metadata.windows && new Map(Object.entries(metadata.windows));
+  return (commit) => {
+    const name = formatCommitName(commit);
+    const signed = authors[commit.author];
+    if (!signed) throw new Error("A kept commit has no author.");
+    return {
+      ...signed,
+      commit,
+      isWhitespace: whitespaceOnly.has(name),
+      added: added.get(name) ?? [],
+      coAuthors: () =>
+        commit.coAuthors.flatMap((trailer) => {
+          const signature = metadata.coAuthors[trailer];
+          return signature ? [find(signature)] : [];
+        }),
+      // A co-author who signs off has credit for the commit already.
+      credits: commit.credits.flatMap(({ kind, trailer }) => {
+        const named = metadata.coAuthors[trailer];
+        return named && !commit.coAuthors.includes(trailer) ? [{ kind, named: find(named) }] : [];
+      }),
+      ...findAssistance(commit, metadata, stated),
+      meanings: commit.files.map(({ path }) => meaningOf(path)),
+      product,
+      had: (name) => {
+        if (!windows) return true;
+        const [from, to = Number.POSITIVE_INFINITY] = windows.get(name) ?? [Number.NaN];
+        return commit.seconds >= from && commit.seconds <= to;
+      },
+    };
+  };
+}
+
+function takeCommit(
+  counting: CountingContext,
+  sums: Sums,
+  place: number,
+  resolved: ResolvedCommit,
+): void {
+  const { commit, author, signature, meanings } = resolved;
+  if (!signature.isErased && counting.others.isShared(commit.sha)) {
+    sums.sharedAuthors.push({ place, sha: commit.sha, author });
+  }
+  // Another clone of this repository has the commit too.
+  if (!sums.seen.add(commit.sha)) return;
+  sums.commits += 1;
+  if (commit.isIncomplete) sums.incomplete += 1;
+  noteDay(counting, sums, commit);
+  if (signature.isErased) {
+    if (commit.isMerge) sums.merges += 1;
+    sums.forgotten += 1;
+    return;
+  }
+  const isKnown = isElsewhere(counting, sums, resolved);
+  const tally = sums.tallies.get(author) ?? createTally();
+  sums.tallies.set(author, tally);
+  if (isKnown) {
+    sums.elsewhere += 1;
+    tally.elsewhere += 1;
+  }
+  if (commit.isMerge) {
+    sums.merges += 1;
+    tally.merges += 1;
+    if (!isKnown) countExcluded(tally, "merge");
+    return;
+  }
+  sums.authors.set(signature.line, (sums.authors.get(signature.line) ?? 0) + 1);
+  const day = toDayNumber(commit.seconds);
+  tally.commits += 1;
+  if (day !== undefined) countDate(tally, commit.seconds);
+  const isRoutine = meanings.length > 0 && meanings.every(({ routine }) => routine);
+  countBehaviour(tally, commit.template, isRoutine);
+  if (isKnown) return;
+  if (day === undefined) countExcluded(tally, "undated");
+  else if (day > counting.asOfDay) countExcluded(tally, "future");
+  else if (commit.isDisordered) countExcluded(tally, "disordered");
+  else if (isCopy(counting, sums, commit.content)) countExcluded(tally, "duplicate");
+  else countCommit(sums, resolved, { tally, day });
+}
+
+/** A commit that counts for nobody shows all the same how far the history was read. */
+function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: KeptCommit): void {
+  const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
+  if (day !== undefined && day <= asOfDay) sums.lastDay = Math.max(sums.lastDay ?? day, day);
+}
+
+/** Whether the commit was counted in another repository; records how its author is spelled there. */
+function isElsewhere(
+  { others }: CountingContext,
+  sums: Sums,
+  { commit, author }: ResolvedCommit,
+): boolean {
+  const other = others.firstAuthor(commit.sha);
+  if (typeof other === "number") sums.sameCommit.push([other, author]);
+  return other !== undefined;
+}
+
+function isCopy({ others }: CountingContext, sums: Sums, content: bigint): boolean {
+  return others.hasContent(content) || !sums.contents.add(content);
+}
+
+function countCommit(
+  sums: Sums,
+  resolved: ResolvedCommit,
+  { tally, day }: { readonly tally: Tally; readonly day: number },
+): void {
+  const { commit, isWhitespace, author, coAuthors, credits, meanings } = resolved;
+  const { agents, isUnassisted } = resolved;
+  for (const { kind, named } of credits) sums.credits.add({ kind, named, author }, day);
+  countMessage(tally, commit);
+  const kinds = meanings.map(({ kind }) => kind);
+  const found = findExclusion({ ...commit, isWhitespace }, kinds);
+  // Nothing is known of the files of some commits that lack objects.
+  const reason = found === "empty" && commit.isIncomplete ? undefined : found;
+  if (reason) {
+    countExcluded(tally, reason);
+    return;
+  }
+  if (commit.coAuthors.length + agents.length === 0 && !isUnassisted) tally.days.push(day);
+  else sums.shared.push({ day, author, coAuthors: coAuthors(), agents, isUnassisted });
+  if (!commit.isBulk && !commit.isIncomplete)
+    countWork(tally, { ...resolved, files: commit.files, day });
+}

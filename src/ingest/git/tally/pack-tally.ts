@@ -1,0 +1,140 @@
+/** The stored form of what one author did in one repository: JSON with days as steps, compressed by zstd. */
+import type { EvidenceKind } from "../../../contract/people/facts.ts";
+import { compress } from "../commit/compact-bytes.ts";
+import { createTally, type EvidenceTally, findMonth, type Tally } from "./author-tally.ts";
+import type { Exclusion } from "./exclusion.ts";
+import type { SharedCommit } from "./repository-digest.ts";
+
+/** What one spelling did in one repository. */
+export interface AuthorWork {
+  readonly tally: Tally;
+  /** Commits of several authors, with an assistant, or stated to be without one, in which it took part; authors by the numbers of their spellings. */
+  readonly shared: readonly SharedCommit<number>[];
+}
+
+type PackedEvidence = readonly [kind: EvidenceKind, name: string, lines: number, days: number[]];
+
+/** The last is there for commits that are stated to be without an assistant. */
+type PackedShared = readonly [
+  day: number,
+  author: number,
+  coAuthors: readonly number[],
+  agents: readonly string[],
+  isUnassisted?: 1,
+];
+
+interface PackedWork {
+  readonly c: readonly [commits: number, merges: number, elsewhere: number];
+  readonly d: readonly number[];
+  readonly s: readonly [eligible: number, matches: number];
+  readonly q: readonly [number, number, number, number, number];
+  readonly x: readonly (readonly [Exclusion, number])[];
+  readonly e: readonly PackedEvidence[];
+  readonly t: readonly number[];
+  readonly r: number;
+  readonly h: readonly PackedShared[];
+  readonly f?: number;
+  readonly l?: number;
+}
+
+export function packWork({ tally, shared }: AuthorWork): Buffer {
+  const { semantic, quality } = tally;
+  const packed: PackedWork = {
+    c: [tally.commits, tally.merges, tally.elsewhere],
+    d: toSteps(tally.days),
+    s: [semantic.eligible, semantic.matches],
+    q: [quality.n, quality.good, quality.withBody, quality.withReference, quality.withReason],
+    x: [...tally.excluded].sort(([a], [b]) => (a < b ? -1 : 1)),
+    e: [...tally.evidence.values()].map(packEvidence),
+    t: [...tally.templates],
+    r: tally.routine,
+    h: shared.map(fromShared),
+    ...(Number.isFinite(tally.first) && { f: tally.first, l: tally.last }),
+  };
+  return pack(packed);
+}
+
+/** The days of the counted commits of which the spelling is the author. */
+export function unpackOwnDays(stored: Uint8Array, spelling: number): readonly number[] {
+  const { d, h } = unpack(stored);
+  return [...fromSteps(d), ...h.flatMap(([day, author]) => (author === spelling ? [day] : []))];
+}
+
+function toShared([day, author, coAuthors, agents, isUnassisted]: PackedShared) {
+  return { day, author, coAuthors, agents, isUnassisted: isUnassisted === 1 };
+}
+
+function fromShared({
+  day,
+  author,
+  coAuthors,
+  agents,
+  isUnassisted,
+}: SharedCommit<number>): PackedShared {
+  return isUnassisted ? [day, author, coAuthors, agents, 1] : [day, author, coAuthors, agents];
+}
+
+function pack(packed: PackedWork): Buffer {
+  return compress(JSON.stringify(packed));
+}
+
+function unpack(stored: Uint8Array): PackedWork {
+  return JSON.parse(Bun.zstdDecompressSync(stored).toString("utf8")) as PackedWork;
+}
+
+export function unpackWork(stored: Uint8Array): AuthorWork {
+  const packed = unpack(stored);
+  const [commits, merges, elsewhere] = packed.c;
+  const [eligible, matches] = packed.s;
+  const [n, good, withBody, withReference, withReason] = packed.q;
+  const evidence = packed.e.map(unpackEvidence);
+  const tally: Tally = {
+    ...createTally(),
+    ...{ commits, merges, elsewhere },
+    ...(packed.f !== undefined && packed.l !== undefined && { first: packed.f, last: packed.l }),
+    days: fromSteps(packed.d),
+    semantic: { eligible, matches },
+    quality: { n, good, withBody, withReference, withReason },
+    excluded: new Map(packed.x),
+    evidence: new Map(evidence.map((piece) => [`${piece.kind}:${piece.name}`, piece])),
+    templates: new Set(packed.t),
+    routine: packed.r,
+  };
+  return { tally, shared: packed.h.map(toShared) };
+}
+
+function packEvidence({ kind, name, lines, days }: EvidenceTally): PackedEvidence {
+  if (days instanceof Map) throw new Error("A tally is packed when it is closed.");
+  return [kind, name, lines, toSteps(days)];
+}
+
+/** Commits and months follow from the days. */
+function unpackEvidence([kind, name, lines, steps]: PackedEvidence): EvidenceTally {
+  const days = Uint32Array.from(fromSteps(steps));
+  const months = new Map<string, number>();
+  let commits = 0;
+  for (const packed of days) {
+    const count = packed % 8;
+    const month = findMonth(Math.floor(packed / 8));
+    commits += count;
+    months.set(month, (months.get(month) ?? 0) + count);
+  }
+  return { kind, name, commits, lines, months, days };
+}
+
+function toSteps(numbers: Iterable<number>): number[] {
+  let before = 0;
+  return Array.from(numbers, (number) => {
+    const step = number - before;
+    before = number;
+    return step;
+  });
+}
+
+function fromSteps(steps: readonly number[]): number[] {
+  let number = 0;
+  return steps.map((step) => {
+    number += step;
+    return number;
+  });
+}

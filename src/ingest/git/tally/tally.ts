@@ -1,0 +1,125 @@
+/**
+ * The stage tally: what each author did in each repository. A repository is counted when something of its inputs is new: its
+ * places, what is stored of them, or which repositories count a commit before it.
+ */
+import { parseDayNumber } from "../commit/day-number.ts";
+import { extendIndex, readKin, readOthers } from "../ledger/commit-index.ts";
+import { readMetadata, readSegments } from "../ledger/histories.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { type KnownClone, listPlaces } from "../ledger/places.ts";
+import { groupClones } from "../ledger/recognise.ts";
+import { readStatements } from "../notes/note-rows.ts";
+import { digestRepository } from "./digest-repository.ts";
+import type { RepositoryDigest } from "./repository-digest.ts";
+import { keepTallies, readInputs, writeTally } from "./tally-rows.ts";
+
+export interface TallyOptions {
+  /** Commits dated later are flagged and not counted. */
+  readonly asOf: string;
+  /** Places that count no more. */
+  readonly leaving?: readonly number[] | undefined;
+  /** Counts every repository, whether anything changed or not. */
+  readonly anew?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((repositories: number, all: number) => void) | undefined;
+}
+
+/** Brings what is counted up to date. One repository is stored with its inputs in one transaction. @returns which were counted. */
+export async function countRepositories(
+  ledger: Ledger,
+  { asOf, leaving = [], anew = false, signal, onProgress }: TallyOptions,
+): Promise<ReadonlySet<number>> {
+  const { sqlite } = ledger;
+  extendIndex(sqlite);
+  const known = readInputs(sqlite);
+  const counted = new Set<number>();
+  const groups = listGroups(ledger, leaving);
+  for (const [at, group] of groups.entries()) {
+    const inputs = describeInputs(group, asOf);
+    if (known.get(group.id) === inputs && !anew) continue;
+    writeTally(sqlite, {
+      ...{ repository: group.id, places: group.places.map(({ id }) => id), inputs },
+      digest: digestGroup(ledger, group, asOf),
+    });
+    counted.add(group.id);
+    onProgress?.(at + 1, groups.length);
+    await Bun.sleep(0);
+    signal?.throwIfAborted();
+  }
+  keepTallies(sqlite, new Set(groups.map(({ id }) => id)));
+  return counted;
+}
+
+/** Counts some repositories without storing it, for what only a report needs. */
+export function digestPlaces(
+  ledger: Ledger,
+  asOf: string,
+  placeIds: ReadonlySet<number>,
+): readonly RepositoryDigest[] {
+  return listGroups(ledger, [])
+    .filter(({ places }) => places.some(({ id }) => placeIds.has(id)))
+    .map((group) => digestGroup(ledger, group, asOf));
+}
+
+/** The clones of one repository. */
+interface CloneGroup {
+  /** The least id of its places. */
+  readonly id: number;
+  /** Most commits first. */
+  readonly places: readonly KnownClone[];
+  /** Places of repositories counted before that hold commits of this one, in the order of counting. */
+  readonly before: readonly number[];
+  readonly rankOf: (place: number) => number | undefined;
+}
+
+/** In the order in which commits count: a commit counts in the first repository that has it. */
+function listGroups(ledger: Ledger, leaving: readonly number[]): readonly CloneGroup[] {
+  const groups = groupClones(listPlaces(ledger).filter(({ id }) => !leaving.includes(id)));
+  const rank = new Map(groups.flatMap((places, at) => places.map(({ id }) => [id, at] as const)));
+  const kin = readKin(ledger.sqlite);
+  const rankOf = (place: number) => rank.get(place);
+  return groups.map((places, at) => {
+    const others = new Set(places.flatMap(({ id }) => [...(kin.get(id) ?? [])]));
+    const before = [...others]
+      .filter((place) => (rank.get(place) ?? at) < at)
+      .sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a - b);
+    return { id: Math.min(...places.map(({ id }) => id)), places, before, rankOf };
+  });
+}
+
+/** Increased when the same commits are counted in another way. */
+const form = 4;
+
+function describeInputs({ places, before }: CloneGroup, asOf: string): string {
+  const [origin] = places;
+  const { name, forge, owner } = origin ?? {};
+  const read = places.map(({ id, changes }) => [id, changes]);
+  const end = Date.parse(asOf) / 1000 + secondsPerDay;
+  // Only commits of the future depend on the day.
+  const isAhead = places.some(({ latest }) => latest >= end);
+  return JSON.stringify([form, read, name, forge, owner, before, isAhead ? asOf : ""]);
+}
+
+const secondsPerDay = 86_400;
+
+function digestGroup(
+  { sqlite }: Ledger,
+  { places, rankOf }: CloneGroup,
+  asOf: string,
+): RepositoryDigest {
+  const [origin] = places;
+  if (!origin) throw new Error("A repository without a place.");
+  const ids = places.map(({ id }) => id);
+  const counting = {
+    asOfDay: parseDayNumber(asOf),
+    others: readOthers(sqlite, ids, rankOf),
+    stated: readStatements(sqlite, ids),
+  };
+  return digestRepository(counting, origin, readClones(sqlite, ids));
+}
+
+function* readClones(sqlite: Ledger["sqlite"], ids: readonly number[]) {
+  for (const id of ids) {
+    yield { id, metadata: readMetadata(sqlite, id), segments: readSegments(sqlite, id) };
+  }
+}
