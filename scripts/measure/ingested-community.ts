@@ -1,18 +1,16 @@
-import { openPeopleWork, type PeopleWork } from "../../src/ingest/git/assemble-work.ts";
-import type { RepositoryDigest } from "../../src/ingest/git/commits/repository-digest.ts";
-import { countRepositories } from "../../src/ingest/git/count-commits.ts";
+import type { PeopleWork } from "../../src/ingest/git/assemble/people-work.ts";
 import { openGit } from "../../src/ingest/git/git-command.ts";
-import {
-  type Community,
-  identifyPeople,
-  openIdentityContext,
-} from "../../src/ingest/git/identify-people.ts";
-import { identifyTouched } from "../../src/ingest/git/identify-touched.ts";
-import { createIdentityRules, noFiles } from "../../src/ingest/git/identity/rules.ts";
+import type { Community } from "../../src/ingest/git/identify/community.ts";
+import { createIdentityRules, noFiles } from "../../src/ingest/git/identify/rules.ts";
+import { listPlaces } from "../../src/ingest/git/ledger/places.ts";
 import { readRepositories } from "../../src/ingest/git/read-repositories.ts";
 import { findRepositories } from "../../src/ingest/git/repository/find-repositories.ts";
-import { type Ledger, openLedger } from "../../src/ingest/ingest.ts";
+import type { RepositoryDigest } from "../../src/ingest/git/tally/repository-digest.ts";
+import { countRepositories } from "../../src/ingest/git/tally/tally.ts";
+import { writeTally } from "../../src/ingest/git/tally/tally-rows.ts";
+import { openLedger } from "../../src/ingest/ingest.ts";
 import type { Vocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { identifyEverybody, preparePeople } from "./identified-people.ts";
 import { UnusableInput } from "./measurement.ts";
 import { repositoriesAt } from "./repositories-at.ts";
 
@@ -22,6 +20,8 @@ export interface IngestedCommunity {
   readonly work: PeopleWork;
   readonly repositories: readonly { readonly path: string; readonly name: string }[];
 }
+
+const rules = createIdentityRules(noFiles, []);
 
 /**
  * Reads and counts repositories as `ingest git` does, all as one pool, up to the point where facts are assembled.
@@ -43,9 +43,8 @@ export async function ingestCommunity<Result>(
     if (first) throw new UnusableInput(`${first.path}: ${first.reason}`);
     const asOf = now().toISOString().slice(0, 10);
     await countRepositories(ledger, { asOf });
-    const community = identifyAll(ledger, asOf);
-    const work = openPeopleWork(ledger, { asOf, vocabulary })(community);
-    return use({ community, work, repositories: [...ledger.repositories.all().values()] });
+    const { community, work } = preparePeople(ledger, { rules, asOf, vocabulary });
+    return use({ community, work, repositories: listPlaces(ledger) });
   } finally {
     ledger.close();
   }
@@ -56,16 +55,10 @@ export function identifyDigests(digests: readonly RepositoryDigest[]): Community
   const ledger = openLedger(":memory:", { version: "truth", now: () => new Date() });
   try {
     for (const [at, digest] of digests.entries()) {
-      ledger.repositories.save(at + 1, [], "", digest);
+      writeTally(ledger.sqlite, { repository: at + 1, places: [], inputs: "", digest });
     }
-    return identifyAll(ledger, new Date().toISOString().slice(0, 10));
+    return identifyEverybody(ledger, rules);
   } finally {
     ledger.close();
   }
-}
-
-function identifyAll(ledger: Ledger, asOf: string): Community {
-  const context = openIdentityContext(ledger, createIdentityRules(noFiles, []));
-  identifyTouched(ledger, context, asOf);
-  return identifyPeople(context, "all");
 }

@@ -7,8 +7,8 @@ import file from "../../seed/model.json" with { type: "json" };
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { interpolateUnitCurve } from "../../src/analysis/scores/curve.ts";
 import { askedWeights, computeScore } from "../../src/contract/people/developer.ts";
-import { perDayMax } from "../../src/ingest/git/commits/tally.ts";
 import { assessMessage, shippedRule } from "../../src/ingest/git/read/assess-message.ts";
+import { perDayMax } from "../../src/ingest/git/tally/author-tally.ts";
 import { rounds } from "../long.ts";
 
 const model = readShippedModel();

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { publishPeople } from "../../src/ingest/git/publish-people.ts";
-import { importFile } from "../../src/ingest/ingest.ts";
+import { noteBrought } from "../../src/ingest/git/ledger/applied.ts";
+import { publishPeople } from "../../src/ingest/git/publish/publish.ts";
+import { importFile, openLedger } from "../../src/ingest/ingest.ts";
 import { demoDevelopers } from "../../src/ingest/removal-limit.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -57,17 +58,20 @@ test("the demo people themselves go without a question", async () => {
 
 test("git removes no more than that either, and forgets no repository before", async () => {
   const pool = await openPool("git", many);
-  const brought = new Set(Array.from({ length: many }, (_, n) => `p${n}`));
+  const ledger = openLedger(":memory:", { version: "test", now: () => new Date() });
+  noteBrought(
+    ledger,
+    Array.from({ length: many }, (_, n) => `p${n}`),
+  );
   let isForgotten = false;
   const lock = await pool.lockImports("git");
   const publish = (canRemoveMany: boolean) =>
     publishPeople(() => [], {
-      ...{ pool, lock },
-      ledger: { brought: () => brought, willBring: () => undefined },
+      ...{ pool, lock, ledger },
       judge: plainJudge,
       isJudged: false,
       shouldRemoveDemo: false,
-      departed: undefined,
+      current: new Set(),
       canRemoveMany,
       beforeCommit: () => {
         isForgotten = true;
@@ -78,5 +82,6 @@ test("git removes no more than that either, and forgets no repository before", a
   expect(await publish(true)).toMatchObject({ removed: many });
   expect([isForgotten, await pool.size()]).toEqual([true, 0]);
   await lock.release();
+  ledger.close();
   await pool.close();
 }, 300_000);

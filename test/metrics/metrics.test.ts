@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { databaseNames } from "../../src/data-files/file-names.ts";
+import { listPlaces, noteReading } from "../../src/ingest/git/ledger/places.ts";
 import { openLedger } from "../../src/ingest/ingest.ts";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { poolTables } from "../../src/pool/sqlite/tables.ts";
@@ -63,16 +64,17 @@ describe("metrics", () => {
     const ledger = openLedger(path, { version: "1.2.3", now });
     for (const name of ["kept", "lost", "torn"])
       storeHistory(ledger, { name, owner: undefined, commits: [] });
-    const [, lost, torn] = ledger.places().map(({ id }) => id);
+    const [, lost, torn] = listPlaces(ledger).map(({ id }) => id);
     const because = { reason: "it is away.", remedy: "Mount it." };
-    ledger.noteReading(
+    noteReading(
+      ledger,
       new Map([
         [lost as number, { state: "gone" as const, ...because }],
         [torn as number, { state: "left_out" as const, ...because }],
       ]),
     );
     expect(await count()).toEqual([1, 1, 1]);
-    ledger.noteReading(new Map([[lost as number, undefined]]));
+    noteReading(ledger, new Map([[lost as number, undefined]]));
     ledger.close();
     expect(await count()).toEqual([2, 1, 0]);
   });

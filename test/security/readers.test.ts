@@ -2,6 +2,7 @@
  * Whatever reads text that others wrote ends on a long text of the worst that its expressions and loops know. A reader
  * that takes the square of it would still be busy when the test's time is over.
  */
+
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { findNearest } from "../../src/contract/complaint.ts";
@@ -16,14 +17,13 @@ import { parseNoreplyAddress } from "../../src/identity/address.ts";
 import { deriveLogin } from "../../src/identity/derived-login.ts";
 import { parseSelector } from "../../src/identity/selector.ts";
 import { listImports } from "../../src/ingest/git/evidence/imports.ts";
-import { findManifest } from "../../src/ingest/git/evidence/manifests.ts";
+import { findManifest } from "../../src/ingest/git/evidence/kinds.ts";
 import {
   assessMessage,
   getSubject,
   isRevert,
   toSubjectTemplate,
 } from "../../src/ingest/git/read/assess-message.ts";
-import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/git/repository/origin.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/origin.ts";
 import { openPlaces } from "../../src/places/places.ts";

@@ -12,8 +12,13 @@ const texts = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })]
 const known = new Set([
   "src/backup/count-holdings.ts lastAudit",
   "src/control/sqlite/merge-control-files.ts table",
-  "src/ingest/git/ledger/rows.ts table",
-  "src/ingest/git/ledger/write-count.ts table",
+  "src/ingest/forges/accounts.ts where",
+  "src/ingest/forges/accounts.ts table",
+  "src/ingest/forges/sources.ts table",
+  "src/ingest/git/erase/erase-histories.ts columns",
+  "src/ingest/git/ledger/histories.ts table",
+  "src/ingest/git/tally/tally-rows.ts sumColumns",
+  "src/ingest/git/tally/tally-rows.ts table",
   "src/control/sqlite/check-content.ts from",
   "src/control/postgres/check-content.ts from",
   // Tables and columns as the database's own catalogue names them, between quotes.

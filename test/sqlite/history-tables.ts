@@ -68,6 +68,4 @@ export const ledgerState = sqliteTable("ledger_state", {
   id: integer().primaryKey(),
   /** The run whose result the pool shows, as JSON; null when there is none. */
   applied: text({ mode: "json" }).$type<unknown>(),
-  /** `IdentityState`. */
-  identified: text({ mode: "json" }).$type<unknown>(),
 });

@@ -2,13 +2,14 @@
  * A new file, made by the migrations, has the tables that the code declares. A change of a `tables.ts` without a migration
  * fails here, and so does a migration that does something else; the difference says what the next migration must do.
  */
+
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { controlFile } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { tables as control } from "../../src/control/sqlite/tables.ts";
 import { forgesFile } from "../../src/ingest/forges/forge-ledger.ts";
-import { ledgerFile } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
+import { ledgerFile } from "../../src/ingest/git/ledger/ledger.ts";
 import * as ledger from "../../src/ingest/git/ledger/tables.ts";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { poolTables as pool } from "../../src/pool/sqlite/tables.ts";

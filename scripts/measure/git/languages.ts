@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
-import { readContents } from "../../../src/ingest/git/read/contents.ts";
+import { readContents } from "../../../src/ingest/git/repository/contents.ts";
 import { readTree } from "../../../src/ingest/git/repository/objects.ts";
 import type { Linguist } from "../../../src/ingest/linguist/linguist.ts";
 import { UnusableInput } from "../measurement.ts";

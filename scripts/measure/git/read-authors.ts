@@ -1,17 +1,17 @@
 import { basename, dirname, resolve } from "node:path";
 import { toDayNumber } from "../../../src/ingest/git/commit/day-number.ts";
 import { fingerprintText } from "../../../src/ingest/git/commit/fingerprints.ts";
-import type { RepositoryDigest } from "../../../src/ingest/git/commits/repository-digest.ts";
+import { type Spelling, toSpelling } from "../../../src/ingest/git/commit/spelling.ts";
+import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
+import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
+import { toSubjectTemplate } from "../../../src/ingest/git/read/assess-message.ts";
 import {
   countBehaviour,
   countDate,
   createTally,
   type Tally,
-} from "../../../src/ingest/git/commits/tally.ts";
-import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
-import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
-import { type Spelling, toSpelling } from "../../../src/ingest/git/identity/spelling.ts";
-import { toSubjectTemplate } from "../../../src/ingest/git/read/assess-message.ts";
+} from "../../../src/ingest/git/tally/author-tally.ts";
+import type { RepositoryDigest } from "../../../src/ingest/git/tally/repository-digest.ts";
 import { askGit } from "./ask-git.ts";
 
 const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
@@ -86,7 +86,7 @@ export function readAuthors(path: string, mailmap: "hidden" | "followed"): Repos
     mentions: [],
     sharedAuthors: [],
   };
-  return { path, name, ...unknown, commits, merges, tallies, shared, credits: [], ...counted };
+  return { name, ...unknown, commits, merges, tallies, shared, credits: [], ...counted };
 }
 
 /** @returns the name of the folder that contains the mirror or clone. */

@@ -1,22 +1,21 @@
 import type { Facts } from "../../../src/contract/people/facts.ts";
-import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
-import { openPeopleWork } from "../../../src/ingest/git/assemble-work.ts";
-import { countRepositories, digestPlaces } from "../../../src/ingest/git/count-commits.ts";
+import { assemblePeople } from "../../../src/ingest/git/assemble/assemble.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
-import { identifyPeople, openIdentityContext } from "../../../src/ingest/git/identify-people.ts";
-import { identifyTouched } from "../../../src/ingest/git/identify-touched.ts";
-import { createIdentityRules, noFiles } from "../../../src/ingest/git/identity/rules.ts";
-import type { MergeSuggestion } from "../../../src/ingest/git/identity/suggest.ts";
-import { openLedger } from "../../../src/ingest/git/ledger/sqlite-ledger.ts";
+import { createIdentityRules, noFiles } from "../../../src/ingest/git/identify/rules.ts";
+import type { MergeSuggestion } from "../../../src/ingest/git/identify/suggest.ts";
+import { openLedger } from "../../../src/ingest/git/ledger/ledger.ts";
+import { listPlaces } from "../../../src/ingest/git/ledger/places.ts";
 import type { GitIngest } from "../../../src/ingest/git/pipeline.ts";
 import { readRepositories } from "../../../src/ingest/git/read-repositories.ts";
 import {
   formatAuthorsReport,
   type RepositorySummary,
-  summariseRepository,
+  readSummary,
 } from "../../../src/ingest/git/report.ts";
 import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import type { RepositoryRefusal } from "../../../src/ingest/git/repository/refusal.ts";
+import { countRepositories, digestPlaces } from "../../../src/ingest/git/tally/tally.ts";
+import { preparePeople } from "../identified-people.ts";
 
 export type ReadOptions = Pick<
   GitIngest,
@@ -34,7 +33,7 @@ export type ReadOptions = Pick<
 interface RepositoriesReading {
   /** All people once, bots and assistants included. */
   readonly people: Iterable<Facts>;
-  readonly summaries: readonly RepositorySummary[];
+  readonly summaries: readonly (RepositorySummary & { readonly path: string })[];
   /** Distinct human authors over all repositories; never more than lines in the authors report. */
   readonly humanAuthors: number;
   /** Lines `commits TAB name <email>`; see `formatAuthorsReport` for order and bytes. */
@@ -64,24 +63,20 @@ export async function readFacts(
     });
     const rules = createIdentityRules(options.files ?? noFiles, []);
     await countRepositories(ledger, { asOf: options.asOf });
-    const context = openIdentityContext(ledger, rules);
-    identifyTouched(ledger, context, options.asOf);
-    const community = identifyPeople(context, "all");
-    const byDirectory = new Map(ledger.places().map(({ id, directory }) => [directory, id]));
-    const placeOf = (directory: string) => byDirectory.get(directory) ?? Number.NaN;
-    const all = ledger.repositories.all();
+    const { community, work, people } = preparePeople(ledger, { rules, ...options });
+    const byDirectory = new Map(listPlaces(ledger).map((place) => [place.directory, place]));
     const summaries = read.flatMap(({ path, directory }) => {
-      const [id = Number.NaN] = ledger.repositories.ofPlaces([placeOf(directory)]);
-      const repository = all.get(id);
-      return repository ? [{ ...summariseRepository(repository, ledger), path }] : [];
+      const place = byDirectory.get(directory);
+      const summary = place && readSummary(ledger, place);
+      return summary ? [{ ...summary, path }] : [];
     });
-    const places = new Set(read.map(({ directory }) => placeOf(directory)));
+    const places = new Set(read.flatMap(({ directory }) => byDirectory.get(directory)?.id ?? []));
     const humans = community.everybody.filter(
       ({ person }) =>
         person.classified.class === "human" && person.identities.some(({ commits }) => commits > 0),
     );
     return {
-      people: [...assembleFacts(community, openPeopleWork(ledger, options)(community))],
+      people: [...assemblePeople(work, [community], new Set(people.all))],
       summaries,
       humanAuthors: humans.length,
       authorsReport: formatAuthorsReport(digestPlaces(ledger, options.asOf, places)),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuthorIdentity, Person } from "../../../src/ingest/git/identity/author-identity.ts";
+import type { AuthorIdentity, Person } from "../../../src/ingest/git/identify/author-identity.ts";
 import { type MappedSpelling, readMailmap } from "../git/mailmap.ts";
 import { nameRepository, readAuthors } from "../git/read-authors.ts";
 import { identifyDigests } from "../ingested-community.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { classifyByName, findBotClue } from "../../../src/ingest/git/identity/author-class.ts";
-import type { AuthorIdentity } from "../../../src/ingest/git/identity/author-identity.ts";
+import { classifyByName, findBotClue } from "../../../src/ingest/git/identify/author-class.ts";
+import type { AuthorIdentity } from "../../../src/ingest/git/identify/author-identity.ts";
 import { readAuthors } from "../git/read-authors.ts";
 import { identifyDigests } from "../ingested-community.ts";
 import { defineMeasurement, type Findings, UnusableInput } from "../measurement.ts";

@@ -1,7 +1,7 @@
 import { createAssessor, readShippedModel } from "../../../src/analysis/analysis.ts";
 import type { ProfileAnalysis } from "../../../src/contract/people/profile-analysis.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
-import type { Person } from "../../../src/ingest/git/identity/author-identity.ts";
+import type { Person } from "../../../src/ingest/git/identify/author-identity.ts";
 import { createVocabulary, type Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type ExpectedColleague, readExpectedColleagues } from "../expected-authors.ts";
 import { type IngestedCommunity, ingestCommunity } from "../ingested-community.ts";

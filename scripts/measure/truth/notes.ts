@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { fingerprintSha } from "../../../src/ingest/git/commit/fingerprints.ts";
 import { findAgentByTool } from "../../../src/ingest/git/credit/agents.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
-import { openLedger } from "../../../src/ingest/git/ledger/sqlite-ledger.ts";
+import { openLedger } from "../../../src/ingest/git/ledger/ledger.ts";
+import { listPlaces } from "../../../src/ingest/git/ledger/places.ts";
 import type { KeptNote } from "../../../src/ingest/git/notes/judge-note.ts";
+import { readKeptNotes } from "../../../src/ingest/git/notes/note-rows.ts";
 import { readRepositories } from "../../../src/ingest/git/read-repositories.ts";
 import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
@@ -143,9 +145,9 @@ async function readKept(path: string): Promise<ReadonlyMap<bigint, KeptNote>> {
   try {
     const vocabulary = createVocabulary();
     await readRepositories(openGit(), findRepositories([path]), { ledger, vocabulary });
-    const [place] = ledger.places();
+    const [place] = listPlaces(ledger);
     if (!place) throw new UnusableInput(`${path} cannot be read.`);
-    return ledger.notes.of(place.id);
+    return readKeptNotes(ledger.sqlite, place.id);
   } finally {
     ledger.close();
   }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { createAuthorIdentities } from "../../../src/ingest/git/identity/author-identities.ts";
-import type { AuthorIdentity } from "../../../src/ingest/git/identity/author-identity.ts";
-import { groupPeople } from "../../../src/ingest/git/identity/people.ts";
-import { createIdentityRules, noFiles } from "../../../src/ingest/git/identity/rules.ts";
+import { createAuthorIdentities } from "../../../src/ingest/git/identify/author-identities.ts";
+import type { AuthorIdentity } from "../../../src/ingest/git/identify/author-identity.ts";
+import { groupPeople } from "../../../src/ingest/git/identify/group-people.ts";
+import { createIdentityRules, noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import { defineMeasurement, type Findings, UnusableInput } from "../measurement.ts";
 import { toShare } from "../rows.ts";
 

@@ -4,12 +4,11 @@ import type { ProfileAnalysis } from "../../../src/contract/people/profile-analy
 import { roleMatchMin } from "../../../src/contract/people/profile-analysis.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
 import { isCommonName, toFullName } from "../../../src/identity/person-name.ts";
-import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
-import type { PeopleWork } from "../../../src/ingest/git/assemble-work.ts";
-import type { RepositoryDigest } from "../../../src/ingest/git/commits/repository-digest.ts";
+import { assemblePeople } from "../../../src/ingest/git/assemble/assemble.ts";
+import type { PeopleWork } from "../../../src/ingest/git/assemble/people-work.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
-import type { Community } from "../../../src/ingest/git/identify-people.ts";
-import type { AuthorIdentity, Person } from "../../../src/ingest/git/identity/author-identity.ts";
+import type { AuthorIdentity, Person } from "../../../src/ingest/git/identify/author-identity.ts";
+import type { Community } from "../../../src/ingest/git/identify/community.ts";
 import { createVocabulary, type Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type ExpectedAuthor, readExpectedAuthors } from "../expected-authors.ts";
 import { askGit } from "../git/ask-git.ts";
@@ -130,7 +129,7 @@ export function findNewest(path: string): number {
   return Number(ask(path, ["log", "-1", "--format=%ct", "HEAD"]).trim());
 }
 
-export type Place = Pick<RepositoryDigest, "path" | "name">;
+export type Place = IngestedCommunity["repositories"][number];
 
 /** @returns the repositories at these paths, under the names that facts use. */
 export function listPlaces(
@@ -195,7 +194,9 @@ function isSameName(a: string, b: string): boolean {
 
 export function collectFacts(community: Community, work: PeopleWork): ReadonlyMap<Person, Facts> {
   const byLogin = new Map(
-    [...assembleFacts(community, work)].map((facts) => [facts.login, facts] as const),
+    [...assemblePeople(work, [community], new Set(work.people.all))].map(
+      (facts) => [facts.login, facts] as const,
+    ),
   );
   return new Map(
     community.everybody.flatMap(({ person, login }) => {

@@ -1,6 +1,6 @@
 /** A pool with both ledgers in memory, filled by git and by invented forges. */
 
-import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
+import { noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import {
   type ForgeIngest,
   type ForgeSelection,

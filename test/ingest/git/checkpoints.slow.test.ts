@@ -3,6 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../src/contract/people/facts.ts";
+import { eraseFromHistories } from "../../../src/ingest/git/erase/erase-histories.ts";
+import { readBrought } from "../../../src/ingest/git/ledger/applied.ts";
+import { readKeptHistory } from "../../../src/ingest/git/ledger/histories.ts";
+import { forgetPlaces, listPlaces } from "../../../src/ingest/git/ledger/places.ts";
 import { openLedger } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { makeFolder } from "../../temporary-folder.ts";
@@ -58,7 +62,7 @@ describe("what is read in parts", () => {
       disordered: 1,
       whitespace: 1,
     });
-    expect(parts.ledger.places()[0]).toMatchObject({ commits: shas.length });
+    expect(listPlaces(parts.ledger)[0]).toMatchObject({ commits: shas.length });
   });
 
   test("repositories in halves, in any order and one at a time, give the same people as all at once", async () => {
@@ -136,7 +140,7 @@ describe("what is not read again", () => {
     mkdirSync(join(folder, "elsewhere"));
     renameSync(path, moved);
     expect(await data.statuses([moved])).toEqual([["unchanged", 0]]);
-    expect(data.ledger.places()).toHaveLength(1);
+    expect(listPlaces(data.ledger)).toHaveLength(1);
     const fresh = openData();
     await fresh.ingest([moved]);
     expect(await data.exported()).toBe(await fresh.exported());
@@ -160,7 +164,7 @@ describe("what is not read again", () => {
     await one.ingest([path]);
     await both.ingest([fork]);
     await both.ingest([path]);
-    expect(both.ledger.places()).toHaveLength(2);
+    expect(listPlaces(both.ledger)).toHaveLength(2);
     expect((await both.person("Ben Sample"))?.commits).toEqual(
       (await one.person("Ben Sample"))?.commits,
     );
@@ -227,7 +231,7 @@ describe("what is read anew", () => {
     const second = invent([{ author: ben, message: "Begin" }], "work/one");
     git(second.path, "config", "remote.origin.url", "https://forge.example.com/acme/two.git");
     expect(await data.statuses([second.path])).toEqual([["new", 1]]);
-    expect(data.ledger.places().map(({ name }) => name)).toEqual(["acme/one", "acme/two"]);
+    expect(listPlaces(data.ledger).map(({ name }) => name)).toEqual(["acme/one", "acme/two"]);
     expect(await data.pool.size()).toBe(2);
   });
 
@@ -277,7 +281,7 @@ describe("a run that is cut off", () => {
     await cut.catch(() => undefined);
     expect(await data.pool.size()).toBe(0);
     // The one at hand had been read to its end.
-    expect(data.ledger.places()).toHaveLength(2);
+    expect(listPlaces(data.ledger)).toHaveLength(2);
     expect(await data.statuses(three)).toEqual([
       ["unchanged", 0],
       ["unchanged", 0],
@@ -319,10 +323,9 @@ test("a person who is erased is in no byte of the file, and the others stay", as
     (await data.person("Ben Sample"))?.login ?? "",
   ];
   const isTheirs = ({ email }: { readonly email: string }) => email === "ben@example.org";
-  // Once as author, once as co-author.
-  expect(ledger.erase({ isTheirLogin: (held) => held === login, isTheirs })).toBe(2);
-  for (const { id } of ledger.places()) {
-    expect(JSON.stringify(ledger.history(id))).not.toMatch(/\bben\b|Sample/);
+  await eraseFromHistories(ledger, { isTheirLogin: (held) => held === login, isTheirs });
+  for (const { id } of listPlaces(ledger)) {
+    expect(JSON.stringify(readKeptHistory(ledger.sqlite, id))).not.toMatch(/\bben\b|Sample/);
   }
   expect(readFileSync(file).toString("latin1")).not.toContain(login);
   await data.ingest([path], { ledger });
@@ -349,10 +352,10 @@ test("who had himself forgotten stays away, in the pool and in what is kept", as
   expect(report.developers.human).toBe(2);
   expect(report.authorsReport.join()).not.toMatch(/ben/i);
   expect(await data.exported()).not.toMatch(/ben@example/);
-  for (const { id } of data.ledger.places()) {
-    expect(JSON.stringify(data.ledger.history(id))).not.toMatch(/\bben\b|Sample/);
+  for (const { id } of listPlaces(data.ledger)) {
+    expect(JSON.stringify(readKeptHistory(data.ledger.sqlite, id))).not.toMatch(/\bben\b|Sample/);
   }
-  expect(data.ledger.brought().has(login)).toBe(false);
+  expect(readBrought(data.ledger).has(login)).toBe(false);
   const again = await data.ingest([path]);
   expect(again.summaries).toMatchObject([{ status: "unchanged" }]);
   expect(again.imported).toMatchObject({ added: 0, replaced: 0, removed: 0 });
@@ -373,8 +376,8 @@ describe("a repository that is forgotten", () => {
     await load.put([judgeAsOf(asOf)(told)]);
     await load.commit();
     await data.ingest([one.path]);
-    const place = data.ledger.places().find(({ path }) => path === one.path);
-    data.ledger.forget([place?.id ?? 0]);
+    const place = listPlaces(data.ledger).find(({ path }) => path === one.path);
+    forgetPlaces(data.ledger, [place?.id ?? 0]);
     await data.ingest([]);
     expect(cared).toBeDefined();
     expect(await data.person("Cara Third")).toBeUndefined();

@@ -1,5 +1,5 @@
 /** What a pool and its ledger say, as text, so that two ways to the same facts can be compared. */
-import type { Ledger } from "../../../src/ingest/ingest.ts";
+import { type Ledger, listPlaces, readSummary } from "../../../src/ingest/ingest.ts";
 import { type CommitColumns, commitFlags, type Pool } from "../../../src/pool/pool.ts";
 
 /** Without the numbers of people; of those who took part, the reviewers that a forge tells. */
@@ -34,11 +34,9 @@ export async function describeData({
     ...facts,
     ...analyses.map((one) => JSON.stringify(one)),
     JSON.stringify(authorship, undefined, 1),
-    ...ledger.places().map(({ id, path }) => {
-      // A repository that moved is not counted again; its place knows the path.
-      const { path: _, ...summary } = { path, ...(ledger.summary(id) as object) };
-      return `${path}: ${JSON.stringify(summary)}`;
-    }),
+    ...listPlaces(ledger).map(
+      (place) => `${place.path}: ${JSON.stringify(readSummary(ledger, place))}`,
+    ),
   ].join("\n");
 }
 

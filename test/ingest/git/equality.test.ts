@@ -14,7 +14,7 @@ import { findReviewPlace, putReviews } from "../../../src/ingest/forges/reviews.
 import { addSource } from "../../../src/ingest/forges/sources.ts";
 import { pruneWalk, putPage } from "../../../src/ingest/forges/walk-pages.ts";
 import { endWalk, findStep, openWalk } from "../../../src/ingest/forges/walks.ts";
-import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
+import { noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import {
   createIdentityOverview,
   ingestGit,

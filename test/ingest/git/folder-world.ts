@@ -274,7 +274,7 @@ export class FolderWorld {
  * Whether single contents are lost for a while. Today a repository that is read without them is read anew once they are back, but
  * `who` never hears of it, even with `--anew`. Once it does, this becomes true.
  */
-const areContentsLost = false;
+const areContentsLost = true;
 
 /** Left where a repository cannot be read until it is healed. */
 const away = ["hidden", "HEAD.away", "objects.away"];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
+import { noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import {
   ada,

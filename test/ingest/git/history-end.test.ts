@@ -1,8 +1,8 @@
 /** How far a repository was read, as the facts of its authors tell it (decision 45), and what that costs the next push. */
 
 import { expect, test } from "bun:test";
-import { toHistoryEnd } from "../../../src/ingest/git/assemble-work.ts";
 import { parseDayNumber } from "../../../src/ingest/git/commit/day-number.ts";
+import { toHistoryEnd } from "../../../src/ingest/git/describe/describe.ts";
 import { type InventedChange, inventCommit, storeHistory } from "./invented-history.ts";
 import { openData } from "./opened-data.ts";
 

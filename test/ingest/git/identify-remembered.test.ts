@@ -14,7 +14,8 @@ function store(ledger: Ledger, name: string, changes: readonly (readonly [string
   storeHistory(ledger, { name, owner: "corp", commits });
 }
 
-const namesIn = ({ spellings }: Ledger) => spellings.read("all").map(({ name }) => name);
+const namesIn = ({ sqlite }: Ledger) =>
+  sqlite.readColumn<string>`SELECT name FROM spelling ORDER BY id`;
 
 test("what another node adds to an erasure is erased from the ledger of this one", async () => {
   const { ledger, pool, ingest } = openData();

@@ -3,9 +3,12 @@ import { createHash } from "node:crypto";
 import { fingerprintSha } from "../../../src/ingest/git/commit/fingerprints.ts";
 import type { LoggedCommit, Signature } from "../../../src/ingest/git/commit/logged-commit.ts";
 import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
+import { readKeptHistory } from "../../../src/ingest/git/ledger/histories.ts";
+import { writePlace } from "../../../src/ingest/git/ledger/places.ts";
 import type { KeptNote } from "../../../src/ingest/git/notes/judge-note.ts";
+import { readKeptNotes, setNotesTip, writeNotes } from "../../../src/ingest/git/notes/note-rows.ts";
 import { createRecording } from "../../../src/ingest/git/read/history-recording.ts";
-import type { KnownClone, Ledger } from "../../../src/ingest/ingest.ts";
+import { type KnownClone, type Ledger, listPlaces } from "../../../src/ingest/ingest.ts";
 
 export interface InventedChange {
   /** `Name <address>`. */
@@ -68,11 +71,11 @@ export function storeHistory(ledger: Ledger, repository: InventedRepository): vo
 
 /** Stores the notes that are others than before, or on other commits. */
 function storeNotes(
-  { notes }: Ledger,
+  { sqlite }: Ledger,
   id: number,
   { commits, notes: said = new Map() }: InventedRepository,
 ) {
-  const before = notes.of(id);
+  const before = readKeptNotes(sqlite, id);
   const shas = new Set(commits.map(({ sha }) => sha));
   const now = new Map(
     [...said].map(([sha, lines]): [bigint, KeptNote] => {
@@ -84,12 +87,13 @@ function storeNotes(
     }),
   );
   const isOther = ([sha, note]: [bigint, KeptNote]) => !Bun.deepEquals(before.get(sha), note);
-  notes.save(
+  writeNotes(
+    sqlite,
     id,
     new Map([...now].filter(isOther)),
     before.keys().filter((sha) => !now.has(sha)),
   );
-  notes.settle(id, Bun.hash(JSON.stringify([...said])).toString(16));
+  setNotesTip(sqlite, id, Bun.hash(JSON.stringify([...said])).toString(16));
 }
 
 function storeCommits(ledger: Ledger, repository: InventedRepository): void {
@@ -103,7 +107,7 @@ function storeCommits(ledger: Ledger, repository: InventedRepository): void {
   const isExtended = place !== undefined && read + 1 === place.commits;
   const before = isExtended
     ? {
-        ...ledger.history(place.id),
+        ...readKeptHistory(ledger.sqlite, place.id),
         commits: place.commits,
         roots: place.roots,
         latest: place.latest,
@@ -126,7 +130,8 @@ function storeCommits(ledger: Ledger, repository: InventedRepository): void {
   });
   const meaning = describePaths(rest.names.paths);
   const roots = [shas[0] ?? ""];
-  ledger.save(
+  writePlace(
+    ledger,
     {
       directory,
       path: directory,
@@ -141,11 +146,8 @@ function storeCommits(ledger: Ledger, repository: InventedRepository): void {
   );
 }
 
-export function findPlace(
-  ledger: Pick<Ledger, "places">,
-  directory: string,
-): KnownClone | undefined {
-  return ledger.places().find((place) => place.directory === directory);
+export function findPlace(ledger: Ledger, directory: string): KnownClone | undefined {
+  return listPlaces(ledger).find((place) => place.directory === directory);
 }
 
 /** A file in Go each, the README but one line of prose. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { deriveLogin } from "../../../src/identity/derived-login.ts";
+import { eraseFromHistories } from "../../../src/ingest/git/erase/erase-histories.ts";
 import {
   compareRecount,
   createJudge,
@@ -146,7 +147,7 @@ describe("a recount by other rules", () => {
     const files = filesOf("repository");
     const newer = { ...ledger, edition: "newer/4" };
     expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
-    ledger.erase({ isTheirLogin: () => false, isTheirs: () => false });
+    await eraseFromHistories(ledger, { isTheirLogin: () => false, isTheirs: () => false });
     expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
     await pool.close();
   });
@@ -175,7 +176,7 @@ describe("a forgotten person's namesake", () => {
   const forget = async ({ pool, ledger }: ReturnType<typeof openData>, subject: string) => {
     await pool.erasing.hide(subject);
     const { holdsAuthorIdentity } = await pool.erasing.suppression();
-    ledger.erase({
+    await eraseFromHistories(ledger, {
       isTheirLogin: () => false,
       isTheirs: ({ name, email, rawEmail }) =>
         [email, rawEmail].some((one) => holdsAuthorIdentity({ name, email: one })),

@@ -85,7 +85,7 @@ export function openRosterFolder(now: () => Date, given?: string) {
  * Whether the order of the fields of a repository counts as well. Today `pushedAt` of a forge stands before or after the fields of
  * git, by which of them was read first. Once it no longer does, this becomes true.
  */
-const isOrderCompared = false;
+const isOrderCompared = true;
 
 function orderFields(exported: string): readonly string[] {
   const lines = exported.split("\n").filter(Boolean);

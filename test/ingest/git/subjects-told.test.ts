@@ -6,7 +6,7 @@ import { openForgeLedger } from "../../../src/ingest/forges/forge-ledger.ts";
 import { addSource } from "../../../src/ingest/forges/sources.ts";
 import { putPage } from "../../../src/ingest/forges/walk-pages.ts";
 import { endWalk, findStep, openWalk } from "../../../src/ingest/forges/walks.ts";
-import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
+import { noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { inventCommit, storeHistory } from "./invented-history.ts";
 import { openData } from "./opened-data.ts";

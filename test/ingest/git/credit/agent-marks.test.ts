@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { findAgentMarks } from "../../../../src/ingest/git/credit/agent-marks.ts";
 import { agents } from "../../../../src/ingest/git/credit/agents.ts";
-import { classifyByName } from "../../../../src/ingest/git/identity/author-class.ts";
+import { classifyByName } from "../../../../src/ingest/git/identify/author-class.ts";
 
 const seconds = Date.parse("2026-03-01T00:00:00Z") / 1000;
 

@@ -1,7 +1,7 @@
 /** What a repository makes is a skill of those who write it, and what is prose is writing. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { countMakersFrom } from "../../../../src/ingest/git/assemble-work.ts";
+import { countMakersFrom } from "../../../../src/ingest/git/describe/describe.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";

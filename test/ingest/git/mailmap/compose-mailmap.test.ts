@@ -7,7 +7,7 @@ import type {
   IdentityJoin,
   JoinKind,
   Person,
-} from "../../../../src/ingest/git/identity/author-identity.ts";
+} from "../../../../src/ingest/git/identify/author-identity.ts";
 import { splitByCertainty } from "../../../../src/ingest/git/mailmap/certain-joins.ts";
 import {
   composeMailmap,

@@ -1,6 +1,8 @@
 /** Whatever happens to notes and commits between runs, reading what changed ends where reading everything anew ends. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { listPlaces } from "../../../../src/ingest/git/ledger/places.ts";
+import { readSummary } from "../../../../src/ingest/git/report.ts";
 import { isLong } from "../../../long.ts";
 import { createRandom, drawSeed } from "../../../random.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
@@ -75,9 +77,9 @@ async function play(seed: number): Promise<number> {
 }
 
 async function describe({ exported, ledger, pool }: ReturnType<typeof openData>): Promise<string> {
-  const [place] = ledger.places();
+  const [place] = listPlaces(ledger);
   const [repository] = await pool.authorship.repositories();
   const flags = repository && (await pool.authorship.head(repository.id))?.columns.flags;
-  const summary = ledger.summary(place?.id ?? 0);
+  const summary = place && readSummary(ledger, place);
   return JSON.stringify([await exported(), place?.notes, summary, flags]);
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { StatedOwner } from "../../../../src/contract/people/ownership-rule.ts";
-import { openLedger } from "../../../../src/ingest/ingest.ts";
+import { eraseFromHistories } from "../../../../src/ingest/git/erase/erase-histories.ts";
+import { readMetadata } from "../../../../src/ingest/git/ledger/histories.ts";
+import { listPlaces, readPlacesAnew } from "../../../../src/ingest/git/ledger/places.ts";
+import { type Ledger, openLedger } from "../../../../src/ingest/ingest.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
@@ -17,11 +20,13 @@ const invent = (...files: readonly Files[]) =>
     ...files.map((each) => ({ author: ben, files: each })),
   ]);
 
+const readOwnership = (ledger: Ledger) =>
+  readMetadata(ledger.sqlite, listPlaces(ledger)[0]?.id ?? 0).ownership;
+
 async function ownershipOf(...files: readonly Files[]) {
   const { ingest, ledger } = openData();
   await ingest([invent(...files)]);
-  const [place] = ledger.places();
-  return ledger.metadata(place?.id ?? 0).ownership;
+  return readOwnership(ledger);
 }
 
 const namesOf = (rules: readonly { readonly owners: readonly StatedOwner[] }[] = []) =>
@@ -96,7 +101,7 @@ test("a change of the file is read with the commits that follow", async () => {
   inventRepository(next, [...commits, { author: ben, files: { CODEOWNERS: "* @ben\n" } }]);
   Bun.spawnSync(["git", "-C", path, "fetch", "--quiet", next, "+main:main"]);
   expect((await ingest([path])).summaries.map(({ status }) => status)).toEqual(["continued"]);
-  expect(namesOf(ledger.metadata(ledger.places()[0]?.id ?? 0).ownership?.rules)).toEqual(["ben"]);
+  expect(namesOf(readOwnership(ledger)?.rules)).toEqual(["ben"]);
 });
 
 describe("a forgotten person", () => {
@@ -111,10 +116,11 @@ describe("a forgotten person", () => {
     const { ingest } = openData();
     await ingest([invent({ CODEOWNERS: stated })], { ledger });
     const isTheirs = ({ email }: { readonly email: string }) => email === "ben@example.org";
-    ledger.erase({ isTheirLogin: (login) => login === "ben@github.com", isTheirs });
-    const [place] = ledger.places();
-    const { ownership } = ledger.metadata(place?.id ?? 0);
-    expect(ownership?.rules.map(({ pattern, owners }) => [pattern, owners])).toEqual([
+    await eraseFromHistories(ledger, {
+      isTheirLogin: (login) => login === "ben@github.com",
+      isTheirs,
+    });
+    expect(readOwnership(ledger)?.rules.map(({ pattern, owners }) => [pattern, owners])).toEqual([
       ["*", [{ login: "ada" }]],
       ["/a", []],
       ["/b", [{ email: "ada@example.com" }]],
@@ -128,8 +134,7 @@ describe("a forgotten person", () => {
       ...commits,
       { author: ada, files: { CODEOWNERS: stated } },
     ]);
-    const kept = () =>
-      namesOf(data.ledger.metadata(data.ledger.places()[0]?.id ?? 0).ownership?.rules);
+    const kept = () => namesOf(readOwnership(data.ledger)?.rules);
     await data.ingest([path]);
     expect(kept()).toEqual(["Ben", "ben@example.org", "ada", "ben", "ada@example.com"]);
     const { erasing } = data.pool;
@@ -145,7 +150,7 @@ describe("a forgotten person", () => {
     expect((await data.ingest([path])).summaries[0]?.status).toBe("continued");
     expect(kept()).toEqual(["ada", "ada@example.com"]);
     for (const { id } of await erasing.receipts()) await erasing.undo(id);
-    data.ledger.readAnew();
+    readPlacesAnew(data.ledger);
     await data.ingest([path]);
     expect(kept()).toEqual(["Ben", "ben@example.org", "ada", "ben", "ada@example.com"]);
   });

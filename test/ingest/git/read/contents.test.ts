@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
-import { readContents } from "../../../../src/ingest/git/read/contents.ts";
+import { readContents } from "../../../../src/ingest/git/repository/contents.ts";
 import { readTree } from "../../../../src/ingest/git/repository/objects.ts";
 import { openLinguist } from "../../../../src/ingest/linguist/linguist.ts";
 import { inventRepository, temporaryFolder } from "../invented-repository.ts";

@@ -12,10 +12,7 @@ import {
 import { join } from "node:path";
 import { Fault } from "../../../../src/contract/fault.ts";
 import { findRepositories } from "../../../../src/ingest/git/repository/find-repositories.ts";
-import {
-  deriveOriginFromPath,
-  parseOriginUrl,
-} from "../../../../src/ingest/git/repository/origin.ts";
+import { deriveOriginFromPath, parseOriginUrl } from "../../../../src/ingest/origin.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, git, inventRepository, shortlog } from "../invented-repository.ts";
 import { read } from "../read.ts";

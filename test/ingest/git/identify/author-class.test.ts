@@ -6,7 +6,7 @@ import {
   classifyNamesakes,
   findBotClue,
   humanClass,
-} from "../../../../src/ingest/git/identity/author-class.ts";
+} from "../../../../src/ingest/git/identify/author-class.ts";
 
 const byName = (name: string, email: string) => classifyByName({ name, emails: [email] }).class;
 

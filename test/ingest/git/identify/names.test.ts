@@ -9,9 +9,9 @@ import {
   toFullName,
 } from "../../../../src/identity/person-name.ts";
 import { parseSelector, type Selector } from "../../../../src/identity/selector.ts";
-import { classifyByName } from "../../../../src/ingest/git/identity/author-class.ts";
-import type { AuthorIdentity } from "../../../../src/ingest/git/identity/author-identity.ts";
-import { groupPeople } from "../../../../src/ingest/git/identity/people.ts";
+import { classifyByName } from "../../../../src/ingest/git/identify/author-class.ts";
+import type { AuthorIdentity } from "../../../../src/ingest/git/identify/author-identity.ts";
+import { groupPeople } from "../../../../src/ingest/git/identify/group-people.ts";
 
 /** An author identity of `Name <address>` in the repository `one`, or in others. */
 function author(

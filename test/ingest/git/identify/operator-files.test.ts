@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { formatSelector, parseSelector } from "../../../../src/identity/selector.ts";
-import { readOperatorFiles } from "../../../../src/ingest/git/identity/operator-files.ts";
+import { readOperatorFiles } from "../../../../src/ingest/git/identify/operator-files.ts";
 import {
   createIdentityRules,
   createLineMatcher,
   matchesSelector,
-} from "../../../../src/ingest/git/identity/rules.ts";
+} from "../../../../src/ingest/git/identify/rules.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 
 const folder = makeFolder("git");

@@ -132,7 +132,7 @@ test("a history that an older version stored is healed by the next run, also whe
     const people = JSON.parse(Buffer.from(Bun.zstdDecompressSync(row?.content ?? "")).toString());
     const content = Bun.zstdCompressSync(JSON.stringify({ ...people, coAuthors: [joined] }));
     file.run("UPDATE history_people SET content = ?", [content]);
-    file.run("UPDATE place SET edition = ?, is_counted = 0", [`0.2.0/${form}`]);
+    file.run("UPDATE place SET edition = ?", [`0.2.0/${form}`]);
   };
   const known = () => roster("identity", "list", "vera@example.org");
   // Of the present form, it is what a mailmap said.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { isFault } from "../../../../src/contract/fault.ts";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
-import { noFiles } from "../../../../src/ingest/git/identity/rules.ts";
+import { noFiles } from "../../../../src/ingest/git/identify/rules.ts";
 import { readRepositories } from "../../../../src/ingest/git/read-repositories.ts";
 import { findRepositories } from "../../../../src/ingest/git/repository/find-repositories.ts";
 import { createIdentityOverview, openLedger } from "../../../../src/ingest/ingest.ts";

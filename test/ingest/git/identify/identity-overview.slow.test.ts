@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAssessor } from "../../../../src/analysis/analysis.ts";
+import { readKeptHistory } from "../../../../src/ingest/git/ledger/histories.ts";
+import { forgetPlaces, listPlaces } from "../../../../src/ingest/git/ledger/places.ts";
 import {
   createIdentityOverview,
   createJudge,
@@ -195,9 +197,9 @@ describe("names", () => {
     const again = { author: adaAtWork, message: "Later" };
     await data.ingest([invent({ author: ada, message: "Also later" }, again)]);
     expect(await data.pool.size()).toBe(3);
-    data.ledger.forget(
-      data.ledger
-        .places()
+    forgetPlaces(
+      data.ledger,
+      listPlaces(data.ledger)
         .filter(({ path: at }) => at !== path)
         .map(({ id }) => id),
     );
@@ -347,9 +349,9 @@ describe("decisions", () => {
     expect(await data.pool.size()).toBe(3);
     await data.ingest([invent({ author: "Team <ada@example.com>", message: "Later" })]);
     expect(await data.pool.size()).toBe(3);
-    data.ledger.forget(
-      data.ledger
-        .places()
+    forgetPlaces(
+      data.ledger,
+      listPlaces(data.ledger)
         .filter(({ path: at }) => at !== path)
         .map(({ id }) => id),
     );
@@ -465,8 +467,8 @@ test("who writes through a list is forgotten without the others who do, and stay
   expect(await data.ingest([path])).toMatchObject({ developers: { human: 1 } });
   expect(await data.pool.logins()).toEqual([second ?? ""]);
   expect(JSON.stringify((await data.asked()).list())).not.toContain("Ada");
-  for (const { id } of data.ledger.places()) {
-    expect(JSON.stringify(data.ledger.history(id))).not.toContain("Ada");
+  for (const { id } of listPlaces(data.ledger)) {
+    expect(JSON.stringify(readKeptHistory(data.ledger.sqlite, id))).not.toContain("Ada");
   }
 });
 
@@ -481,10 +483,13 @@ test("who only merged is in no list once forgotten, also when the repository is 
   await data.ingest([path]);
   expect((await data.asked()).find("mia@example.com")).toHaveLength(1);
   await data.pool.erasing.hide("mia@example.com", { evenIfUnknown: true });
-  data.ledger.forget(data.ledger.places().map(({ id }) => id));
+  forgetPlaces(
+    data.ledger,
+    listPlaces(data.ledger).map(({ id }) => id),
+  );
   expect(await data.ingest([path])).toMatchObject({ imported: { suppressed: 0 } });
   expect((await data.asked()).find("mia@example.com")).toEqual([]);
-  for (const { id } of data.ledger.places()) {
-    expect(JSON.stringify(data.ledger.history(id))).not.toContain("mia@");
+  for (const { id } of listPlaces(data.ledger)) {
+    expect(JSON.stringify(readKeptHistory(data.ledger.sqlite, id))).not.toContain("mia@");
   }
 });

@@ -2,19 +2,19 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isGenericAddress, parseNoreplyAddress } from "../../../../src/identity/address.ts";
 import { parseSelector, type Selector } from "../../../../src/identity/selector.ts";
-import { classifyByName, humanClass } from "../../../../src/ingest/git/identity/author-class.ts";
+import { classifyByName, humanClass } from "../../../../src/ingest/git/identify/author-class.ts";
 import type {
   AuthorIdentity,
   Person,
-} from "../../../../src/ingest/git/identity/author-identity.ts";
-import { groupPeople } from "../../../../src/ingest/git/identity/people.ts";
+} from "../../../../src/ingest/git/identify/author-identity.ts";
+import { groupPeople } from "../../../../src/ingest/git/identify/group-people.ts";
 import {
   createIdentityRules,
   type IdentityRules,
   matchesSelector,
   noFiles,
-} from "../../../../src/ingest/git/identity/rules.ts";
-import { suggestMerges } from "../../../../src/ingest/git/identity/suggest.ts";
+} from "../../../../src/ingest/git/identify/rules.ts";
+import { suggestMerges } from "../../../../src/ingest/git/identify/suggest.ts";
 
 test("noreply addresses name accounts, other addresses do not", () => {
   const account = (address: string) => {

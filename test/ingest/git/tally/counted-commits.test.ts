@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import {
   selectCounted,
   toCountedCommit,
-} from "../../../../src/ingest/git/commits/counted-commits.ts";
+} from "../../../../src/ingest/git/tally/counted-commits.ts";
 
 test("of a day with more commits than count, those that state something come first, in any order of reading", () => {
   const silent = toCountedCommit(1, { agents: [], isUnassisted: false });
