@@ -7,16 +7,23 @@ import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { NamedAddress, Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
-import { type IdentifiedSources, identifyRemembered } from "../erase/identify-remembered.ts";
+import {
+  type IdentifiedSources,
+  identifyRemembered,
+  readIdentityContext,
+} from "../erase/identify-remembered.ts";
 import { createAuthorIdentities } from "../identify/author-identities.ts";
 import { isByName } from "../identify/author-identity.ts";
 import { buildCommunity, type Community } from "../identify/community.ts";
 import { listOwnAddresses } from "../identify/group-people.ts";
 import {
   type IdentifiedPerson,
+  readParts,
   toCurrentLoginKey,
   toFormerLoginKey,
 } from "../identify/identified-people.ts";
+import { joinFirstNames } from "../identify/identify.ts";
+import { hashLinkKey } from "../identify/links.ts";
 import { readOperatorFiles } from "../identify/operator-files.ts";
 import {
   createIdentityRules,
@@ -25,7 +32,7 @@ import {
   type OperatorFiles,
 } from "../identify/rules.ts";
 import { readApplied } from "../ledger/applied.ts";
-import { guardLedger, type Ledger } from "../ledger/ledger.ts";
+import { guardLedger, guardReading, type Ledger } from "../ledger/ledger.ts";
 import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
 import {
   type KnownIdentity,
@@ -175,14 +182,32 @@ interface StoredIdentities {
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 
-/** Finds the author identities of one person in the ledger, and their joins; undefined when there are none. */
+/**
+ * Finds the author identities of one person as the last run identified them, and their joins; undefined when there are none. It
+ * reads those alone whom links connect with the person: a server asks for it, too.
+ */
 export async function findKeptIdentity(
-  stored: StoredIdentities,
+  { ledger, pool, files, forges }: StoredIdentities,
   login: string,
 ): Promise<KnownIdentity | undefined> {
-  const found = await identifyNamed(stored, [login]);
-  const named = found?.named.find((one) => isCalled(one, login) || wasCalled(one, login));
-  return named && toKnownIdentity(named);
+  if (!ledger) return undefined;
+  const decisions = await pool.decisions.list();
+  const rules = createIdentityRules({ ...readOrNone(files), forges }, decisions);
+  return guardReading(ledger, () => {
+    const kept = [...readParts(ledger.sqlite).values()];
+    const keys = [toCurrentLoginKey(login), toFormerLoginKey(login)].map(hashLinkKey);
+    const part = kept.find(({ people }) =>
+      people.some((person) => keys.some((key) => person.keys.includes(key))),
+    );
+    if (!part) return undefined;
+    const spellings = part.people.flatMap((person) => person.spellings);
+    const accounts = new Set(part.people.flatMap((person) => person.accounts));
+    const context = readIdentityContext(ledger, rules, spellings);
+    const firstNames = joinFirstNames(kept.map((one) => one.firstNames));
+    const authors = context.authors.all;
+    const [named] = findNamed(buildCommunity(context, { authors, accounts }, firstNames), login);
+    return named && toKnownIdentity(named);
+  });
 }
 
 /** Lists people's author identities for an erasure, which must also reach those with a generic address. */

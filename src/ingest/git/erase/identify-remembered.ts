@@ -87,9 +87,15 @@ function identify(ledger: Ledger, rules: IdentityRules, isAnew: boolean | undefi
   return { context, identified };
 }
 
-export function readIdentityContext({ sqlite }: Ledger, rules: IdentityRules): IdentityContext {
+/** @param only numbers of the spellings that are read; default: all. */
+export function readIdentityContext(
+  { sqlite }: Ledger,
+  rules: IdentityRules,
+  only?: readonly number[],
+): IdentityContext {
+  const authors = readAuthors(sqlite, only);
   return {
-    ...{ rules, forges: readForgePeople(rules.forges?.content()), authors: readAuthors(sqlite) },
+    ...{ rules, forges: readForgePeople(rules.forges?.content()), authors },
     countTemplates: (spellings) =>
       new Set(readWork(sqlite, spellings).flatMap(({ tally }) => [...tally.templates])).size,
   };

@@ -80,24 +80,28 @@ interface WorkRow extends AuthorWorkRow {
   readonly last: number | null;
 }
 
-export function readAuthors(sqlite: Connection): AuthorRows {
+/** @param only numbers of spellings; default: all. */
+export function readAuthors(sqlite: Connection, only?: readonly number[]): AuthorRows {
+  const wanted = only ? JSON.stringify(only) : null;
   const replaced = sqlite.readRows<{ id: number; names: string }>`
     SELECT spelling_id AS id, group_concat(replaced, ' ') AS names FROM mention
     WHERE replaced IS NOT NULL GROUP BY spelling_id`;
   const replacedBy = new Map(replaced.map(({ id, names }) => [id, names.split(" ").sort()]));
   const works = sqlite
-    .query<WorkRow, []>(
+    .query<WorkRow, [string | null]>(
       `SELECT spelling_id AS spelling, repository_id AS repository, repository.name, commits, counted, busiest, routine,
          is_work AS isWork, first, last, sharers, work.digest
-       FROM work JOIN repository ON repository.id = repository_id ORDER BY spelling_id, repository_id`,
+       FROM work JOIN repository ON repository.id = repository_id
+       WHERE ?1 IS NULL OR spelling_id IN (SELECT value FROM json_each(?1)) ORDER BY spelling_id, repository_id`,
     )
-    .iterate();
-  const spellings = sqlite.query<SpellingRow, []>(
+    .iterate(wanted);
+  const spellings = sqlite.query<SpellingRow, [string | null]>(
     `SELECT id, name, email, raw_email AS rawEmail, place, address, raw_address AS rawAddress, traits FROM spelling
-     WHERE EXISTS (SELECT 1 FROM work WHERE spelling_id = spelling.id) ORDER BY id`,
+     WHERE EXISTS (SELECT 1 FROM work WHERE spelling_id = spelling.id)
+       AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) ORDER BY id`,
   );
   let next = works.next();
-  const all = spellings.all().map((spelling): AuthorRow => {
+  const all = spellings.all(wanted).map((spelling): AuthorRow => {
     const rows: WorkRow[] = [];
     for (; !next.done && next.value.spelling === spelling.id; next = works.next()) {
       rows.push(next.value);

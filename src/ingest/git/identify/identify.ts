@@ -39,6 +39,14 @@ export interface Identification {
   communitiesOf(people: Iterable<IdentifiedPerson>): Generator<Community>;
 }
 
+/** The first names of everybody. */
+export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]) {
+  return {
+    ofFullNames: new Set(all.flatMap(({ ofFullNames }) => ofFullNames)),
+    alone: new Set(all.flatMap(({ alone }) => alone)),
+  };
+}
+
 /** @param before what the last run kept. */
 export function identifyAuthors(
   context: IdentityContext,
@@ -50,11 +58,7 @@ export function identifyAuthors(
   for (const some of batch(parts.filter((part) => !names.get(part)))) {
     for (const [part, found] of listFirstNames(context, some)) names.set(part, found);
   }
-  const everyName = [...names.values()].filter((each) => each !== undefined);
-  const firstNames = {
-    ofFullNames: new Set(everyName.flatMap(({ ofFullNames }) => ofFullNames)),
-    alone: new Set(everyName.flatMap(({ alone }) => alone)),
-  };
+  const firstNames = joinFirstNames([...names.values()].filter((each) => each !== undefined));
   const describe = createHandleLookup(firstNames);
   const found = new Map<AuthorPart, IdentifiedPart>();
   const open: AuthorPart[] = [];
