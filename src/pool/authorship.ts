@@ -136,8 +136,6 @@ export interface AuthorshipStore {
   fingerprints(only?: { readonly whole: boolean }): Promise<ReadonlyMap<string, string>>;
   /** Stores a repository in short transactions, and shows it by the last of them. Only under the lock of imports. */
   replace(repository: RepositoryAuthorship): Promise<void>;
-  /** Gives what is stored another fingerprint. */
-  renew(key: string, fingerprint: string): Promise<void>;
   /**
    * Says who the authors are, by their numbers. Logins that the pool does not show are left out, so that a person
    * who was erased meanwhile does not come back.

@@ -9,6 +9,7 @@ import {
   type InventedCommit,
   inventRepository,
 } from "../ingest/git/invented-repository.ts";
+import { inventedRepository } from "../invented-authorship.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
 const folder = makeFolder("authors");
@@ -118,7 +119,7 @@ test("what an earlier version stored is stored anew by the next run, though noth
   const { authorship } = data.pool;
   const before = await authorship.fingerprints();
   const [key = ""] = before.keys();
-  await authorship.renew(key, "5.earlier");
+  await authorship.replace({ ...inventedRepository, key, fingerprint: "5.earlier" });
   await data.ingest([clone]);
   expect(await authorship.fingerprints()).toEqual(before);
 });

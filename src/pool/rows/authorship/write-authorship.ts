@@ -31,11 +31,6 @@ export function createAuthorshipWriter(context: PoolContext) {
       });
       for (const { id } of before) await removeRepository(context, id);
     },
-    renew: (key, fingerprint) =>
-      change(({ queries, tables: { knownRepositories } }) => {
-        const isIt = and(eq(knownRepositories.key, key), eq(knownRepositories.isShown, true));
-        return execute(queries.update(knownRepositories).set({ fingerprint }).where(isIt));
-      }),
     nameAuthors: (key, logins) => nameAuthors(context, key, logins),
     async keepOnly(keys) {
       const rows = await read(({ queries, tables: { knownRepositories } }) => {
