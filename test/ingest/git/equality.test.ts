@@ -381,6 +381,7 @@ const failedOnce = [
   [20_082, "the test itself read old answers anew without the list of the forgotten"],
   [149_293_823, "an account kept the former login of somebody forgotten on another server"],
   [149_293_886, "a repository went on naming somebody by a former login"],
+  [15_299, "who is in which repository was no input of who is one person"],
   [333_417, "a pool that had an erasure did not adopt what it had gained since"],
 ] as const;
 

@@ -96,7 +96,7 @@ function* listAuthors(context: IdentityContext, findStated: Stated): Generator<N
     const behaviour = traits.isSuspect ? work.map(({ digest }) => digest) : [];
     yield {
       ...{ row, account: undefined, repositories, links: traits.links, traits },
-      text: JSON.stringify([told, traits.told, behaviour]),
+      text: JSON.stringify([told, repositories, traits.told, behaviour]),
       stated: findStated({
         ...{ name: row.name, email: address, rawEmail: rawAddress, account: traits.account },
       }),
