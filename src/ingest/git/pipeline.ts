@@ -143,17 +143,10 @@ async function runStages(
   const poolMark = await readPoolMark(pool, context.rules);
   writeApplied(ledger, { ...run, poolMark }, change.shown);
   const imported = { ...counts, suppressed: counts.suppressed + found.suppressed };
-  return reportIngest({
-    read,
-    refused,
-    imported,
-    ledger,
-    people,
-    request,
-  });
+  return reportIngest({ read, refused, imported, ledger, people, request });
 }
 
-/** What the pool shows is a result of this, and whether another one could change nobody's figures, nor another import has. */
+/** Describes this run, and finds out whether the pool shows people who were judged in the same way, and nothing else changed them since. */
 async function describeRun(
   { ledger, pool, asOf, modelVersion, publishCommitEmails = false }: GitIngest,
   { context: { rules }, erasures }: IdentifiedSources,

@@ -100,18 +100,22 @@ function* listWork({ all }: AuthorRows): Generator<Work> {
   for (const author of all) for (const work of author.work) yield { author, work };
 }
 
+/** Increased when the same authors give other figures. */
+const form = 1;
+
 /** @returns the standing with the digest of its inputs; the text before where these are the same. */
 function describeRepository(
   { sqlite, people }: Sources,
   works: readonly Work[],
   before: string | null | undefined,
 ): string {
-  const inputs = digestTexts(
-    works.map(({ author: { id }, work: { digest } }) => {
+  const inputs = digestTexts([
+    String(form),
+    ...works.map(({ author: { id }, work: { digest } }) => {
       const person = people.personOf(id);
       return `${id} ${digest} ${person?.id} ${person?.class}`;
     }),
-  );
+  ]);
   if (before && readSealed<KeptStanding>(before)?.inputs === inputs) return before;
   return sealJson({ inputs, standing: sumAuthors(sqlite, people, works) } satisfies KeptStanding);
 }

@@ -1,4 +1,4 @@
-/** Stage 2, read: a repository in, its history out. Reads the newest tree, then one `git log` of the new commits. */
+/** The stage read: a repository in, its history out. It reads the newest tree, then one `git log` of the new commits. */
 
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";

@@ -1,5 +1,5 @@
 /**
- * Stage 1, find: resolves the paths of `ingest git PATH...` to clones, bare mirrors and bundles, also below folders.
+ * Resolves the paths of `ingest git PATH...` to clones, bare mirrors and bundles, also below folders.
  */
 import {
   closeSync,
