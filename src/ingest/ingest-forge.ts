@@ -24,7 +24,6 @@ import { openGit } from "./git/git-command.ts";
 import { noFiles } from "./git/identify/rules.ts";
 import { listPlaces, openSamples } from "./git/ledger/places.ts";
 import { type GitIngest, ingestGit } from "./git/pipeline.ts";
-import type { GitPhase } from "./git/read/read-progress.ts";
 import { readRepositories } from "./git/read-repositories.ts";
 import type { GitIngestReport } from "./git/report.ts";
 import { findRepositories } from "./git/repository/find-repositories.ts";
@@ -94,24 +93,12 @@ function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
 }
 
 async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
-  const { source, access, forges, pool, ledger, now, onProgress } = request;
-  const { client, adapter, forge } = await openForge(source, access);
-  addSource(forges, { ...source, forge });
+  const { source, access, forges, ledger } = request;
+  const walking = await prepareWalk(request, forges);
   if (access.noreplyHost !== undefined) setNoreplyHost(forges, source.id, access.noreplyHost);
-  const findForgotten = createForgottenFinder(pool);
-  const { maxPeople } = access;
-  const walking = {
-    source,
-    client,
-    adapter,
-    ledger: forges,
-    histories: openSamples(ledger),
-    maxPeople,
-  };
-  const asking = { ...walking, now, onProgress };
   let paths: readonly string[] = [];
   const onListed = async (walk: Walk, tell: Tell) => {
-    const mirrors = await mirrorSource(request, forge, walk, tell);
+    const mirrors = await mirrorSource(request, walk, tell);
     paths = mirrors.paths;
     // The forge is asked about the authors whom counted histories name.
     await countRepositories(ledger, { asOf: request.asOf, signal: request.signal });
@@ -121,8 +108,23 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   const publish = async (tell: Tell) => {
     counted = await writeAlone(request, tell, (lock) => countPeople(request, paths, lock, tell));
   };
-  const report = await walkSource({ ...asking, findForgotten, onListed, publish });
+  const histories = openSamples(ledger);
+  const report = await walkSource({ ...walking, histories, onListed, publish });
   return { ...report, ...countSource(forges, source.id), counted };
+}
+
+type WalkSubject = Pick<ForgeIngest, "source" | "access" | "now" | "onProgress"> & {
+  readonly pool: Pick<Pool, "erasing" | "revision">;
+};
+
+/** Opens the forge, and notes its source in the ledger of the walk. */
+async function prepareWalk(request: WalkSubject, ledger: ForgeLedger) {
+  const { source, access, now, onProgress, pool } = request;
+  const { client, adapter, forge } = await openForge(source, access);
+  addSource(ledger, { ...source, forge });
+  const findForgotten = createForgottenFinder(pool);
+  const { maxPeople } = access;
+  return { source, client, adapter, ledger, now, onProgress, maxPeople, findForgotten };
 }
 
 const defaultWaitMs = hourMs;
@@ -150,30 +152,30 @@ async function writeAlone<Result>(
 
 /** Composes everyone again, also from the repositories at these paths. */
 function countPeople(
-  { source: _, access: __, forges, now: ___, onProgress: ____, ...rest }: ForgeIngest,
+  request: ForgeIngest,
   paths: readonly string[],
   lock: ImportLock,
   tell: Tell,
 ): Promise<GitIngestReport> {
-  const files = { ...(rest.files ?? noFiles), forges: freezeForges(forges) };
+  const files = { ...(request.files ?? noFiles), forges: freezeForges(request.forges) };
   tell("counting people");
   return ingestGit({
-    ...{ ...rest, files, lock, paths },
-    onProgress: ({ phase }) => phase && tell(describePhase(phase)),
+    ...{ ...request, files, lock, paths },
+    onProgress: ({ phase }) => {
+      if (!phase) return;
+      const { doing, done, total, unit } = phase;
+      tell(`${doing}: ${total === undefined ? done : `${done} of ${total}`} ${unit}`);
+    },
   });
 }
 
-function describePhase({ doing, done, total, unit }: GitPhase): string {
-  return `${doing}: ${total === undefined ? done : `${done} of ${total}`} ${unit}`;
-}
-
 /** Mirrors the chosen repositories and reads them, so that the forge can be asked about their authors. */
-async function mirrorSource(request: ForgeIngest, forge: string, walk: Walk, tell: Tell) {
-  const { source, access, forges, ledger, signal, memoryMiB, timeoutMs } = request;
+async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
+  const { access, forges, ledger, signal, memoryMiB, timeoutMs } = request;
   const { mirror, token, authorities, environment } = access;
   if (!mirror) return { paths: [], warnings: [] };
-  const { id, url } = source;
-  const { onProgress: _, ...reading } = request;
+  const { id, url } = request.source;
+  const { forge } = walk;
   const repositories = listWalked(walk);
   const { accounts } = readForgeContent(forges);
   const owners = accounts.filter((account) => account.source === id);
@@ -186,7 +188,7 @@ async function mirrorSource(request: ForgeIngest, forge: string, walk: Walk, tel
   });
   const { read, refused } = await writeAlone(request, tell, () =>
     readRepositories(openGit(request), findRepositories(mirrors.paths), {
-      ...reading,
+      ...request,
       onProgress: ({ repositoriesDone, repositories }) =>
         tell(`the commits of ${repositoriesDone} of ${repositories} mirrors`),
     }),
@@ -232,22 +234,11 @@ export async function forgetForge({
 }
 
 /** Reports what a walk would bring, and writes nothing. */
-export async function tryForge(
-  request: Pick<ForgeIngest, "source" | "access" | "now" | "onProgress"> & {
-    readonly pool: Pick<Pool, "erasing" | "revision">;
-  },
-): Promise<ForgeIngestReport> {
-  const { source, access, now, pool, onProgress } = request;
-  const { client, adapter, forge } = await openForge(source, access);
+export async function tryForge(request: WalkSubject): Promise<ForgeIngestReport> {
   const ledger = openForgeLedger(":memory:");
   try {
-    addSource(ledger, { ...source, forge });
-    const findForgotten = createForgottenFinder(pool);
-    const report = await walkSource({
-      ...{ source, client, adapter, ledger, now, onProgress, findForgotten },
-      maxPeople: access.maxPeople,
-    });
-    return { ...report, ...countSource(ledger, source.id) };
+    const report = await walkSource(await prepareWalk(request, ledger));
+    return { ...report, ...countSource(ledger, request.source.id) };
   } finally {
     ledger.close();
   }

@@ -5,11 +5,11 @@
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import { splitBatches } from "../split-batches.ts";
 import { putCommitAuthors } from "./accounts.ts";
-import type { CommitAuthor, CommitSample, ForgeAdapter } from "./forge.ts";
+import { type CommitAuthor, type CommitSample, type ForgeAdapter, ForgeDenial } from "./forge.ts";
 import { type ForgeContent, readForgeContent } from "./forge-content.ts";
-import type { ForgeLedger } from "./forge-ledger.ts";
 import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
 import { type KnownSource, setNoreplyHost } from "./sources.ts";
+import type { Walk } from "./walks.ts";
 
 /** Counted histories of git, of which samples are taken. */
 export interface SampleHistories {
@@ -24,35 +24,44 @@ export interface SampleHistories {
   ) => readonly { readonly rawEmail: string; readonly sample: string | undefined }[];
 }
 
-type SampledSource = Pick<KnownSource, "id" | "forge">;
-
-interface AuthorQuestions {
-  readonly source: SampledSource;
-  readonly ledger: ForgeLedger;
+/** What a walk asks of its forge once its lists are read. */
+export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
+  readonly adapter: Pick<ForgeAdapter, Asked>;
+  readonly walk: Walk;
   readonly histories: SampleHistories;
   readonly now: () => Date;
-  readonly adapter: Pick<ForgeAdapter, "findCommitAuthors" | "batch">;
-  readonly onProgress: (asked: number, all: number) => void;
+  /** Tells people what is being asked. */
+  readonly tell: (what: string) => void;
 }
 
 const nobodyFor = 30 * 86_400_000;
 /** A commit may be missing on the forge; after so many missing ones the address counts as belonging to no account. */
 const samplesMax = 3;
 
-/** Keeps the answers that came before a limit stops it. */
-export async function askCommitAuthors(questions: AuthorQuestions): Promise<void> {
-  const { source, adapter, ledger, histories, now, onProgress } = questions;
-  const samples = collectSamples(readForgeContent(ledger), source, histories, now);
-  const open = [...samples.keys()].sort();
-  let asked = 0;
-  for (const addresses of splitBatches(open, adapter.batch.samples)) {
-    onProgress(asked, open.length);
-    asked += addresses.length;
-    const owners = await findOwners(adapter, samples, addresses);
-    putCommitAuthors(ledger, source.id, owners, now().toISOString());
-    const host = findNoreplyHost(owners);
-    if (host !== undefined) setNoreplyHost(ledger, source.id, host);
+/** Keeps the answers that came before a limit, or a refusal, stops it. @returns warnings. */
+export async function askCommitAuthors({
+  adapter,
+  walk: { ledger, source, forge },
+  histories,
+  now,
+  tell,
+}: WalkQuestions<"findCommitAuthors" | "batch">): Promise<readonly string[]> {
+  const samples = collectSamples(readForgeContent(ledger), { id: source, forge }, histories, now);
+  let open = samples.size;
+  try {
+    for (const addresses of splitBatches([...samples.keys()].sort(), adapter.batch.samples)) {
+      tell(`the accounts of ${open} authors`);
+      open -= addresses.length;
+      const owners = await findOwners(adapter, samples, addresses);
+      putCommitAuthors(ledger, source, owners, now().toISOString());
+      const host = findNoreplyHost(owners);
+      if (host !== undefined) setNoreplyHost(ledger, source, host);
+    }
+  } catch (error) {
+    if (!(error instanceof ForgeDenial)) throw error;
+    return [error.message];
   }
+  return [];
 }
 
 /** Counts the addresses that no forge was asked about yet. @returns the sources that have some. */
@@ -100,7 +109,7 @@ async function findOwners(
 /** Collects sample commits by address, in the order of the repositories. */
 function collectSamples(
   content: ForgeContent,
-  { id, forge }: SampledSource,
+  { id, forge }: Pick<KnownSource, "id" | "forge">,
   histories: SampleHistories,
   now: () => Date,
 ): ReadonlyMap<string, readonly CommitSample[]> {

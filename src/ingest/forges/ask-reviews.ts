@@ -4,22 +4,14 @@
  */
 
 import { isFault } from "../../contract/fault.ts";
-import type { SampleHistories } from "./ask-authors.ts";
-import type { ForgeAdapter, ForgeRepository } from "./forge.ts";
-import { ForgeDenial, ForgeOverload, MissingList } from "./forge.ts";
+import type { WalkQuestions } from "./ask-authors.ts";
+import { ForgeDenial, ForgeOverload, type ForgeRepository, MissingList } from "./forge.ts";
 import { readForgeContent } from "./forge-content.ts";
 import { readForgePeople } from "./forge-people.ts";
 import { listWalked } from "./repositories.ts";
 import { findReviewPlace, putReviews, type ReviewPlace } from "./reviews.ts";
-import type { Walk } from "./walks.ts";
 
-interface ReviewQuestions {
-  readonly adapter: Pick<ForgeAdapter, "readReviews">;
-  readonly walk: Walk;
-  readonly histories: Pick<SampleHistories, "places">;
-  readonly now: () => Date;
-  readonly onProgress: (repository: string) => void;
-}
+type ReviewQuestions = WalkQuestions<"readReviews">;
 
 /** The first reading of a repository goes back so far. */
 const horizonMs = 365 * 86_400_000;
@@ -31,13 +23,13 @@ const faultsMax = 3;
 
 /** @returns warnings. */
 export async function askReviews(questions: ReviewQuestions): Promise<readonly string[]> {
-  const { walk, onProgress } = questions;
+  const { walk, tell } = questions;
   const warnings: string[] = [];
   let faults = 0;
   for (const repository of listCounted(questions)) {
     const place = findReviewPlace(walk, repository.number);
     if (!place) continue;
-    onProgress(repository.name);
+    tell(`the reviews in ${repository.name}`);
     try {
       warnings.push(...(await readRepository(questions, repository, place)));
       faults = 0;

@@ -5,15 +5,13 @@ import type { ForgePage } from "./forge.ts";
 const idlePagesMax = { empty: 100, repeated: 3 };
 /** For each person that a source may have: repositories, or addresses. */
 const itemsPerPerson = 10;
-/** @package */
-export const defaultPeopleMax = 100_000;
 
 /**
- * @package @returns a function that is called with each page of a list, and returns why reading stops there; undefined to
- * continue.
+ * @package @returns a function that is called with each stored page of a list, and returns why reading stops there; undefined
+ * to continue.
  */
 export function createListBounds(
-  peopleMax: number,
+  peopleMax = 100_000,
   count: () => { readonly people: number; readonly repositories: number },
 ): (page: ForgePage) => string | undefined {
   const itemsMax = peopleMax * itemsPerPerson;

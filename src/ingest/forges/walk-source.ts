@@ -4,15 +4,14 @@
  */
 import { Fault, isFault } from "../../contract/fault.ts";
 import { splitBatches } from "../split-batches.ts";
-import type { IsForgotten } from "./accounts.ts";
-import { listMissing } from "./accounts.ts";
+import { type IsForgotten, listMissing } from "./accounts.ts";
 import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
 import { askReviews } from "./ask-reviews.ts";
-import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
+import type { ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
 import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
 import type { ForgeLedger } from "./forge-ledger.ts";
-import { createListBounds, defaultPeopleMax } from "./list-bounds.ts";
+import { createListBounds } from "./list-bounds.ts";
 import {
   countSource,
   type ForgeSource,
@@ -57,7 +56,7 @@ export interface WalkReport extends SourceRun {
   readonly source: string;
   readonly isComplete: boolean;
   /** When a rate limit allows the walk to continue: ISO 8601, UTC. */
-  readonly pausedUntil?: string;
+  readonly pausedUntil: string | undefined;
   /** What could not be read, and why no account was removed. */
   readonly warnings: readonly string[];
 }
@@ -69,39 +68,42 @@ export interface WalkReport extends SourceRun {
  *   until then is kept.
  */
 export async function walkSource(request: WalkRequest): Promise<WalkReport> {
-  const { source, client, adapter, ledger, now } = request;
+  const { source, client, adapter, ledger, histories, now } = request;
   const startedAt = now().toISOString();
-  const sums = { people: 0, hidden: 0, suppressed: 0, isPartial: false, warnings: [] as string[] };
+  const sums: Sums = { people: 0, hidden: 0, suppressed: 0, isPartial: false, warnings: [] };
   let isComplete = false;
-  const report = ({ until, fault }: { readonly until?: number; readonly fault?: string }) => {
+  const report = (fault?: string, until?: number): WalkReport => {
     const { warnings, hidden, suppressed } = sums;
     const run: SourceRun = {
       ...{ startedAt, endedAt: now().toISOString(), requests: client.requests() },
-      ...{ remaining: client.remaining(), hidden, suppressed },
-      ...(fault !== undefined && { fault }),
+      ...{ remaining: client.remaining(), hidden, suppressed, fault },
     };
     const pausedUntil = until === undefined ? undefined : new Date(until).toISOString();
     noteRun(ledger, source.id, run, pausedUntil);
-    return { source: source.id, ...run, isComplete, ...(pausedUntil && { pausedUntil }), warnings };
+    return { source: source.id, ...run, isComplete, pausedUntil, warnings };
   };
+  const say: Tell = (what) => tell(request, what);
   try {
     const walk = openWalk(ledger, source.id, adapter.steps(source.selections));
     for (let step = findStep(walk); step; step = findStep(walk)) {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);
-    sums.warnings.push(...((await request.onListed?.(walk, (what) => tell(request, what))) ?? []));
+    sums.warnings.push(...((await request.onListed?.(walk, say)) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
-    await askAuthors(request, walk, sums);
-    await askForReviews(request, walk, sums);
+    if (histories) {
+      const questions = { adapter, walk, histories, now, tell: say };
+      sums.warnings.push(...(await askCommitAuthors(questions)));
+      for (const warning of await askReviews(questions)) warn(sums, warning);
+    }
     pruneWalk(walk);
-    await publishWalk(request, walk);
+    await publishWalk(request, walk, say);
     isComplete = true;
-    return report({});
+    return report();
   } catch (error) {
-    if (error instanceof ForgePause) return report({ until: error.until });
+    if (error instanceof ForgePause) return report(undefined, error.until);
     const isFaulty = error instanceof Fault || error instanceof ForgeOverload;
-    report(isFaulty ? { fault: error.message } : {});
+    report(isFaulty ? error.message : undefined);
     if (error instanceof ForgeOverload) {
       throw new Fault("forge", `${error.message} It is out of breath; ask it again later.`);
     }
@@ -110,41 +112,15 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
 }
 
 /** A walk whose end the pool refuses is complete, and the next one asks anew; only a run that was stopped goes on. */
-async function publishWalk(request: WalkRequest, walk: Walk): Promise<void> {
-  const { publish, now } = request;
+async function publishWalk({ publish, now }: WalkRequest, walk: Walk, say: Tell): Promise<void> {
   try {
-    await publish?.((what) => tell(request, what));
+    await publish?.(say);
   } catch (error) {
     const wasStopped = isFault(error, "time_limit") || isFault(error, "interrupted");
     if (isFault(error) && !wasStopped) endWalk(walk, now().toISOString());
     throw error;
   }
   endWalk(walk, now().toISOString());
-}
-
-async function askAuthors(
-  request: WalkRequest,
-  { source, forge }: Walk,
-  { warnings }: Sums,
-): Promise<void> {
-  const { histories } = request;
-  if (!histories) return;
-  await askCommitAuthors({
-    ...request,
-    ...{ source: { id: source, forge }, histories },
-    onProgress: (asked, all) => tell(request, `the accounts of ${all - asked} authors`),
-  }).catch((error: unknown) => {
-    if (!(error instanceof ForgeDenial)) throw error;
-    warnings.push(error.message);
-  });
-}
-
-async function askForReviews(request: WalkRequest, walk: Walk, sums: Sums): Promise<void> {
-  const { adapter, histories, now } = request;
-  if (!histories) return;
-  const onProgress = (repository: string) => tell(request, `the reviews in ${repository}`);
-  const questions = { adapter, walk, histories, now, onProgress };
-  for (const warning of await askReviews(questions)) warn(sums, warning);
 }
 
 function tell(
@@ -174,9 +150,7 @@ async function readStep(
   sums: Sums,
 ): Promise<void> {
   const { adapter, source, ledger, maxPeople, findForgotten } = request;
-  const findEnd = createListBounds(maxPeople ?? defaultPeopleMax, () =>
-    countSource(ledger, source.id),
-  );
+  const findEnd = createListBounds(maxPeople, () => countSource(ledger, source.id));
   const leave = (why: string): void => {
     warn(sums, why);
     sums.isPartial = true;
@@ -239,8 +213,7 @@ async function settleMissing(
   }
   for (const numbers of splitBatches(missing, adapter.batch.accounts)) {
     const found = await adapter.readAccounts(numbers);
-    const answers = new Map<string, AccountFacts | undefined>();
-    for (const [at, number] of numbers.entries()) answers.set(number, found[at]);
+    const answers = new Map(numbers.map((number, at) => [number, found[at]]));
     putMissing(walk, answers, await findForgotten());
   }
 }
