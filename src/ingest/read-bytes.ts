@@ -11,13 +11,7 @@ import { readStandardInput } from "../contract/standard-input.ts";
 import { createFileRefusal } from "./refusal.ts";
 
 /** @package */
-export interface ByteSource {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes read from the file so far, before decompression; for progress. */
-  readonly taken: () => number;
-  /** Size of the file before decompression; undefined for a pipe. */
-  readonly total: number | undefined;
-}
+export type ByteSource = Awaited<ReturnType<typeof readBytes>>;
 
 const magic = {
   gzip: [0x1f, 0x8b],
@@ -29,7 +23,7 @@ const magic = {
  * @param path a file, or `-` for standard input, which ends when the signal aborts.
  * @throws Fault when the file is missing, empty or a folder; reading the bytes throws one when they are damaged.
  */
-export async function readBytes(path: string, signal?: AbortSignal): Promise<ByteSource> {
+export async function readBytes(path: string, signal?: AbortSignal) {
   const total = path === "-" ? undefined : await sizeOf(path);
   const stored = path === "-" ? readStandardInput(signal) : createReadStream(path);
   let taken = 0;
@@ -59,7 +53,9 @@ export async function readBytes(path: string, signal?: AbortSignal): Promise<Byt
   }
   return {
     bytes: uncompress(joinStart(), start, path, () => taken),
+    /** Bytes read from the file so far, before decompression; for progress. */
     taken: () => taken,
+    /** Size of the file before decompression; undefined for a pipe. */
     total,
   };
 }

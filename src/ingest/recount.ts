@@ -16,7 +16,6 @@ import { splitBatches } from "./split-batches.ts";
 
 interface RecountSources {
   readonly ledger: Ledger;
-  readonly pool: Pick<Pool, "decisions" | "findFacts" | "erasing">;
   readonly files: OperatorFiles;
 }
 
@@ -30,9 +29,8 @@ export async function isRecountDue({
   pool,
   files,
   publishCommitEmails,
-}: Pick<RecountSources, "files"> & {
+}: RecountSources & {
   readonly publishCommitEmails?: boolean | undefined;
-  readonly ledger: Ledger;
   readonly pool: Pick<Pool, "decisions">;
 }): Promise<boolean> {
   const by = readCountedBy(ledger);
@@ -46,25 +44,20 @@ export async function isRecountDue({
   return by.identity !== fingerprint();
 }
 
-export interface RecountChanges {
-  /** People that the pool has under several logins, by their future login. */
-  readonly joined: readonly {
-    readonly login: string;
-    readonly was: readonly string[];
-    /** The joins between author identities of different logins. */
-    readonly evidence: KnownIdentity["joins"];
-  }[];
-  /** Developers in the pool that are several people. */
-  readonly split: readonly { readonly login: string; readonly into: readonly string[] }[];
-}
-
-/** @param asOf later-dated commits do not count. */
+/**
+ * @param asOf later-dated commits do not count.
+ * @returns people that the pool has under several logins, by their future login, with the joins between author identities of
+ *   different logins; and developers in the pool that are several people.
+ */
 export async function compareRecount({
   ledger,
   pool,
   files,
   asOf,
-}: RecountSources & { readonly asOf: string }): Promise<RecountChanges> {
+}: RecountSources & {
+  readonly pool: Pick<Pool, "decisions" | "findFacts" | "erasing">;
+  readonly asOf: string;
+}) {
   const rules = createIdentityRules(files, await pool.decisions.list());
   await countRepositories(ledger, { asOf });
   const context = readIdentityContext(ledger, rules);

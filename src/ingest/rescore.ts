@@ -25,27 +25,15 @@ export interface RescoreOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-export interface RescoreReport {
-  readonly judged: number;
-  /** Developers whose score, level or best role changed. */
-  readonly moved: number;
-  readonly unchanged: number;
-  /** Mean absolute change of the score over all judged, in points. */
-  readonly meanAbsoluteMove: number;
-  readonly levelsChanged: number;
-  readonly rolesChanged: number;
-  /** Largest first, then by login. */
-  readonly moves: readonly ScoreMove[];
-  /** The pool's revision afterwards; absent when nothing was written. */
-  readonly revision?: number;
-}
+export type RescoreReport = Awaited<ReturnType<typeof rescore>>;
 
 /**
  * Judges every developer; the pool shows all of the new analyses at once, or none.
  *
+ * @returns also the pool's revision afterwards, unless nothing was written.
  * @throws Fault when the signal is aborted, and while another import runs. The pool is then unchanged.
  */
-export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
+export async function rescore(request: RescoreOptions) {
   const { pool, judge, write, signal, onProgress } = request;
   const staged = write ? await pool.beginImport("rescore") : undefined;
   try {
@@ -88,6 +76,7 @@ export async function findLastAsOf(
 
 /** Sums up the moves in bounded memory, however many developers there are. */
 function createSums(movesMax: number) {
+  /** `moved` are those whose score, level or best role changed. */
   const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0 };
   let tenths = 0;
   let moves: ScoreMove[] = [];
@@ -103,7 +92,8 @@ function createSums(movesMax: number) {
       moves.push(move);
       if (moves.length >= 2 * movesMax + 1000) moves = listLargest();
     },
-    report(): RescoreReport {
+    /** With the mean absolute change of the score over all judged, in points, and the largest moves first. */
+    report() {
       const unchanged = counts.judged - counts.moved;
       const mean = tenths / 10 / Math.max(1, counts.judged);
       const meanAbsoluteMove = Math.round(mean * 1000) / 1000;
@@ -127,20 +117,12 @@ export interface ScoreMove {
   readonly level: ScoreChange<string>;
   /** The best role that may be named; "none" where none stands out. */
   readonly role: ScoreChange<string>;
-  /** The term that changed the score most; undefined when none did. */
-  readonly because: TermChange | undefined;
+  readonly because: ReturnType<typeof findLargestChange>;
 }
 
 interface ScoreChange<T> {
   readonly from: T;
   readonly to: T;
-}
-
-interface TermChange {
-  readonly component: "profile" | "techStack" | "activity";
-  readonly term: string;
-  /** Signed points of the overall score; a lower bound for a term that one side does not show. */
-  readonly points: number;
 }
 
 /**
@@ -155,27 +137,34 @@ export function compareAssessments(
   const level = { from: before.proficiency.level, to: after.proficiency.level };
   const role = { from: bestRole(before), to: bestRole(after) };
   if (score.from === score.to && level.from === level.to && role.from === role.to) return undefined;
-  return { login: after.profile.login, score, level, role, because: largestChange(before, after) };
+  return {
+    login: after.profile.login,
+    score,
+    level,
+    role,
+    because: findLargestChange(before, after),
+  };
 }
 
 function bestRole(analysis: ProfileAnalysis): string {
   return listNamedRoles(analysis)[0]?.role ?? "none";
 }
 
-function largestChange(before: ProfileAnalysis, after: ProfileAnalysis): TermChange | undefined {
-  let largest: TermChange | undefined;
-  for (const component of ["profile", "techStack", "activity"] as const) {
-    const old = before.explanation[component];
-    const now = after.explanation[component];
-    for (const term of new Set([...old, ...now].map(({ term }) => term))) {
+/**
+ * Finds the term that changed the score most.
+ *
+ * @returns signed points of the overall score, a lower bound for a term that one side does not show; undefined without a change.
+ */
+function findLargestChange(before: ProfileAnalysis, after: ProfileAnalysis) {
+  const changes = (["profile", "techStack", "activity"] as const).flatMap((component) => {
+    const [old, now] = [before.explanation[component], after.explanation[component]];
+    return [...new Set([...old, ...now].map(({ term }) => term))].map((term) => {
       const exact = (overallWeights[component] / 100) * difference(old, now, term);
-      const points = Math.round(exact * 100) / 100;
-      if (points !== 0 && Math.abs(points) > Math.abs(largest?.points ?? 0)) {
-        largest = { component, term, points };
-      }
-    }
-  }
-  return largest;
+      return { component, term, points: Math.round(exact * 100) / 100 };
+    });
+  });
+  const [largest] = changes.sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  return largest?.points === 0 ? undefined : largest;
 }
 
 function difference(old: readonly Term[], now: readonly Term[], term: string): number {

@@ -44,23 +44,14 @@ export function toOwner(
   return { ...unknownAccount, source, forge, number: owner, login };
 }
 
-interface AccountRow extends Omit<KnownAccount, "profile" | "formerLogins" | "addresses"> {
-  readonly profile: string;
-  readonly formerLogins: string;
-}
-
-/** @package Ordered by source and number. @param where for the columns `source` and `number`; default: all. */
+/** @package Ordered by source and number. @param where for the columns of `account`; default: all. */
 export function readAccountRows({ sqlite }: ForgeLedger, where = "", ...values: string[]) {
-  const addresses = Map.groupBy(
-    sqlite.readRows<Pick<AccountRow, "source" | "number"> & AccountAddress>(
-      `SELECT source, number, address, is_published AS isPublished FROM address ${where} ORDER BY address`,
-      ...values,
-    ),
-    ({ source, number }) => `${source} ${number}`,
-  );
-  const rows = sqlite.readRows<AccountRow>(
-    `SELECT account.source, number, login, is_bot AS isBot, profile, former_logins AS formerLogins, forge
-     FROM account JOIN source ON source.id = account.source ${where} ORDER BY account.source, number`,
+  const rows = sqlite.readRows<Record<keyof KnownAccount, string>>(
+    `SELECT source, account.number, login, is_bot AS isBot, profile, former_logins AS formerLogins, forge,
+       (SELECT json_group_array(json_object('address', address,
+          'isPublished', json(iif(is_published, 'true', 'false'))) ORDER BY address)
+        FROM address WHERE address.source = account.source AND address.number = account.number) AS addresses
+     FROM account JOIN source ON source.id = source ${where} ORDER BY source, account.number`,
     ...values,
   );
   return rows.map(
@@ -69,9 +60,7 @@ export function readAccountRows({ sqlite }: ForgeLedger, where = "", ...values: 
       isBot: Boolean(row.isBot),
       profile: JSON.parse(row.profile),
       formerLogins: JSON.parse(row.formerLogins),
-      addresses: (addresses.get(`${row.source} ${row.number}`) ?? []).map(
-        ({ address, isPublished }) => ({ address, isPublished: Boolean(isPublished) }),
-      ),
+      addresses: JSON.parse(row.addresses),
     }),
   );
 }
@@ -162,18 +151,17 @@ export function removeAccountAlone({ sqlite }: ForgeLedger, source: string, numb
   }
 }
 
-interface CommitAuthorRow extends Record<"source" | "address" | "askedAt", string> {
-  readonly number: string | null;
-  readonly login: string | null;
-}
+type CommitAuthorRow = Record<"source" | "forge" | "address" | "askedAt", string> &
+  Record<"number" | "login", string | null>;
 
 /** @package Ordered by source and address, which is in lower case. */
 export function readCommitAuthors({ sqlite }: ForgeLedger) {
   return sqlite.readRows<CommitAuthorRow>`
-    SELECT source, address, number, login, asked_at AS askedAt FROM spelling
-    ORDER BY source, address`.map(({ source, address, number, login, askedAt }) => {
+    SELECT source, forge, address, number, login, asked_at AS askedAt
+    FROM spelling JOIN source ON source.id = source
+    ORDER BY source, address`.map(({ number, login, ...author }) => {
     const owner: CommitAuthor = number && login ? { number, login } : "nobody";
-    return { source, address, owner, askedAt };
+    return { ...author, owner };
   });
 }
 

@@ -20,10 +20,8 @@ export function eraseAccounts(
   { isTheirAccount, isTheirAddress }: ForgottenPeople,
 ): number {
   const content = readForgeContent(ledger);
-  const forges = new Map(content.sources.map(({ id, forge }) => [id, forge]));
-  const theirs = [...content.accounts, ...listOwners(content, forges)].filter(isTheirAccount);
-  const given = content.commitAuthors.filter(({ source, address, owner }) => {
-    const forge = forges.get(source) ?? "";
+  const theirs = [...content.accounts, ...listOwners(content)].filter(isTheirAccount);
+  const given = content.commitAuthors.filter(({ forge, address, owner }) => {
     const isOwned = typeof owner !== "string" && isTheirAccount({ forge, ...owner });
     return isOwned || isTheirAddress(address);
   });
@@ -43,17 +41,13 @@ export function eraseAccounts(
 }
 
 /** Lists owners of repositories without an account here: it may have been left out of a walk, and they not. */
-function listOwners(
-  { accounts, repositories }: ForgeContent,
-  forges: ReadonlyMap<string, string>,
-): readonly KnownAccount[] {
+function listOwners({ accounts, repositories }: ForgeContent): readonly KnownAccount[] {
   const known = new Set(accounts.map(({ source, number }) => `${source} ${number}`));
   const found = new Map<string, KnownAccount>();
   for (const repository of repositories) {
-    const { source, owner } = repository;
-    const key = `${source} ${owner}`;
-    if (owner === undefined || known.has(key)) continue;
-    found.set(key, toOwner(repository, { source, forge: forges.get(source) ?? "" }));
+    const key = `${repository.source} ${repository.owner}`;
+    if (repository.owner === undefined || known.has(key)) continue;
+    found.set(key, toOwner(repository, repository));
   }
   return [...found.values()];
 }

@@ -4,14 +4,14 @@ import { readAccountRows, readCommitAuthors } from "./accounts.ts";
 import { type ForgeLedger, readForges } from "./forge-ledger.ts";
 import { readRepositoryRows } from "./repositories.ts";
 import { readReviewRows } from "./reviews.ts";
-import { readSourceRows } from "./sources.ts";
+import { listSources } from "./sources.ts";
 
 export type ForgeContent = ReturnType<typeof readForgeContent>;
 
 /** Reads it in one transaction, because walks of other processes write meanwhile. */
 export function readForgeContent(ledger: ForgeLedger) {
   return readForges(ledger, () => ({
-    sources: readSourceRows(ledger),
+    sources: listSources(ledger),
     accounts: readAccountRows(ledger),
     repositories: readRepositoryRows(ledger),
     reviews: readReviewRows(ledger),
@@ -22,7 +22,7 @@ export function readForgeContent(ledger: ForgeLedger) {
 /** Reads every row, which fails for rows of another form. Yields and returns as `Check` says. */
 export function* checkForgeContent(store: ForgeLedger): Check {
   const faults: string[] = [];
-  for (const read of [readSourceRows, readAccountRows, readRepositoryRows, readReviewRows]) {
+  for (const read of [listSources, readAccountRows, readRepositoryRows, readReviewRows]) {
     yield;
     faults.push(
       ...collectFindings(() => {
@@ -74,7 +74,8 @@ export function digestForgeContent(content: ForgeContent): string {
   if (accounts.length + repositories.length + reviews.length === 0) return "";
   const hasher = new Bun.CryptoHasher("sha256");
   const take = (about: object) => hasher.update(`${JSON.stringify(about)}\n`);
-  for (const one of [...accounts, ...repositories, ...reviews]) take(one);
+  for (const one of accounts) take(one);
+  for (const one of [...repositories, ...reviews]) take({ ...one, forge: undefined });
   const authors = Map.groupBy(commitAuthors, ({ source }) => source);
   for (const { id, forge, noreplyHost } of sources) {
     take({ id, forge, noreplyHost });

@@ -59,22 +59,19 @@ const nothing: ForgeContent = {
 
 /** @param content undefined when no forge was ever read. */
 export function readForgePeople(content = nothing) {
-  const forges = new Map(content.sources.map(({ id, forge }) => [id, forge]));
-  const toForge = (source: string) => forges.get(source) ?? "";
   const accounts = joinAccounts(content);
   const given = groupByKeys(accounts.keys(), (key) => {
     const addresses = accounts.get(key)?.addresses ?? [];
     return [...new Set(addresses.map(({ address }) => normaliseAddress(address)))];
   });
   const told = new Map<string, Map<string, ForgeAccount>>();
-  for (const { source, address, owner } of content.commitAuthors) {
+  for (const { forge, address, owner } of content.commitAuthors) {
     if (typeof owner === "string") continue;
     const owners = told.getOrInsertComputed(address, () => new Map());
-    const forge = toForge(source);
     owners.set(forge, { forge, login: owner.login, id: owner.number });
   }
-  const repositories = placeRepositories(content, toForge);
-  const reviews = placeReviews(content, toForge);
+  const repositories = placeRepositories(content);
+  const reviews = placeReviews(content);
   return {
     /** github.com's first, then by forge and number; one for each key. */
     accounts,
@@ -120,19 +117,17 @@ function joinAccounts(content: ForgeContent): ReadonlyMap<AccountKey, KnownAccou
   );
 }
 
-function placeRepositories(content: ForgeContent, toForge: (source: string) => string) {
+function placeRepositories(content: ForgeContent) {
   const byClone = new Map<string, OwnedRepository>();
   const byOwner = new Map<AccountKey, OwnedRepository[]>();
   const known = new Set<string>();
   for (const { source, ...repository } of content.repositories) {
-    const forge = toForge(source);
-    const key = toAccountKey({ forge, number: repository.number });
+    const { forge, owner } = repository;
+    const key = toAccountKey(repository);
     if (known.has(key)) continue;
     known.add(key);
-    const ownerKey = repository.owner
-      ? toAccountKey({ forge, number: repository.owner })
-      : undefined;
-    const owned: OwnedRepository = { ...repository, forge, ownerKey };
+    const ownerKey = owner ? toAccountKey({ forge, number: owner }) : undefined;
+    const owned: OwnedRepository = { ...repository, ownerKey };
     for (const url of repository.urls) {
       const origin = parseOriginUrl(url);
       if (!origin) continue;
@@ -147,19 +142,17 @@ function placeRepositories(content: ForgeContent, toForge: (source: string) => s
 }
 
 /** Two sources may have read the same repository: the first that has a review counts. */
-function placeReviews(content: ForgeContent, toForge: (source: string) => string) {
+function placeReviews(content: ForgeContent) {
   const byReviewer = new Map<AccountKey, KnownReview[]>();
   const byRepository = new Map<AccountKey, KnownReview[]>();
   const known = new Set<string>();
-  for (const review of content.reviews) {
-    const { source, repository, change, reviewer } = review;
-    const forge = toForge(source);
-    const key = `${toAccountKey({ forge, number: repository })} ${change} ${reviewer}`;
+  for (const { forge, ...review } of content.reviews) {
+    const account = toAccountKey({ forge, number: review.reviewer });
+    const place = toAccountKey({ forge, number: review.repository });
+    const key = `${place} ${review.change} ${review.reviewer}`;
     if (known.has(key)) continue;
     known.add(key);
-    const account = toAccountKey({ forge, number: reviewer });
     byReviewer.getOrInsertComputed(account, () => []).push(review);
-    const place = toAccountKey({ forge, number: repository });
     byRepository.getOrInsertComputed(place, () => []).push(review);
   }
   return { byReviewer, byRepository };

@@ -8,11 +8,9 @@ const parse = (facts: string) => JSON.parse(facts) as ForgeRepository;
 
 /** @package Ordered by source and number. */
 export function readRepositoryRows({ sqlite }: ForgeLedger) {
-  return sqlite.readRows<{ source: string; facts: string }>`
-    SELECT source, facts FROM repository ORDER BY source, number`.map(({ source, facts }) => ({
-    ...parse(facts),
-    source,
-  }));
+  return sqlite.readRows<{ source: string; forge: string; facts: string }>`
+    SELECT source, forge, facts FROM repository JOIN source ON source.id = source
+    ORDER BY source, number`.map(({ facts, ...row }) => ({ ...parse(facts), ...row }));
 }
 
 const urlsMax = 20;

@@ -26,12 +26,13 @@ export interface ReviewPlace {
 }
 
 /** @package Ordered by source, repository and change. */
-export function readReviewRows({ sqlite }: ForgeLedger): readonly KnownReview[] {
-  return sqlite.readRows<Omit<KnownReview, "content"> & { readonly content: string }>`
-    SELECT source, repository, change, verdict, day, content, number AS reviewer FROM review
+export function readReviewRows({ sqlite }: ForgeLedger) {
+  return sqlite.readRows<Omit<KnownReview, "content"> & Record<"content" | "forge", string>>`
+    SELECT source, repository, change, verdict, day, content, number AS reviewer, forge
+    FROM review JOIN source ON source.id = source
     ORDER BY source, repository, change, day, number`.map((review) => ({
     ...review,
-    content: JSON.parse(review.content),
+    content: JSON.parse(review.content) as ChangeContent,
   }));
 }
 

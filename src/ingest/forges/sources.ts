@@ -42,11 +42,6 @@ export interface SourceRun {
   readonly fault?: string | undefined;
 }
 
-/** Ordered by id. @param ledger undefined when no forge was ever read. */
-export function listSources(ledger: ForgeLedger | undefined): readonly KnownSource[] {
-  return ledger ? readForges(ledger, () => readSourceRows(ledger)) : [];
-}
-
 export function findSource(
   ledger: ForgeLedger | undefined,
   source: string,
@@ -65,15 +60,20 @@ interface SourceRow extends Omit<KnownSource, "selections" | "lastRun"> {
   readonly lastRun: string | null;
 }
 
-/** @package As `listSources` does, in the caller's transaction. */
-export function readSourceRows({ sqlite }: ForgeLedger): readonly KnownSource[] {
-  return sqlite.readRows<SourceRow>`
+/** Ordered by id. @param ledger undefined when no forge was ever read. */
+export function listSources(ledger: ForgeLedger | undefined): readonly KnownSource[] {
+  if (!ledger) return [];
+  const rows = readForges(
+    ledger,
+    () => ledger.sqlite.readRows<SourceRow>`
     SELECT id, kind, url, forge, selections, noreply_host AS noreplyHost,
       completed_at AS completedAt, paused_until AS pausedUntil, last_run AS lastRun,
       (SELECT count(*) FROM account WHERE account.source = source.id) AS people,
       (SELECT count(*) FROM repository WHERE repository.source = source.id) AS repositories,
       (SELECT count(*) FROM step WHERE step.source = source.id AND NOT is_done) AS openSteps
-    FROM source ORDER BY id`.map((row) => ({
+    FROM source ORDER BY id`,
+  );
+  return rows.map((row) => ({
     ...row,
     selections: JSON.parse(row.selections),
     noreplyHost: row.noreplyHost ?? undefined,

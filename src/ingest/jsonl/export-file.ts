@@ -11,13 +11,6 @@ export interface ExportOptions {
   readonly onProgress?: (progress: { readonly lines: number; readonly linesTotal: number }) => void;
 }
 
-export interface ExportSummary {
-  readonly file: string;
-  readonly lines: number;
-  /** Before compression. */
-  readonly bytes: number;
-}
-
 /** Each chunk is compressed as a gzip member or zstd frame of its own; every reader joins them. */
 const charactersPerChunk = 2 ** 20;
 
@@ -26,13 +19,14 @@ const charactersPerChunk = 2 ** 20;
  * the same bytes. The file appears whole or not at all.
  *
  * @param path `.gz` and `.zst` compress; `-` is standard output, plain; devices and pipes are written in place.
+ * @returns the lines, and the bytes before compression.
  * @throws Fault when the file cannot be written, or the signal is aborted.
  */
 export async function exportFile(
   pool: Pick<Pool, "facts" | "size">,
   path: string,
   options: ExportOptions = {},
-): Promise<ExportSummary> {
+) {
   const count = { lines: 0, bytes: 0 };
   const chunks = toChunks(pool, count, options);
   try {

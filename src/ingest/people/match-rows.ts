@@ -5,28 +5,21 @@ import type { RejectedLine } from "../refusal.ts";
 import { createSupplementFinder } from "../supplements.ts";
 import type { PeopleRow } from "./read-row.ts";
 
-export interface MatchedRows {
-  /** By the login of the pool. */
-  readonly supplements: ReadonlyMap<string, Supplement>;
-  /** Logins with a supplement of this source from an earlier file. */
-  readonly holders: ReadonlySet<string>;
-  readonly unmatched: readonly RejectedLine[];
-  readonly ambiguous: readonly RejectedLine[];
-  /** Rows about a person that a later row is about as well. */
-  readonly repeated: readonly RejectedLine[];
-}
+export type MatchedRows = Awaited<ReturnType<typeof matchRows>>;
 
 /**
  * Compares the rows with everybody in the pool except the demo people. A row matches a person by an address, those of commits
  * included, by a login, or by an account.
  *
  * @param source of the file: `people:hr`.
+ * @returns the supplements by the login of the pool; as `repeated` the rows about a person that a later row is about as well;
+ *   and the logins that hold a supplement of this source from an earlier file.
  */
 export async function matchRows(
   rows: readonly PeopleRow[],
   source: string,
   pool: Pick<Pool, "holders">,
-): Promise<MatchedRows> {
+) {
   const finder = createSupplementFinder(rows.map(({ supplement }) => supplement));
   const loginsOf = new Map<Supplement, string[]>();
   const holders = new Set<string>();

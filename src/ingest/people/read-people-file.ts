@@ -19,14 +19,7 @@ export interface PeopleReading {
   readonly meanings?: ReadonlyMap<string, Column>;
 }
 
-export interface PeopleFile {
-  /** Rows that are not blank. */
-  readonly count: number;
-  readonly rows: readonly PeopleRow[];
-  readonly rejections: readonly RejectedLine[];
-  /** Columns that mean nothing here, as the file names them. */
-  readonly unknownColumns: readonly string[];
-}
+export type PeopleFile = Awaited<ReturnType<typeof readPeopleFile>>;
 
 interface RawRow {
   readonly line: number;
@@ -37,6 +30,7 @@ interface RawRow {
 /**
  * @param path plain, gzip or zstd; `-` is standard input.
  * @param source of what the file says: `people:hr`.
+ * @returns also how many rows are not blank, and the columns that mean nothing here, as the file names them.
  * @throws Fault when the file is missing, damaged, too large, or no table with a column of addresses or logins.
  */
 export async function readPeopleFile(
@@ -44,7 +38,7 @@ export async function readPeopleFile(
   format: PeopleFormat,
   source: string,
   { encoding = "utf-8", meanings = new Map() }: PeopleReading = {},
-): Promise<PeopleFile> {
+) {
   const { bytes } = await readBytes(path);
   const find: FindColumn = (name) => meanings.get(name.trim()) ?? findColumn(name);
   const raw =

@@ -42,26 +42,9 @@ interface ForgeRequest {
   readonly bucket?: string | undefined;
 }
 
-export interface ForgeAnswer {
-  /** 200 to 299, or one of 404, 405, 410 and 422, which are answers too. */
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-  /** Address of the next page by the header Link; always of the same origin. */
-  readonly next: string | undefined;
-}
+export type ForgeAnswer = ReturnType<typeof toAnswer>;
 
-export interface ForgeClient {
-  /**
-   * @throws ForgePause when a limit asks for a longer wait than allowed; ForgeDenial when the token's rights are too few;
-   *   ForgeOverload when the server gives up; Fault when the token is refused or the forge cannot be reached.
-   */
-  ask(request: ForgeRequest): Promise<ForgeAnswer>;
-  /** Requests made, redirects and repeated ones included. */
-  requests(): number;
-  /** Requests that the forge says are left of its own limit. */
-  remaining(): number | undefined;
-}
+export type ForgeClient = ReturnType<typeof createForgeClient>;
 
 /** What an adapter needs to be opened. */
 export interface ForgeConnector extends Pick<ForgeClientOptions, "createHeaders"> {
@@ -80,7 +63,7 @@ const realClock: Clock = {
     ),
 };
 
-export function createForgeClient(given: ForgeClientOptions): ForgeClient {
+export function createForgeClient(given: ForgeClientOptions) {
   const { authorities } = given;
   const options =
     authorities === undefined ? given : { ...given, authorities: joinAuthorities(authorities) };
@@ -120,7 +103,16 @@ export function createForgeClient(given: ForgeClientOptions): ForgeClient {
       refusals += 1;
     }
   };
-  return { ask, requests: () => requests, remaining: pace.remaining };
+  return {
+    /**
+     * @throws ForgePause when a limit asks for a longer wait than allowed; ForgeDenial when the token's rights are too few;
+     *   ForgeOverload when the server gives up; Fault when the token is refused or the forge cannot be reached.
+     */
+    ask,
+    /** Requests made, redirects and repeated ones included. */
+    requests: () => requests,
+    remaining: pace.remaining,
+  };
 }
 
 type Received = Extract<Awaited<ReturnType<typeof tryOnce>>, { readonly text: string }>;
@@ -219,7 +211,7 @@ function toAnswer(
   base: URL,
   { what }: ForgeRequest,
   { source }: ForgeClientOptions,
-): ForgeAnswer {
+) {
   if (status === 401) {
     throw new Fault("forge_token", `The token of source ${source} was refused (401).`);
   }
@@ -227,9 +219,10 @@ function toAnswer(
   const isAnswer = (status >= 200 && status < 300) || [404, 405, 410, 422].includes(status);
   if (!isAnswer) throw createForgeFault(source, `answered ${status}, asked for ${what}.`);
   return {
+    /** 200 to 299, or one of 404, 405, 410 and 422, which are answers too. */
     status,
-    headers,
     body: parseAnswer(text, status, source, what),
+    /** Address of the next page by the header Link; always of the same origin. */
     next: findNext(headers, base),
   };
 }
