@@ -4,6 +4,7 @@ import {
   type CommitAuthor,
   ForgeOverload,
   type ForgeRepository,
+  type ForgeStep,
 } from "../forge.ts";
 
 /** @package An object of an answer, of which an adapter takes the fields that it names. */
@@ -184,28 +185,18 @@ export function readNextCursor(list: AnswerObject): string | undefined {
 }
 
 /**
- * @package Opens a cursor of a list that is read up to a limit. Such a cursor also counts the items read, since pages may be
- *   short.
+ * @package Opens a list that is read up to a limit. Its cursors also count the items read, since pages may be short.
  *
- * @param cursor as `cutList` gave it, or none at the beginning.
- * @returns how many were read, and the forge's own cursor.
+ * @returns the forge's own cursor, and what cuts a page at the limit and gives the cursor of the next one.
  */
-export function openCursor(cursor: string | undefined): {
-  readonly read: number;
-  readonly cursor: string | undefined;
-} {
-  const [, read, rest] = /^(\d+) (.+)$/.exec(cursor ?? "") ?? [];
-  return { read: Number(read ?? 0), cursor: rest ?? cursor };
-}
-
-/** @package Cuts a page at the limit of its list. @returns its items, and the cursor of the next page. */
-export function cutList<Item>(
-  { items, next }: { readonly items: readonly Item[]; readonly next: string | undefined },
-  read: number,
-  limit = Number.POSITIVE_INFINITY,
-): { readonly items: readonly Item[]; readonly next: string | undefined } {
-  if (limit === Number.POSITIVE_INFINITY) return { items, next };
-  const total = read + items.length;
-  const isOver = next === undefined || total >= limit;
-  return { items: items.slice(0, limit - read), next: isOver ? undefined : `${total} ${next}` };
+export function followList({ cursor }: ForgeStep, limit = Number.POSITIVE_INFINITY) {
+  const [, count, own = cursor] = /^(\d+) (.+)$/.exec(cursor ?? "") ?? [];
+  const read = Number(count ?? 0);
+  const cut = <Item>(items: readonly Item[], next: string | undefined) => {
+    if (limit === Number.POSITIVE_INFINITY) return { items, next };
+    const total = read + items.length;
+    const isOver = next === undefined || total >= limit;
+    return { items: items.slice(0, limit - read), next: isOver ? undefined : `${total} ${next}` };
+  };
+  return { cursor: own, cut };
 }

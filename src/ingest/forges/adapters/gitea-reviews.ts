@@ -1,5 +1,5 @@
 /** Reviews in Gitea and Forgejo: one request for twenty changes, one for the reviews of each, one for the files of a reviewed one. */
-import type { ForgeAdapter, ReviewedChange, ReviewPage, ReviewVerdict } from "../forge.ts";
+import type { ForgeAdapter, ReviewedChange, ReviewVerdict } from "../forge.ts";
 import { MissingList } from "../forge.ts";
 import {
   type AnswerObject,
@@ -24,25 +24,23 @@ export function getGiteaRepositoryPath(name: string): string {
 }
 
 /** @package */
-export async function readGiteaReviews(
-  client: Pick<ForgeClient, "ask">,
-  { name }: Parameters<ForgeAdapter["readReviews"]>[0],
-  { cursor, since }: Parameters<ForgeAdapter["readReviews"]>[1],
-): Promise<ReviewPage> {
-  const page = Number(cursor ?? 1);
-  const answer = await client.ask({
-    path: `${getGiteaRepositoryPath(name)}/pulls`,
-    query: { state: "all", sort: "recentupdate", limit: pageSize, page },
-    what: `the changes of ${name}`,
-  });
-  if (answer.status !== 200) throw new MissingList();
-  const found = listObjects(answer.body);
-  const fresh = found.filter((one) => (readInstant(one["updated_at"]) ?? "") > since);
-  const changes = await Promise.all(fresh.map((change) => readChange(client, name, change)));
-  const isOver = fresh.length < found.length || answer.next === undefined;
-  return {
-    changes: changes.filter((change) => change !== undefined),
-    next: isOver ? undefined : String(page + 1),
+export function readGiteaReviews(client: Pick<ForgeClient, "ask">): ForgeAdapter["readReviews"] {
+  return async ({ name }, { cursor, since }) => {
+    const page = Number(cursor ?? 1);
+    const answer = await client.ask({
+      path: `${getGiteaRepositoryPath(name)}/pulls`,
+      query: { state: "all", sort: "recentupdate", limit: pageSize, page },
+      what: `the changes of ${name}`,
+    });
+    if (answer.status !== 200) throw new MissingList();
+    const found = listObjects(answer.body);
+    const fresh = found.filter((one) => (readInstant(one["updated_at"]) ?? "") > since);
+    const changes = await Promise.all(fresh.map((change) => readChange(client, name, change)));
+    const isOver = fresh.length < found.length || answer.next === undefined;
+    return {
+      changes: changes.filter((change) => change !== undefined),
+      next: isOver ? undefined : String(page + 1),
+    };
   };
 }
 

@@ -16,9 +16,8 @@ import type {
 import { emptyPage, ForgeDenial, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
-  cutList,
+  followList,
   listObjects,
-  openCursor,
   readAccountFacts,
   readAddress,
   readAuthor,
@@ -42,7 +41,7 @@ function createAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapter {
     readAccounts: (numbers) => Promise.all(numbers.map((number) => readAccount(api, number))),
     findCommitAuthors: (samples) =>
       Promise.all(samples.map((sample) => findCommitAuthor(client, sample))),
-    readReviews: (repository, place) => readGiteaReviews(client, repository, place),
+    readReviews: readGiteaReviews(client),
   };
 }
 
@@ -99,10 +98,8 @@ function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
 
 async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
   const { ask, name: what } = step;
-  const colon = ask.indexOf(":");
-  const [whole, name] = colon < 0 ? [ask, ""] : [ask.slice(0, colon), ask.slice(colon + 1)];
-  const [list, limit = Number.POSITIVE_INFINITY] = whole.split("/");
-  const { read, cursor } = openCursor(step.cursor);
+  const [, list, limit, name = ""] = /^([a-z-]+)(?:\/(\d+))?(?::(.*))?$/s.exec(ask) ?? [];
+  const { cursor, cut } = followList(step, limit === undefined ? undefined : Number(limit));
   const page = Number(cursor ?? 1);
   const path = encodeURIComponent(name);
   const readPeople = async (people: string, query = {}) =>
@@ -112,8 +109,7 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
       return readPeople("users/search");
     case "search": {
       const found = await readPeople("users/search", { q: name });
-      const list = { items: found.accounts, next: found.next };
-      const { items: accounts, next } = cutList(list, read, Number(limit));
+      const { items: accounts, next } = cut(found.accounts, found.next);
       return withRepositories({ ...found, accounts, next });
     }
     case "members":

@@ -1,5 +1,5 @@
 /** Reviews in GitHub: twenty changes in one request, with their files and verdicts. */
-import type { ForgeAdapter, ReviewPage, ReviewVerdict } from "../forge.ts";
+import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
 import { type AnswerObject, listNodes, readFields } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
 import { queryGithub } from "./github-graphql.ts";
@@ -29,19 +29,16 @@ const verdicts: Readonly<Record<string, ReviewVerdict>> = {
 };
 
 /** @package @param path of GraphQL from the API's address. */
-export async function readGithubReviews(
-  client: ForgeClient,
-  path: string,
-  repository: Parameters<ForgeAdapter["readReviews"]>[0],
-  { cursor, since }: Parameters<ForgeAdapter["readReviews"]>[1],
-): Promise<ReviewPage> {
-  const [owner = "", name = ""] = repository.name.split("/");
-  const answer = await queryGithub(client, path, {
-    query: githubReviewsQuery,
-    variables: { owner, name, after: cursor ?? null },
-    what: `the changes of ${repository.name}`,
-  });
-  return readReviewPage(answer.data["repository"], "pullRequests", since, readChange);
+export function readGithubReviews(client: ForgeClient, path: string): ForgeAdapter["readReviews"] {
+  return async (repository, { cursor, since }) => {
+    const [owner = "", name = ""] = repository.name.split("/");
+    const answer = await queryGithub(client, path, {
+      query: githubReviewsQuery,
+      variables: { owner, name, after: cursor ?? null },
+      what: `the changes of ${repository.name}`,
+    });
+    return readReviewPage(answer.data["repository"], "pullRequests", since, readChange);
+  };
 }
 
 function readChange(change: AnswerObject) {

@@ -4,10 +4,8 @@ import { splitBatches } from "../../split-batches.ts";
 import type { ForgeSelection, ForgeStep } from "../forge.ts";
 
 export type GithubAsk =
-  /** People by number and name, from REST: below the API's address. */
-  | { readonly kind: "list"; readonly path: string }
-  /** At most as many of the people found as `limit` says. */
-  | { readonly kind: "search"; readonly path: string; readonly limit?: number | undefined }
+  /** People by number and name, from REST: below the API's address. At most as many as `limit` says. */
+  | { readonly kind: "list" | "search"; readonly path: string; readonly limit?: number | undefined }
   | {
       readonly kind: "people";
       /** The list that named them. */

@@ -12,9 +12,8 @@ import { emptyPage, ForgeDenial, ForgeOverload, MissingList } from "../forge.ts"
 import {
   type AnswerObject,
   askInHalves,
-  cutList,
+  followList,
   listObjects,
-  openCursor,
   readAuthor,
   readCount,
   readField,
@@ -63,9 +62,9 @@ function createAdapter(client: ForgeClient, url: string): ForgeAdapter {
     steps: (selections) => toGithubSteps(selections, hostname === "github.com"),
     readPage(step) {
       const ask = JSON.parse(step.ask) as GithubAsk;
-      if (ask.kind === "list" || ask.kind === "search") return readList(asker, step, ask);
       if (ask.kind === "people") return readPeople(asker, ask);
-      return readRepositories(asker, step, ask.login);
+      if (ask.kind === "repositories") return readRepositories(asker, step, ask.login);
+      return readList(asker, step, ask);
     },
     async readAccounts(numbers) {
       const accounts: (AccountFacts | undefined)[] = [];
@@ -77,7 +76,7 @@ function createAdapter(client: ForgeClient, url: string): ForgeAdapter {
       return accounts;
     },
     findCommitAuthors: (samples) => askInHalves(samples, (some) => findAuthors(asker, some)),
-    readReviews: (repository, place) => readGithubReviews(client, graphql, repository, place),
+    readReviews: readGithubReviews(client, graphql),
   };
 }
 
@@ -97,13 +96,13 @@ interface Asker {
 
 async function readList(
   { client }: Asker,
-  { name, cursor: place }: ForgeStep,
-  ask: Extract<GithubAsk, { kind: "list" | "search" }>,
+  step: ForgeStep,
+  { kind, path, limit }: Extract<GithubAsk, { path: string }>,
 ): Promise<ForgePage> {
-  const search = ask.kind === "search" ? ask : undefined;
-  const { read, cursor } = openCursor(place);
-  const path = cursor ?? ask.path;
-  const answer = await client.ask({ path, what: name, ...(search && { bucket: "search" }) });
+  const { name } = step;
+  const { cursor, cut } = followList(step, limit);
+  const bucket = kind === "search" ? "search" : undefined;
+  const answer = await client.ask({ path: cursor ?? path, what: name, bucket });
   if (answer.status === 422) {
     throw new ForgeDenial(
       `The forge refuses ${name}: ${readField(readFields(answer.body)["message"])}.`,
@@ -112,7 +111,7 @@ async function readList(
   if (answer.status !== 200) throw new MissingList();
   const { body } = answer;
   const found = listObjects(Array.isArray(body) ? body : readFields(body)["items"]);
-  const { items, next } = cutList({ items: found, next: answer.next }, read, search?.limit);
+  const { items, next } = cut(found, answer.next);
   const people = items
     .filter(({ type }) => type !== "Organization")
     .flatMap((item) => {
@@ -120,7 +119,7 @@ async function readList(
       return id && login ? [[id, login] as const] : [];
     });
   const steps = splitGithubPeople({ list: name, by: "ids", people });
-  const warnings = search && !cursor ? warnOfMore(name, readFields(body), search.limit) : [];
+  const warnings = bucket && !cursor ? warnOfMore(name, readFields(body), limit) : [];
   return { ...emptyPage, next, steps, warnings };
 }
 
@@ -154,7 +153,8 @@ async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage
   const page = toPage(found.map(({ node }) => node).filter((node) => node !== undefined));
   const absent = found.filter(({ node }) => !node);
   const failed = absent.filter(({ failure }) => failure === "failed").map(({ person }) => person);
-  const again = failed.length === people.length ? askForLess(ask) : askAlone(ask, failed);
+  const alone = failed.map((person) => toGithubPeopleStep({ ...ask, people: [person] }));
+  const again = failed.length === people.length ? askForLess(ask) : alone;
   const apart = isBare ? page.accounts.map(({ login }) => repositoriesStep(login)) : [];
   const hidden = page.hidden + absent.filter(({ failure }) => failure === "hidden").length;
   return { ...page, hidden, steps: [...(page.steps ?? []), ...again, ...apart] };
@@ -191,10 +191,6 @@ function askForLess(ask: GithubPeopleAsk): ForgeStep[] {
   return [people.slice(0, middle), people.slice(middle)].map((half) =>
     toGithubPeopleStep({ ...ask, people: half }),
   );
-}
-
-function askAlone(ask: GithubPeopleAsk, missing: GithubPeopleAsk["people"]): ForgeStep[] {
-  return missing.map((person) => toGithubPeopleStep({ ...ask, people: [person] }));
 }
 
 function toPage(nodes: readonly AnswerObject[]): ForgePage {
@@ -241,7 +237,18 @@ async function findAuthors(
   asker: Asker,
   samples: readonly CommitSample[],
 ): Promise<readonly CommitAuthor[]> {
-  const answer = await askForAuthors(asker, samples);
+  const variables = Object.fromEntries(
+    samples.flatMap(({ repository, commit }, at) => {
+      const [owner = "", name = ""] = repository.split("/");
+      return Object.entries({ [`o${at}`]: owner, [`n${at}`]: name, [`s${at}`]: commit });
+    }),
+  );
+  const answer = await queryGithub(asker.client, asker.graphql, {
+    query: composeGithubAuthorsQuery(samples.length),
+    variables,
+    what: "the authors of commits",
+    isDivisible: samples.length > 1,
+  });
   const authors: CommitAuthor[] = [];
   for (const [at, sample] of samples.entries()) {
     const hasFailed = answer.failures.get(`c${at}`) === "failed";
@@ -249,24 +256,6 @@ async function findAuthors(
     else authors.push(toAuthor(readFields(answer.data[`c${at}`])));
   }
   return authors;
-}
-
-function askForAuthors(
-  { client, graphql }: Asker,
-  samples: readonly CommitSample[],
-): Promise<GithubAnswer> {
-  const variables = Object.fromEntries(
-    samples.flatMap(({ repository, commit }, at) => {
-      const [owner = "", name = ""] = repository.split("/");
-      return Object.entries({ [`o${at}`]: owner, [`n${at}`]: name, [`s${at}`]: commit });
-    }),
-  );
-  return queryGithub(client, graphql, {
-    query: composeGithubAuthorsQuery(samples.length),
-    variables,
-    what: "the authors of commits",
-    isDivisible: samples.length > 1,
-  });
 }
 
 function toAuthor(repository: AnswerObject): CommitAuthor {

@@ -14,10 +14,9 @@ import { emptyPage, ForgeDenial, ForgeOverload, MissingList } from "../forge.ts"
 import {
   type AnswerObject,
   askInHalves,
-  cutList,
+  followList,
   listNodes,
   listObjects,
-  openCursor,
   readAuthor,
   readField,
   readFields,
@@ -144,15 +143,15 @@ function toStep(name: string, ask: Ask): ForgeStep {
 
 async function readUsers(
   client: ForgeClient,
-  { name, cursor: place }: ForgeStep,
+  step: ForgeStep,
   { path, isAll = false, limit }: Extract<Ask, { kind: "users" }>,
 ): Promise<ForgePage> {
-  const { read, cursor } = openCursor(place);
+  const { name } = step;
+  const { cursor, cut } = followList(step, limit);
   const { status, body, ...answer } = await client.ask({ path: cursor ?? path, what: name });
   if (status === 405) return askByPage(name, { path, isAll, isBegun: cursor !== undefined });
   if (status !== 200) throw new MissingList();
-  const list = { items: listObjects(body), next: answer.next };
-  const { items: users, next } = cutList(list, read, limit);
+  const { items: users, next } = cut(listObjects(body), answer.next);
   // Only administrators get whole profiles in lists.
   if (users.some((user) => "private_profile" in user)) {
     const page = toPage(users.map(readGitlabUser), next);
@@ -161,8 +160,8 @@ async function readUsers(
   const ids = users.flatMap(({ id }) => readGitlabNumber(id) ?? []);
   if (ids.length === 0) return { ...emptyPage, next };
   const people = { ids: ids.map((id) => `gid://gitlab/User/${id}`) };
-  const step = toStep(`${name}: ${ids[0]} to ${ids.at(-1)}`, { kind: "people", people, isAll });
-  return { ...emptyPage, next, steps: [step] };
+  const some = toStep(`${name}: ${ids[0]} to ${ids.at(-1)}`, { kind: "people", people, isAll });
+  return { ...emptyPage, next, steps: [some] };
 }
 
 /** An older GitLab lists its users only by page number, and only the first pages. */

@@ -14,15 +14,6 @@ interface PaceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the headers of an answer say of limits. */
-export interface ForgeLimits {
-  /** Milliseconds to wait. */
-  readonly retryAfter: number | undefined;
-  readonly remaining: number | undefined;
-  /** Milliseconds since 1970. */
-  readonly reset: number | undefined;
-}
-
 const atOnce = 2;
 const gap = 100;
 const hour = 3_600_000;
@@ -88,8 +79,9 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
  *
  * @param refusal text of a refusal: GitHub names its secondary limits there, and often nowhere else.
  * @param now in milliseconds since 1970.
+ * @returns `retryAfter` is how long to wait, in milliseconds, and `reset` an instant like `now`.
  */
-export function readLimits(headers: Headers, refusal: string, now: number): ForgeLimits {
+export function readLimits(headers: Headers, refusal: string, now: number) {
   const number = (name: string): number | undefined => {
     const text = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
     return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
@@ -105,6 +97,8 @@ export function readLimits(headers: Headers, refusal: string, now: number): Forg
     reset: isLimited && reset !== undefined ? reset * 1000 : undefined,
   };
 }
+
+type ForgeLimits = ReturnType<typeof readLimits>;
 
 function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
