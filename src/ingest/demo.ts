@@ -19,11 +19,7 @@ export const demoAsOf: AsOf = "2026-11-01";
 
 const developersPerBatch = 100;
 
-/**
- * Loads all demo developers into the pool in one import.
- *
- * @param judge judges as of `demoAsOf`.
- */
+/** Loads all demo developers into the pool in one import. @param judge judges as of `demoAsOf`. */
 export async function loadDemo({
   pool,
   judge,

@@ -1,8 +1,4 @@
-/**
- * Groups items by each of their keys; an item may have several keys, or none. A group keeps the order of the items.
- *
- * @package
- */
+/** @package Groups items by each of their keys; an item may have several, or none. A group keeps the order of the items. */
 export function groupByKeys<Item, Key extends string>(
   items: Iterable<Item>,
   keysOf: (item: Item) => Key | readonly Key[] | undefined,

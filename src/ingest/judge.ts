@@ -17,10 +17,7 @@ export interface Judge {
   readonly modelVersion?: string;
 }
 
-/**
- * Places below this confidence (0 to 1) are dropped: showing up under a wrong city is worse than showing up
- * under the country only.
- */
+/** Places below this confidence (0 to 1) are dropped: a wrong city is worse than the country only. */
 const placeConfidenceMin = 0.5;
 
 const locationsMax = 10_000;
@@ -34,7 +31,6 @@ const digestLength = 22;
  *
  * @param asOf the day that this whole run is judged as of.
  * @param model the assessor's; without it the judge has no basis.
- * @param publishCommitEmails default: false.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;

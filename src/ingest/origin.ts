@@ -23,10 +23,8 @@ export function parseOriginUrl(url: string): RepositoryOrigin | undefined {
 }
 
 /**
- * Reads owner and name from the usual layouts of mirrors, `owner+name/repo` and `owner+name.git`; otherwise the name
- * is that of the folder.
- *
- * @param path of the clone, mirror or bundle.
+ * Reads owner and name of a clone, mirror or bundle from the usual layouts of mirrors, `owner+name/repo` and `owner+name.git`;
+ * otherwise the name is that of the folder.
  */
 export function deriveOriginFromPath(path: string): RepositoryOrigin {
   const parts = partsOf(path.replace(/\.bundle$/, ""));

@@ -4,12 +4,7 @@ import { Facts } from "../contract/people/facts.ts";
 import { getChecker } from "../contract/schema.ts";
 import type { LineComplaint } from "./refusal.ts";
 
-/**
- * Parses one line into facts.
- *
- * @package
- * @returns the facts, or a complaint with the field, the rule and the offending value.
- */
+/** @package Parses one line into facts. @returns them, or a complaint with the field, the rule and the offending value. */
 export function parseFacts(text: string): { facts: Facts } | { complaint: LineComplaint } {
   let value: unknown;
   try {
@@ -58,9 +53,8 @@ const dayFields = new Set([
 ]);
 
 /**
- * Checks what the schema cannot: days that no calendar has, and characters that break logs and terminals.
+ * @package Checks what the schema cannot: days that no calendar has, and characters that break logs and terminals.
  *
- * @package
  * @param key of the value in the object that holds it.
  */
 export function findBadContent(value: unknown, key = ""): LineComplaint | undefined {
@@ -96,11 +90,7 @@ function complainOfText(text: string, key: string): string | undefined {
   return `is no date: ${cutText(text)}`;
 }
 
-/** Every month has the days up to the 28th. */
-const commonDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/;
-
 function isDay(text: string): boolean {
-  if (commonDay.test(text)) return true;
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10));
 }

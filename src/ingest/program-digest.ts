@@ -10,11 +10,7 @@ declare const PROGRAM_DIGEST: string | undefined;
 
 let computed: string | undefined;
 
-/**
- * A digest of the program and its lists. The executable has the one of its build; a run from the sources computes it.
- *
- * @package
- */
+/** @package A digest of the program and its lists: the executable has that of its build, a run from the sources computes it. */
 export function digestProgram(): string {
   if (typeof PROGRAM_DIGEST === "string") return PROGRAM_DIGEST;
   computed ??= computeDigest();

@@ -60,6 +60,22 @@ export async function readBytes(path: string, signal?: AbortSignal) {
   };
 }
 
+/** @package @throws what `refuse` makes for more bytes than these. */
+export async function gatherBytes(
+  stored: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  bytesMax: number,
+  refuse: () => Fault,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stored) {
+    size += chunk.length;
+    if (size > bytesMax) throw refuse();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 async function sizeOf(path: string): Promise<number | undefined> {
   try {
     const stats = await stat(path);

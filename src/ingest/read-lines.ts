@@ -8,10 +8,8 @@ export const lineBytesMax = 8 * 2 ** 20;
 
 const newline = 0x0a;
 /**
- * Splits bytes into lines and holds at most one chunk and one line in memory. Blank lines are counted and skipped; CRLF line
- * breaks and byte order marks are accepted.
- *
- * @package
+ * @package Splits bytes into lines and holds at most one chunk and one line in memory. Blank lines are counted and skipped; CRLF
+ * line breaks and byte order marks are accepted.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0;

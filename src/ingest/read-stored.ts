@@ -6,9 +6,8 @@ import { splitBatches } from "./split-batches.ts";
 const batchSize = 100;
 
 /**
- * Reads what the pool has of these people, in batches, without those who were erased since the logins were read.
+ * @package Reads what the pool has of these people, in batches, without those who were erased since the logins were read.
  *
- * @package
  * @returns `done` counts the logins that were read, this batch included.
  * @throws Fault interrupted between two batches, once the signal is aborted.
  */

@@ -22,7 +22,7 @@ interface RecountSources {
 /**
  * Whether the people in the pool were counted by another version of Roster, or by other statements than the current ones.
  *
- * @param publishCommitEmails whether addresses of commits are to be shown; undefined: as they are.
+ * @param publishCommitEmails undefined: whether addresses of commits are shown stays as it is.
  */
 export async function isRecountDue({
   ledger,

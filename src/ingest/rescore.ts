@@ -1,7 +1,4 @@
-/**
- * Judges every developer again from the stored facts: with another model, a newer vocabulary, or as of a later
- * day. Facts and their sources stay as they are.
- */
+/** Judges every developer again from the stored facts: with another model, a newer vocabulary, or as of a later day. */
 import { overallWeights } from "../contract/people/developer.ts";
 import {
   listNamedRoles,
@@ -57,10 +54,8 @@ export async function rescore(request: RescoreOptions) {
 }
 
 /**
- * Finds the latest day that any developer in the pool was judged as of. Judging as of that day again shows the
- * effect of another model without the effect of time.
- *
- * @returns undefined for an empty pool.
+ * Finds the latest day that any developer in the pool was judged as of; undefined for an empty pool. Judging as of that day
+ * again shows the effect of another model without the effect of time.
  */
 export async function findLastAsOf(
   pool: Pick<Pool, "logins" | "findAnalyses">,
@@ -125,10 +120,7 @@ interface ScoreChange<T> {
   readonly to: T;
 }
 
-/**
- * @package
- * @returns undefined when score, level and best role stay as they are.
- */
+/** @package @returns undefined when score, level and best role stay as they are. */
 export function compareAssessments(
   before: ProfileAnalysis,
   after: ProfileAnalysis,

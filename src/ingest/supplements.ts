@@ -15,8 +15,6 @@ const commitSource = "commits";
 /**
  * Builds the facts to judge by: lays the profiles and addresses of supplements over the others, and marks the addresses that
  * may be published.
- *
- * @param publishCommitEmails whether addresses of commits are published too.
  */
 export function composeFacts(
   facts: Facts,

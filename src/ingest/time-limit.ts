@@ -1,10 +1,4 @@
-/**
- * Starts a time limit.
- *
- * @package
- * @param fault the reason of the signal when the time is over.
- * @returns `end` also aborts the signal, which stops whatever still runs under the limit.
- */
+/** @package @param fault the signal's reason once time is over. @returns `end` also aborts what still runs under it. */
 export function startTimeLimit(
   milliseconds: number,
   fault: Error,

@@ -1,7 +1,4 @@
-/**
- * Asks a forge who reviewed what in the repositories whose history is counted. Each page is stored with the place where it goes
- * on, and a repository in which nothing was updated costs one request.
- */
+/** Asks a forge who reviewed what in the repositories whose history is counted. One without updates costs one request. */
 
 import { isFault } from "../../contract/fault.ts";
 import type { WalkQuestions } from "./ask-authors.ts";

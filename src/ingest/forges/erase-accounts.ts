@@ -10,11 +10,7 @@ interface ForgottenPeople {
   readonly isTheirAddress: (address: string) => boolean;
 }
 
-/**
- * Erases accounts, everything about them, and what is known of addresses, and their bytes from the file.
- *
- * @returns how many accounts and addresses.
- */
+/** Erases accounts, what is known of addresses, and their bytes from the file. @returns how many accounts and addresses. */
 export function eraseAccounts(
   ledger: ForgeLedger,
   { isTheirAccount, isTheirAddress }: ForgottenPeople,

@@ -37,9 +37,7 @@ export function* checkForgeContent(store: ForgeLedger): Check {
 export type FrozenForges = ReturnType<typeof freezeForges>;
 
 /**
- * A ledger of one moment: whoever counts people needs that, because walks store what they read meanwhile, and the digest must be
- * that of what was counted.
- *
+ * A ledger of one moment: walks store what they read meanwhile, and the digest must be that of what was counted.
  * @param without a source that is left out.
  */
 export function freezeForges(ledger: ForgeLedger, without?: string) {

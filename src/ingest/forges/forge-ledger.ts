@@ -1,7 +1,4 @@
-/**
- * forges.db: what forges said of accounts and public repositories, and how far each walk has come. People are computed from this
- * ledger and the ledger of git together, so it does not matter which was read first.
- */
+/** forges.db: what forges said of accounts, public repositories and reviews, and how far each walk has come. */
 import { requireClean } from "../../sqlite/cleaning/clean-file.ts";
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { type FileState, readFileState } from "../../sqlite/file-state.ts";
@@ -21,10 +18,7 @@ export const forgesFile: DatabaseKind = {
 /** forges.db while it is open: sources.ts, accounts.ts, reviews.ts and walks.ts read and write it. */
 export type ForgeLedger = Database;
 
-/**
- * @param path a file, or ":memory:" for a temporary ledger.
- * @throws Fault when the file cannot be used.
- */
+/** @param path a file, or ":memory:" for a temporary ledger. @throws Fault when the file cannot be used. */
 export function openForgeLedger(
   path: string,
   { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},

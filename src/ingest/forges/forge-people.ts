@@ -1,7 +1,4 @@
-/**
- * What forges know, in the form that people are computed from: each account once, and repositories by the names of their
- * clones.
- */
+/** What forges know, as people are computed from it: each account once, and repositories by the names of their clones. */
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { groupByKeys } from "../group-by-keys.ts";
 import { parseOriginUrl } from "../origin.ts";

@@ -64,7 +64,6 @@ export interface ForgeRepository {
 export interface ForgeStep {
   /** Unique within a run, and readable in messages: "members of acme". */
   readonly name: string;
-  /** What to ask for. */
   readonly ask: string;
   /** Where to go on; undefined at the beginning. */
   readonly cursor?: string | undefined;
@@ -151,11 +150,9 @@ export interface ForgeAdapter {
   noreplyHost(): string | undefined;
   /** @throws Fault usage for a selection that this kind of forge does not have. */
   steps(selections: readonly ForgeSelection[]): readonly ForgeStep[];
-  /** Asks for one page. */
   readPage(step: ForgeStep): Promise<ForgePage>;
   /**
    * Asks for accounts by number, since a login may belong to another account by now.
-   *
    * @returns them in order; undefined for an account that is gone or hidden.
    */
   readAccounts(numbers: readonly string[]): Promise<readonly (AccountFacts | undefined)[]>;
@@ -163,7 +160,6 @@ export interface ForgeAdapter {
   findCommitAuthors(samples: readonly CommitSample[]): Promise<readonly CommitAuthor[]>;
   /**
    * Reads the changes of a repository that were updated after an instant, with their reviews.
-   *
    * @param since ISO 8601, UTC. @throws MissingList where there are none.
    */
   readReviews(

@@ -6,10 +6,7 @@ const idlePagesMax = { empty: 100, repeated: 3 };
 /** For each person that a source may have: repositories, or addresses. */
 const itemsPerPerson = 10;
 
-/**
- * @package @returns a function that is called with each stored page of a list, and returns why reading stops there; undefined
- * to continue.
- */
+/** @package @returns what takes each stored page of a list, and returns why reading stops there; undefined to continue. */
 export function createListBounds(
   peopleMax = 100_000,
   count: () => { readonly people: number; readonly repositories: number },

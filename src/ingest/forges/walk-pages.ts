@@ -14,12 +14,7 @@ import { writeForges } from "./forge-ledger.ts";
 import { dropOldRepositories, putRepository } from "./repositories.ts";
 import { addSteps, noteStep, type Walk } from "./walks.ts";
 
-/**
- * Stores one page, and where its step goes on, in one transaction.
- *
- * @param isForgotten leaves accounts out.
- * @returns how many were left out.
- */
+/** Stores one page, and where its step goes on, in one transaction. @returns how many forgotten accounts were left out. */
 export function putPage(
   walk: Walk,
   step: ForgeStep,

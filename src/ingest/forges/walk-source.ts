@@ -1,7 +1,4 @@
-/**
- * Walks through the lists of one source. Each page is stored together with the next cursor, so an interruption costs at most
- * one request. The pool changes only afterwards.
- */
+/** Walks through the lists of one source. Each page is stored with the next cursor: an interruption costs one request. */
 import { Fault, isFault } from "../../contract/fault.ts";
 import { splitBatches } from "../split-batches.ts";
 import { type IsForgotten, listMissing } from "./accounts.ts";

@@ -48,11 +48,7 @@ export function addSteps({ ledger: { sqlite }, source }: Walk, found: readonly F
   }
 }
 
-/**
- * Notes where a step goes on.
- *
- * @param next undefined ends it, also when the token may not read its list or the list is not there.
- */
+/** Notes where a step goes on. @param next undefined ends it, also when its list may not be read or is not there. */
 export function noteStep({ ledger, source }: Walk, { ask }: ForgeStep, next?: string): void {
   writeForges(
     ledger,

@@ -17,12 +17,7 @@ const linesPerBatch = 100;
 const charactersPerBatch = 4 * 2 ** 20;
 const rejectionsNamed = 100;
 
-/**
- * Imports lines in batches. A person without changes is confirmed by the login of the line alone. The others are judged and
- * stored. Bad lines are recorded.
- *
- * @package
- */
+/** @package Imports lines in batches: those of people without changes are confirmed, the others judged and stored. */
 export class Intake {
   /** Lines that are not blank. */
   lines = 0;
@@ -49,11 +44,7 @@ export class Intake {
     return this.#batch.length >= linesPerBatch || this.#characters >= charactersPerBatch;
   }
 
-  /**
-   * Judges and stores the lines taken so far.
-   *
-   * @param share of the input that was taken, from 0 to 1, if known.
-   */
+  /** Judges and stores the lines taken so far. @param share of the input that was taken, from 0 to 1, if known. */
   async flush(share?: number): Promise<void> {
     const { strict, judge } = this.#options;
     const lines = this.#batch.map(readLine);

@@ -62,8 +62,7 @@ export interface PeopleSummary extends ImportCounts {
  * changes nothing. What a row said is removed once the row is missing.
  *
  * @param path plain, gzip or zstd; `-` is standard input.
- * @throws Fault when another import runs; when the file is missing, damaged or has no good row; when it matches no person
- *   and an
+ * @throws Fault when another import runs; when the file is missing, damaged or has no good row; when it matches no person and an
  *   earlier file matched some; or, if strict, when it has a bad row. The pool is then unchanged.
  */
 export async function ingestPeople(
@@ -106,11 +105,7 @@ export async function ingestPeople(
   }
 }
 
-/**
- * Removes everything that files of a source said.
- *
- * @throws Fault not_found when they said nothing; and when another import runs.
- */
+/** Removes everything that files of a source said. @throws Fault not_found when that is nothing; when another import runs. */
 export async function removePeopleSource(
   options: PeopleIngest,
 ): Promise<{ readonly removed: number; readonly revision: number }> {

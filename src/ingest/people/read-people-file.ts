@@ -4,7 +4,7 @@ import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
 import { OversizedJson, parseForeignJson } from "../../contract/foreign-json.ts";
 import { findEncoding } from "../../contract/marked-text.ts";
-import { readBytes } from "../read-bytes.ts";
+import { gatherBytes, readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
 import { addCell, type Cells, type Column, columns, findColumn } from "./columns.ts";
@@ -41,9 +41,12 @@ export async function readPeopleFile(
 ) {
   const { bytes } = await readBytes(path);
   const find: FindColumn = (name) => meanings.get(name.trim()) ?? findColumn(name);
+  const tooLarge = () =>
+    new Fault("refused", `${path} is larger than ${fileBytesMax / mebibyte} MiB.`);
+  const gather = () => gatherBytes(bytes, fileBytesMax, tooLarge);
   const raw =
     format === "csv"
-      ? readCsv(path, decode(path, await gather(path, bytes), encoding), find)
+      ? readCsv(path, decode(path, await gather(), encoding), find)
       : readJsonLines(bytes);
   const rows: PeopleRow[] = [];
   const rejections: RejectedLine[] = [];
@@ -81,19 +84,6 @@ function toCells(
 const mebibyte = 2 ** 20;
 /** Some million rows. */
 const fileBytesMax = 256 * mebibyte;
-
-async function gather(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > fileBytesMax) {
-      throw new Fault("refused", `${path} is larger than ${fileBytesMax / mebibyte} MiB.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 function* readCsv(path: string, decoded: string, find: FindColumn): Generator<RawRow> {
   // The parser counts a line end of two characters twice.

@@ -14,10 +14,7 @@ export interface PeopleRow {
   readonly supplement: Supplement;
 }
 
-/**
- * @param source of the file: `people:hr`.
- * @returns the row, or what is wrong with it.
- */
+/** @param source of the file: `people:hr`. @returns the row, or what is wrong with it. */
 export function readRow(
   line: number,
   cells: Cells,

@@ -1,7 +1,4 @@
-/**
- * Gitea and Forgejo. Lists hold whole profiles, 50 a page. Every request only reads. A token of an administrator also gives
- * addresses. What is not public is dropped.
- */
+/** Gitea and Forgejo. Lists hold whole profiles, 50 a page. A token of an administrator also gives addresses. */
 import { Fault } from "../../../contract/fault.ts";
 import type {
   AccountFacts,

@@ -2,6 +2,7 @@
 
 import { Fault } from "../../../contract/fault.ts";
 import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.ts";
+import { gatherBytes } from "../../read-bytes.ts";
 
 /** A page of a hundred, with the longest descriptions, has a fifth of it. */
 const bytesMax = 16 * 1024 * 1024;
@@ -18,17 +19,9 @@ export async function readText(response: Response, source: string): Promise<stri
     await response.body?.cancel();
     throw createForgeFault(source, "answered in an unknown coding.");
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > bytesMax) {
-      const most = `${bytesMax / 1024 / 1024} MB`;
-      throw createForgeFault(source, `sent more than ${most} in one answer.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const most = `${bytesMax / 1024 / 1024} MB`;
+  const tooMuch = () => createForgeFault(source, `sent more than ${most} in one answer.`);
+  return (await gatherBytes(response.body ?? [], bytesMax, tooMuch)).toString("utf8");
 }
 
 /** @package @returns undefined for an empty answer, and for a refusal that is not JSON. */
