@@ -6,7 +6,7 @@ import { type Facts, forgesSource, type Supplement } from "../contract/people/fa
 import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../identity/address.ts";
 import { listOthers } from "../identity/chosen-name.ts";
 import { toFullName } from "../identity/person-name.ts";
-import { type Identifier, listIdentifiers, listSupplementIdentifiers } from "../pool/pool.ts";
+import { listIdentifiers, listSupplementIdentifiers } from "../pool/pool.ts";
 import { groupByKeys } from "./group-by-keys.ts";
 
 /** The e-mail source of git's facts. */
@@ -81,19 +81,17 @@ export function setSupplements(facts: Facts, supplements: readonly Supplement[])
   };
 }
 
-/** Lists the identifiers of a person, without those from people files: a file must not confirm its own match. */
-export function listOwnIdentifiers(facts: Facts): readonly Identifier[] {
-  const ofForges = (facts.supplements ?? []).filter(({ source }) => source === forgesSource);
-  return listIdentifiers(setSupplements(facts, ofForges));
-}
-
 /** Finds the supplements that mean a person: each by an identifier that both have. */
 export function createSupplementFinder(supplements: readonly Supplement[]) {
   const wanted = groupByKeys(supplements, listSupplementIdentifiers);
   return {
     identifiers: [...wanted.keys()],
-    find: (facts: Facts): ReadonlySet<Supplement> =>
-      new Set(listOwnIdentifiers(facts).flatMap((each) => wanted.get(each) ?? [])),
+    find(facts: Facts): ReadonlySet<Supplement> {
+      // Without those from people files: a file must not confirm its own match.
+      const ofForges = (facts.supplements ?? []).filter(({ source }) => source === forgesSource);
+      const own = listIdentifiers(setSupplements(facts, ofForges));
+      return new Set(own.flatMap((each) => wanted.get(each) ?? []));
+    },
   };
 }
 
@@ -103,16 +101,12 @@ export function createSupplementFinder(supplements: readonly Supplement[]) {
  *
  * @param facts what is known of the person now.
  */
-export function sortSupplements(
-  supplements: readonly Supplement[],
-  facts: Facts,
-): { readonly claimed: readonly Supplement[]; readonly unclaimed: readonly Supplement[] } {
+export function sortSupplements(supplements: readonly Supplement[], facts: Facts) {
   if (supplements.length === 0) return { claimed: [], unclaimed: [] };
   const own = createSupplementFinder(supplements).find(facts);
-  return {
-    claimed: supplements.filter((each) => own.has(each)),
-    unclaimed: supplements.filter((each) => !own.has(each)),
-  };
+  const name = (each: Supplement) => (own.has(each) ? "claimed" : "unclaimed");
+  const { claimed = [], unclaimed = [] } = Object.groupBy(supplements, name);
+  return { claimed, unclaimed };
 }
 
 /** Finds the person that each supplement means now. Supplements that mean no person, or several, are dropped. */

@@ -19,12 +19,11 @@ export function deriveNoreplyHosts(forges: FrozenForges, histories: SampleHistor
   const votes = collectVotes(content, histories);
   const taken = listNoreplyHosts(content);
   for (const { id, forge } of unknown) {
-    const fitting = [...(votes.get(forge) ?? [])].filter(
-      ([host, isEvery]) => isEvery && !taken.has(host),
+    const fitting = [...(votes.get(forge) ?? [])].flatMap(([host, isEvery]) =>
+      isEvery && !taken.has(host) ? [host] : [],
     );
-    const [first, ...others] = fitting.map(([host]) => host);
-    if (first === undefined || others.length > 0) continue;
-    forges.change((ledger) => setNoreplyHost(ledger, id, first));
+    const [host, other] = fitting;
+    if (host && !other) forges.change((ledger) => setNoreplyHost(ledger, id, host));
   }
 }
 

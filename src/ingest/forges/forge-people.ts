@@ -18,10 +18,7 @@ export interface OwnedRepository extends ForgeRepository {
   readonly ownerKey: AccountKey | undefined;
 }
 
-export function toAccountKey({
-  forge,
-  number,
-}: Pick<KnownAccount, "forge" | "number">): AccountKey {
+export function toAccountKey({ forge, number }: Record<"forge" | "number", string>): AccountKey {
   return `${forge}#${number}`;
 }
 
@@ -32,12 +29,10 @@ export function compareForges(a: string, b: string): number {
 }
 
 /** Maps hosts of noreply addresses to forges. Two forges may share the default host, which then identifies neither. */
-export function listNoreplyHosts({
-  sources,
-}: Pick<ForgeContent, "sources"> = nothing): ReadonlyMap<string, string> {
+export function listNoreplyHosts(content?: ForgeContent): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const shared = new Set<string>();
-  for (const { noreplyHost, forge } of sources) {
+  for (const { noreplyHost, forge } of content?.sources ?? []) {
     if (noreplyHost === undefined) continue;
     if ((found.get(noreplyHost) ?? forge) !== forge) shared.add(noreplyHost);
     found.set(noreplyHost, forge);
@@ -46,29 +41,21 @@ export function listNoreplyHosts({
   return found;
 }
 
-const nothing: ForgeContent = {
-  sources: [],
-  accounts: [],
-  repositories: [],
-  reviews: [],
-  commitAuthors: [],
-};
-
 /** @param content undefined when no forge was ever read. */
-export function readForgePeople(content = nothing) {
-  const accounts = joinAccounts(content);
+export function readForgePeople(content: Partial<ForgeContent> = {}) {
+  const accounts = joinAccounts(content.accounts);
   const given = groupByKeys(accounts.keys(), (key) => {
     const addresses = accounts.get(key)?.addresses ?? [];
     return [...new Set(addresses.map(({ address }) => normaliseAddress(address)))];
   });
   const told = new Map<string, Map<string, ForgeAccount>>();
-  for (const { forge, address, owner } of content.commitAuthors) {
+  for (const { forge, address, owner } of content.commitAuthors ?? []) {
     if (typeof owner === "string") continue;
     const owners = told.getOrInsertComputed(address, () => new Map());
     owners.set(forge, { forge, login: owner.login, id: owner.number });
   }
-  const repositories = placeRepositories(content);
-  const reviews = placeReviews(content);
+  const repositories = placeRepositories(content.repositories);
+  const reviews = placeReviews(content.reviews);
   return {
     /** github.com's first, then by forge and number; one for each key. */
     accounts,
@@ -99,9 +86,11 @@ function listSure(keys: readonly AccountKey[] = [], address: string): readonly A
 }
 
 /** Joins the accounts of sources that read the same forge. */
-function joinAccounts(content: ForgeContent): ReadonlyMap<AccountKey, KnownAccount> {
+function joinAccounts(
+  accounts: ForgeContent["accounts"] = [],
+): ReadonlyMap<AccountKey, KnownAccount> {
   const found = new Map<AccountKey, KnownAccount>();
-  for (const account of content.accounts) {
+  for (const account of accounts) {
     const key = toAccountKey(account);
     const known = found.get(key);
     const addresses = [...(known?.addresses ?? []), ...account.addresses];
@@ -114,11 +103,11 @@ function joinAccounts(content: ForgeContent): ReadonlyMap<AccountKey, KnownAccou
   );
 }
 
-function placeRepositories(content: ForgeContent) {
+function placeRepositories(repositories: ForgeContent["repositories"] = []) {
   const byClone = new Map<string, OwnedRepository>();
   const byOwner = new Map<AccountKey, OwnedRepository[]>();
   const known = new Set<string>();
-  for (const { source, ...repository } of content.repositories) {
+  for (const { source, ...repository } of repositories) {
     const { forge, owner } = repository;
     const key = toAccountKey(repository);
     if (known.has(key)) continue;
@@ -139,11 +128,11 @@ function placeRepositories(content: ForgeContent) {
 }
 
 /** Two sources may have read the same repository: the first that has a review counts. */
-function placeReviews(content: ForgeContent) {
+function placeReviews(reviews: ForgeContent["reviews"] = []) {
   const byReviewer = new Map<AccountKey, KnownReview[]>();
   const byRepository = new Map<AccountKey, KnownReview[]>();
   const known = new Set<string>();
-  for (const { forge, ...review } of content.reviews) {
+  for (const { forge, ...review } of reviews) {
     const account = toAccountKey({ forge, number: review.reviewer });
     const place = toAccountKey({ forge, number: review.repository });
     const key = `${place} ${review.change} ${review.reviewer}`;

@@ -64,33 +64,29 @@ async function lockMirrors(
 async function updateMirrors(home: string, request: MirrorRequest) {
   const { chosen, warnings } = chooseRepositories(request);
   const { megabytes = defaultMegabytes } = request;
-  const paths: string[] = [];
+  const toPath = ({ name }: ForgeRepository) => join(home, `${name}.git`);
   clearLeftovers(home);
   const update = createMirrorUpdate(request, { home, megabytes });
   let silences = 0;
   for (const [at, repository] of chosen.entries()) {
-    const path = join(home, `${repository.name}.git`);
     if (silences === silencesMax) {
-      if (existsSync(path)) paths.push(path);
-      continue;
+      warnings.push(
+        `${chosen.length - at} more repositories are left for the next run: the forge's git has kept silent ${silencesMax} times in a row.`,
+      );
+      break;
     }
     request.onProgress(`mirror ${at + 1} of ${chosen.length}, ${repository.name}`);
     try {
-      if (await update(repository, path)) paths.push(path);
+      await update(repository, toPath(repository));
       silences = 0;
     } catch (error) {
       request.signal?.throwIfAborted();
       silences = isFault(error, "time_limit") ? silences + 1 : 0;
       warnings.push(`${repository.name} is not mirrored: ${(error as Error).message}`);
-      if (existsSync(path)) paths.push(path);
-      if (silences === silencesMax && at + 1 < chosen.length) {
-        warnings.push(
-          `${chosen.length - at - 1} more repositories are left for the next run: the forge's git has kept silent ${silencesMax} times in a row.`,
-        );
-      }
     }
   }
-  return { paths, warnings };
+  // Those that could not be updated have what they had.
+  return { paths: chosen.map(toPath).filter((path) => existsSync(path)), warnings };
 }
 
 /** Where the mirrors of a forge lie. */

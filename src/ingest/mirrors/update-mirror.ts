@@ -30,17 +30,17 @@ const headMs = 120_000;
 const minuteMs = 60_000;
 const megabyte = 1_000_000;
 
-/** @returns what updates one mirror; its result is false for a repository without commits. */
+/** @returns what updates one mirror; a repository without commits has none. */
 export function createMirrorUpdate(
   remote: MirrorRemote,
   { home, megabytes }: { readonly home: string; readonly megabytes: number },
-): (repository: ForgeRepository, path: string) => Promise<boolean> {
+): (repository: ForgeRepository, path: string) => Promise<void> {
   const git = openRemote(remote, home);
   const bytesMax = megabytes * megabyte;
   return async ({ name, urls: [listed] }, path) => {
     const url = `${remote.url}/${name}.git`;
     const { branch, head, notes } = await findTips(git, url, remote);
-    if (!branch || !head) return false;
+    if (!branch || !head) return;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
     // The remains of a first fetch that never ended are no mirror.
     const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
@@ -60,7 +60,6 @@ export function createMirrorUpdate(
       await git.read(path, ["symbolic-ref", "HEAD", branch]);
       // The address that the forge lists, so that other clones are recognised as the same repository.
       await git.read(path, ["config", "remote.origin.url", listed ?? url]);
-      return true;
     } catch (error) {
       if (isNew) rmSync(path, { recursive: true, force: true });
       clearLeftovers(path);
@@ -102,13 +101,11 @@ function openRemote(remote: MirrorRemote, home: string): Git {
 }
 
 async function findTips(git: Git, url: string, { timeoutMs = headMs }: MirrorRemote) {
-  const limits = { memoryMiB: headMemoryMiB, timeoutMs: Math.min(timeoutMs, headMs) };
-  const bounded = git.within(limits);
-  const said = (
-    await bounded.read("/", ["ls-remote", "--symref", url, "HEAD", notesRef]).catch(toSilence)
-  )
-    .toString()
-    .slice(0, 10_000);
+  const answer = await git
+    .within({ memoryMiB: headMemoryMiB, timeoutMs: Math.min(timeoutMs, headMs) })
+    .read("/", ["ls-remote", "--symref", url, "HEAD", notesRef])
+    .catch(toSilence);
+  const said = answer.toString().slice(0, 10_000);
   return {
     branch: /^ref: (refs\/heads\/[^\s]+)\tHEAD$/m.exec(said)?.[1],
     head: /^([0-9a-f]{40,64})\tHEAD$/m.exec(said)?.[1],
