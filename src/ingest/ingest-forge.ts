@@ -177,8 +177,7 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
   const { id, url } = request.source;
   const { forge } = walk;
   const repositories = listWalked(walk);
-  const { accounts } = readForgeContent(forges);
-  const owners = accounts.filter((account) => account.source === id);
+  const owners = readForgeContent(forges).accounts.filter(({ source }) => source === id);
   const mirrors = await mirrorRepositories({
     ...{ ...mirror, token, authorities, environment, url, forge },
     ...{ signal, memoryMiB, timeoutMs },
@@ -193,9 +192,9 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
         tell(`the commits of ${repositoriesDone} of ${repositories} mirrors`),
     }),
   );
-  const content = readForgeContent(forges);
-  const kin = new Set(content.sources.flatMap((one) => (one.forge === forge ? one.id : [])));
-  const others = content.repositories.filter((one) => one.source !== id && kin.has(one.source));
+  const others = readForgeContent(forges).repositories.filter(
+    (one) => one.source !== id && one.forge === forge,
+  );
   const names = new Set([...repositories, ...others].map(({ name }) => name));
   const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), listPlaces(ledger), names);
   const unread = refused.map(({ path, reason, remedy }) => `left out ${path}: ${reason} ${remedy}`);

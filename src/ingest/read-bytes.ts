@@ -2,7 +2,6 @@
  * Reads the bytes of a file or of standard input, uncompressed. The content decides the compression, not
  * the name: people rename files, and standard input has no name.
  */
-
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";

@@ -33,15 +33,14 @@ export function toSubject({
 
 export type IsForgotten = (account: KnownAccount) => boolean;
 
-const unknownAccount = { isBot: false, profile: {}, addresses: [], formerLogins: [] };
-
 /** @package The account that a repository names as its owner: its name begins with the owner's. */
 export function toOwner(
   { name, owner = "" }: Pick<ForgeRepository, "name" | "owner">,
   { source, forge }: Pick<KnownAccount, "source" | "forge">,
 ): KnownAccount {
   const [login = ""] = name.split("/");
-  return { ...unknownAccount, source, forge, number: owner, login };
+  const unknown = { isBot: false, profile: {}, addresses: [], formerLogins: [] };
+  return { ...unknown, source, forge, number: owner, login };
 }
 
 /** @package Ordered by source and number. @param where for the columns of `account`; default: all. */

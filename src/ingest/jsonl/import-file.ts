@@ -1,18 +1,14 @@
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { ImportCounts, Pool } from "../../pool/pool.ts";
-import type { Judge } from "../judge.ts";
 import { judgeOthers } from "../judge-others.ts";
 import { type ByteSource, readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
-import { Intake } from "./intake.ts";
+import { Intake, type IntakeOptions } from "./intake.ts";
 
-export interface ImportOptions {
+export interface ImportOptions extends IntakeOptions {
   readonly pool: Pool;
-  readonly judge: Judge;
-  /** One bad line refuses the whole file. Default: the good lines are imported. */
-  readonly strict?: boolean;
   /** Also removes the demo developers that the file does not contain. */
   readonly replaceDemo?: boolean;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
@@ -20,8 +16,6 @@ export interface ImportOptions {
   /** Stops between two lines; then nothing is imported. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Called with each bad line; the summary lists only the first hundred. */
-  readonly onRejected?: (rejected: RejectedLine) => void;
 }
 
 export interface ImportProgress {
@@ -86,11 +80,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
 }
 
 /** @throws Fault that names the last line read, when the file is damaged. */
-async function readInto(
-  intake: Intake,
-  source: ByteSource,
-  { onProgress, signal }: ImportOptions,
-): Promise<void> {
+async function readInto(intake: Intake, source: ByteSource, { onProgress, signal }: ImportOptions) {
   let last = 0;
   try {
     for await (const lines of readLines(source.bytes)) {

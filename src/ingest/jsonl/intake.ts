@@ -5,13 +5,13 @@ import { parseFacts } from "../parse-facts.ts";
 import type { Line } from "../read-lines.ts";
 import type { LineComplaint, RejectedLine } from "../refusal.ts";
 
-interface IntakeOptions {
+export interface IntakeOptions {
   readonly judge: Judge;
+  /** One bad line refuses the whole file. Default: the good lines are imported. */
   readonly strict?: boolean;
+  /** Called with each bad line; the summary lists only the first hundred. */
   readonly onRejected?: (rejected: RejectedLine) => void;
 }
-
-type Load = Pick<Import, "put" | "confirm" | "requireRoom">;
 
 const linesPerBatch = 100;
 const charactersPerBatch = 4 * 2 ** 20;
@@ -24,14 +24,14 @@ export class Intake {
   /** Bad lines in the batches that are finished. */
   rejected = 0;
   readonly rejections: RejectedLine[] = [];
-  readonly #load: Load;
+  readonly #load: Import;
   readonly #options: IntakeOptions;
   #batch: Line[] = [];
   #characters = 0;
   /** Number of the last line with a login, by the login's 52-bit hash, which is far smaller than the login. */
   readonly #lineOf = new Map<number, number>();
 
-  constructor(load: Load, options: IntakeOptions) {
+  constructor(load: Import, options: IntakeOptions) {
     this.#load = load;
     this.#options = options;
   }

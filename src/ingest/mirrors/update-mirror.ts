@@ -1,5 +1,4 @@
 /** Updates one mirror by git, within limits that do not depend on what the forge claims. */
-
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";

@@ -1,5 +1,4 @@
 /** GitHub and GitHub Enterprise Server: lists by REST, people and their repositories by GraphQL, many in one request. */
-
 import type {
   AccountFacts,
   CommitAuthor,

@@ -22,7 +22,7 @@ export const pauseMax = 24 * hour;
 /** After a refusal that names no time, as GitHub asks for its secondary limits. */
 const unnamedWait = 60_000;
 
-export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Clock) {
+export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, clock: Clock) {
   let next = 0;
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -34,9 +34,8 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
     untilOpen(bucket: string): number {
       const now = clock.now();
       while (taken[0] !== undefined && taken[0] <= now - hour) taken.shift();
-      const first = taken[0];
-      const isSpent = requestsPerHour !== undefined && taken.length >= requestsPerHour;
-      const ownLimit = isSpent && first !== undefined ? first + hour : 0;
+      const [first] = taken;
+      const ownLimit = first && taken.length >= requestsPerHour ? first + hour : 0;
       return Math.max(0, ownLimit - now, (closedUntil.get(bucket) ?? 0) - now);
     },
     /** Waits for a free turn, and then acts. */

@@ -1,5 +1,4 @@
 /** Reads what a forge answers, within bounds that hold for whatever it sends. */
-
 import { Fault } from "../../../contract/fault.ts";
 import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.ts";
 import { gatherBytes } from "../../read-bytes.ts";
