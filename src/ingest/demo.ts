@@ -20,13 +20,7 @@ export const demoAsOf: AsOf = "2026-11-01";
 const developersPerBatch = 100;
 
 /** Loads all demo developers into the pool in one import. @param judge judges as of `demoAsOf`. */
-export async function loadDemo({
-  pool,
-  judge,
-}: {
-  readonly pool: Pool;
-  readonly judge: Judge;
-}): Promise<void> {
+export async function loadDemo({ pool, judge }: Readonly<{ pool: Pool; judge: Judge }>) {
   const load = await pool.beginImport("demo");
   try {
     const people = readDemo();

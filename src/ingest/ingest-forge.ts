@@ -151,12 +151,7 @@ async function writeAlone<Result>(
 }
 
 /** Composes everyone again, also from the repositories at these paths. */
-function countPeople(
-  request: ForgeIngest,
-  paths: readonly string[],
-  lock: ImportLock,
-  tell: Tell,
-): Promise<GitIngestReport> {
+function countPeople(request: ForgeIngest, paths: readonly string[], lock: ImportLock, tell: Tell) {
   const files = { ...(request.files ?? noFiles), forges: freezeForges(request.forges) };
   tell("counting people");
   return ingestGit({

@@ -27,10 +27,7 @@ export async function judgeOthers(
 }
 
 /** @returns what to tell an operator; undefined when everybody was judged by the model in force, or nobody is there. */
-export async function describeOtherModel(
-  pool: Pick<Pool, "model">,
-  modelVersion: string,
-): Promise<string | undefined> {
+export async function describeOtherModel(pool: Pick<Pool, "model">, modelVersion: string) {
   const model = await pool.model();
   if (model === undefined || model === modelVersion) return undefined;
   return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by ${modelVersion}, which is in force`;

@@ -57,9 +57,7 @@ export async function rescore(request: RescoreOptions) {
  * Finds the latest day that any developer in the pool was judged as of; undefined for an empty pool. Judging as of that day
  * again shows the effect of another model without the effect of time.
  */
-export async function findLastAsOf(
-  pool: Pick<Pool, "logins" | "findAnalyses">,
-): Promise<string | undefined> {
+export async function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalyses">) {
   let last: string | undefined;
   for (const logins of splitBatches(await pool.logins(), 100)) {
     for (const analysis of await pool.findAnalyses(logins)) {
@@ -106,25 +104,10 @@ function largestFirst(a: ScoreMove, b: ScoreMove): number {
 }
 
 /** One developer's figures under another model or day, next to the current ones. */
-export interface ScoreMove {
-  readonly login: string;
-  readonly score: ScoreChange<number>;
-  readonly level: ScoreChange<string>;
-  /** The best role that may be named; "none" where none stands out. */
-  readonly role: ScoreChange<string>;
-  readonly because: ReturnType<typeof findLargestChange>;
-}
-
-interface ScoreChange<T> {
-  readonly from: T;
-  readonly to: T;
-}
+export type ScoreMove = NonNullable<ReturnType<typeof compareAssessments>>;
 
 /** @package @returns undefined when score, level and best role stay as they are. */
-export function compareAssessments(
-  before: ProfileAnalysis,
-  after: ProfileAnalysis,
-): ScoreMove | undefined {
+export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalysis) {
   const score = { from: before.scores.score, to: after.scores.score };
   const level = { from: before.proficiency.level, to: after.proficiency.level };
   const role = { from: bestRole(before), to: bestRole(after) };
@@ -138,6 +121,7 @@ export function compareAssessments(
   };
 }
 
+/** The best role that may be named; "none" where none stands out. */
 function bestRole(analysis: ProfileAnalysis): string {
   return listNamedRoles(analysis)[0]?.role ?? "none";
 }

@@ -1,8 +1,5 @@
 /** Splits items into batches of at most so many. @package */
-export function* splitBatches<Item>(
-  items: Iterable<Item>,
-  size: number,
-): Generator<readonly Item[]> {
+export function* splitBatches<Item>(items: Iterable<Item>, size: number) {
   let batch: Item[] = [];
   for (const item of items) {
     batch.push(item);

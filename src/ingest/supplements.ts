@@ -110,10 +110,7 @@ export function sortSupplements(supplements: readonly Supplement[], facts: Facts
 }
 
 /** Finds the person that each supplement means now. Supplements that mean no person, or several, are dropped. */
-export function matchSupplements(
-  people: Iterable<Facts>,
-  supplements: readonly Supplement[],
-): ReadonlyMap<Facts, readonly Supplement[]> {
+export function matchSupplements(people: Iterable<Facts>, supplements: readonly Supplement[]) {
   const { find } = createSupplementFinder(supplements);
   const found = new Map<Supplement, Facts[]>();
   for (const facts of people) {

@@ -1,8 +1,5 @@
 /** @package @param fault the signal's reason once time is over. @returns `end` also aborts what still runs under it. */
-export function startTimeLimit(
-  milliseconds: number,
-  fault: Error,
-): { readonly signal: AbortSignal; end(): void } {
+export function startTimeLimit(milliseconds: number, fault: Error) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(fault), milliseconds);
   const end = (): void => {

@@ -120,11 +120,7 @@ export function putAddresses(
 }
 
 /** @package Notes that a complete walk has not seen the account. */
-export function noteMissed(
-  { ledger, source, number: seen }: Walk,
-  number: string,
-  missed: number,
-): void {
+export function noteMissed({ ledger, source, number: seen }: Walk, number: string, missed: number) {
   ledger.sqlite.execute`
     UPDATE account SET missed = ${missed}, seen = ${seen}
     WHERE source = ${source} AND number = ${number}`;

@@ -39,13 +39,9 @@ const nobodyFor = 30 * 86_400_000;
 const samplesMax = 3;
 
 /** Keeps the answers that came before a limit, or a refusal, stops it. @returns warnings. */
-export async function askCommitAuthors({
-  adapter,
-  walk: { ledger, source, forge },
-  histories,
-  now,
-  tell,
-}: WalkQuestions<"findCommitAuthors" | "batch">): Promise<readonly string[]> {
+export async function askCommitAuthors(questions: WalkQuestions<"findCommitAuthors" | "batch">) {
+  const { adapter, histories, now, tell } = questions;
+  const { ledger, source, forge } = questions.walk;
   const samples = collectSamples(readForgeContent(ledger), { id: source, forge }, histories, now);
   let open = samples.size;
   try {

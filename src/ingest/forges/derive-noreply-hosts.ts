@@ -28,10 +28,7 @@ export function deriveNoreplyHosts(forges: FrozenForges, histories: SampleHistor
 }
 
 /** @returns by forge and host: whether every account number in an address of this host stands with a login of that account. */
-function collectVotes(
-  content: ForgeContent,
-  histories: SampleHistories,
-): ReadonlyMap<string, ReadonlyMap<string, boolean>> {
+function collectVotes(content: ForgeContent, histories: SampleHistories) {
   const people = readForgePeople(content);
   const votes = new Map<string, Map<string, boolean>>();
   for (const place of histories.places()) {

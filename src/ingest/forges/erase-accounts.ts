@@ -11,10 +11,8 @@ interface ForgottenPeople {
 }
 
 /** Erases accounts, what is known of addresses, and their bytes from the file. @returns how many accounts and addresses. */
-export function eraseAccounts(
-  ledger: ForgeLedger,
-  { isTheirAccount, isTheirAddress }: ForgottenPeople,
-): number {
+export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): number {
+  const { isTheirAccount, isTheirAddress } = people;
   const content = readForgeContent(ledger);
   const theirs = [...content.accounts, ...listOwners(content)].filter(isTheirAccount);
   const given = content.commitAuthors.filter(({ forge, address, owner }) => {

@@ -86,9 +86,7 @@ function listSure(keys: readonly AccountKey[] = [], address: string): readonly A
 }
 
 /** Joins the accounts of sources that read the same forge. */
-function joinAccounts(
-  accounts: ForgeContent["accounts"] = [],
-): ReadonlyMap<AccountKey, KnownAccount> {
+function joinAccounts(accounts: ForgeContent["accounts"] = []) {
   const found = new Map<AccountKey, KnownAccount>();
   for (const account of accounts) {
     const key = toAccountKey(account);

@@ -5,11 +5,7 @@ import { knownForges } from "./known-forges.ts";
 import { type ForgeSource, toForgeName } from "./sources.ts";
 
 /** How a source is asked. None of this is stored. */
-export interface ForgeAccess
-  extends Pick<
-    ForgeClientOptions,
-    "token" | "authorities" | "requestsPerHour" | "waitMax" | "signal" | "timeout" | "clock"
-  > {
+export interface ForgeAccess extends Omit<ForgeClientOptions, "source" | "api" | "createHeaders"> {
   /** Host of noreply addresses; default: as the forge shows it. */
   readonly noreplyHost?: string | undefined;
   /** Whether the token may go to a forge without TLS that is not on this machine. */

@@ -37,10 +37,7 @@ export function readReviewRows({ sqlite }: ForgeLedger) {
 }
 
 /** How far the reviews of a repository were read; undefined once this walk has read them. */
-export function findReviewPlace(
-  { ledger: { sqlite }, source, number }: Walk,
-  repository: string,
-): ReviewPlace | undefined {
+export function findReviewPlace({ ledger: { sqlite }, source, number }: Walk, repository: string) {
   const row = sqlite.readRow<{ reviewed: string | null }>`
     SELECT reviewed FROM repository WHERE source = ${source} AND number = ${repository}`;
   const place = row && (JSON.parse(row.reviewed ?? "{}") as ReviewPlace);

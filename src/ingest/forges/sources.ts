@@ -42,10 +42,7 @@ export interface SourceRun {
   readonly fault?: string | undefined;
 }
 
-export function findSource(
-  ledger: ForgeLedger | undefined,
-  source: string,
-): KnownSource | undefined {
+export function findSource(ledger: ForgeLedger | undefined, source: string) {
   return listSources(ledger).find(({ id }) => id === source);
 }
 

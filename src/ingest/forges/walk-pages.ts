@@ -15,12 +15,7 @@ import { dropOldRepositories, putRepository } from "./repositories.ts";
 import { addSteps, noteStep, type Walk } from "./walks.ts";
 
 /** Stores one page, and where its step goes on, in one transaction. @returns how many forgotten accounts were left out. */
-export function putPage(
-  walk: Walk,
-  step: ForgeStep,
-  page: ForgePage,
-  isForgotten: IsForgotten,
-): number {
+export function putPage(walk: Walk, step: ForgeStep, page: ForgePage, isForgotten: IsForgotten) {
   return writeForges(walk.ledger, () => {
     const left = new Set(
       page.accounts.flatMap((account) =>

@@ -120,12 +120,9 @@ async function publishWalk({ publish, now }: WalkRequest, walk: Walk, say: Tell)
   endWalk(walk, now().toISOString());
 }
 
-function tell(
-  { source, client, ledger, onProgress }: WalkRequest,
-  what: string,
-  people?: number,
-): void {
-  onProgress?.({
+function tell(request: WalkRequest, what: string, people?: number): void {
+  const { source, client, ledger } = request;
+  request.onProgress?.({
     ...{ source: source.id, what, requests: client.requests() },
     people: people ?? countSource(ledger, source.id).people,
   });
@@ -140,12 +137,7 @@ interface Sums {
   readonly warnings: string[];
 }
 
-async function readStep(
-  request: WalkRequest,
-  walk: Walk,
-  step: ForgeStep,
-  sums: Sums,
-): Promise<void> {
+async function readStep(request: WalkRequest, walk: Walk, step: ForgeStep, sums: Sums) {
   const { adapter, source, ledger, maxPeople, findForgotten } = request;
   const findEnd = createListBounds(maxPeople, () => countSource(ledger, source.id));
   const leave = (why: string): void => {
@@ -194,11 +186,8 @@ const missingShareMax = 0.2;
 const missingCountMax = 5;
 
 /** Asks for each missing account by number, since a list that shrinks during the walk skips people. */
-async function settleMissing(
-  { adapter, ledger, source, findForgotten }: WalkRequest,
-  walk: Walk,
-  { isPartial, warnings }: Sums,
-): Promise<void> {
+async function settleMissing(request: WalkRequest, walk: Walk, { isPartial, warnings }: Sums) {
+  const { adapter, ledger, source, findForgotten } = request;
   if (isPartial) return;
   const missing = listMissing(walk);
   const known = countSource(ledger, source.id).people;

@@ -47,10 +47,7 @@ export async function mirrorRepositories(request: MirrorRequest) {
 const askAgainMs = 1000;
 
 /** Two sources may read the same forge, and two data folders may share its mirrors. */
-async function lockMirrors(
-  home: string,
-  { onProgress, signal }: Pick<MirrorRequest, "onProgress" | "signal">,
-): Promise<() => void> {
+async function lockMirrors(home: string, { onProgress, signal }: MirrorRequest) {
   for (;;) {
     signal?.throwIfAborted();
     const release = lockFile(join(home, ".mirroring"), 0);

@@ -106,9 +106,7 @@ export async function ingestPeople(
 }
 
 /** Removes everything that files of a source said. @throws Fault not_found when that is nothing; when another import runs. */
-export async function removePeopleSource(
-  options: PeopleIngest,
-): Promise<{ readonly removed: number; readonly revision: number }> {
+export async function removePeopleSource(options: PeopleIngest) {
   const source = toSource(options.source);
   const load = await options.pool.beginImport("people");
   try {
@@ -133,10 +131,7 @@ function toSource(name: string): string {
 }
 
 /** Leaves out every row with an address or login of a forgotten person, even if others of the row belong to another person. */
-async function leaveOutForgotten(
-  all: readonly PeopleRow[],
-  { erasing }: Pick<Pool, "erasing">,
-): Promise<{ readonly rows: readonly PeopleRow[]; readonly suppressed: number }> {
+async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Pool, "erasing">) {
   const { isSuppressed } = await erasing.suppression();
   const rows = all.filter(
     ({ supplement }) => !isSuppressed({ ...emptyFacts, supplements: [supplement] }),
@@ -223,7 +218,7 @@ function nameChange(
   login: string,
   supplements: ReadonlyMap<string, Supplement>,
   holders: ReadonlySet<string>,
-): "added" | "replaced" | "removed" {
+) {
   if (!supplements.has(login)) return "removed";
   return holders.has(login) ? "replaced" : "added";
 }

@@ -66,11 +66,7 @@ function given<Name extends string>(name: Name, text: string | undefined) {
   return text ? ({ [name]: text } as { [N in Name]: string }) : {};
 }
 
-function findComplaint(
-  cells: Cells,
-  emails: readonly string[],
-  logins: readonly string[],
-): LineComplaint | undefined {
+function findComplaint(cells: Cells, emails: readonly string[], logins: readonly string[]) {
   const wrong = (field: Column, rule: string, value: string | undefined) => ({
     field,
     reason: describeMismatch(rule, value),

@@ -82,13 +82,18 @@ export function createForgeClient(given: ForgeClientOptions) {
       target = follow(target, location, base, redirects, options.source);
     }
   };
+  const waitFor = async (milliseconds: number): Promise<void> => {
+    const until = clock.now() + Math.min(milliseconds, pauseMax);
+    if (milliseconds > options.waitMax) throw new ForgePause(until);
+    await clock.sleep(milliseconds, signal);
+  };
   const ask = async (request: ForgeRequest): Promise<ForgeAnswer> => {
     const url = toUrl(base, request);
     const { attempts = 3, bucket = "core" } = request;
     let refusals = 0;
     for (let attempt = 1; ; ) {
       const closed = pace.untilOpen(bucket);
-      if (closed > 0) await waitFor(closed, options, clock);
+      if (closed > 0) await waitFor(closed);
       const answer = await pace.take(() => tryOnce(() => send(url, request), options, clock));
       if ("fault" in answer) {
         if (attempt === attempts) throw answer.fault;
@@ -97,9 +102,9 @@ export function createForgeClient(given: ForgeClientOptions) {
         continue;
       }
       const wait = pace.note(bucket, answer.limits, answer.status);
-      if (wait === undefined) return toAnswer(answer, base, request, options);
+      if (wait === undefined) return toAnswer(answer, base, request.what, options.source);
       // A forge that refuses again and again needs more time than it says.
-      await waitFor(wait * 2 ** refusals, options, clock);
+      await waitFor(wait * 2 ** refusals);
       refusals += 1;
     }
   };
@@ -197,21 +202,7 @@ function follow(from: URL, location: string, base: URL, redirects: number, sourc
   return to;
 }
 
-async function waitFor(
-  milliseconds: number,
-  { waitMax, signal }: ForgeClientOptions,
-  clock: Clock,
-): Promise<void> {
-  if (milliseconds > waitMax) throw new ForgePause(clock.now() + Math.min(milliseconds, pauseMax));
-  await clock.sleep(milliseconds, signal);
-}
-
-function toAnswer(
-  { status, headers, text }: Received,
-  base: URL,
-  { what }: ForgeRequest,
-  { source }: ForgeClientOptions,
-) {
+function toAnswer({ status, headers, text }: Received, base: URL, what: string, source: string) {
   if (status === 401) {
     throw new Fault("forge_token", `The token of source ${source} was refused (401).`);
   }

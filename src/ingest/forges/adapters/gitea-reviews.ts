@@ -1,5 +1,5 @@
 /** Reviews in Gitea and Forgejo: one request for twenty changes, one for the reviews of each, one for the files of a reviewed one. */
-import type { ForgeAdapter, ReviewedChange, ReviewVerdict } from "../forge.ts";
+import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
 import { MissingList } from "../forge.ts";
 import {
   type AnswerObject,
@@ -44,11 +44,7 @@ export function readGiteaReviews(client: Pick<ForgeClient, "ask">): ForgeAdapter
   };
 }
 
-async function readChange(
-  client: Pick<ForgeClient, "ask">,
-  name: string,
-  change: AnswerObject,
-): Promise<ReviewedChange | undefined> {
+async function readChange(client: Pick<ForgeClient, "ask">, name: string, change: AnswerObject) {
   const path = `${getGiteaRepositoryPath(name)}/pulls/${readNumber(change["number"])}`;
   const ask = async (list: string) => {
     const what = `the ${list} of a change of ${name}`;

@@ -1,5 +1,5 @@
 /** Turns what GitHub answers into facts, field by field; what is not named here is dropped. */
-import type { AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
+import type { AccountFacts, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
   listNodes,
@@ -47,10 +47,7 @@ function listAddresses(email: unknown): AccountFacts["addresses"] {
 }
 
 /** @param list GraphQL's RepositoryConnection. @param owner number of the person whose list it is. */
-export function readGithubRepositories(
-  list: AnswerObject,
-  owner: string | undefined,
-): Pick<ForgePage, "repositories" | "hidden"> {
+export function readGithubRepositories(list: AnswerObject, owner: string | undefined) {
   const all = listNodes(list);
   const shown = all.filter(({ visibility }) => visibility === "PUBLIC");
   const repositories = shown.flatMap((repository) => toRepository(repository, owner) ?? []);

@@ -24,10 +24,7 @@ export type GithubPeopleAsk = Extract<GithubAsk, { kind: "people" }>;
 const githubBatch = 20;
 
 /** @throws Fault usage. */
-export function toGithubSteps(
-  selections: readonly ForgeSelection[],
-  isPublicForge: boolean,
-): ForgeStep[] {
+export function toGithubSteps(selections: readonly ForgeSelection[], isPublicForge: boolean) {
   const users = selections.flatMap((selection) =>
     selection.kind === "user" ? [[selection.name, selection.name] as const] : [],
   );

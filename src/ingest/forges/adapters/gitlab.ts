@@ -175,11 +175,7 @@ function askByPage(
   return { ...emptyPage, steps: [step] };
 }
 
-async function readMembers(
-  client: ForgeClient,
-  { name, cursor }: ForgeStep,
-  group: string,
-): Promise<ForgePage> {
+async function readMembers(client: ForgeClient, { name, cursor }: ForgeStep, group: string) {
   const variables = { group, after: cursor ?? null };
   const data = await queryGitlab(client, name, gitlabMembersQuery, variables);
   const found = readObject(data["group"]);
@@ -189,20 +185,12 @@ async function readMembers(
   return withProjects(toPage(users.map(readGitlabPerson), readNextCursor(list)));
 }
 
-async function askForPeople(
-  client: ForgeClient,
-  what: string,
-  people: PeopleFilter,
-): Promise<readonly (AccountFacts | "hidden" | undefined)[]> {
+async function askForPeople(client: ForgeClient, what: string, people: PeopleFilter) {
   const data = await queryGitlab(client, what, gitlabPeopleQuery, people);
   return listNodes(data["users"]).map(readGitlabPerson);
 }
 
-async function readProjects(
-  client: ForgeClient,
-  { name, cursor }: ForgeStep,
-  path: string,
-): Promise<ForgePage> {
+async function readProjects(client: ForgeClient, { name, cursor }: ForgeStep, path: string) {
   const { status, body, next } = await client.ask({ path: cursor ?? path, what: name });
   if (status !== 200) throw new MissingList();
   return { accounts: [], ...readGitlabProjects(body), next };
@@ -262,10 +250,7 @@ async function queryGitlab(
   throw new ForgeDenial(`The token may not read ${what}: ${message}`);
 }
 
-async function findAuthors(
-  client: ForgeClient,
-  samples: readonly CommitSample[],
-): Promise<readonly CommitAuthor[]> {
+async function findAuthors(client: ForgeClient, samples: readonly CommitSample[]) {
   const variables = Object.fromEntries(
     samples.flatMap(({ repository, commit }, at) => [
       [`p${at}`, repository],
