@@ -147,8 +147,6 @@ export const countedRepositories = sqliteTable("repository", {
   authors: text().notNull(),
   /** `RepositoryStanding` with the digest of its inputs, as JSON; null before people were identified. */
   standing: text(),
-  /** Digest of the logins and owners that the pool has of it; null before it has any. */
-  named: text(),
 });
 
 /** What is kept of the people of each part of the authors, by the digest of its inputs. */

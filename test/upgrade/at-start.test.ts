@@ -204,7 +204,7 @@ describe("a folder of a newer form is refused, and nothing in it changes:", () =
             ? `roster: ${JSON.parse(err).msg}\n`
             : err.replace(/^Source: .*\n/, "");
         expect(said).toBe(
-          `roster: ${join(data, file)} has form ${newest + 1}, and this Roster knows forms up to ${newest}: a newer Roster has written it. Nothing was changed. What it was before is in ${join(data, "backups", backup)}. Use the newer Roster; \`roster restore FILE --as-archived\` goes back to a backup that this one can read.\n`,
+          `roster: ${join(data, file)} has form ${newest + 1}, and this Roster knows forms up to ${newest}: a newer Roster has written it. Nothing was changed. What it was before is in ${join(data, "backups", backup)}. Use the newer Roster; \`roster restore FILE --as-archived\` goes back to a backup that this one can read. If no newer Roster ever ran here, the form is damaged: \`roster doctor\` says what helps.\n`,
         );
         expect(photograph(data)).toEqual(before);
       }

@@ -71,7 +71,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   ],
   newer_folder: [
     fault,
-    " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read.",
+    " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read. If no newer Roster ever ran here, the form is damaged: `roster doctor` says what helps.",
   ],
   data_lost: [
     fault,

@@ -103,7 +103,7 @@ function orderFields(exported: string): readonly string[] {
  * Whether the evidence for each join counts as well. Today who has several kinds of evidence is shown with another of them after other
  * orders of runs; who is one person is always the same. Once the evidence is, too, this becomes true.
  */
-const areJoinsCompared = false;
+const areJoinsCompared = true;
 
 function splitList(json: string): readonly string[] {
   // Each folder gives a decision an id of its own.

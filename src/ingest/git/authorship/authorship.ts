@@ -1,11 +1,10 @@
 /**
  * The stage authorship: who changed which file of each repository, in the pool. The stored history depends on commits and reviews
- * alone; the people behind its authors and owners are written beside it. Both are kept with a digest of what they were made from.
+ * alone, and is kept with a fingerprint of what it was made from; the people behind its authors and owners stand beside it.
  */
 import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
-import { digestTexts } from "../digest-texts.ts";
 import type { IdentifiedPeople, IdentifiedPerson } from "../identify/identified-people.ts";
 import { readKeptHistory } from "../ledger/histories.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -34,9 +33,8 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   const { ledger, pool, repositories, isWhole, signal, onProgress } = context;
   const { sqlite } = ledger;
   const stored = await pool.authorship.fingerprints({ whole: isWhole });
-  const rows = sqlite.readRows<{ id: number; authors: string; named: string | null }>`
-    SELECT id, authors, named FROM repository`;
-  const known = new Map(rows.map((row) => [row.id, row]));
+  const rows = sqlite.readRows<{ id: number; authors: string }>`SELECT id, authors FROM repository`;
+  const known = new Map(rows.map(({ id, authors }) => [id, authors]));
   const places = listPlaces(ledger).filter(({ repositoryId }) => repositoryId !== undefined);
   const keys = new Set<string>();
   for (const [at, clones] of groupClones(places).entries()) {
@@ -49,7 +47,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
     const reviews = listReviewsIn(clones, authors.length, context);
     const { incomplete = 0, missing } = repositories.get(id) ?? {};
     const fingerprint = fingerprintClones(clones, [
-      known.get(id)?.authors ?? "",
+      known.get(id) ?? "",
       ...(reviews.digest ? [reviews.digest] : []),
       // Contents that were missing may come without a commit.
       ...(missing ? [incomplete, missing] : []),
@@ -62,12 +60,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
     const accountless = authors.flatMap((person, number) =>
       hasLogins && person && !person.hasAccount ? number : [],
     );
-    const ownership = { rules, accountless };
-    const named = digestTexts([fingerprint, JSON.stringify([logins, ownership])]);
-    const isStored = stored.get(key) === fingerprint;
-    if (isStored && !isWhole && known.get(id)?.named === named) continue;
-    signal?.throwIfAborted();
-    if (!isStored) {
+    if (stored.get(key) !== fingerprint) {
       const { name, forge } = origin;
       const repository: RepositoryAuthorship = {
         ...{ key, name, forge, fingerprint },
@@ -82,11 +75,12 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       };
       await pool.authorship.replace(repository);
     }
+    // What the pool has decides, not what was written once: an erasure removes names, and may be undone.
     await pool.authorship.nameAuthors(key, logins);
-    await pool.authorship.stateOwnership(key, ownership);
-    sqlite.execute`UPDATE repository SET named = ${named} WHERE id = ${id}`;
+    await pool.authorship.stateOwnership(key, { rules, accountless });
     onProgress?.(at + 1, repositories.size);
     await Bun.sleep(0);
+    signal?.throwIfAborted();
   }
   await pool.authorship.keepOnly(keys);
 }

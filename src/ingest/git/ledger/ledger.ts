@@ -16,6 +16,7 @@ import notesSql from "./migrations/0003_notes.sql" with { type: "text" };
 import leftOutSql from "./migrations/0004_left_out.sql" with { type: "text" };
 import replacedNames from "./migrations/0005_replaced_names.sql" with { type: "text" };
 import build from "./migrations/0006_build.sql" with { type: "text" };
+import namesInPool from "./migrations/0007_names_in_pool.sql" with { type: "text" };
 
 export interface Ledger extends Database {
   /** The version of this program and of its stored form. */
@@ -30,7 +31,10 @@ export const ledgerFile: DatabaseKind = {
   name: "ingest",
   // "RING" in ASCII.
   applicationId: 0x52494e47,
-  migrations: [first, fileStateSql, counts, notesSql, leftOutSql, replacedNames, build],
+  migrations: [
+    ...[first, fileStateSql, counts, notesSql, leftOutSql, replacedNames, build],
+    namesInPool,
+  ],
   // Commits by number: whose they are is told by other tables.
   impersonal: ["segment", "note", "commit_holder", "shared_commit", "kin"],
 };

@@ -16,24 +16,36 @@ export function createOwnershipRows({ read, change }: PoolContext) {
       const content = await read((rows) => readContent(rows, id));
       return content && unpackOwnership(content);
     },
-    stateOwnership: (key, stated) =>
-      change(function* (rows) {
-        const { knownRepositories } = rows.tables;
-        const { id, forge, isShown } = knownRepositories;
-        const row = yield* fetchRow(
-          rows.queries
-            .select({ id, forge })
-            .from(knownRepositories)
-            .where(and(eq(knownRepositories.key, key), eq(isShown, true))),
-        );
-        if (!row) return;
-        const before = yield* readContent(rows, row.id);
-        const content = packOwnership(yield* selectShown(rows, { ...stated, forge: row.forge }));
-        const isStated = stated.rules.length > 0;
-        if (isStated ? before && content.equals(before) : !before) return;
-        yield* writeOwnership(rows, row.id, isStated ? content : undefined);
-      }),
+    async stateOwnership(key, stated) {
+      // Most are as they were, and a change waits for its turn to write.
+      if ((await read((rows) => compareOwnership(rows, key, stated)))?.isOther !== true) return;
+      await change(function* (rows) {
+        // Again inside the change, because no erasure can happen beside it.
+        const { id, content } = (yield* compareOwnership(rows, key, stated)) ?? {};
+        if (id !== undefined) yield* writeOwnership(rows, id, content);
+      });
+    },
   } satisfies Partial<AuthorshipStore>;
+}
+
+/** @returns what is to be stored, if anything, and whether that is something else than before; undefined for an unknown repository. */
+function* compareOwnership(rows: PoolQueries, key: string, stated: KnownOwnership) {
+  const { knownRepositories } = rows.tables;
+  const { id, forge, isShown } = knownRepositories;
+  const row = yield* fetchRow(
+    rows.queries
+      .select({ id, forge })
+      .from(knownRepositories)
+      .where(and(eq(knownRepositories.key, key), eq(isShown, true))),
+  );
+  if (!row) return undefined;
+  const before = yield* readContent(rows, row.id);
+  const content =
+    stated.rules.length > 0
+      ? packOwnership(yield* selectShown(rows, { ...stated, forge: row.forge }))
+      : undefined;
+  const isOther = content ? !before?.equals(content) : before !== undefined;
+  return { id: row.id, content, isOther };
 }
 
 function* readContent(
@@ -61,7 +73,6 @@ function* writeOwnership(
   }
 }
 
-/** Must run inside the change, because no erasure can happen beside it. */
 function* selectShown(
   rows: PoolQueries,
   { rules, accountless, forge }: KnownOwnership & { readonly forge: string | null },

@@ -117,7 +117,8 @@ const remedies: Readonly<Record<Remedy, string>> = {
     "Use it there. To return to the state of this folder before the move: `roster doctor --accept`.",
   start: "The next start of `roster serve` repairs it.",
   restart: "Stop the server and start it again; no restore is needed.",
-  newer_version: "Use the version of Roster that wrote it, or a newer one.",
+  newer_version:
+    "Use the version of Roster that wrote it, or a newer one. If none ever ran here, the number of its form is damaged: `roster doctor --rebuild ledger` for ingest.db, `roster doctor --rebuild forges` for forges.db, `roster restore FILE` for the others.",
   permissions:
     "The folder should belong to the server's user alone: chmod 700 on it, chmod 600 on its files.",
   space: "Free space on the disk.",
