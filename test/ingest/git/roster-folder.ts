@@ -64,8 +64,8 @@ export function openRosterFolder(now: () => Date, given?: string) {
       ]);
       const answers: string[] = [];
       for (const name of new Set(names)) {
-        // 2: two forges have a repository of this name.
-        const answer = await call([0, 2], "who", "--repository", name, "--json");
+        // 2: two forges have a repository of this name; 4: everybody who knows it was forgotten.
+        const answer = await call([0, 2, 4], "who", "--repository", name, "--json");
         answers.push(`who ${name} ${JSON.stringify({ ...JSON.parse(answer), meta: undefined })}`);
       }
       return [
