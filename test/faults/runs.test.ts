@@ -14,12 +14,6 @@ const kills = isLong ? 400 : 4;
 /** What is killed, in this order. */
 const kinds = ["push", "merge", "forget", "leave", "fresh", "push", "merge", "forget"] as const;
 
-/**
- * Whether `ingest forget` that was killed late leaves nothing of the repository in `who`. Today the people are without it and
- * the repository is unknown, but `who` still answers for it until the next run that publishes.
- */
-const isLeavingWhole = false;
-
 /** People who share commits, name each other in trailers and have two addresses each; others from step to step. */
 function inventCommits(count: number, repository: string, step = 0): InventedCommit[] {
   const email = (number: number, at: number) =>
@@ -55,9 +49,9 @@ function writeRepositories(folder: string, step: number, random: () => number): 
 }
 
 /** What is shown of everybody, of identities and of each repository. */
-async function describeFolder({ data }: Program, hasWho: boolean): Promise<string> {
+async function describeFolder({ data }: Program): Promise<string> {
   const folder = openRosterFolder(() => new Date(), data);
-  const shown = await folder.describe(hasWho);
+  const shown = await folder.describe();
   folder.close();
   return shown;
 }
@@ -131,9 +125,8 @@ async function compareKilled(
   const isKilled = await runKilled(roster, command, moment);
   await runAll(roster, next);
   await runAll(other, next);
-  const hasWho = isLeavingWhole || kind !== "leave";
-  const found = await describeFolder(roster, hasWho);
-  const expected = await describeFolder(other, hasWho);
+  const found = await describeFolder(roster);
+  const expected = await describeFolder(other);
   const what = `${kind} killed after ${Math.round(moment)} ms: ${command.join(" ")}`;
   return { isKilled, what, found, expected };
 }

@@ -55,12 +55,11 @@ export function openRosterFolder(now: () => Date, given?: string) {
         .map((line) => JSON.parse(line)),
     /** 3: a repository was left out or is gone. */
     ingest: (...more: string[]) => call([0, 3], "ingest", "git", ...more, "--allow-removals"),
-    /** @param hasWho whether what `who` reads and answers is part of it. */
-    describe: async (hasWho = true): Promise<string> => {
+    describe: async (): Promise<string> => {
       const exported = await writeExport();
       const [names, stored] = await readPool(async (pool) => [
-        hasWho ? (await pool.authorship.repositories()).map(({ name }) => name) : [],
-        [...(hasWho ? await describeAuthorship(pool) : []), ...(await describeAnalyses(pool))],
+        (await pool.authorship.repositories()).map(({ name }) => name),
+        [...(await describeAuthorship(pool)), ...(await describeAnalyses(pool))],
       ]);
       const answers: string[] = [];
       for (const name of new Set(names)) {
@@ -69,7 +68,7 @@ export function openRosterFolder(now: () => Date, given?: string) {
         answers.push(`who ${name} ${JSON.stringify({ ...JSON.parse(answer), meta: undefined })}`);
       }
       return [
-        ...orderFields(exported),
+        ...exported.split("\n").filter(Boolean),
         ...stored,
         ...answers,
         ...splitList(await call([0], "identity", "list", "--json")),
@@ -81,35 +80,11 @@ export function openRosterFolder(now: () => Date, given?: string) {
   };
 }
 
-/**
- * Whether the order of the fields of a repository counts as well. Today `pushedAt` of a forge stands before or after the fields of
- * git, by which of them was read first. Once it no longer does, this becomes true.
- */
-const isOrderCompared = true;
-
-function orderFields(exported: string): readonly string[] {
-  const lines = exported.split("\n").filter(Boolean);
-  if (isOrderCompared) return lines;
-  return lines.map((line) =>
-    JSON.stringify(JSON.parse(line), (_, value: unknown) =>
-      value !== null && typeof value === "object" && "pushedAt" in value
-        ? { ...value, pushedAt: undefined, lastPush: value.pushedAt }
-        : value,
-    ),
-  );
-}
-
-/**
- * Whether the evidence for each join counts as well. Today who has several kinds of evidence is shown with another of them after other
- * orders of runs; who is one person is always the same. Once the evidence is, too, this becomes true.
- */
-const areJoinsCompared = true;
-
 function splitList(json: string): readonly string[] {
   // Each folder gives a decision an id of its own.
   const alike = json.replaceAll(/dec_\w+/g, "dec");
   const rows = JSON.parse(alike) as readonly object[];
-  return rows.map((row) => JSON.stringify(areJoinsCompared ? row : { ...row, joins: undefined }));
+  return rows.map((row) => JSON.stringify(row));
 }
 
 async function describeAnalyses(pool: Pool): Promise<readonly string[]> {
