@@ -7,7 +7,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool } from "../../../src/pool/pool.ts";
 import { isLong } from "../../long.ts";
-import { drawSeed } from "../../random.ts";
+import { drawSeeds } from "../../random.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { type InventedForge, inventForge } from "../forges/invented-forge.ts";
 import { giteaArguments } from "../forges/program.ts";
@@ -226,16 +226,18 @@ class Round {
 }
 
 test("whatever happens to folders between runs, everything shown is as if they were read anew", async () => {
-  const seed = drawSeed("folders");
+  // With these a name stayed away after an erasure was undone, and two stayed apart after a repository was renamed.
+  const [seed = 1, ...failedOnce] = drawSeeds("folders", [600_047, 600_180]);
   await using forge = inventForge();
+  const seeds = [...Array.from({ length: rounds }, (_, round) => seed + round), ...failedOnce];
   let compared = 0;
-  for (let round = 0; round < rounds; round++) {
-    const played = new Round(seed + round, forge);
+  for (const drawn of seeds) {
+    const played = new Round(drawn, forge);
     const isCompared = await played.play().catch((error: Error) => {
-      error.message = `TEST_SEED=${seed + round} after ${played.world.told.join(", ")}: ${error.message}`;
+      error.message = `TEST_SEED=${drawn} after ${played.world.told.join(", ")}: ${error.message}`;
       throw error;
     });
     if (isCompared) compared += 1;
   }
-  expect(compared).toBeGreaterThanOrEqual(rounds / 4);
+  expect(compared).toBeGreaterThanOrEqual(seeds.length / 4);
 }, 1_800_000);

@@ -67,8 +67,8 @@ interface CloneGroup {
   readonly id: number;
   /** Most commits first. */
   readonly places: readonly KnownClone[];
-  /** Places of repositories counted before that hold commits of this one, in the order of counting. */
-  readonly before: readonly number[];
+  /** Places that hold commits of this one, and the repositories in whose name they are counted before, in the order of counting. */
+  readonly before: readonly (readonly [place: number, repository: string])[];
   readonly rankOf: (place: number) => number | undefined;
 }
 
@@ -82,7 +82,8 @@ function listGroups(ledger: Ledger, leaving: readonly number[]): readonly CloneG
     const others = new Set(places.flatMap(({ id }) => [...(kin.get(id) ?? [])]));
     const before = [...others]
       .filter((place) => (rank.get(place) ?? at) < at)
-      .sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a - b);
+      .sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0) || a - b)
+      .map((place) => [place, groups[rank.get(place) ?? 0]?.[0]?.name ?? ""] as const);
     return { id: Math.min(...places.map(({ id }) => id)), places, before, rankOf };
   });
 }
