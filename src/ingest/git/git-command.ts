@@ -23,16 +23,6 @@ export interface Git {
     take: (output: Buffer) => void,
     input?: string,
   ): Promise<void>;
-  /**
-   * Runs an interactive command such as `cat-file --batch`.
-   *
-   * @param answer gets each part of the output, at first an empty one, and writes more input or ends it.
-   */
-  converse(
-    directory: string,
-    args: readonly string[],
-    answer: (output: Buffer, input: Bun.FileSink) => Promise<void>,
-  ): Promise<void>;
   /** The same Git, but the signal also ends its commands, which then throw its reason. */
   until(signal: AbortSignal): Git;
   /** The same Git, with these limits for each of its commands. */
@@ -87,11 +77,6 @@ export function openGit(options: GitOptions = {}): Git {
     return {
       read: (directory, args, input) => readAll(run(directory, args, input)),
       stream: (directory, args, take, input) => passOn(run(directory, args, input), take),
-      converse: async (directory, args, answer) => {
-        const running = run(directory, args, "talk");
-        const input = running.child.stdin as Bun.FileSink;
-        await passOn(running, (output) => answer(output, input), Buffer.alloc(0));
-      },
       until: (other) => limited(signal ? AbortSignal.any([signal, other]) : other, limits),
       within: (narrower) => limited(signal, { ...limits, ...narrower }),
       throwIfEnded: () => signal?.throwIfAborted(),
@@ -190,7 +175,6 @@ type RunningCommand = ReturnType<typeof start>;
 
 const hourMs = 3_600_000;
 
-/** @param input text for standard input, or `talk` to keep it open. */
 function start(
   command: readonly string[],
   directory: string,
@@ -205,7 +189,7 @@ function start(
       ...{ ...environment, ...asking, GIT_DIR: directory },
       GIT_GRAFT_FILE: join(directory, graftsFile),
     },
-    stdin: input === "talk" ? "pipe" : input === undefined ? "ignore" : Buffer.from(input),
+    stdin: input === undefined ? "ignore" : Buffer.from(input),
   });
   const { child, stop } = group;
   let isLate = false;
@@ -243,22 +227,17 @@ function start(
 /** More than git prints for a sound repository of two million files. */
 const outputMax = 128 * 1024 * 1024;
 
-async function readAll({ child, name, stop, finish }: RunningCommand): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+async function readAll(running: RunningCommand): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of child.stdout) {
+  await passOn(running, (chunk) => {
     bytes += chunk.length;
     if (bytes > outputMax) {
-      stop();
-      await finish().catch(() => undefined);
-      throw new Fault(
-        "git",
-        `git ${name} failed: it wrote more than ${outputMax / 1024 / 1024} MiB.`,
-      );
+      const most = `${outputMax / 1024 / 1024} MiB`;
+      throw new Fault("git", `git ${running.name} failed: it wrote more than ${most}.`);
     }
     chunks.push(chunk);
-  }
-  await finish();
+  });
   return Buffer.concat(chunks);
 }
 
@@ -271,20 +250,15 @@ async function readEnd(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise
 
 const stderrMax = 16 * 1024;
 
-/** @param first output before that of git. */
 async function passOn(
   { child, stop, finish }: RunningCommand,
-  take: (output: Buffer) => void | Promise<void>,
-  first?: Buffer,
+  take: (output: Buffer) => void,
 ): Promise<void> {
   try {
-    if (first) await take(first);
     for await (const chunk of child.stdout) {
-      await take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     }
   } catch (error) {
-    // Git's own error is clearer than a broken pipe.
-    if ((error as NodeJS.ErrnoException).code === "EPIPE") await finish();
     stop();
     await finish().catch(() => undefined);
     throw error;

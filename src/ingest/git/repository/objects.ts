@@ -2,11 +2,9 @@ import { isFault } from "../../../contract/fault.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { isUnreadable, resolveObjects } from "./missing-objects.ts";
 
-/** Files requested in advance: enough to keep git busy, few enough for memory. */
-const ahead = 64;
-
 /**
- * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time.
+ * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time, since git waits
+ * until its output is taken.
  *
  * @param wanted.bytesMax larger files are skipped without being held in memory.
  * @param onBlob called with each file and its content, whose bytes are valid during the call; files that git does not
@@ -24,9 +22,10 @@ export async function readBlobs<File extends Pick<TreeFile, "sha">>(
     if (file && content) onBlob(file, content);
   };
   for (let failures = 0; answered < files.length; failures++) {
-    const shas = files.slice(answered).map(({ sha }) => sha);
+    const input = composeInput(files.slice(answered).map(({ sha }) => sha));
     try {
-      await requestObjects(git, directory, shas, parseAnswers(bytesMax, take));
+      await git.stream(directory, ["cat-file", "--batch"], parseAnswers(bytesMax, take), input);
+      return;
     } catch (error) {
       // Git ends at content whose bytes are wrong.
       if (failures === failuresMax || !isUnreadable(error)) throw error;
@@ -38,26 +37,6 @@ export async function readBlobs<File extends Pick<TreeFile, "sha">>(
 /** A repository with more damaged contents is no longer worth a process for each. */
 const failuresMax = 100;
 
-/** @param parse takes git's output. @returns how many answers it has found so far. */
-async function requestObjects(
-  git: Git,
-  directory: string,
-  shas: readonly string[],
-  parse: (output: Buffer) => number,
-): Promise<void> {
-  let requested = 0;
-  await git.converse(directory, ["cat-file", "--batch"], async (output, input) => {
-    const answered = parse(output);
-    if (answered === shas.length) input.end();
-    else if (requested - answered < ahead / 2) {
-      const wanted = shas.slice(requested, answered + ahead);
-      requested += wanted.length;
-      input.write(composeInput(wanted));
-      await input.flush();
-    }
-  });
-}
-
 /** Decodes a text file, without a byte order mark. */
 export function toFileText(content: Buffer): string {
   return decodeGitText(content).replace(/^\uFEFF/, "");
@@ -65,17 +44,15 @@ export function toFileText(content: Buffer): string {
 
 /** Parses git's answers: `sha SP type SP bytes LF content LF`, or `sha SP missing LF`. */
 function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) => void) {
-  let answers = 0;
   let head = "";
   let blob: { readonly bytes: number; at: number } | undefined;
   // One for all contents, since thousands of large ones would keep the garbage collector busy.
   let whole = Buffer.alloc(0);
   const answer = (content: Buffer | undefined): void => {
-    answers += 1;
     blob = undefined;
     onAnswer(content);
   };
-  return (chunk: Buffer): number => {
+  return (chunk: Buffer): void => {
     for (let at = 0; at < chunk.length; ) {
       if (!blob) {
         const end = chunk.indexOf(10, at);
@@ -99,7 +76,6 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
         if (blob.at > blob.bytes) answer(isKept ? whole.subarray(0, blob.bytes) : undefined);
       }
     }
-    return answers;
   };
 }
 
