@@ -136,44 +136,16 @@ async function findChangedText(
     const { before, after } = candidate.some.reduce((one, other) =>
       bytesOf(other) < bytesOf(one) ? other : one,
     );
-    return [
-      { sha: before, candidate },
-      { sha: after, candidate },
-    ];
+    return [before, after].map((sha) => ({ sha, candidate }));
   });
   const changed = new Set<Candidate>();
-  let earlier: { readonly candidate: Candidate; readonly bytes: number } | undefined;
-  let copy = Buffer.alloc(0);
+  const earlier = new Map<Candidate, number | bigint>();
   const wanted = { files, bytesMax: textBytesMax };
   await readBlobs(git, directory, wanted, ({ candidate }, content) => {
-    if (earlier?.candidate !== candidate) {
-      if (copy.length < content.length) copy = Buffer.allocUnsafeSlow(content.length * 2);
-      copy.set(content);
-      earlier = { candidate, bytes: content.length };
-    } else if (!hasSameText(copy.subarray(0, earlier.bytes), content)) changed.add(candidate);
+    const text = Bun.hash(content.toString("latin1").replace(/\s+/g, ""));
+    if (earlier.getOrInsert(candidate, text) !== text) changed.add(candidate);
   });
   return changed;
-}
-
-/** Bytes compared at once. */
-const stride = 4096;
-
-/** Whether two contents are the same but for white space: equal lines without it are, and so are some others. */
-function hasSameText(one: Buffer, other: Buffer): boolean {
-  let at = 0;
-  const end = Math.min(one.length, other.length) - stride;
-  while (at < end && one.compare(other, at, at + stride, at, at + stride) === 0) at += stride;
-  for (let [left, right] = [at, at]; ; left++, right++) {
-    while (isSpace(one[left])) left += 1;
-    while (isSpace(other[right])) right += 1;
-    if (one[left] !== other[right]) return false;
-    if (left >= one.length) return right >= other.length;
-  }
-}
-
-/** Whether a byte is white space: tab to carriage return, which is more than git takes. */
-function isSpace(byte: number | undefined): boolean {
-  return byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
 }
 
 /** Parses git's output: the id of each commit on a line, then a line for each file with a remaining change. */
