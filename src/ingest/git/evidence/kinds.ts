@@ -4,14 +4,12 @@
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { TreeFile } from "../repository/objects.ts";
-import { type FileTable, joinFileTables } from "./file-table.ts";
+import { joinFileTables } from "./file-table.ts";
 import { findImports, listImported } from "./imports.ts";
 import { manifests } from "./manifests.ts";
 import { nativeBuilds } from "./native-builds.ts";
 import { packageLists } from "./package-lists.ts";
-import type { Parse } from "./package-names.ts";
 import { findDefining, listDefined } from "./products.ts";
-import { listPathClasses, type PathContext } from "./prose.ts";
 import { isReadme, listReadmeSkills } from "./readme.ts";
 import { selectDescribing } from "./stated-description.ts";
 import { listAnnounced, listDescribed } from "./subjects.ts";
@@ -19,19 +17,12 @@ import type { TextFile, TreeContext } from "./text-files.ts";
 import { toolFiles } from "./tool-files.ts";
 
 interface KindTable {
-  /** Read from a path alone. Each edit of the file is evidence of the names. */
-  readonly ofPaths: readonly {
-    readonly kind: EvidenceKind;
-    readonly read: (path: string, context: PathContext) => readonly string[];
-  }[];
   /** Each edit of the file is evidence of the names. Of several kinds, the first that finds names decides. */
   readonly ofFiles: readonly KindOfFile[];
   /** Each edit of a source below the file's folder is evidence of the names. */
   readonly ofFolders: readonly KindOfFile[];
   /** Each edit of a source of the repository is evidence of the names. */
   readonly ofRepository: readonly KindOfFile[];
-  /** Read from each version in the log. A commit that adds a package to the file is evidence of it. */
-  readonly ofCommits: readonly { readonly kind: EvidenceKind; readonly files: FileTable<Parse> }[];
 }
 
 /** A kind that is read from files of the newest tree. */
@@ -55,7 +46,6 @@ const codeMax = 5000;
 const manifestsMax = 2000;
 
 export const evidenceKinds: KindTable = {
-  ofPaths: [{ kind: "path", read: listPathClasses }],
   ofFiles: [
     {
       kind: "readme",
@@ -83,16 +73,10 @@ export const evidenceKinds: KindTable = {
     { kind: "product", select: ({ readme }) => (readme ? [readme] : []), read: listDescribed },
     { kind: "product", select: ({ files }) => selectDescribing(files), read: listAnnounced },
   ],
-  ofCommits: [
-    { kind: "manifest", files: manifests },
-    { kind: "manifest", files: nativeBuilds },
-    { kind: "manifest", files: packageLists },
-    { kind: "manifest", files: toolFiles },
-  ],
 };
 
-/** The parser of a file whose versions are read; undefined for other files. */
-export const findManifest = joinFileTables(...evidenceKinds.ofCommits.map(({ files }) => files));
+/** The parser of a file whose versions in the log are read: a commit that adds a package to it is evidence of it. */
+export const findManifest = joinFileTables(manifests, nativeBuilds, packageLists, toolFiles);
 
 /** Takes items evenly when there are more than the limit. */
 function sample<T>(items: readonly T[], max: number): readonly T[] {

@@ -4,6 +4,7 @@
  * version) is no evidence for the packages in it.
  */
 
+import type { LoggedCommit } from "../commit/logged-commit.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobSizes, type TreeFile } from "../repository/objects.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
@@ -30,30 +31,6 @@ export interface ManifestFindings {
   readonly dates: ManifestDates;
   /** What the manifests of the newest tree have. */
   readonly present: ReadonlySet<string>;
-}
-
-/** A commit with the contents that it changed. */
-interface EditingCommit {
-  readonly sha: string;
-  readonly parents: number;
-  /** Author date. */
-  readonly seconds: number;
-  /** Whether the contents before are missing. */
-  readonly isIncomplete: boolean;
-  readonly files: readonly {
-    readonly path: string;
-    readonly isRegular: boolean;
-    /** Object ids; empty when there is none. */
-    readonly before: string;
-    readonly after: string;
-  }[];
-}
-
-interface ManifestLog {
-  /** @param isDated whether the author date can be trusted. */
-  look(commit: EditingCommit, isDated: boolean): void;
-  /** @param tree the files of the newest tree. */
-  end(tree: readonly TreeFile[]): Promise<ManifestFindings>;
 }
 
 interface Edit {
@@ -86,11 +63,7 @@ const entriesMax = 20_000_000;
 const textsMax = 300_000;
 
 /** Collects versions of manifests while the log is read, and reads each version once at the end. */
-export function createManifestLog(
-  git: Git,
-  directory: string,
-  vocabulary: PackageVocabulary,
-): ManifestLog {
+export function createManifestLog(git: Git, directory: string, vocabulary: PackageVocabulary) {
   const edits: Edit[] = [];
   const versions = new Map<string, Version>();
   const versionOf = (sha: string, path: string): Version | undefined => {
@@ -101,7 +74,8 @@ export function createManifestLog(
     return version;
   };
   return {
-    look({ sha, parents, seconds, files, isIncomplete }, isDated) {
+    /** @param isDated whether the author date can be trusted. */
+    look({ sha, parents, seconds, files, isIncomplete }: LoggedCommit, isDated: boolean): void {
       if (parents > 1) return;
       const dated = { commit: sha, seconds: isDated ? seconds : undefined, canAdd: !isIncomplete };
       let left = ofCommitMax;
@@ -111,7 +85,8 @@ export function createManifestLog(
       }
       if (edits.length > editsMax) throw createTooLargeFault("it edits too many manifests");
     },
-    async end(tree) {
+    /** @param tree the files of the newest tree. */
+    async end(tree: readonly TreeFile[]): Promise<ManifestFindings> {
       const manifests = tree.filter(({ path }) => findManifest(path));
       const newest = manifests.map(({ sha, path }) => versionOf(sha, path));
       await readVersions(git, directory, versions, vocabulary);
@@ -128,14 +103,12 @@ async function readVersions(
   vocabulary: PackageVocabulary,
 ): Promise<void> {
   const sizes = await readBlobSizes(git, directory, versions.keys());
-  const small = [...versions.values()].filter(
-    ({ sha }) => (sizes.get(sha) ?? 0) <= evidenceBytesMax,
-  );
+  const small = versions.values().filter(({ sha }) => (sizes.get(sha) ?? 0) <= evidenceBytesMax);
   // Versions share their texts, since most differ in few packages.
   const texts = new Map<string, string>();
   const share = (text: string): string => texts.getOrInsert(text, text);
   let total = 0;
-  await readFileTexts(git, directory, small, (version, text) => {
+  await readFileTexts(git, directory, [...small], (version, text) => {
     const [entries, names] = [new Set<string>(), new Set<string>()];
     for (const each of findManifest(version.path)?.(text) ?? []) {
       const name = findKnownPackage(each, vocabulary);

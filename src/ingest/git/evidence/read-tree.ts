@@ -4,6 +4,7 @@ import type { NewestTree } from "../repository/newest-tree.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { listParents } from "./file-table.ts";
+import { listImported } from "./imports.ts";
 import { type EvidenceTree, evidenceKinds } from "./kinds.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
 import { findProse, type ProsePlaces } from "./prose.ts";
@@ -37,27 +38,22 @@ export async function readTreeEvidence(
   const name = origin.name.slice(origin.name.lastIndexOf("/") + 1);
   const context = { name, isBook: prose.isWhole, vocabulary };
   const ofFiles = new Map<string, EvidenceFile>();
-  const ofFolders = new Map<string, Set<string>>();
-  const ofRepository = new Set<string>();
-  const placeOf = (path: string, to: "ofFolders" | "ofRepository"): Set<string> => {
-    if (to === "ofRepository") return ofRepository;
-    return ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => new Set());
-  };
+  const ofFolders = new Map<string, string[]>();
+  const ofRepository: string[] = [];
   const wanted = listWanted({ files: small, readme, isOwn });
   await readFileTexts(git, directory, wanted, ({ to, kind, read, path }, text) => {
     const names = read({ path, text }, context);
     if (names.length === 0) return;
     if (to === "ofFiles") ofFiles.getOrInsert(path, { kind, names });
-    else for (const name of names) placeOf(path, to).add(name);
+    else if (to === "ofRepository") ofRepository.push(...names);
+    else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
-  const ofTop = [...ofRepository].sort();
+  const ofTop = [...new Set(ofRepository)].sort();
   const ofSource = (path: string): readonly string[] => {
-    const places = [...listParents(path), ""].map((folder) => ofFolders.get(folder) ?? []);
-    const names = new Set(places.flatMap((place) => [...place]));
-    return [...[...names].sort(), ...ofTop];
+    const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
+    return [...[...new Set(names)].sort(), ...ofTop];
   };
-  const importing = evidenceKinds.ofFiles.filter(({ kind }) => kind === "import");
-  const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
+  const importsOf = (file: TextFile) => listImported(file, context);
   return { ofFiles, ofSource, importsOf, prose };
 }
 
