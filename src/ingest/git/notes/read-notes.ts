@@ -32,7 +32,7 @@ export interface NotesReading {
 export async function readNotes(
   git: Git,
   found: Pick<FoundRepository, "directory" | "notes" | "cuts">,
-  history: () => StoredHistory,
+  history: () => Pick<History, "names" | "segments">,
   before: KeptNotes,
 ): Promise<NotesReading> {
   const changed = new Map<bigint, KeptNote>();
@@ -59,7 +59,7 @@ export async function readNotes(
         open.push({ key, content, commit, sha, bytes });
       }
     }
-    await judgeAll(git, found, { open, commits }, changed);
+    await judgeAll({ git, found, commits, judged: changed }, open);
   } catch (error) {
     if (isUnreadable(error)) return { changed, gone: [], isComplete: false };
     throw error;
@@ -81,10 +81,7 @@ interface OpenNote {
   readonly bytes: number;
 }
 
-type StoredHistory = Pick<History, "names" | "segments">;
-type KnownCommits = ReturnType<typeof openHistory>;
-
-function openHistory({ names, segments }: StoredHistory) {
+function openHistory({ names, segments }: Pick<History, "names" | "segments">) {
   const { has, find } = openCommits(segments);
   let numbers: ReadonlyMap<string, number> | undefined;
   return {
@@ -101,35 +98,32 @@ function openHistory({ names, segments }: StoredHistory) {
   };
 }
 
-type JudgedNotes = Map<bigint, KeptNote>;
+interface Judging {
+  readonly git: Git;
+  readonly found: Pick<FoundRepository, "directory" | "cuts">;
+  readonly commits: ReturnType<typeof openHistory>;
+  /** Receives the verdicts. */
+  readonly judged: Map<bigint, KeptNote>;
+}
 
-/**
- * Judges notes in small groups, so that few are in memory. Reads each text once: it can be the note of many commits.
- *
- * @param judged receives the verdicts.
- */
-async function judgeAll(
-  git: Git,
-  found: Pick<FoundRepository, "directory" | "cuts">,
-  { open, commits }: { readonly open: readonly OpenNote[]; readonly commits: KnownCommits },
-  judged: JudgedNotes,
-): Promise<void> {
+/** Judges notes in small groups, so that few are in memory. Reads each text once: it can be the note of many commits. */
+async function judgeAll(judging: Judging, open: readonly OpenNote[]): Promise<void> {
   let texts: OpenText[] = [];
   let left = groupBytes;
   for (const [sha, notes] of Map.groupBy(open, ({ sha }) => sha)) {
     const bytes = notes[0]?.bytes ?? Number.NaN;
     const verdict = bytes > noteBytesMax ? "large" : "missing";
-    for (const { key, content } of notes) judged.set(key, { content, verdict, lines: {} });
+    for (const { key, content } of notes) judging.judged.set(key, { content, verdict, lines: {} });
     if (!(bytes <= noteBytesMax)) continue;
     if (bytes > left) {
-      await judgeGroup(git, found, { texts, commits }, judged);
+      await judgeGroup(judging, texts);
       texts = [];
       left = groupBytes;
     }
     texts.push({ sha, notes });
     left -= bytes;
   }
-  await judgeGroup(git, found, { texts, commits }, judged);
+  await judgeGroup(judging, texts);
 }
 
 /** Limit on the notes in memory at a time; a larger note is alone. */
@@ -147,13 +141,8 @@ interface DoubtedNote {
   readonly commit: NotedCommit;
 }
 
-/** @param judged receives the verdicts. */
-async function judgeGroup(
-  git: Git,
-  found: Pick<FoundRepository, "directory" | "cuts">,
-  { texts, commits }: { readonly texts: readonly OpenText[]; readonly commits: KnownCommits },
-  judged: JudgedNotes,
-): Promise<void> {
+async function judgeGroup(judging: Judging, texts: readonly OpenText[]): Promise<void> {
+  const { git, found, commits, judged } = judging;
   const doubted = new Map<string, DoubtedNote>();
   const wanted = { files: texts, bytesMax: noteBytesMax };
   await readBlobs(git, found.directory, wanted, ({ notes }, bytes) => {
@@ -170,7 +159,7 @@ async function judgeGroup(
       }
     }
   });
-  await lookCloser(git, found, doubted, judged);
+  await lookCloser(judging, doubted);
 }
 
 /** Whether a commit changed all files of a note, as far as is known. If not, a second look cannot help. */
@@ -183,10 +172,8 @@ function speaksOf({ isIncomplete, addedTo }: NotedCommit, { files }: NoteText): 
  * some lines otherwise when it is asked for no context.
  */
 async function lookCloser(
-  git: Git,
-  { directory, cuts }: Pick<FoundRepository, "directory" | "cuts">,
+  { git, found: { directory, cuts }, judged }: Judging,
   doubted: ReadonlyMap<string, DoubtedNote>,
-  judged: JudgedNotes,
 ): Promise<void> {
   if (doubted.size === 0) return;
   const shas = [...doubted.keys()];

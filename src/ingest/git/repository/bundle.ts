@@ -1,6 +1,5 @@
 /** Reads bundles: files that contain a history and its refs. */
 
-import { closeSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { deriveOriginFromPath } from "../../origin.ts";
 import type { Git } from "../git-command.ts";
@@ -13,7 +12,7 @@ const makeAgain = "Make it with `git bundle create FILE --all`, in a clone that 
 
 /** Unpacks a bundle, which takes its size again on disk. @throws Fault when it is incomplete or damaged. */
 export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
-  const { objectFormat, isPartial } = readCapabilities(place.directory);
+  const { objectFormat, isPartial } = await readCapabilities(place.directory);
   const { directory, close } = createRepository(objectFormat);
   try {
     const { head: tip, notes } = await readBundleTips(git, place.directory);
@@ -64,17 +63,11 @@ export async function readBundleTips(git: Git, file: string) {
 }
 
 /** Reads from the first lines how ids are made, and whether objects were left out on purpose. */
-function readCapabilities(file: string): { objectFormat: string; isPartial: boolean } {
-  const opened = openSync(file, "r");
-  try {
-    const start = Buffer.alloc(4096);
-    const [, ...lines] = start.toString("latin1", 0, readSync(opened, start)).split("\n");
-    const capabilities = lines.filter((line) => line.startsWith("@"));
-    return {
-      objectFormat: capabilities.includes("@object-format=sha256") ? "sha256" : "sha1",
-      isPartial: capabilities.some((line) => line.startsWith("@filter=")),
-    };
-  } finally {
-    closeSync(opened);
-  }
+async function readCapabilities(file: string) {
+  const [, ...lines] = (await Bun.file(file).slice(0, 4096).text()).split("\n");
+  const capabilities = lines.filter((line) => line.startsWith("@"));
+  return {
+    objectFormat: capabilities.includes("@object-format=sha256") ? "sha256" : "sha1",
+    isPartial: capabilities.some((line) => line.startsWith("@filter=")),
+  };
 }

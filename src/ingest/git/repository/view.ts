@@ -53,24 +53,8 @@ export interface FoundRepository {
   close(): void;
 }
 
-interface RepositoryView {
-  /** Temporary folder in which git runs; `close` removes it. */
-  readonly directory: string;
-  close(): void;
-}
-
-interface FolderView extends RepositoryView {
-  /** The repository's own settings by lower-cased name. */
-  readonly settings: ReadonlyMap<string, string>;
-  /** The mailmap of the working tree; undefined where it has none, as in a sparse one: then that of HEAD is in force. */
-  readonly mailmap: Buffer | undefined;
-  readonly cause: MissingObjects["cause"];
-  /** In a shallow clone: the commits whose parents it does not have. */
-  readonly boundary: readonly string[];
-}
-
 /** Creates an empty temporary repository to unpack a bundle into. */
-export function createRepository(objectFormat: string): RepositoryView {
+export function createRepository(objectFormat: string) {
   return makeView({ objectFormat }, (directory) => {
     mkdirSync(join(directory, "objects"));
     mkdirSync(join(directory, "refs"));
@@ -78,13 +62,19 @@ export function createRepository(objectFormat: string): RepositoryView {
   });
 }
 
-/** @throws Fault when the place is no repository, is of an unknown format, or has special files. */
-export async function openRepositoryView(git: Git, place: string): Promise<FolderView> {
+/**
+ * @returns beside the view the repository's own settings, the mailmap of its working tree (undefined where it has none, as in
+ *   a sparse one: then that of HEAD is in force), why objects are missing, and the boundary of a shallow clone: the commits
+ *   whose parents it does not have.
+ * @throws Fault when the place is no repository, is of an unknown format, or has special files.
+ */
+export async function openRepositoryView(git: Git, place: string) {
   const { directory, own, head, worktree } = locate(resolve(place));
   const settings = await readSettings(git, join(directory, "config"));
   const formats = parseFormats(settings);
   const boundary = readBoundary(directory);
-  const cause = boundary.length > 0 ? "shallow" : isPartialClone(settings) ? "partial" : "damaged";
+  const ofSettings = isPartialClone(settings) ? "partial" : "damaged";
+  const cause: MissingObjects["cause"] = boundary.length > 0 ? "shallow" : ofSettings;
   if (formats.refStorage === "reftable") {
     for (const one of new Set([directory, own])) await refuseSpecial(git, join(one, "reftable"), 1);
     await requireReftable(git);
@@ -149,10 +139,11 @@ interface Formats {
   readonly refStorage?: string;
 }
 
+/** Makes the temporary folder in which git runs; `close` removes it. */
 function makeView(
   { objectFormat, refStorage = "files", mailmap }: Formats & { mailmap?: Buffer | undefined },
   fill: (directory: string) => void,
-): RepositoryView {
+) {
   const directory = mkdtempSync(join(tmpdir(), "roster-git-"));
   const close = (): void => rmSync(directory, { recursive: true, force: true });
   try {
@@ -225,10 +216,8 @@ function parseFormats(settings: ReadonlyMap<string, string>): Formats {
   }
   const objectFormat = settings.get("extensions.objectformat")?.toLowerCase() ?? "sha1";
   const refStorage = settings.get("extensions.refstorage")?.toLowerCase() ?? "files";
-  if (objectFormat !== "sha1" && objectFormat !== "sha256")
-    throw createFormatFault("its object format");
-  if (refStorage !== "files" && refStorage !== "reftable")
-    throw createFormatFault("its ref storage");
+  if (!/^sha(1|256)$/.test(objectFormat)) throw createFormatFault("its object format");
+  if (!/^(files|reftable)$/.test(refStorage)) throw createFormatFault("its ref storage");
   return { objectFormat, refStorage };
 }
 
