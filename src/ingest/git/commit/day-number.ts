@@ -5,10 +5,8 @@ const secondsPerDay = 86_400;
 
 /** @returns UTC days since 1970 of an author date; undefined when git could not read it or it is implausible. */
 export function toDayNumber(seconds: number): number | undefined {
-  if (!Number.isFinite(seconds) || seconds < earliestSeconds || seconds > latestSeconds) {
-    return undefined;
-  }
-  return Math.floor(seconds / secondsPerDay);
+  const isPlausible = seconds >= earliestSeconds && seconds <= latestSeconds;
+  return isPlausible ? Math.floor(seconds / secondsPerDay) : undefined;
 }
 
 /** Broken conversions write zero and nearby values. */

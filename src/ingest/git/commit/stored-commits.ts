@@ -1,7 +1,6 @@
 /** Reads the commits of a stored history from its compressed segments. */
 import { ByteReader } from "./compact-bytes.ts";
 import { toDayNumber } from "./day-number.ts";
-import { Fingerprints } from "./fingerprints.ts";
 import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 
 /**
@@ -9,8 +8,7 @@ import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts"
  * which the history was read.
  */
 export function* iterateCommits(segments: readonly Uint8Array[]): Generator<KeptCommit> {
-  const bytes = Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment)));
-  const reader = new ByteReader(bytes);
+  const reader = openSegments(segments);
   const found: { sha: bigint; seconds: number; at: number }[] = [];
   for (const { sha, seconds, at } of iterateHeads(reader)) {
     found.push({ sha, seconds: Number.isNaN(seconds) ? Number.NEGATIVE_INFINITY : seconds, at });
@@ -28,7 +26,7 @@ export function* iterateCommits(segments: readonly Uint8Array[]): Generator<Kept
 export function* iterateFingerprints(
   segment: Uint8Array,
 ): Generator<{ readonly sha: bigint; readonly content: bigint | undefined }> {
-  for (const head of iterateHeads(new ByteReader(Bun.zstdDecompressSync(segment)))) {
+  for (const head of iterateHeads(openSegments([segment]))) {
     const { sha, content, seconds, isMerge, isDisordered } = head;
     const isCountable = !isMerge && !isDisordered && toDayNumber(seconds) !== undefined;
     yield { sha, content: isCountable ? content : undefined };
@@ -36,24 +34,22 @@ export function* iterateFingerprints(
 }
 
 /** Finds single commits of a stored history by their fingerprints. */
-export function openCommits(segments: readonly Uint8Array[]): {
-  has(sha: bigint): boolean;
-  find(sha: bigint): KeptCommit | undefined;
-} {
-  const reader = new ByteReader(
-    Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment))),
-  );
-  const places = new Fingerprints();
-  for (const { sha, at } of iterateHeads(reader)) places.add(sha, at);
+export function openCommits(segments: readonly Uint8Array[]) {
+  const reader = openSegments(segments);
+  const places = new Map(iterateHeads(reader).map(({ sha, at }) => [sha, at]));
   return {
-    has: (sha) => places.find(sha) !== undefined,
-    find(sha) {
-      const at = places.find(sha);
+    has: (sha: bigint) => places.has(sha),
+    find(sha: bigint): KeptCommit | undefined {
+      const at = places.get(sha);
       if (at === undefined) return undefined;
       reader.at = at;
       return readKeptCommit(reader);
     },
   };
+}
+
+function openSegments(segments: readonly Uint8Array[]): ByteReader {
+  return new ByteReader(Buffer.concat(segments.map((one) => Bun.zstdDecompressSync(one))));
 }
 
 function* iterateHeads(reader: ByteReader) {

@@ -102,7 +102,7 @@ test("automatic messages have one template", () => {
   expect(new Set(templates).size).toBe(1);
 });
 
-test("fingerprints hold what was added, with the first number, through every growth", () => {
+test("fingerprints hold what was added, with the first number", () => {
   const held = new Fingerprints();
   for (let at = 0; at < 5000; at++) expect(held.add(fingerprintText(`t${at}`), at)).toBe(true);
   for (let at = 0; at < 5000; at++) {
@@ -110,10 +110,6 @@ test("fingerprints hold what was added, with the first number, through every gro
     expect(held.find(fingerprintText(`t${at}`))).toBe(at);
   }
   expect(held.find(fingerprintText("else"))).toBeUndefined();
-  expect(held.size).toBe(5000);
-  const all = new Fingerprints();
-  all.addAll(held);
-  expect(all.find(fingerprintText("t4999"))).toBe(4999);
 });
 
 describe("messages that tools write are not judged", () => {
