@@ -48,8 +48,7 @@ export function assessMessage(message: string, rule = shippedRule): MessageFindi
 }
 
 export function getSubject(message: string): string {
-  const end = message.indexOf("\n");
-  return (end === -1 ? message : message.slice(0, end)).trimEnd();
+  return (message.split("\n", 1)[0] ?? "").trimEnd();
 }
 
 /**
@@ -57,11 +56,10 @@ export function getSubject(message: string): string {
  * package names.
  */
 export function toSubjectTemplate(subject: string): string {
-  const unquoted = subject.toLowerCase().replace(/["'`][^"'`]*["'`]/g, "_");
-  // Most subjects have no such word, and need not be taken apart.
-  const plain = varies.test(unquoted)
-    ? unquoted.replace(/\S+/g, (word) => (varies.test(word) ? "_" : word))
-    : unquoted;
+  const plain = subject
+    .toLowerCase()
+    .replace(/["'`][^"'`]*["'`]/g, "_")
+    .replace(/\S+/g, (word) => (varies.test(word) ? "_" : word));
   return plain.replace(/\b(bump|update|upgrade|pin) (dependency )?\S+/g, "$1 _").slice(0, 80);
 }
 
@@ -185,18 +183,12 @@ const offered = new RegExp(
 );
 
 function bodyOf(message: string): string {
-  const end = message.indexOf("\n");
-  if (end === -1) return "";
-  return message
-    .slice(end + 1)
-    .split("\n")
-    .filter((line) => line.trim() && !appended.test(line.trim()))
-    .join("\n");
+  const [, ...lines] = message.split("\n");
+  return lines.filter((line) => line.trim() && !appended.test(line.trim())).join("\n");
 }
 
 /** Stops at the word that decides, since most messages have many more. */
 function hasWords(text: string, wordsMin: number): boolean {
   const words = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu);
-  for (let found = 0; found < wordsMin; found++) if (words.next().done) return false;
-  return true;
+  return words.take(wordsMin).toArray().length === wordsMin;
 }

@@ -5,7 +5,7 @@ import { toCommitName, writeKeptCommit } from "../commit/kept-commit.ts";
 import type { LoggedCommit, Signature, SignedName } from "../commit/logged-commit.ts";
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
-import type { History } from "./history.ts";
+import type { History, KeptSignature } from "./history.ts";
 import { toKeptCommit } from "./keep-commit.ts";
 
 /** What is learnt beside the log. */
@@ -106,14 +106,11 @@ function createNumbering(before: History | undefined) {
   const renames = [...(before?.names.renames ?? [])];
   const renamed = new Set<string>();
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
-  const signatures: RecordedSignature[] = (before?.metadata.signatures ?? []).map((signature) => ({
-    ...signature,
-  }));
+  const kept = before?.metadata.signatures ?? [];
+  const signatures: RecordedSignature[] = kept.map((signature) => ({ ...signature }));
   // Erased signatures cannot be recognised; whether the person may come back is decided elsewhere.
   const authors = new Map(
-    signatures.flatMap((signature, at) =>
-      "isErased" in signature ? [] : [[keyOf(signature), at] as const],
-    ),
+    signatures.flatMap((one, at) => (one.isErased ? [] : [[keyOf(one), at] as const])),
   );
   const byObject = new Map<Signature, number>();
   const newTrailers = new Set<string>();
@@ -166,11 +163,7 @@ function createNumbering(before: History | undefined) {
   };
 }
 
-type RecordedSignature = Signature & {
-  commits: number;
-  sample?: string | undefined;
-  replaced?: readonly string[];
-};
+type RecordedSignature = { -readonly [Field in keyof KeptSignature]: KeptSignature[Field] };
 
 /** The mailmap may give several names the same one. */
 function noteReplaced(known: RecordedSignature | undefined, { replaced }: Signature): void {

@@ -1,7 +1,7 @@
 /** Turns a commit of the log into the form that is stored: what is known of it without the other commits, and no text. */
 import { isDisordered } from "../commit/day-number.ts";
 import { fingerprintSha, fingerprintText } from "../commit/fingerprints.ts";
-import type { KeptCommit, MessageFindings } from "../commit/kept-commit.ts";
+import type { KeptCommit } from "../commit/kept-commit.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { findAgentMarks } from "../credit/agent-marks.ts";
 import { assessMessage, getSubject, isRevert, toSubjectTemplate } from "./assess-message.ts";
@@ -38,7 +38,8 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
     agents: agents.map((id) => numbers.agent(id)),
     files,
     isMerge,
-    ...(isMerge ? ofMerge : assessMessage(commit.message)),
+    // Merges do not count, so their messages are not assessed.
+    ...assessMessage(isMerge ? "" : commit.message),
     isRevert: !isMerge && isRevert(commit.message),
     isBulk: isBulkImport(commit),
     isDisordered: isDisordered(commit),
@@ -50,16 +51,6 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
 function toTemplate(message: string): number {
   return Number(BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(message)))));
 }
-
-/** Merges do not count, so their messages are not assessed. */
-const ofMerge: MessageFindings = {
-  semantic: false,
-  good: false,
-  withBody: false,
-  withReference: false,
-  withReason: false,
-  isToolWritten: false,
-};
 
 /**
  * Fingerprints the content of a commit, so that copies are found: cherry-picks and rebased copies keep author, author
@@ -80,13 +71,9 @@ function fingerprintContent(commit: LoggedCommit): bigint {
  */
 function isBulkImport(commit: LoggedCommit): boolean {
   if (commit.files.length <= bulkFiles) return false;
-  const folders = new Map<string, number>();
-  for (const { path, isNew } of commit.files) {
-    if (!isNew) continue;
-    const folder = path.slice(0, Math.max(0, path.indexOf("/")));
-    folders.set(folder, (folders.get(folder) ?? 0) + 1);
-  }
-  return Math.max(0, ...folders.values()) > bulkFiles;
+  const added = commit.files.filter(({ isNew }) => isNew);
+  const folders = Map.groupBy(added, ({ path }) => path.slice(0, Math.max(0, path.indexOf("/"))));
+  return folders.values().some((files) => files.length > bulkFiles);
 }
 
 const bulkFiles = 100;

@@ -54,17 +54,12 @@ export async function findFolderJoints(
       nameIn(merge, parent, path.slice(folder.length)),
     ),
   );
-  const votes = new Map<string, { merge: ListedMerge; parent: number; of: Map<string, number> }>();
-  for (const [at, { merge, parent, content, folder }] of tried.entries()) {
-    if (found[at] !== content) continue;
-    const { of } = votes.getOrInsertComputed(`${merge.sha} ${parent}`, () => ({
-      ...{ merge, parent, of: new Map<string, number>() },
-    }));
-    of.set(folder, (of.get(folder) ?? 0) + 1);
-  }
-  const likely = [...votes.values()].flatMap(({ merge, parent, of }) => {
-    const [[folder] = [""]] = [...of].sort(([a, x], [b, y]) => y - x || a.length - b.length);
-    return folder === "" ? [] : [{ merge, parent, folder }];
+  const matched = tried.filter(({ content }, at) => found[at] === content);
+  const byParent = Map.groupBy(matched, ({ merge, parent }) => `${merge.sha} ${parent}`);
+  const likely = [...byParent.values()].flatMap((some) => {
+    const byFolder = [...Map.groupBy(some, ({ folder }) => folder)];
+    const [most] = byFolder.sort(([a, x], [b, y]) => y.length - x.length || a.length - b.length);
+    return most?.[1][0] ?? [];
   });
   return confirmJoints(git, directory, likely);
 }

@@ -21,6 +21,7 @@ import { createRecording } from "./history-recording.ts";
 import { mapCoAuthors } from "./map-co-authors.ts";
 import { readLog } from "./read-log.ts";
 import { readMerges } from "./read-merges.ts";
+import type { createReadProgress } from "./read-progress.ts";
 import { createWhitespaceCheck } from "./whitespace-only.ts";
 
 interface HistoryContext {
@@ -35,11 +36,7 @@ interface HistoryContext {
     Vocabulary,
     "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf"
   >;
-  readonly report: {
-    now(path: string): void;
-    commit(path: string): void;
-    count(commits: number): void;
-  };
+  readonly report: Pick<ReturnType<typeof createReadProgress>, "now" | "commit" | "count">;
 }
 
 /** Which paths of a history are in the newest tree: a bit for each, in base64. */
