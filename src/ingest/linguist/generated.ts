@@ -1,16 +1,17 @@
 /**
  * Detects generated files by their content with Linguist's rules. Rules that need only the path are in the data.
  */
+import { groupByKeys } from "../group-by-keys.ts";
 import { takeFirstLines, takeLastLines } from "./declared.ts";
 
 /** @param content the beginning of the file, one character per byte. @package */
 export function isGenerated(path: string, content: string): boolean {
   const base = path.slice(path.lastIndexOf("/") + 1);
   const dot = base.lastIndexOf(".");
-  const rules = byExtension.get(dot > 0 ? base.slice(dot).toLowerCase() : "");
-  if (!rules) return false;
+  const rows = byExtension.get(dot > 0 ? base.slice(dot).toLowerCase() : "");
+  if (!rows) return false;
   const file: File = { path, content, head: takeFirstLines(content, headLines) };
-  return rules.some(({ rule }) => rule(file));
+  return rows.some(([, ...rules]) => rules.some((rule) => rule(file)));
 }
 
 interface File {
@@ -76,7 +77,8 @@ const byAuthoringTool: Rule = ({ head }) => {
   return false;
 };
 
-const postScript: Rule = ({ content, head }) => {
+const postScript: Rule = (file) => {
+  const { content, head } = file;
   if (/^[ \t]*(?:currentfile eexec\s|\/sfnts\s+\[\s<)/m.test(content)) return true;
   const creator = head.slice(0, 10).find((line) => line.startsWith("%%Creator: "));
   if (!creator) return false;
@@ -84,7 +86,7 @@ const postScript: Rule = ({ content, head }) => {
     /[0-9]|draw|mpage|ImageMagick|inkscape|MATLAB|PCBNEW|pnmtops|\(Unknown\)|Serif Affinity|Filterimage -tops/.test(
       creator,
     ) ||
-    (creator.includes("EAGLE") && within(5, /%%Title: EAGLE Drawing /)({ content, head, path: "" }))
+    (creator.includes("EAGLE") && within(5, /%%Title: EAGLE Drawing /)(file))
   );
 };
 
@@ -172,9 +174,4 @@ const table: readonly (readonly [extensions: string, ...rules: Rule[]])[] = [
   ],
 ];
 
-const byExtension = Map.groupBy(
-  table.flatMap(([extensions, ...rules]) =>
-    extensions.split(" ").flatMap((extension) => rules.map((rule) => ({ extension, rule }))),
-  ),
-  ({ extension }) => extension,
-);
+const byExtension = groupByKeys(table, ([extensions]) => extensions.split(" "));

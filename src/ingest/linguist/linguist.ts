@@ -171,6 +171,6 @@ function increment(counts: Map<string, number>, key: string): void {
 }
 
 function findMost(counts: ReadonlyMap<string, number>): string {
-  const [first = ["", 0] as const, ...others] = counts;
-  return others.reduce((best, one) => (one[1] > best[1] ? one : best), first)[0];
+  const [[most] = [""]] = [...counts].sort(([, a], [, b]) => b - a);
+  return most;
 }

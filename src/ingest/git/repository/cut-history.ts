@@ -5,7 +5,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../../contract/fault.ts";
-import { type Git, graftsFile } from "../git-command.ts";
+import { composeInput, type Git, graftsFile } from "../git-command.ts";
 import { findMissing } from "./missing-objects.ts";
 
 /** The real parents of each commit that is read without some of them. */
@@ -85,6 +85,6 @@ async function readParents(
 }
 
 function writeGrafts(directory: string, grafts: readonly (readonly string[])[]): void {
-  const lines = grafts.map((commits) => `${commits.join(" ")}\n`).join("");
-  appendFileSync(join(directory, graftsFile), lines);
+  const lines = grafts.map((commits) => commits.join(" "));
+  appendFileSync(join(directory, graftsFile), composeInput(lines));
 }

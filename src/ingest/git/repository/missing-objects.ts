@@ -88,17 +88,18 @@ export function describeMissing(
     ...(lacksMailmap ? ["its mailmap is not there and maps nobody"] : []),
   ];
   const what = reasons.join(", ") || "not all of its newest files were read";
-  return { reason: `${what}: ${causes[cause]}.`, remedy: remedies[cause] };
+  const [why, remedy] = causes[cause];
+  return { reason: `${what}: ${why}.`, remedy };
 }
 
-const causes: Record<MissingObjects["cause"], string> = {
-  shallow: "it is a shallow clone",
-  partial: "it is a partial clone, and nothing is fetched here",
-  damaged: "objects are missing or damaged",
-};
-
-const remedies: Record<MissingObjects["cause"], string> = {
-  shallow: "`git fetch --unshallow` in it brings the rest.",
-  partial: "Clone it again without --filter.",
-  damaged: "Clone it again, or copy the missing objects from another clone.",
+const causes: Record<MissingObjects["cause"], readonly [reason: string, remedy: string]> = {
+  shallow: ["it is a shallow clone", "`git fetch --unshallow` in it brings the rest."],
+  partial: [
+    "it is a partial clone, and nothing is fetched here",
+    "Clone it again without --filter.",
+  ],
+  damaged: [
+    "objects are missing or damaged",
+    "Clone it again, or copy the missing objects from another clone.",
+  ],
 };

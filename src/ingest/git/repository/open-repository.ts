@@ -64,9 +64,7 @@ async function createHeadFault(git: Git, directory: string): Promise<RepositoryF
   }
   const refs = await git.read(directory, ["for-each-ref", "--count=1"]);
   return refs.length === 0
-    ? new RepositoryFault("it is empty.", "A later run reads it, once it has a commit.", {
-        isEmpty: true,
-      })
+    ? new RepositoryFault("it is empty.", "A later run reads it, once it has a commit.", true)
     : new RepositoryFault(
         "HEAD has no commit, but another branch has.",
         "`git symbolic-ref HEAD refs/heads/BRANCH` in it names the branch to read.",

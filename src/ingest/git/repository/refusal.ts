@@ -14,12 +14,8 @@ export class RepositoryFault extends Fault {
   readonly remedy: string;
   readonly isEmpty: boolean;
 
-  constructor(
-    reason: string,
-    remedy: string,
-    { isEmpty = false, ...options }: ErrorOptions & { readonly isEmpty?: boolean } = {},
-  ) {
-    super("git", reason, options);
+  constructor(reason: string, remedy: string, isEmpty = false) {
+    super("git", reason);
     this.remedy = remedy;
     this.isEmpty = isEmpty;
   }
@@ -49,10 +45,7 @@ export function refuseRepository(path: string, error: unknown): RepositoryRefusa
   return undefined;
 }
 
-interface Words {
-  readonly reason: string;
-  readonly remedy: string;
-}
+type Words = Pick<RepositoryRefusal, "reason" | "remedy">;
 
 export function describeUnreadable(error: unknown): Words {
   const code = (error as NodeJS.ErrnoException).code;
