@@ -61,7 +61,7 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
     if (takeFirstLines(content, 2).some((line) => /<?xml version=/.test(line))) return ["XML"];
     if (manualPage.test(base)) candidates = ["Roff Manpage", "Roff"];
   }
-  const heuristic = findByExtension(rules.heuristics, base)?.entry;
+  const [heuristic] = findByExtension(rules.heuristics, base)?.entry ?? [];
   const decided = heuristic ? applyHeuristic(heuristic, content) : [];
   return decided.length > 0 ? decided : candidates;
 }

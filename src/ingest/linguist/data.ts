@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "../../../seed/linguist.json.zst" with { type: "file" };
+import { groupByKeys } from "../group-by-keys.ts";
 import type { Heuristic } from "./heuristics.ts";
 
 /** Linguist's data as written by scripts/seeding/linguist.ts; extensions and aliases are in lower case. @package */
@@ -25,19 +26,14 @@ export type LinguistRules = ReturnType<typeof readLinguistRules>;
 /** Reads the shipped data, which takes a few milliseconds. @package */
 export function readLinguistRules() {
   const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as LinguistData;
-  // Maps, since an extension may be called `constructor`. Where several heuristics have one extension, the first decides.
-  const heuristics = data.heuristics
-    .toReversed()
-    .flatMap((heuristic) =>
-      heuristic.extensions.map((extension) => [extension, heuristic] as const),
-    );
+  // Maps, since an extension may be called `constructor`.
   return {
     data,
     extensions: new Map(Object.entries(data.extensions)),
     filenames: new Map(Object.entries(data.filenames)),
     interpreters: new Map(Object.entries(data.interpreters)),
     aliases: new Map(Object.entries(data.aliases)),
-    heuristics: new Map(heuristics),
+    heuristics: groupByKeys(data.heuristics, ({ extensions }) => extensions),
     vendored: anyOf(data.vendored),
     documentation: anyOf(data.documentation),
     generated: data.generated.map(([pattern, flags]) => new RegExp(pattern, flags)),

@@ -39,8 +39,7 @@ function emacsMode(line: string): string | undefined {
 }
 
 function vimFileType(line: string): string | undefined {
-  const start =
-    /(?:(?:^|[ \t])(?:vi|[vV]im(?:[<=>]?[0-9]+)?)|[ \t]ex):(.*)/s.exec(line)?.[1] ?? undefined;
+  const start = /(?:(?:^|[ \t])(?:vi|[vV]im(?:[<=>]?[0-9]+)?)|[ \t]ex):(.*)/s.exec(line)?.[1];
   if (start === undefined) return undefined;
   const set = /^[ \t]*set?[ \t]/.test(start);
   const end = set ? start.indexOf(":") : start.length;
@@ -49,11 +48,8 @@ function vimFileType(line: string): string | undefined {
 }
 
 function firstOf(lines: readonly string[], find: (line: string) => string | undefined) {
-  for (const line of lines) {
-    const found = find(line.slice(0, lineMax));
-    if (found) return found.toLowerCase();
-  }
-  return undefined;
+  const found = lines.values().map((line) => find(line.slice(0, lineMax)));
+  return found.find(Boolean)?.toLowerCase();
 }
 
 /** No modeline follows this much other text; minified files have such lines. */
@@ -66,13 +62,6 @@ export function takeFirstLines(content: string, count: number): string[] {
 
 /** The last lines; the text after the last line feed counts as a line unless it is empty. @package */
 export function takeLastLines(content: string, count: number): string[] {
-  const lines: string[] = [];
-  let to = content.endsWith("\n") ? content.length - 1 : content.length;
-  while (lines.length < count && to >= 0) {
-    const start = to === 0 ? -1 : content.lastIndexOf("\n", to - 1);
-    lines.unshift(content.slice(start + 1, to).replace(/\r$/, ""));
-    if (start === -1) break;
-    to = start;
-  }
-  return lines;
+  const lines = content.replace(/\n$/, "").split("\n").slice(-count);
+  return lines.map((line) => line.replace(/\r$/, ""));
 }

@@ -32,33 +32,28 @@ export interface TreeContents {
   readonly attributes: readonly AttributesFile[];
 }
 
-export interface Linguist {
-  readonly version: string;
-  /** Whether the content of a file can show more than its path. */
-  isContentNeeded(path: string): boolean;
-  /** @param content the beginning of the file, one character per byte; 128 KiB are enough. */
-  examine(path: string, content: string): ContentFinding;
-  /**
-   * Classifies the paths of one repository.
-   *
-   * @param tree the paths of the newest tree, which resolve ambiguous extensions.
-   * @param contents default: nothing was read, and only paths are used.
-   */
-  forTree(tree: Iterable<string>, contents?: TreeContents): (path: string) => FileClassification;
-}
+export type Linguist = ReturnType<typeof openLinguist>;
 
 /** Reads the shipped data, which takes a few milliseconds; reuse the result. */
-export function openLinguist(): Linguist {
+export function openLinguist() {
   const rules = readLinguistRules();
   return {
     version: rules.data.version,
-    isContentNeeded: (path) => isContentNeeded(rules, path),
-    examine: (path, content) => examineContent(rules, path, content),
-    forTree: (tree, { findings, attributes } = noContents) => {
+    /** Whether the content of a file can show more than its path. */
+    isContentNeeded: (path: string) => isContentNeeded(rules, path),
+    /** @param content the beginning of the file, one character per byte; 128 KiB are enough. */
+    examine: (path: string, content: string) => examineContent(rules, path, content),
+    /**
+     * Classifies the paths of one repository.
+     *
+     * @param tree the paths of the newest tree, which resolve ambiguous extensions.
+     * @param contents default: nothing was read, and only paths are used.
+     */
+    forTree: (tree: Iterable<string>, { findings, attributes }: TreeContents = noContents) => {
       const census = countTree(rules, tree, findings);
       const overridesOf = readAttributes(attributes);
       const known = new Map<string, FileClassification>();
-      return (file) => {
+      return (file: string): FileClassification => {
         const before = known.get(file);
         if (before) return before;
         // Bounds the memory: a history may name any number of paths.

@@ -66,7 +66,7 @@ describe("the shipped heuristics", () => {
   test("take old line ends for line ends, where long lines are cut", () => {
     const lines = Array.from({ length: 200 }, (_, at) => `"comment ${at}"`).join("\r");
     const text = `${lines}\r!Collection methodsFor: 'adding'!\r`;
-    const heuristic = heuristics.get(".cs");
+    const [heuristic] = heuristics.get(".cs") ?? [];
     expect(heuristic && applyHeuristic(heuristic, text)).toEqual(["Smalltalk"]);
   });
 
