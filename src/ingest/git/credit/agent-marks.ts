@@ -8,7 +8,7 @@ import {
   normaliseAddress,
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
-import type { LoggedCommit, Signature } from "../commit/logged-commit.ts";
+import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from "./agents.ts";
 import { parseSignatures, type TrailerPerson } from "./signatures.ts";
 import { listOwnLines } from "./trailers.ts";
@@ -26,7 +26,7 @@ export function findAgentMarks({
     found.add(id);
     return true;
   };
-  const isByAgent = add(findAgentOfAuthor(author));
+  const isByAgent = add(findAgentByAddress(author.rawEmail) ?? findAgentByAddress(author.email));
   // The name of the author has lost it in `parseLog`; the line as git has it keeps it.
   if (author.line.includes(`${aiderSuffix} <`) || committerName.endsWith(aiderSuffix)) add("aider");
   if (aiderSubject.test(message)) add("aider");
@@ -34,16 +34,6 @@ export function findAgentMarks({
     for (const line of listOwnLines(message)) add(findInLine(line));
   }
   return { agents: [...found].sort(), isByAgent };
-}
-
-const agentOf = new WeakMap<Signature, string | undefined>();
-
-/** Examines each author of a pass once, since most authors have many commits. */
-function findAgentOfAuthor(author: Signature): string | undefined {
-  return agentOf.getOrInsertComputed(
-    author,
-    ({ rawEmail, email }) => findAgentByAddress(rawEmail) ?? findAgentByAddress(email),
-  );
 }
 
 /** Removes the suffix that aider adds to the names of authors. */

@@ -1,6 +1,4 @@
-/**
- * The list of assistants and agents, `seed/agents.json`: how they appear as authors, and which marks they leave in commits.
- */
+/** The list of assistants and agents, `seed/agents.json`: how they appear as authors, and which marks they leave in commits. */
 import list from "../../../../seed/agents.json" with { type: "json" };
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 

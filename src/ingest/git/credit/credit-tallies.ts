@@ -29,11 +29,8 @@ export function createCreditTallies<Author extends object>() {
   return {
     add(credit: Pick<CreditTally<Author>, "kind" | "named" | "author">, day: number): void {
       const key = `${credit.kind} ${numberOf(credit.named)} ${numberOf(credit.author)}`;
-      const tally = tallies.get(key);
-      if (!tally) {
-        tallies.set(key, { ...credit, count: 1, first: day, last: day });
-        return;
-      }
+      const none = { ...credit, count: 0, first: day, last: day };
+      const tally = tallies.getOrInsert(key, none);
       tally.count += 1;
       tally.first = Math.min(tally.first, day);
       tally.last = Math.max(tally.last, day);

@@ -101,20 +101,14 @@ export const manifests: FileTable<Parse> = {
       toPackageNames("maven", [`${group}:${artifact}`], /<scope>\s*test\s*<\/scope>/.test(rest)),
     );
   },
-  "build.gradle build.gradle.kts": (text) =>
-    text
-      .split("\n")
-      .flatMap((line) =>
-        toPackageNames(
-          "maven",
-          findCaptures(
-            line,
-            /["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/g,
-            /\bid\s*(?:\(\s*)?["']([\w.-]+)["']/g,
-          ),
-          /^\s*(test|\w+Test)[A-Z]\w*\b/.test(line),
-        ),
-      ),
+  "build.gradle build.gradle.kts": (text) => {
+    const library = /["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/g;
+    const plugin = /\bid\s*(?:\(\s*)?["']([\w.-]+)["']/g;
+    return text.split("\n").flatMap((line) => {
+      const isForDevelopment = /^\s*(test|\w+Test)[A-Z]\w*\b/.test(line);
+      return toPackageNames("maven", findCaptures(line, library, plugin), isForDevelopment);
+    });
+  },
   /** Parses `gradle/libs.versions.toml`; only the build files say which libraries are for tests. */
   "libs.versions.toml": (text) => {
     const libraries = Object.values(toRecord(toRecord(parseToml(text))["libraries"]));
@@ -125,20 +119,14 @@ export const manifests: FileTable<Parse> = {
     };
     return toPackageNames("maven", libraries.map(nameOf));
   },
-  "Gemfile *.gemspec": (text) => [
-    ...toPackageNames(
-      "rubygems",
-      findCaptures(
-        text,
-        /^[ \t]*(?:gem|\w+\.add(?:_runtime)?_dependency)[\s(]+["']([\w.-]+)["']/gm,
-      ),
-    ),
-    ...toPackageNames(
-      "rubygems",
-      findCaptures(text, /^[ \t]*\w+\.add_development_dependency[\s(]+["']([\w.-]+)["']/gm),
-      true,
-    ),
-  ],
+  "Gemfile *.gemspec": (text) => {
+    const needed = /^[ \t]*(?:gem|\w+\.add(?:_runtime)?_dependency)[\s(]+["']([\w.-]+)["']/gm;
+    const other = /^[ \t]*\w+\.add_development_dependency[\s(]+["']([\w.-]+)["']/gm;
+    return [
+      ...toPackageNames("rubygems", findCaptures(text, needed)),
+      ...toPackageNames("rubygems", findCaptures(text, other), true),
+    ];
+  },
   "mix.exs": (text) => {
     const isForDevelopment =
       /\bonly:\s*(:(dev|test)\b|\[\s*:(dev|test)\b(\s*,\s*:(dev|test)\b)*(\s*,)?\s*\])/;

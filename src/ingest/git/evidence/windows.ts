@@ -7,7 +7,7 @@ import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
 import { type DatedPaths, findCodeDates } from "./code-dates.ts";
 import type { PackageVocabulary } from "./known-packages.ts";
-import type { ManifestDates } from "./manifest-log.ts";
+import type { ManifestFindings } from "./manifest-log.ts";
 import type { TreeEvidence } from "./read-tree.ts";
 
 /** Author dates in seconds; without an end, the repository still has the package. */
@@ -16,17 +16,11 @@ export type PackageWindow = readonly [from: number, to?: number];
 /** By `ecosystem:package`. */
 export type PackageWindows = Readonly<Record<string, PackageWindow>>;
 
-interface DatedManifests {
-  readonly dates: ManifestDates;
-  /** What the manifests of the newest tree have. */
-  readonly present: ReadonlySet<string>;
-}
-
 /** Finds the window of each package that the newest tree imports; the same one after any number of runs. */
 export async function findPackageWindows(
   git: Git,
   directory: string,
-  history: DatedPaths & { readonly manifests: DatedManifests },
+  { manifests, ...history }: DatedPaths & { readonly manifests: DatedManifests },
   { ofFiles, importsOf }: Pick<TreeEvidence, "ofFiles" | "importsOf">,
   vocabulary: PackageVocabulary,
 ): Promise<PackageWindows> {
@@ -34,41 +28,26 @@ export async function findPackageWindows(
     const { kind, names } = ofFiles.get(path) ?? {};
     return kind === "import" ? names : [];
   });
-  const { windows, undated } = findWindows(files.keys(), history.manifests, vocabulary);
-  const wanted = new Map(undated.map((name) => [name, files.get(name) ?? []]));
-  const dates = await findCodeDates(git, directory, history, wanted, importsOf);
-  const byCode = [...dates].map(([name, date]): [string, PackageWindow] => [name, [date]]);
-  return Object.fromEntries(
-    [...Object.entries(windows), ...byCode].sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-}
-
-/**
- * Finds the windows of imported packages in the manifests.
- *
- * @returns the windows, and the packages that no manifest of the history has.
- */
-function findWindows(
-  imported: Iterable<string>,
-  manifests: DatedManifests,
-  vocabulary: PackageVocabulary,
-): { readonly windows: PackageWindows; readonly undated: readonly string[] } {
   const examined = Object.keys(manifests.dates).map((name) => examine(name, vocabulary));
   const families = Map.groupBy(examined, ({ family }) => family ?? "none");
-  const windows: Record<string, PackageWindow> = {};
-  const undated: string[] = [];
-  for (const name of [...imported].sort()) {
+  const windows = new Map<string, PackageWindow>();
+  const undated = new Map<string, readonly string[]>();
+  for (const [name, paths] of files) {
     const { family, skill } = examine(name, vocabulary);
     const others = families.get(family ?? "") ?? [];
     const parts = others.filter((other) => isPartOfOne(other.name, name));
     const alike = others.filter((other) => other.skill === skill);
     const window =
       windowOf([{ name }], manifests) ?? windowOf(parts, manifests) ?? windowOf(alike, manifests);
-    if (window) windows[name] = window;
-    else undated.push(name);
+    if (window) windows.set(name, window);
+    else undated.set(name, paths);
   }
-  return { windows, undated };
+  const dates = await findCodeDates(git, directory, history, undated, importsOf);
+  for (const [name, date] of dates) windows.set(name, [date]);
+  return Object.fromEntries([...windows].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+type DatedManifests = Pick<ManifestFindings, "dates" | "present">;
 
 function windowOf(
   packages: readonly { readonly name: string }[],
