@@ -1,4 +1,5 @@
 /** Decides whether a note is believed: it must be of the commit that it is on, and speak only of lines that the commit added. */
+import type { KeptCommit } from "../commit/kept-commit.ts";
 import { findAgentByTool, isReleased } from "../credit/agents.ts";
 import type { NoteText } from "./parse-note.ts";
 
@@ -29,15 +30,10 @@ export interface KeptNote {
 export type KeptNotes = ReadonlyMap<bigint, KeptNote>;
 
 /** What a commit must bear out. */
-export interface NotedCommit {
+export interface NotedCommit extends Pick<KeptCommit, "seconds" | "isMerge" | "isIncomplete"> {
   readonly sha: string;
-  /** Seconds since 1970. */
-  readonly seconds: number;
   /** Lines that it added to a file; undefined for a file that it did not change. */
   readonly addedTo: (path: string) => number | undefined;
-  readonly isMerge: boolean;
-  /** Whether its lines are not known, since objects are missing. */
-  readonly isIncomplete: boolean;
 }
 
 /** @param parents of the commit: while history is rewritten, the standard has notes name the parent. */

@@ -16,8 +16,8 @@ export interface NoteCounts extends Readonly<Record<Exclude<NoteVerdict, "believ
 
 export function readKeptNotes(sqlite: Connection, placeId: number): KeptNotes {
   const found = new Map<bigint, KeptNote>();
-  for (const { content, verdict, lines, ...commit } of iterateRows(sqlite, placeId)) {
-    found.set(toFingerprint(commit), { content, verdict, lines: parseLines(lines) });
+  for (const { sha, content, verdict, lines } of iterateRows(sqlite, placeId)) {
+    found.set(sha, { content, verdict, lines });
   }
   return found;
 }
@@ -49,9 +49,8 @@ export function setNotesTip(sqlite: Connection, placeId: number, tip: string): v
 export function readStatements(sqlite: Connection, placeIds: readonly number[]): NoteStatements {
   const found = new Map<bigint, readonly string[]>();
   for (const placeId of placeIds) {
-    for (const { lines, ...commit } of iterateRows(sqlite, placeId, "believed")) {
-      const sha = toFingerprint(commit);
-      const agents = Object.keys(parseLines(lines));
+    for (const { sha, lines } of iterateRows(sqlite, placeId, "believed")) {
+      const agents = Object.keys(lines);
       const others = found.get(sha);
       found.set(sha, others ? [...new Set([...others, ...agents])].sort() : agents.sort());
     }
@@ -59,37 +58,23 @@ export function readStatements(sqlite: Connection, placeIds: readonly number[]):
   return (sha) => found.get(sha);
 }
 
-interface NoteRow {
-  /** Read in halves: a number of JavaScript has 53 bits. */
-  readonly high: number;
-  readonly low: number;
-  readonly content: string;
-  readonly verdict: NoteVerdict;
-  readonly lines: string;
-}
-
 /** @param verdict default: all. */
-function iterateRows(
-  sqlite: Connection,
-  placeId: number,
-  verdict?: NoteVerdict,
-): IterableIterator<NoteRow> {
-  return sqlite
-    .query<NoteRow, [number, NoteVerdict | null]>(
-      `SELECT fingerprint >> 32 AS high, fingerprint & 4294967295 AS low, content, verdict, lines FROM note
-       WHERE place_id = ?1 AND (?2 IS NULL OR verdict = ?2)`,
-    )
-    .iterate(placeId, verdict ?? null);
+function* iterateRows(sqlite: Connection, placeId: number, verdict?: NoteVerdict) {
+  // Fingerprints are read as texts: a number of JavaScript has 53 bits.
+  const rows = sqlite.query<
+    Record<"fingerprint" | "content" | "lines", string> & Pick<KeptNote, "verdict">,
+    [number, NoteVerdict | null]
+  >(
+    `SELECT CAST(fingerprint AS TEXT) AS fingerprint, content, verdict, lines FROM note
+     WHERE place_id = ?1 AND (?2 IS NULL OR verdict = ?2)`,
+  );
+  for (const { fingerprint, lines, ...row } of rows.iterate(placeId, verdict ?? null)) {
+    yield { ...row, sha: BigInt.asUintN(64, BigInt(fingerprint)), lines: parseLines(lines) };
+  }
 }
-
-function toFingerprint({ high, low }: Pick<NoteRow, "high" | "low">): bigint {
-  return BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt(low));
-}
-
-const noLines: KeptNote["lines"] = {};
 
 function parseLines(text: string): KeptNote["lines"] {
-  return text === "{}" ? noLines : JSON.parse(text);
+  return JSON.parse(text);
 }
 
 /** @returns undefined where there is no note. */

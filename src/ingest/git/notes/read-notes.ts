@@ -42,7 +42,7 @@ export async function readNotes(
   const open: OpenNote[] = [];
   let absent = 0;
   try {
-    for (const { path, sha, bytes } of await listTree(git, found.directory, found.notes)) {
+    for await (const { path, sha, bytes } of listTree(git, found.directory, found.notes)) {
       // Git spreads many notes over folders by the first digits of the commit.
       const commit = path.replaceAll("/", "");
       if (commit.length !== sha.length || !/^[0-9a-f]+$/.test(commit)) continue;

@@ -96,7 +96,8 @@ function* parseTokens(
     for (; token; token = yield) {
       const raw = parseRaw(token);
       const counts = raw ? undefined : parseCounts(token);
-      if (raw) addRaw(commit, raw, toPath(yield), raw.hasTwoPaths ? toPath(yield) : undefined);
+      if (raw)
+        addRaw(commit, raw.change, toPath(yield), raw.hasTwoPaths ? toPath(yield) : undefined);
       else if (!counts) break;
       else if (counts.length < token.length) {
         addCounts(commit, counts, toPath(token.subarray(counts.length)));
@@ -127,8 +128,8 @@ function parseHeader(
   return {
     sha,
     parents: parents === "" ? 0 : parents.split(" ").length,
-    seconds: secondsOf(seconds),
-    committedSeconds: secondsOf(committed),
+    seconds: Number.parseInt(seconds, 10),
+    committedSeconds: Number.parseInt(committed, 10),
     author: authors(name, email, rawEmail, rawName),
     committerName: committer.slice(0, personNameMax).trim(),
     ...parseTrailers(trailers === "" ? [] : trailers.split("\x1f"), message),
@@ -140,39 +141,34 @@ function parseHeader(
   };
 }
 
-function secondsOf(field: string): number {
-  return field === "" ? Number.NaN : Number(field);
-}
-
 /** Parses `:oldmode newmode oldsha newsha status`; one path follows, or two when it was renamed or copied. */
 function parseRaw(token: Buffer) {
   const at = token[0] === newline ? 1 : 0;
   if (token[at] !== colon) return undefined;
   const words = token.toString("latin1", at + 1).split(" ");
   const [oldMode = "", newMode = "", before = "", after = "", status = ""] = words;
-  return { oldMode, newMode, before, after, status, hasTwoPaths: /^[RC]/.test(status) };
-}
-
-function addRaw(
-  commit: PendingCommit,
-  { oldMode, newMode, before, after, status }: NonNullable<ReturnType<typeof parseRaw>>,
-  first: string,
-  second: string | undefined,
-): void {
-  commit.size += 100 + first.length + (second?.length ?? 0);
-  if (commit.size > changesMax) return;
   const mode = status === "D" ? oldMode : newMode;
-  commit.raw.push({
-    path: second ?? first,
-    from: second === undefined ? undefined : first,
+  const change = {
     isNew: status === "A",
     isEdited: status === "M" && oldMode === newMode,
     isRegular: mode.startsWith("100"),
     before: toContent(oldMode, before),
     after: toContent(newMode, after),
-    added: 0,
-    deleted: 0,
-  });
+    ...{ added: 0, deleted: 0 },
+  };
+  return { change, hasTwoPaths: /^[RC]/.test(status) };
+}
+
+function addRaw(
+  commit: PendingCommit,
+  change: Omit<Raw, "path" | "from">,
+  first: string,
+  second: string | undefined,
+): void {
+  commit.size += 100 + first.length + (second?.length ?? 0);
+  if (commit.size > changesMax) return;
+  const from = second === undefined ? undefined : first;
+  commit.raw.push({ path: second ?? first, from, ...change });
 }
 
 /** Git writes zeros for no object; a submodule's commit is in another repository. */

@@ -1,10 +1,6 @@
 /**
  * Reads everything reachable from HEAD in one pass of `git log`, and parses the bytes as they arrive; commits are passed on
  * and not kept. Git applies the mailmap itself (%aN, %aE), so the figures agree with git's.
- *
- * Git stops at a commit that it cannot compare because
- * objects are missing. From there on, a thousand commits at a time are listed without comparing contents, which needs
- * only trees. Commits with all their contents are then read as usual.
  */
 
 import { splitBatches } from "../../split-batches.ts";
@@ -36,7 +32,8 @@ export async function readLog(
     onCommit(restoreParents(commit, cuts));
   };
   try {
-    await runLog(git, directory, { options: ["--raw", "--numstat", "-M"], range: revisions }, take);
+    const options = ["--raw", "--numstat", "-M", ...revisions, "--"];
+    await runLog(git, directory, { options }, take);
   } catch (error) {
     noteUnreadable(error, missing);
     const order = (await git.read(directory, ["rev-list", ...revisions, "--"])).toString("latin1");
@@ -65,7 +62,10 @@ interface ReadOn {
 /** Limit on the commits whose files are in memory. */
 const chunkSize = 1000;
 
-/** Passes on each of these commits; those that cannot be compared have only paths, or not even these. */
+/**
+ * Passes on each of these commits; those that cannot be compared have only paths, or not even these. All are listed without
+ * comparing contents, which needs only trees, and commits with all their contents are then read as usual.
+ */
 async function readChunk(reading: ReadOn, shas: readonly string[]): Promise<void> {
   const { git, directory, onCommit, missing } = reading;
   const treeOf = (sha: string) => `${sha}^{tree}`;
@@ -147,7 +147,7 @@ const plain = ["--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "-
 const gitLog = ["log", "-z", ...plain, "-O/dev/null", `--format=${format}`];
 
 /**
- * Reads the commits of a range, newest first, or these commits in their order.
+ * Reads the commits of a range that the options name, newest first, or these commits in their order.
  *
  * @param what.settings flags of git itself, before the command.
  * @throws Fault when git stops early; the last commit that it wrote is then not passed on.
@@ -155,18 +155,17 @@ const gitLog = ["log", "-z", ...plain, "-O/dev/null", `--format=${format}`];
 export async function runLog(
   git: Git,
   directory: string,
-  what: { readonly options: readonly string[]; readonly settings?: readonly string[] } & (
-    | { readonly range: readonly string[] }
-    | { readonly shas: readonly string[] }
-  ),
+  {
+    options,
+    shas,
+    settings = [],
+  }: Record<"options", readonly string[]> & Partial<Record<"shas" | "settings", readonly string[]>>,
   onCommit: (commit: LoggedCommit) => void,
 ): Promise<void> {
-  const isRange = "range" in what;
-  if (!isRange && what.shas.length === 0) return;
-  const selected = isRange ? [...what.range, "--"] : ["--stdin", "--no-walk=unsorted"];
-  const command = [...(what.settings ?? []), ...gitLog, ...what.options, ...selected];
+  if (shas?.length === 0) return;
+  const selected = shas ? ["--stdin", "--no-walk=unsorted"] : [];
+  const command = [...settings, ...gitLog, ...options, ...selected];
   const parser = parseLog(onCommit);
-  const input = isRange ? undefined : composeInput(what.shas);
-  await git.stream(directory, command, parser.push, input);
+  await git.stream(directory, command, parser.push, shas && composeInput(shas));
   parser.end();
 }

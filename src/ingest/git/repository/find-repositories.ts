@@ -1,6 +1,4 @@
-/**
- * Resolves the paths of `ingest git PATH...` to clones, bare mirrors and bundles, also below folders.
- */
+/** Resolves the paths of `ingest git PATH...` to clones, bare mirrors and bundles, also below folders. */
 import {
   closeSync,
   existsSync,

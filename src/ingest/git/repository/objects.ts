@@ -103,7 +103,7 @@ export async function readTree(
   { directory, head }: { readonly directory: string; readonly head: string },
 ): Promise<readonly TreeFile[]> {
   try {
-    return [...(await listTree(git, directory, head))];
+    return await Array.fromAsync(listTree(git, directory, head));
   } catch (error) {
     // Without the tree, files are classified by their paths.
     if (isUnreadable(error)) return [];
@@ -112,17 +112,12 @@ export async function readTree(
 }
 
 /** Lists the regular files of a tree, one at a time. @throws Fault when git lacks a folder. */
-export async function listTree(
+export async function* listTree(
   git: Git,
   directory: string,
   tree: string,
-): Promise<Iterable<TreeFile>> {
-  return iterateFiles(
-    await git.read(directory, ["ls-tree", "-r", "-l", "-z", "--full-tree", tree]),
-  );
-}
-
-function* iterateFiles(output: Buffer): Generator<TreeFile> {
+): AsyncGenerator<TreeFile> {
+  const output = await git.read(directory, ["ls-tree", "-r", "-l", "-z", "--full-tree", tree]);
   let from = 0;
   for (let nul = output.indexOf(0); nul !== -1; nul = output.indexOf(0, from)) {
     const line = decodeGitText(output.subarray(from, nul));
