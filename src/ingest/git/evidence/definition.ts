@@ -7,16 +7,12 @@ const titlesMax = 4;
 /** Of a sentence; a longer one lists features. */
 const sentenceMax = 300;
 
-export interface Definition {
-  readonly title: string;
-  /** The first sentence that says what the project is: "Reed is a programming language ...". */
-  readonly sentence: string;
-  /** A line that stands for one: "A lightweight thread pool ...". */
-  readonly line: string;
-}
-
-/** @param name of the repository. @returns each without markup; "" for what there is not. */
-export function findDefinition(text: string, name: string): Definition {
+/**
+ * @param name of the repository.
+ * @returns the title, the first sentence that says what the project is ("Reed is a programming language ..."), and a line that
+ *   stands for one ("A lightweight thread pool ..."): each without markup, "" for what there is not.
+ */
+export function findDefinition(text: string, name: string) {
   const paragraphs = listParagraphs(removeMarkup(text.slice(0, charactersRead)));
   const titles = paragraphs
     .slice(0, titlesMax)
@@ -98,13 +94,8 @@ function removeMarkup(text: string): string {
     .replace(/\|[\w -]{1,60}\|/g, " ");
 }
 
-interface Paragraph {
-  readonly text: string;
-  readonly isHeading: boolean;
-}
-
-function listParagraphs(text: string): readonly Paragraph[] {
-  const found: Paragraph[] = [];
+function listParagraphs(text: string) {
+  const found: { readonly text: string; readonly isHeading: boolean }[] = [];
   for (const block of text.split(/\n[ \t]*\n/)) {
     const lines = block.split("\n").filter((line) => /[\p{L}\p{N}]/u.test(line) || isRule(line));
     const rule = lines.findIndex((line, at) => at > 0 && isRule(line));

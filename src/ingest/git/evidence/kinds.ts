@@ -16,23 +16,19 @@ import { listAnnounced, listDescribed } from "./subjects.ts";
 import type { TextFile, TreeContext } from "./text-files.ts";
 import { toolFiles } from "./tool-files.ts";
 
-interface KindTable {
-  /** Each edit of the file is evidence of the names. Of several kinds, the first that finds names decides. */
-  readonly ofFiles: readonly KindOfFile[];
-  /** Each edit of a source below the file's folder is evidence of the names. */
-  readonly ofFolders: readonly KindOfFile[];
-  /** Each edit of a source of the repository is evidence of the names. */
-  readonly ofRepository: readonly KindOfFile[];
-}
-
 /** A kind that is read from files of the newest tree. */
 interface KindOfFile {
+  /**
+   * What is evidence of the names: each edit of the file (of several kinds, the first that finds names decides), of a source
+   * below its folder, or of a source of the repository.
+   */
+  readonly to: "file" | "folder" | "repository";
   readonly kind: EvidenceKind;
   readonly select: (tree: EvidenceTree) => readonly TreeFile[];
   readonly read: (file: TextFile, context: TreeContext) => readonly string[];
 }
 
-export interface EvidenceTree {
+interface EvidenceTree {
   /** Without empty and large ones. */
   readonly files: readonly TreeFile[];
   /** The README, also under another name or behind a link. */
@@ -45,35 +41,42 @@ export interface EvidenceTree {
 const codeMax = 5000;
 const manifestsMax = 2000;
 
-export const evidenceKinds: KindTable = {
-  ofFiles: [
-    {
-      kind: "readme",
-      select: ({ files }) => files.filter(({ path }) => isReadme(path)).slice(0, 1),
-      read: listReadmeSkills,
+export const evidenceKinds: readonly KindOfFile[] = [
+  {
+    to: "file",
+    kind: "readme",
+    select: ({ files }) => files.filter(({ path }) => isReadme(path)).slice(0, 1),
+    read: listReadmeSkills,
+  },
+  {
+    to: "file",
+    kind: "import",
+    select: ({ files, isOwn }) => {
+      const code = files.filter(({ path }) => findImports(path) && !findManifest(path));
+      return sample(code.filter(isOwn), codeMax);
     },
-    {
-      kind: "import",
-      select: ({ files, isOwn }) => {
-        const code = files.filter(({ path }) => findImports(path) && !findManifest(path));
-        return sample(code.filter(isOwn), codeMax);
-      },
-      read: listImported,
-    },
-  ],
-  ofFolders: [
-    {
-      kind: "product",
-      select: ({ files, isOwn }) =>
-        files.filter((file) => findDefining(file.path) && isOwn(file)).slice(0, manifestsMax),
-      read: listDefined,
-    },
-  ],
-  ofRepository: [
-    { kind: "product", select: ({ readme }) => (readme ? [readme] : []), read: listDescribed },
-    { kind: "product", select: ({ files }) => selectDescribing(files), read: listAnnounced },
-  ],
-};
+    read: listImported,
+  },
+  {
+    to: "folder",
+    kind: "product",
+    select: ({ files, isOwn }) =>
+      files.filter((file) => findDefining(file.path) && isOwn(file)).slice(0, manifestsMax),
+    read: listDefined,
+  },
+  {
+    to: "repository",
+    kind: "product",
+    select: ({ readme }) => (readme ? [readme] : []),
+    read: listDescribed,
+  },
+  {
+    to: "repository",
+    kind: "product",
+    select: ({ files }) => selectDescribing(files),
+    read: listAnnounced,
+  },
+];
 
 /** The parser of a file whose versions in the log are read: a commit that adds a package to it is evidence of it. */
 export const findManifest = joinFileTables(manifests, nativeBuilds, packageLists, toolFiles);

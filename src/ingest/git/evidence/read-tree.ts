@@ -5,7 +5,7 @@ import type { TreeFile } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { listParents } from "./file-table.ts";
 import { listImported } from "./imports.ts";
-import { type EvidenceTree, evidenceKinds } from "./kinds.ts";
+import { evidenceKinds } from "./kinds.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
 import { findProse, type ProsePlaces } from "./prose.ts";
 import { findReadme } from "./readme.ts";
@@ -40,12 +40,15 @@ export async function readTreeEvidence(
   const ofFiles = new Map<string, EvidenceFile>();
   const ofFolders = new Map<string, string[]>();
   const ofRepository: string[] = [];
-  const wanted = listWanted({ files: small, readme, isOwn });
+  const tree = { files: small, readme, isOwn };
+  const wanted = evidenceKinds.flatMap(({ select, ...kind }) =>
+    select(tree).map(({ sha, path }) => ({ sha, path, ...kind })),
+  );
   await readFileTexts(git, directory, wanted, ({ to, kind, read, path }, text) => {
     const names = read({ path, text }, context);
     if (names.length === 0) return;
-    if (to === "ofFiles") ofFiles.getOrInsert(path, { kind, names });
-    else if (to === "ofRepository") ofRepository.push(...names);
+    if (to === "file") ofFiles.getOrInsert(path, { kind, names });
+    else if (to === "repository") ofRepository.push(...names);
     else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
@@ -55,15 +58,6 @@ export async function readTreeEvidence(
   };
   const importsOf = (file: TextFile) => listImported(file, context);
   return { ofFiles, ofSource, importsOf, prose };
-}
-
-/** Lists each file with each row of the table that reads it. */
-function listWanted(tree: EvidenceTree) {
-  return (["ofFiles", "ofFolders", "ofRepository"] as const).flatMap((to) =>
-    evidenceKinds[to].flatMap(({ kind, select, read }) =>
-      select(tree).map(({ sha, path }) => ({ sha, path, to, kind, read })),
-    ),
-  );
 }
 
 /** `README.md` may be a link to another file of the tree. */
