@@ -26,15 +26,10 @@ export function readAttributes(
   files: readonly AttributesFile[],
 ): (path: string) => AttributeOverrides {
   const macros = readMacros(files.find(({ path }) => path === ".gitattributes")?.text ?? "");
-  const lines: Line[] = [];
-  for (const file of [...files].sort((a, b) => getDepth(a) - getDepth(b))) {
-    for (const line of linesOf(file, macros)) {
-      if (lines.length === linesMax) break;
-      lines.push(line);
-    }
-  }
+  const sorted = files.toSorted((a, b) => getDepth(a) - getDepth(b)).values();
+  const all = sorted.flatMap((file) => linesOf(file, macros));
+  const lines = [...all.take(linesMax)].reverse();
   if (lines.length === 0) return () => noOverrides;
-  lines.reverse();
   return (path) => {
     const found = new Map<string, Assignment["value"]>();
     // As in git, the last word on an attribute decides, and a macro counts only where it is set itself.

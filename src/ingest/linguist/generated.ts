@@ -38,8 +38,7 @@ const onLine =
 const minifiedLine = 110;
 
 const minified: Rule = ({ content }) => {
-  let breaks = 0;
-  for (let at = content.indexOf("\n"); at !== -1; at = content.indexOf("\n", at + 1)) breaks += 1;
+  const breaks = content.split("\n").length - 1;
   return Math.floor((content.length - breaks) / (breaks + 1)) > minifiedLine;
 };
 
@@ -64,15 +63,15 @@ const fromCoffeeScript: Rule = ({ content, head }) => {
 const generator = /^["']?(org\s+mode|j?latex2html|groff|makeinfo|texi2html|ronn)\b/i;
 
 const byAuthoringTool: Rule = ({ head }) => {
-  for (const [tag] of head
-    .slice(0, 31)
-    .join(" ")
-    .matchAll(/<meta\s[^<>]+>/gi)) {
-    if (!/\sname\s*=\s*["']?generator["'\s/>]/i.test(tag)) continue;
-    const content = /\s(?:content|value)\s*=\s*(.*)$/is.exec(tag)?.[1];
-    if (content && generator.test(content)) return true;
-  }
-  return false;
+  const tags =
+    head
+      .slice(0, 31)
+      .join(" ")
+      .match(/<meta\s[^<>]+>/gi) ?? [];
+  return tags.some((tag) => {
+    const content = /\s(?:content|value)\s*=\s*(.*)$/is.exec(tag)?.[1] ?? "";
+    return /\sname\s*=\s*["']?generator["'\s/>]/i.test(tag) && generator.test(content);
+  });
 };
 
 const postScript: Rule = (file) => {
