@@ -3,7 +3,7 @@
  * squashed commit has the messages of several commits.
  */
 import type { CreditKind } from "../commit/kept-commit.ts";
-import type { TrailerCredit } from "../commit/logged-commit.ts";
+import type { LoggedCommit, TrailerCredit } from "../commit/logged-commit.ts";
 import { parseSignatures } from "./signatures.ts";
 
 const kindOf: Readonly<Record<string, CreditKind>> = {
@@ -29,10 +29,7 @@ const peopleMax = 100;
 export function parseTrailers(
   lines: readonly string[],
   message = "",
-): {
-  readonly coAuthors: readonly string[];
-  readonly credits: readonly TrailerCredit[];
-} {
+): Pick<LoggedCommit, "coAuthors" | "credits"> {
   const coAuthors = new Set<string>();
   const credits = new Map<string, TrailerCredit>();
   const take = (line: string): void => {

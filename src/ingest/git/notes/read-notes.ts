@@ -19,22 +19,19 @@ const noteBytesMax = 4 * 1024 * 1024;
 /** Limit on notes of commits that the history does not have; the rest is left out. */
 const absentMax = 100_000;
 
-export interface NotesReading {
-  /** Notes that are new or others than before. */
-  readonly changed: KeptNotes;
-  /** Commits without a note that had one. */
-  readonly gone: readonly bigint[];
-  /** False where the list of notes is damaged: it says nothing of the notes that are known, and the next run tries again. */
-  readonly isComplete: boolean;
-}
-
-/** Reads the notes of a repository whose history is stored. @param before what is kept of its notes. */
+/**
+ * Reads the notes of a repository whose history is stored.
+ *
+ * @param before what is kept of its notes.
+ * @returns notes that are new or others than before, and commits without a note that had one. `isComplete` is false where the
+ *   list of notes is damaged: it says nothing of the notes that are known, and the next run tries again.
+ */
 export async function readNotes(
   git: Git,
   found: Pick<FoundRepository, "directory" | "notes" | "cuts">,
   history: () => Pick<History, "names" | "segments">,
   before: KeptNotes,
-): Promise<NotesReading> {
+) {
   const changed = new Map<bigint, KeptNote>();
   if (found.notes === "") return { changed, gone: [...before.keys()], isComplete: true };
   const commits = openHistory(history());

@@ -112,7 +112,6 @@ function createNumbering(before: History | undefined) {
   const authors = new Map(
     signatures.flatMap((one, at) => (one.isErased ? [] : [[keyOf(one), at] as const])),
   );
-  const byObject = new Map<Signature, number>();
   const newTrailers = new Set<string>();
   let textsSize = 0;
   const reserve = (length: number): void => {
@@ -143,15 +142,14 @@ function createNumbering(before: History | undefined) {
       signature: Signature,
       { sha, isMerge }: { readonly sha: string; readonly isMerge: boolean },
     ): number => {
-      const number = byObject.getOrInsertComputed(signature, () => {
+      const number = authors.getOrInsertComputed(keyOf(signature), () => {
         reserve(signature.line.length);
-        const found = authors.getOrInsert(keyOf(signature), signatures.length);
-        signatures[found] ??= { ...signature, commits: 0, sample: sha };
-        noteReplaced(signatures[found], signature);
-        return found;
+        return signatures.length;
       });
+      signatures[number] ??= { ...signature, commits: 0, sample: sha };
       const stored = signatures[number];
-      if (stored && !isMerge) stored.commits += 1;
+      noteReplaced(stored, signature);
+      if (!isMerge) stored.commits += 1;
       return number;
     },
     rename: (from: string, to: string): void => {
@@ -166,9 +164,8 @@ function createNumbering(before: History | undefined) {
 type RecordedSignature = { -readonly [Field in keyof KeptSignature]: KeptSignature[Field] };
 
 /** The mailmap may give several names the same one. */
-function noteReplaced(known: RecordedSignature | undefined, { replaced }: Signature): void {
-  if (known && replaced)
-    known.replaced = [...new Set([...(known.replaced ?? []), ...replaced])].sort();
+function noteReplaced(known: RecordedSignature, { replaced }: Signature): void {
+  if (replaced) known.replaced = [...new Set([...(known.replaced ?? []), ...replaced])].sort();
 }
 
 function keyOf({ line, rawEmail, name }: Signature): string {

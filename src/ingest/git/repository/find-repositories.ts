@@ -32,11 +32,9 @@ export function findRepositories(
   paths: readonly string[],
 ): readonly (ClonePath | RepositoryRefusal)[] {
   const found = new Map<string, ClonePath | RepositoryRefusal>();
-  for (const path of paths) {
-    for (const place of findAt(path)) {
-      const key = "reason" in place ? `refused:${place.path}` : realpathSync(place.directory);
-      if (!found.has(key)) found.set(key, place);
-    }
+  for (const place of paths.flatMap(findAt)) {
+    const key = "reason" in place ? `refused:${place.path}` : realpathSync(place.directory);
+    found.getOrInsert(key, place);
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
 }

@@ -81,13 +81,12 @@ export function describeMissing(
   { incomplete, commits }: { readonly incomplete: number; readonly commits: number },
 ): { readonly reason: string; readonly remedy: string } {
   const reasons = [
-    ...(incomplete > 0
-      ? [`${incomplete} of ${commits} commits count without lines, languages and packages`]
-      : []),
-    ...(cuts > 0 ? [`what was before ${cuts} of them is not known`] : []),
-    ...(lacksMailmap ? ["its mailmap is not there and maps nobody"] : []),
+    incomplete > 0 &&
+      `${incomplete} of ${commits} commits count without lines, languages and packages`,
+    cuts > 0 && `what was before ${cuts} of them is not known`,
+    lacksMailmap && "its mailmap is not there and maps nobody",
   ];
-  const what = reasons.join(", ") || "not all of its newest files were read";
+  const what = reasons.filter(Boolean).join(", ") || "not all of its newest files were read";
   const [why, remedy] = causes[cause];
   return { reason: `${what}: ${why}.`, remedy };
 }
