@@ -14,15 +14,11 @@ import {
   toRecord,
 } from "./package-names.ts";
 
+const requirement =
+  /^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:[<>=!~;@#]|$)/gm;
+
 const parseRequirements = (text: string, isForDevelopment = false) =>
-  toPackageNames(
-    "pypi",
-    findCaptures(
-      text,
-      /^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:[<>=!~;@#]|$)/gm,
-    ).map(normalisePypi),
-    isForDevelopment,
-  );
+  toPackageNames("pypi", findCaptures(text, requirement).map(normalisePypi), isForDevelopment);
 
 /** @package */
 export const manifests: FileTable<Parse> = {

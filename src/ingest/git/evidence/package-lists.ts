@@ -86,11 +86,11 @@ const tokensMax = 2000;
 export const packageLists: FileTable<Parse> = {
   "opam *.opam": (text) => {
     const lists = findCaptures(text, /^(?:depends|depopts):\s*\[([^\]]{0,20000})\]/gm);
-    return lists.flatMap((list) =>
-      [...list.matchAll(/"([\w+.-]+)"\s*(\{[^{}]{0,500}\})?/g)].flatMap(
-        ([, name = "", filter = ""]) =>
-          toOpam([name], /\bwith-(test|doc|dev-setup)\b/.test(filter)),
-      ),
+    const entries = lists.flatMap((list) => [
+      ...list.matchAll(/"([\w+.-]+)"\s*(\{[^{}]{0,500}\})?/g),
+    ]);
+    return entries.flatMap(([, name = "", filter = ""]) =>
+      toOpam([name], /\bwith-(test|doc|dev-setup)\b/.test(filter)),
     );
   },
   "dune dune-project": (text) => {
@@ -127,15 +127,11 @@ export const packageLists: FileTable<Parse> = {
   },
   cpanfile: cpanfile,
   /** `Makefile.PL` and `Build.PL`: modules with their versions, and the commands of Module::Install. */
-  "Makefile.PL Build.PL": (text) => [
-    ...toCpan(
-      findCaptures(
-        text,
-        /["']?\b([A-Z]\w{0,60}(?:::\w{1,60}){0,10})["']?[ \t]{0,20}=>[ \t]{0,20}["']?[<>= v]{0,4}\d/g,
-      ),
-    ),
-    ...cpanfile(text),
-  ],
+  "Makefile.PL Build.PL": (text) => {
+    const versioned =
+      /["']?\b([A-Z]\w{0,60}(?:::\w{1,60}){0,10})["']?[ \t]{0,20}=>[ \t]{0,20}["']?[<>= v]{0,4}\d/g;
+    return [...toCpan(findCaptures(text, versioned)), ...cpanfile(text)];
+  },
   /** `dist.ini` of Dist::Zilla. */
   "dist.ini": (text) => {
     const sections = text.split(/^(?=\[)/m).filter((section) => section.startsWith("[Prereqs"));

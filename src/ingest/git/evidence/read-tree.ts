@@ -7,19 +7,11 @@ import { listParents } from "./file-table.ts";
 import { listImported } from "./imports.ts";
 import { evidenceKinds } from "./kinds.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
-import { findProse, type ProsePlaces } from "./prose.ts";
+import { findProse } from "./prose.ts";
 import { findReadme } from "./readme.ts";
 import { evidenceBytesMax, readFileTexts, type TextFile, type TreeContext } from "./text-files.ts";
 
-export interface TreeEvidence {
-  /** By path in the newest tree. */
-  readonly ofFiles: ReadonlyMap<string, EvidenceFile>;
-  /** What an edit of a source is evidence of, wherever it is in the tree. */
-  readonly ofSource: (path: string) => readonly string[];
-  /** The packages that any version of a file imports. */
-  readonly importsOf: (file: TextFile) => readonly string[];
-  readonly prose: ProsePlaces;
-}
+export type TreeEvidence = Awaited<ReturnType<typeof readTreeEvidence>>;
 
 /** Code and manifests that others or tools wrote, and examples in documentation, are no evidence for their committers. */
 export async function readTreeEvidence(
@@ -27,7 +19,7 @@ export async function readTreeEvidence(
   { directory, head, origin }: Pick<FoundRepository, "directory" | "head" | "origin">,
   { files, kindOf }: Pick<NewestTree, "files" | "kindOf">,
   vocabulary: TreeContext["vocabulary"],
-): Promise<TreeEvidence> {
+) {
   const prose = findProse(files, kindOf);
   const small = files.filter(({ bytes }) => bytes > 0 && bytes <= evidenceBytesMax);
   const readme = findReadme(small) ?? (await followLink(git, directory, head, small));
@@ -37,6 +29,7 @@ export async function readTreeEvidence(
   };
   const name = origin.name.slice(origin.name.lastIndexOf("/") + 1);
   const context = { name, isBook: prose.isWhole, vocabulary };
+  /** By path in the newest tree. */
   const ofFiles = new Map<string, EvidenceFile>();
   const ofFolders = new Map<string, string[]>();
   const ofRepository: string[] = [];
@@ -52,10 +45,12 @@ export async function readTreeEvidence(
     else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
+  /** What an edit of a source is evidence of, wherever it is in the tree. */
   const ofSource = (path: string): readonly string[] => {
     const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
     return [...[...new Set(names)].sort(), ...ofTop];
   };
+  /** The packages that any version of a file imports. */
   const importsOf = (file: TextFile) => listImported(file, context);
   return { ofFiles, ofSource, importsOf, prose };
 }
