@@ -163,6 +163,4 @@ function countFiles({ parents, files }: ListedMerge, diff: string): readonly Fil
   });
 }
 
-const ofMerge = {
-  ...{ from: undefined, isEdited: false, isRegular: true, before: "", after: "" },
-} as const;
+const ofMerge = { from: undefined, isEdited: false, isRegular: true, before: "", after: "" };
