@@ -217,9 +217,8 @@ export async function listAuthorIdentities(
 ): Promise<readonly KeptAuthorIdentity[]> {
   const found = await identifyNamed(stored, logins);
   if (!found) return [];
-  const { community, identities } = addTrailerNames(found);
   const kept: KeptAuthorIdentity[] = [];
-  for (const { person, identity, isOfTrailers } of identities) {
+  for (const { person, identity, isOfTrailers } of addTrailerNames(found)) {
     const { name, rawEmail } = identity;
     const own = listOwnAddresses(identity);
     const holders = isOfTrailers ? await Promise.all(own.map(stored.pool.erasing.find)) : [];
@@ -231,7 +230,6 @@ export async function listAuthorIdentities(
       joinsByName: person.joins
         .filter((join) => isByName(join) && join.spellings[1] === identity)
         .map(toKnownJoin),
-      spellings: [...community.spellingsOf(identity)],
       ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
       ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
     });
@@ -263,8 +261,6 @@ export interface KeptAuthorIdentity {
   readonly commitEmail: string;
   /** Its joins with others for which a name or handle is the only evidence. */
   readonly joinsByName: readonly KnownJoin[];
-  /** Its numbers in the ledger. */
-  readonly spellings: readonly number[];
   /** Its addresses that only this person has. */
   readonly ownAddresses: readonly string[];
   /**

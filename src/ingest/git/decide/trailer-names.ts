@@ -28,7 +28,7 @@ interface NamedCommunity {
   readonly firstNames: FirstNames;
 }
 
-/** @returns a community in which trailers name authors, too, and the author identities of the named people in it. */
+/** @returns the author identities of the named people in a community in which trailers name authors, too. */
 export function addTrailerNames(found: NamedCommunity) {
   const { context, part, named, firstNames } = found;
   const own = named.flatMap(({ person }) => person.identities);
@@ -37,7 +37,7 @@ export function addTrailerNames(found: NamedCommunity) {
   const extended = buildCommunity(context, { ...part, authors }, firstNames);
   const ids = new Set(trailers.map(({ id }) => id));
   const keys = new Set(own.map(({ key }) => key));
-  const identities = extended.everybody
+  return extended.everybody
     .filter(({ person }) => person.identities.some(({ key }) => keys.has(key)))
     .flatMap(({ person }) => person.identities.map((identity) => ({ person, identity })))
     .map((one) => ({ ...one, isOfTrailers: !keys.has(one.identity.key) }))
@@ -46,7 +46,6 @@ export function addTrailerNames(found: NamedCommunity) {
         !isOfTrailers ||
         (!identity.persona && extended.spellingsOf(identity).every((id) => ids.has(id))),
     );
-  return { community: extended, identities };
 }
 
 /** Those that only trailers have and a link connects with these authors, and others of the same addresses. */

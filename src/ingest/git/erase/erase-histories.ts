@@ -1,4 +1,9 @@
 /** Erases people from what was read, and from what is kept of it. */
+import type {
+  OwnershipRule,
+  RepositoryOwnership,
+  StatedOwner,
+} from "../../../contract/people/ownership-rule.ts";
 import { requireClean } from "../../../sqlite/cleaning/clean-file.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
@@ -6,25 +11,13 @@ import { removeParts } from "../identify/identified-people.ts";
 import { readApplied, readBrought } from "../ledger/applied.ts";
 import { readNamedPeople, writeNamedPeople } from "../ledger/histories.ts";
 import { type Ledger, ledgerFile } from "../ledger/ledger.ts";
-import type { KeptSignature, NamedPeople } from "../read/history.ts";
+import type { KeptSignature } from "../read/history.ts";
 import { countRepositories, type TallyOptions } from "../tally/tally.ts";
-import { type CountedRepository, readCounted } from "../tally/tally-rows.ts";
-import { eraseOwners, listOwnerLogins } from "./erase-owners.ts";
+import { type CountedRepository, listPlacesOf, readCounted } from "../tally/tally-rows.ts";
 
 export interface HistoryErasure {
   readonly isTheirLogin: (login: string) => boolean;
   readonly isTheirs: (signature: SignedName) => boolean;
-  /** Where to look, if that is known: default everywhere. */
-  readonly among?: Whereabouts | undefined;
-}
-
-export interface Whereabouts {
-  readonly spellings: readonly number[];
-  /** Normalised. */
-  readonly addresses: readonly string[];
-  /** `forge/login`, in lower case. */
-  readonly accounts: readonly string[];
-  readonly logins: readonly string[];
 }
 
 /**
@@ -54,22 +47,22 @@ export async function eraseFromHistories(
 const lastDay = "9999-12-31";
 
 function eraseAll(sqlite: Connection, people: HistoryErasure): void {
-  const theirs = findTheirs(sqlite, people);
+  const spellings = sqlite.readRows<SignedName & { readonly id: number }>`
+    SELECT id, name, email, raw_email AS rawEmail FROM spelling`;
+  const theirs = spellings.flatMap(({ id, ...one }) => (people.isTheirs(one) ? id : []));
   const placesNaming = (id: number) =>
     sqlite.readColumn<number>`SELECT place_id FROM mention WHERE spelling_id = ${id}`;
   const places = new Set([...theirs.flatMap(placesNaming), ...findOwnedPlaces(sqlite, people)]);
   for (const id of places) eraseFromPlace(sqlite, id, people);
-  const spellings = new Set(theirs);
+  const erased = new Set(theirs);
   removeParts(
     sqlite,
     (person) =>
-      people.isTheirLogin(person.login) || person.spellings.some((one) => spellings.has(one)),
+      people.isTheirLogin(person.login) || person.spellings.some((one) => erased.has(one)),
   );
   for (const spelling of theirs) for (const sql of spellingSql) sqlite.execute(sql, spelling);
-  const logins = people.among?.logins ?? readBrought({ sqlite }).keys();
-  for (const login of logins) {
-    if (!people.isTheirLogin(login)) continue;
-    sqlite.execute`DELETE FROM brought WHERE login = ${login.toLowerCase()}`;
+  for (const login of readBrought({ sqlite }).keys()) {
+    if (people.isTheirLogin(login)) sqlite.execute`DELETE FROM brought WHERE login = ${login}`;
   }
 }
 
@@ -82,87 +75,60 @@ const spellingSql = [
   "DELETE FROM spelling WHERE id = ?",
 ];
 
-type SpellingRow = SignedName & { readonly id: number };
-
-/** Finds their spellings: among all, or among those of the given addresses. */
-function findTheirs(sqlite: Connection, { isTheirs, among }: HistoryErasure): readonly number[] {
-  const columns = "id, name, email, raw_email AS rawEmail";
-  const isSpelling = ({ id: _, ...one }: SpellingRow) => isTheirs(one);
-  if (!among) {
-    const all = sqlite.readRows<SpellingRow>(`SELECT ${columns} FROM spelling`);
-    return all.filter(isSpelling).map(({ id }) => id);
-  }
-  const candidates = new Set([
-    ...among.spellings,
-    ...among.addresses.flatMap(
-      (address) => sqlite.readColumn<number>`
-        SELECT id FROM spelling WHERE address = ${address} OR raw_address = ${address}`,
-    ),
-    ...among.accounts.flatMap((account) => findByAccount(sqlite, account)),
-  ]);
-  const read = sqlite.query<SpellingRow, [number]>(`SELECT ${columns} FROM spelling WHERE id = ?`);
-  return [...candidates].filter((id) => {
-    const row = read.get(id);
-    return row !== null && isSpelling(row);
-  });
-}
-
-/** Forges write one account into addresses in several forms. */
-function findByAccount(sqlite: Connection, account: string): readonly number[] {
-  const login = account.slice(account.indexOf("/") + 1);
-  const pattern = `%${login.replace(/[\\%_]/g, "\\$&")}@%`;
-  return sqlite.readColumn<number>`SELECT id FROM spelling
-    WHERE raw_address LIKE ${pattern} ESCAPE '\\' OR address LIKE ${pattern} ESCAPE '\\'`;
-}
-
 /** The places whose ownership files name them, and those of which that is not known. */
 function findOwnedPlaces(sqlite: Connection, people: HistoryErasure): readonly number[] {
   const uncounted = sqlite.readColumn<number>`SELECT id FROM place WHERE repository_id IS NULL`;
-  const places = sqlite.query<{ id: number }, [number]>(
-    "SELECT id FROM place WHERE repository_id = ?",
-  );
-  const owned = [...readCounted(sqlite).values()].flatMap(({ id, ownership, forge }) =>
-    ownership.some((stated) => stated && eraseFromRules(stated, people, forge).count > 0)
-      ? places.all(id).map((place) => place.id)
-      : [],
-  );
-  return [...uncounted, ...owned];
+  const owned = [...readCounted(sqlite).values()].filter((one) => hasOwners(one, people));
+  return [...uncounted, ...owned.flatMap(({ id }) => listPlacesOf(sqlite, id))];
+}
+
+/** Whether ownership files of a repository name one of them. */
+export function hasOwners(
+  { ownership, forge }: Pick<CountedRepository, "ownership" | "forge">,
+  people: HistoryErasure,
+): boolean {
+  return ownership.some((stated) => stated && eraseFromRules(stated, people, forge) !== stated);
 }
 
 function eraseFromPlace(sqlite: Connection, id: number, people: HistoryErasure): void {
-  const before = readNamedPeople(sqlite, id);
+  const { isTheirs } = people;
+  const { signatures, coAuthors, ownership } = readNamedPeople(sqlite, id);
   const forge = sqlite.readValue<string>`SELECT forge FROM place WHERE id = ${id}`;
-  const { rest, count } = eraseSignatures(before, people.isTheirs);
-  const { ownership } = before;
-  const rules = ownership && eraseFromRules(ownership, people, forge);
-  if (count + (rules?.count ?? 0) === 0) return;
-  writeNamedPeople(sqlite, id, { ...rest, ownership: rules?.rest });
+  const after = {
+    signatures: signatures.map((one): KeptSignature => {
+      if (one.isErased || !isTheirs(one)) return one;
+      return { name: "", email: "", rawEmail: "", line: "", commits: one.commits, isErased: true };
+    }),
+    coAuthors: coAuthors.map((one) => (one && isTheirs(one) ? null : one)),
+    ownership: ownership && eraseFromRules(ownership, people, forge),
+  };
+  const isSame = Bun.deepEquals(after, { signatures, coAuthors, ownership });
+  if (!isSame) writeNamedPeople(sqlite, id, after);
 }
 
-function eraseSignatures(named: NamedPeople, isTheirs: HistoryErasure["isTheirs"]) {
-  let count = 0;
-  const signatures = named.signatures.map((signature): KeptSignature => {
-    if (signature.isErased || !isTheirs(signature)) return signature;
-    count += 1;
-    const { commits } = signature;
-    return { name: "", email: "", rawEmail: "", line: "", commits, isErased: true };
-  });
-  const coAuthors = named.coAuthors.map((signature) => {
-    if (!signature || !isTheirs(signature)) return signature;
-    count += 1;
-    return null;
-  });
-  return { rest: { signatures, coAuthors }, count };
-}
-
+/** A rule without owners stays, since it still overrides earlier rules. @returns the same where it names none of them. */
 function eraseFromRules(
-  ownership: NonNullable<CountedRepository["ownership"][number]>,
-  { isTheirLogin, isTheirs }: HistoryErasure,
+  ownership: RepositoryOwnership,
+  people: HistoryErasure,
   forge: string | undefined,
-) {
-  return eraseOwners(ownership, (owner, rule) => {
-    if ("login" in owner) return listOwnerLogins(owner.login, rule, forge).some(isTheirLogin);
-    if ("team" in owner) return false;
-    return isTheirs({ name: "", email: owner.email, rawEmail: owner.email });
+): RepositoryOwnership {
+  const rules = ownership.rules.map((rule) => {
+    const owners = rule.owners.filter((owner) => !isTheirOwner(owner, rule, { people, forge }));
+    return owners.length === rule.owners.length ? rule : { ...rule, owners };
   });
+  const isSame = rules.every((rule, at) => rule === ownership.rules[at]);
+  return isSame ? ownership : { rules, unread: ownership.unread };
+}
+
+/** A login may be on the list plain, and with the host: of the repository's forge, or else of the form. */
+function isTheirOwner(
+  owner: StatedOwner,
+  { form }: Pick<OwnershipRule, "form">,
+  at: { readonly people: HistoryErasure; readonly forge: string | undefined },
+): boolean {
+  const { isTheirs, isTheirLogin } = at.people;
+  if ("email" in owner) return isTheirs({ name: "", email: owner.email, rawEmail: owner.email });
+  if (!("login" in owner)) return false;
+  const host = at.forge ?? (form === "gitlab" ? "gitlab.com" : "github.com");
+  return [owner.login, `${owner.login}@${host}`].some((one) => isTheirLogin(one.toLowerCase()));
 }

@@ -30,9 +30,8 @@ import { gitSource } from "../ledger/applied.ts";
 import { guardLedger, type Ledger } from "../ledger/ledger.ts";
 import { listMentions } from "../ledger/places.ts";
 import type { TallyOptions } from "../tally/tally.ts";
-import { type CountedRepository, listPlacesOf, readCounted } from "../tally/tally-rows.ts";
-import { eraseFromHistories, type Whereabouts } from "./erase-histories.ts";
-import { listOwnerLogins } from "./erase-owners.ts";
+import { listPlacesOf, readCounted } from "../tally/tally-rows.ts";
+import { eraseFromHistories, type HistoryErasure, hasOwners } from "./erase-histories.ts";
 
 /**
  * Erases everybody on the list from the histories.
@@ -50,24 +49,18 @@ export async function eraseListed(
 ): Promise<(ExtendedErasures & { readonly counted: ReadonlySet<number> }) | undefined> {
   const { sqlite } = ledger;
   const matcher = await erasing.suppression();
-  const isTheirs = createAuthorMatcher(matcher);
-  const isTheirLogin = createLoginMatcher(matcher);
+  const theirs = createMatchers(matcher);
   const found = new Map<number, WrittenAuthor>();
-  const stated = { logins: new Set<string>(), addresses: new Set<string>() };
   const all = readCounted(sqlite);
+  let isOwner = false;
   for (const id of repositories) {
     for (const mention of listMentions(ledger, listPlacesOf(sqlite, id))) {
-      if (isTheirs(mention)) found.set(mention.spelling, mention);
+      if (theirs.isTheirs(mention)) found.set(mention.spelling, mention);
     }
-    for (const owner of listOwners(all.get(id))) {
-      if ("email" in owner) {
-        const { email } = owner;
-        if (isTheirs({ name: "", email, rawEmail: email })) stated.addresses.add(email);
-      } else if (isTheirLogin(owner.login)) stated.logins.add(owner.login);
-    }
+    const repository = all.get(id);
+    isOwner ||= repository !== undefined && hasOwners(repository, theirs);
   }
-  if (found.size + stated.logins.size + stated.addresses.size === 0) return undefined;
-  const spellings = [...found.keys()];
+  if (found.size === 0 && !isOwner) return undefined;
   const works = (id: number) =>
     sqlite.readValue`SELECT 1 FROM work WHERE spelling_id = ${id} AND (commits > 0 OR is_work = 1)`;
   const people = [...found].map(([id, author]) => ({
@@ -75,14 +68,7 @@ export async function eraseListed(
   }));
   // First, so that a run that is cut off after it finds them again.
   const extended = await extendErasures(erasing, people);
-  const among = {
-    spellings,
-    addresses: [...stated.addresses],
-    accounts: [],
-    logins: [...stated.logins],
-  };
-  const counted = await eraseFromHistories(ledger, { isTheirs, isTheirLogin, among }, tally);
-  return { ...extended, counted };
+  return { ...extended, counted: await eraseFromHistories(ledger, theirs, tally) };
 }
 
 /** Somebody on the list, or who belongs there. */
@@ -107,44 +93,22 @@ export async function extendErasures(
   return { receipts: one.receipts, isLonger: one.isLonger || other.isLonger };
 }
 
-/** Whom the ownership files of a repository name, a login in each form that it may have. */
-function* listOwners(
-  repository: Pick<CountedRepository, "ownership" | "forge"> | undefined,
-): Generator<{ readonly email: string } | { readonly login: string }> {
-  for (const rule of repository?.ownership.flatMap((stated) => stated?.rules ?? []) ?? []) {
-    for (const owner of rule.owners) {
-      if ("email" in owner) yield owner;
-      else if ("login" in owner) {
-        for (const login of listOwnerLogins(owner.login, rule, repository?.forge)) yield { login };
-      }
-    }
-  }
-}
-
-/** @param among where to look, if everybody to erase is known; default: everywhere. */
 export async function eraseFromLedger(
   ledger: Ledger | undefined,
   matcher: SuppressionMatcher,
-  among?: Whereabouts,
 ): Promise<void> {
-  if (!ledger) return;
-  const isTheirs = createAuthorMatcher(matcher);
-  const people = { isTheirs, isTheirLogin: createLoginMatcher(matcher), among };
-  await guardLedger(ledger, () => eraseFromHistories(ledger, people));
+  if (ledger) await guardLedger(ledger, () => eraseFromHistories(ledger, createMatchers(matcher)));
 }
 
 type WrittenAuthor = Pick<Spelling, "name" | "email" | "rawEmail">;
 
-/** @returns whether one of an author's two addresses is on the list: the one in the commit, or the one that a mailmap gives. */
-function createAuthorMatcher({
-  holdsAuthorIdentity,
-}: Pick<SuppressionMatcher, "holdsAuthorIdentity">) {
-  return ({ name, email, rawEmail }: WrittenAuthor): boolean =>
-    [...new Set([email, rawEmail])].some((one) => holdsAuthorIdentity({ name, email: one }));
-}
-
-function createLoginMatcher({ isSuppressed }: Pick<SuppressionMatcher, "isSuppressed">) {
-  return (login: string): boolean => isSuppressed({ ...nothingKnown, login });
+/** An author is on the list by the address in the commit, or by the one that a mailmap gives. */
+function createMatchers({ isSuppressed, holdsAuthorIdentity }: SuppressionMatcher): HistoryErasure {
+  return {
+    isTheirs: ({ name, email, rawEmail }) =>
+      [...new Set([email, rawEmail])].some((one) => holdsAuthorIdentity({ name, email: one })),
+    isTheirLogin: (login) => isSuppressed({ ...nothingKnown, login }),
+  };
 }
 
 /**

@@ -1,0 +1,13 @@
+import type { SavedRecords } from "../control/saved-records.ts";
+import type { PoolErasure } from "../pool/pool.ts";
+
+/** Erases everyone on the suppression list from the lists of accounts, so that it can be repeated after a crash. */
+export async function eraseFromSaved(saved: SavedRecords, erasing: PoolErasure): Promise<void> {
+  const kept = await saved.keptLogins();
+  if (kept.length === 0) return;
+  const { isSuppressed } = await erasing.suppression();
+  const theirs = kept.filter((login) => isSuppressed({ ...noFacts, login }));
+  if (theirs.length > 0) await saved.erase(theirs);
+}
+
+const noFacts = { source: "git", profile: {}, emails: [], repositories: [], evidence: [] };
