@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { createAuthorIdentities } from "../../../src/ingest/git/identify/author-identities.ts";
+import { createIdentityFinder } from "../../../src/ingest/git/identify/author-identities.ts";
 import type { AuthorIdentity } from "../../../src/ingest/git/identify/author-identity.ts";
 import { groupPeople } from "../../../src/ingest/git/identify/group-people.ts";
 import { createIdentityRules, noFiles } from "../../../src/ingest/git/identify/rules.ts";
@@ -30,10 +30,10 @@ interface RatedPair {
 export async function truthOfPairs(files: readonly string[]): Promise<Findings> {
   const pairs = files.flatMap(readPairs);
   const rules = createIdentityRules(noFiles, []);
-  const identities = createAuthorIdentities(rules);
+  const findIdentity = createIdentityFinder(rules);
   const all = new Set<AuthorIdentity>();
   const found = pairs.map((pair, at) => {
-    const both = [pair.a, pair.b].map((text) => identities.find(toSignature(text), `pair ${at}`));
+    const both = [pair.a, pair.b].map((text) => findIdentity(toSignature(text), `pair ${at}`));
     for (const one of both) all.add(one);
     return { pair, both };
   });

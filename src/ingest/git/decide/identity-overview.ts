@@ -12,7 +12,7 @@ import {
   identifyRemembered,
   readIdentityContext,
 } from "../erase/identify-remembered.ts";
-import { createAuthorIdentities } from "../identify/author-identities.ts";
+import { createIdentityFinder } from "../identify/author-identities.ts";
 import { isByName } from "../identify/author-identity.ts";
 import { buildCommunity, type Community } from "../identify/community.ts";
 import { listOwnAddresses } from "../identify/group-people.ts";
@@ -133,7 +133,7 @@ function findParts(
   texts: readonly string[],
 ) {
   const { people, partsOf } = identified;
-  const identities = createAuthorIdentities(rules);
+  const findIdentity = createIdentityFinder(rules);
   const found = texts.flatMap((text): readonly IdentifiedPerson[] => {
     const who = text.trim();
     const selector = parseSelector(who);
@@ -146,7 +146,7 @@ function findParts(
       return isTheirs ? (people.ofAccount(key) ?? []) : [];
     });
     const spelt = authors.all.flatMap((row) =>
-      matchesSelector(selector, identities.find(row, row.repositories[0] ?? ""))
+      matchesSelector(selector, findIdentity(row, row.repositories[0] ?? ""))
         ? (people.personOf(row.id) ?? [])
         : [],
     );

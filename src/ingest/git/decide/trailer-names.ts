@@ -5,8 +5,8 @@
 import { foldName } from "../../../identity/selector.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";
-import { createAuthorIdentities } from "../identify/author-identities.ts";
-import type { AuthorIdentity } from "../identify/author-identity.ts";
+import { createIdentityFinder } from "../identify/author-identities.ts";
+import { type AuthorIdentity, noCommits } from "../identify/author-identity.ts";
 import type { AuthorRow } from "../identify/author-rows.ts";
 import {
   buildCommunity,
@@ -61,9 +61,10 @@ function readTrailers(
   const places = sqlite.readColumn<number>`
     SELECT id FROM place WHERE repository_id IN (SELECT value FROM json_each(${repositories}))`;
   const keys = new Set(own.flatMap(listLinks).map(({ key }) => key));
-  const { find } = createAuthorIdentities(rules);
+  const findIdentity = createIdentityFinder(rules);
   const mentioned = listMentions(ledger, places);
-  const isLinked = (one: SignedName) => listLinks(find(one, "")).some(({ key }) => keys.has(key));
+  const isLinked = (one: SignedName) =>
+    listLinks(findIdentity(one, "")).some(({ key }) => keys.has(key));
   const addresses = new Set(mentioned.filter(isLinked).map(({ rawEmail }) => rawEmail));
   const ids = new Set([
     ...mentioned.flatMap((one) => (addresses.has(one.rawEmail) ? [one.spelling] : [])),
@@ -88,6 +89,10 @@ function readTrailer({ sqlite }: Ledger, id: number): readonly AuthorRow[] {
 }
 
 const noWork = {
-  ...{ commits: 0, routine: 0, isWork: false, replaced: [], work: [], traits: undefined },
-  ...{ first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
+  ...noCommits,
+  routine: 0,
+  isWork: false,
+  replaced: [],
+  work: [],
+  traits: undefined,
 };

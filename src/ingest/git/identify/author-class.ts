@@ -22,8 +22,13 @@ import { agents } from "../credit/agents.ts";
 import type { AuthorClassification } from "./author-identity.ts";
 import type { ClassRule } from "./rules.ts";
 
+interface WrittenName {
+  readonly name: string;
+  readonly emails: Iterable<string>;
+}
+
 /** Figures on the commits of an author that no list has. */
-export interface AuthorBehaviour {
+interface AuthorBehaviour {
   readonly commits: number;
   /** Number of different subjects, ignoring numbers, versions and package names. */
   readonly templates: number;
@@ -41,10 +46,7 @@ export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassifi
 }
 
 /** Classifies by the lists, their patterns, and the `[bot]` suffix. */
-export function classifyByName(author: {
-  readonly name: string;
-  readonly emails: Iterable<string>;
-}): AuthorClassification {
+export function classifyByName(author: WrittenName): AuthorClassification {
   const name = author.name.trim().toLowerCase();
   // A name counts as a login only if it is no human name: `renovate-bot`, `x[bot]`.
   const keys = /[[\]-]/.test(name) ? [`name:${name}`, `login:${name}`] : [`name:${name}`];
@@ -69,10 +71,7 @@ export function classifyByName(author: {
  * Classifies names that identify no person. Beside an account such a name belongs to a person, unless it is the name of a
  * team.
  */
-function classifyNobody({
-  name,
-  emails,
-}: Parameters<typeof classifyByName>[0]): AuthorClassification | undefined {
+function classifyNobody({ name, emails }: WrittenName): AuthorClassification | undefined {
   if (isTeamName(name)) return { class: "nobody", reason: `"${name}" is the name of a group.` };
   const addresses = [...emails].map(normaliseAddress);
   if (addresses.some((address) => parseNoreplyAddress(address))) return undefined;
@@ -86,25 +85,21 @@ function classifyNobody({
 
 /** Classifies authors that no list has. */
 export function classifyByBehaviour(
-  author: { readonly name: string; readonly emails: Iterable<string> },
-  behaviour: AuthorBehaviour,
+  author: WrittenName,
+  { commits, templates, routine }: AuthorBehaviour,
 ): AuthorClassification {
-  const { commits, templates, routine } = behaviour;
   if (commits < commitsMin) return humanClass;
   const clue = findBotClue(author);
   if (!clue) return humanClass;
   const { word, isStrong } = clue;
+  const toBot = (what: string): AuthorClassification => ({
+    ...{ class: "bot", reason: `The name says "${word}" and ${what}.` },
+  });
   if (isStrong && templates <= Math.max(2, commits * 0.1)) {
-    return {
-      class: "bot",
-      reason: `The name says "${word}" and ${commits} commits have ${templates} forms of message.`,
-    };
+    return toBot(`${commits} commits have ${templates} forms of message`);
   }
   if (routine >= commits * 0.95) {
-    return {
-      class: "bot",
-      reason: `The name says "${word}" and ${routine} of ${commits} commits touch only lock files and manifests.`,
-    };
+    return toBot(`${routine} of ${commits} commits touch only lock files and manifests`);
   }
   return humanClass;
 }
@@ -133,10 +128,9 @@ export function classifyNamesakes(
  * Finds a word in the name that makes the author suspect, so that the behaviour decides. A weak word (`build`, `admin`) may
  * also be the role of a human, and a tool may write that person's messages: translators have been taken for bots.
  */
-export function findBotClue(author: {
-  readonly name: string;
-  readonly emails: Iterable<string>;
-}): { readonly word: string; readonly isStrong: boolean } | undefined {
+export function findBotClue(
+  author: WrittenName,
+): { readonly word: string; readonly isStrong: boolean } | undefined {
   const locals = [...author.emails]
     .map(normaliseAddress)
     .filter((email) => parseNoreplyAddress(email) || !isGenericAddress(email))
@@ -144,7 +138,7 @@ export function findBotClue(author: {
   const words = [author.name, ...locals].flatMap(wordsOf);
   const strong =
     words.find((candidate) => tokens.has(candidate)) ??
-    findGlued(author.name, locals) ??
+    (toFullName(author.name) ? undefined : findGlued(words)) ??
     findJoined(author.name);
   if (strong) return { word: strong, isStrong: true };
   const weak = words.find((candidate) => weakTokens.has(candidate));
@@ -155,19 +149,14 @@ export function findBotClue(author: {
  * Finds `bot` at the end of a handle: `eslintbot`, `hubot`. At the end of a full name it may be a family name, such as
  * Talbot.
  */
-function findGlued(name: string, locals: readonly string[]): string | undefined {
-  if (toFullName(name)) return undefined;
-  const handles = [name, ...locals].flatMap(wordsOf);
-  return handles.flatMap((handle) => gluedEnd.exec(handle)?.[1] ?? [])[0];
+function findGlued(words: readonly string[]): string | undefined {
+  return words.flatMap((word) => gluedEnd.exec(word)?.[1] ?? [])[0];
 }
 
 /** Finds a weak word at the end of several words, where it is no human's role: `example-build`, `Nightly Sync`. */
 function findJoined(name: string): string | undefined {
-  return /[^\s_-][-_\s]+([a-z]+)$/i
-    .exec(name.trim())
-    ?.slice(1)
-    .map((word) => word.toLowerCase())
-    .find((word) => joinedTokens.has(word));
+  const last = /[^\s_-][-_\s]+([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? "";
+  return joinedTokens.has(last) ? last : undefined;
 }
 
 /** Minimum number of commits for a judgement by behaviour. */
@@ -177,48 +166,37 @@ const tokens = new Set(rules.nameToken.words);
 const weakTokens = new Set(rules.nameToken.weak);
 const joinedTokens = new Set(rules.nameToken.joined);
 const gluedEnd = new RegExp(`.(${rules.nameToken.glued.join("|")})$`);
-const assistants = table(
+const marks = ["login", "email", "name"] as const;
+const assistants = tabulate(
   "assistant",
   agents.map(({ name: reason, login, email, author }) => ({
     ...{ reason, login, email, name: author },
   })),
 );
-const bots = table("bot", rules.bots);
+const bots = tabulate("bot", rules.bots);
 const patterns = rules.bots.flatMap(({ pattern = [], reason }) =>
   pattern.map((text) => [new RegExp(text), { class: "bot", reason } as const] as const),
 );
 
-interface Rule {
-  readonly login?: readonly string[] | undefined;
-  readonly email?: readonly string[] | undefined;
-  readonly name?: readonly string[] | undefined;
+type Rule = { readonly [Mark in (typeof marks)[number]]?: readonly string[] | undefined } & {
   readonly reason: string;
-}
+};
 
-function table(
+function tabulate(
   kind: AuthorClass,
   entries: readonly Rule[],
 ): ReadonlyMap<string, AuthorClassification> {
-  const found = new Map<string, AuthorClassification>();
-  for (const { login = [], email = [], name = [], reason } of entries) {
-    const classified = { class: kind, reason };
-    for (const text of login) found.set(`login:${text.toLowerCase()}`, classified);
-    for (const text of email) found.set(`email:${text.toLowerCase()}`, classified);
-    for (const text of name) found.set(`name:${text.toLowerCase()}`, classified);
-  }
-  return found;
+  const listKeys = (rule: Rule) =>
+    marks.flatMap((mark) => (rule[mark] ?? []).map((text) => `${mark}:${text.toLowerCase()}`));
+  return new Map(
+    entries.flatMap((rule) =>
+      listKeys(rule).map((key) => [key, { class: kind, reason: rule.reason }]),
+    ),
+  );
 }
 
-function find(
-  known: ReadonlyMap<string, AuthorClassification>,
-  keys: readonly string[],
-): AuthorClassification | undefined {
-  for (const key of keys) {
-    const classified = known.get(key);
-    if (classified) return classified;
-  }
-  return undefined;
-}
+const find = (known: ReadonlyMap<string, AuthorClassification>, keys: readonly string[]) =>
+  keys.map((key) => known.get(key)).find((classified) => classified !== undefined);
 
 const findPattern = (keys: readonly string[]): AuthorClassification | undefined =>
   patterns.find(([pattern]) => keys.some((key) => pattern.test(key)))?.[1];

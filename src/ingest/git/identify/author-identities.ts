@@ -1,5 +1,3 @@
-/** Interns author identities over all repositories. */
-
 import {
   isGenericAddress,
   normaliseAddress,
@@ -9,15 +7,13 @@ import {
 import { listNoreplyHosts } from "../../forges/forge-people.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
-import type { AuthorIdentity } from "./author-identity.ts";
+import { type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
-export interface AuthorIdentities {
-  /** Returns the author identity of a signature, and creates it if it is new. */
-  find(signature: SignedName, repository: string): AuthorIdentity;
-}
-
-export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
+/** @returns a function that finds the author identity of a signature in a repository, the same for all that are written like it. */
+export function createIdentityFinder(
+  rules: IdentityRules,
+): (signature: SignedName, repository: string) => AuthorIdentity {
   const byKey = new Map<string, AuthorIdentity>();
   const apart = listApart(rules);
   const namesOf = createLineMatcher(rules.names);
@@ -25,10 +21,7 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
   const hosts = listNoreplyHosts(rules.forges?.content());
   const parseAccount = (address: string) =>
     parseKnownNoreply(address.trim(), hosts) ?? parseNoreplyAddress(address.trim());
-  /** Signatures are interned per log, so each object is looked up once. */
-  const bySignature = new WeakMap<object, { repository: string; identity: AuthorIdentity }>();
-
-  const make = (signature: SignedName, repository: string): AuthorIdentity => {
+  return (signature, repository) => {
     const { name } = signature;
     const rawEmail = normaliseAddress(signature.rawEmail);
     const mapped = normaliseAddress(signature.email);
@@ -39,34 +32,17 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
     // A generic address identifies an author only within one repository.
     const place = isGenericAddress(email) && !account ? repository : "";
     const key = `${email}\0${name}\0${place}\0${rawEmail}`;
-    let identity = byKey.get(key);
-    if (!identity) {
+    const identity = byKey.getOrInsertComputed(key, () => {
       const author = { name, email, rawEmail, account };
-      identity = {
-        key,
-        ...author,
+      const operator = classifyByOperator(classesOf(author));
+      return {
+        ...{ key, ...author, ...noCommits, repositories: new Set<string>() },
         properName: namesOf(author).at(-1)?.name,
-        commits: 0,
-        first: Number.POSITIVE_INFINITY,
-        last: Number.NEGATIVE_INFINITY,
-        repositories: new Set(),
-        classified:
-          classifyByOperator(classesOf(author)) ??
-          classifyByName({ name, emails: [email, rawEmail] }),
+        classified: operator ?? classifyByName({ name, emails: [email, rawEmail] }),
       };
-      byKey.set(key, identity);
-    }
+    });
     identity.repositories.add(repository);
     return identity;
-  };
-  return {
-    find: (signature, repository) => {
-      const known = bySignature.get(signature);
-      if (known?.repository === repository) return known.identity;
-      const identity = make(signature, repository);
-      bySignature.set(signature, { repository, identity });
-      return identity;
-    },
   };
 }
 

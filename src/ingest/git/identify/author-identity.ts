@@ -31,6 +31,10 @@ export interface AuthorIdentity {
   classified: AuthorClassification;
 }
 
+export const noCommits = {
+  ...{ commits: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
+};
+
 export function getAccount({
   account,
   told,
@@ -62,12 +66,15 @@ export interface Person {
   readonly joins: readonly IdentityJoin[];
 }
 
-/** The evidence that joined two author identities, and the groups that they were in. */
-export interface IdentityJoin {
+export interface JoinEvidence {
   readonly kind: JoinKind;
-  readonly spellings: readonly [AuthorIdentity, AuthorIdentity];
   /** File and line, the decision, repositories, the account, or the address. */
   readonly detail: string;
+}
+
+/** The evidence that joined two author identities, and the groups that they were in. */
+export interface IdentityJoin extends JoinEvidence {
+  readonly spellings: readonly [AuthorIdentity, AuthorIdentity];
 }
 
 export type JoinKind =

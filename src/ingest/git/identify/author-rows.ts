@@ -114,7 +114,7 @@ export function readAuthors(sqlite: Connection, only?: readonly number[]): Autho
   return {
     all,
     byId: new Map(all.map((author) => [author.id, author])),
-    sameCommits: sameCommits.map(({ one, other }) => [one, other] as const),
+    sameCommits: sameCommits.map(({ one, other }) => [one, other]),
   };
 }
 
@@ -127,8 +127,6 @@ function sumWork(rows: readonly WorkRow[]) {
     last: Math.max(...rows.map(({ last }) => last ?? Number.NEGATIVE_INFINITY)),
     isWork: rows.some(({ isWork }) => isWork === 1),
     repositories: [...new Set(rows.map(({ name }) => name))].sort(),
-    work: rows.map(({ repository, commits, counted, busiest, sharers, digest }) => ({
-      ...{ repository, commits, counted, busiest, sharers, digest },
-    })),
+    work: rows,
   };
 }

@@ -5,7 +5,7 @@
 import { type ForgePeople, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
 import { findBotClue } from "./author-class.ts";
-import { createAuthorIdentities, listApart } from "./author-identities.ts";
+import { createIdentityFinder, listApart } from "./author-identities.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
 import { listLinks } from "./links.ts";
 import { assignAccount } from "./personas.ts";
@@ -22,7 +22,7 @@ export function createTraitsFinder({
   const hosts = [...listNoreplyHosts(rules.forges?.content())];
   const edition = digestTexts([JSON.stringify([rulesEdition, hosts])]);
   const apart = listApart(rules);
-  const identities = createAuthorIdentities(rules);
+  const findIdentity = createIdentityFinder(rules);
   return (author) => {
     const { address, rawAddress, traits } = author;
     const isApart = apart.has(`${address}\0${rawAddress}`);
@@ -32,7 +32,7 @@ export function createTraitsFinder({
       assignAccount(found, forges);
       if (Bun.deepEquals(found.told, traits.told)) return traits;
     }
-    const identity = identities.find(author, author.repositories[0] ?? "");
+    const identity = findIdentity(author, author.repositories[0] ?? "");
     assignAccount(identity, forges);
     const { name, email, rawEmail, account, told } = identity;
     return {

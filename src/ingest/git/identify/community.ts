@@ -2,15 +2,15 @@
 import type { Selector } from "../../../identity/selector.ts";
 import type { AccountKey, ForgePeople } from "../../forges/forge-people.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
-import { createAuthorIdentities } from "./author-identities.ts";
+import { createIdentityFinder } from "./author-identities.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
 import type { AuthorRow, AuthorRows } from "./author-rows.ts";
 import { groupPeople, type PeopleGrouping } from "./group-people.ts";
 import type { PersonId } from "./identified-people.ts";
 import type { FirstNames } from "./join-by-name.ts";
 import { assignLogins, type NamedPerson } from "./login.ts";
-import { createPersonas, type Personas } from "./personas.ts";
-import { createIdentityMatcher, type IdentityRules } from "./rules.ts";
+import { createPersonas } from "./personas.ts";
+import type { IdentityRules } from "./rules.ts";
 import { type MergeSuggestion, suggestMerges } from "./suggest.ts";
 
 /** The people behind some authors, or behind all. */
@@ -45,15 +45,8 @@ export interface IdentityPart {
   readonly accounts: ReadonlySet<AccountKey>;
 }
 
-/** Author identities with their class, before they are joined. */
-interface ClassifiedAuthors {
-  readonly authors: readonly AuthorIdentity[];
-  readonly personas: Personas;
-  /** By author identity, its spellings. */
-  readonly rows: ReadonlyMap<AuthorIdentity, readonly AuthorRow[]>;
-}
-
-export function classifyAuthors(context: IdentityContext, part: IdentityPart): ClassifiedAuthors {
+/** Finds the author identities with their class, before they are joined, and their spellings. */
+export function classifyAuthors(context: IdentityContext, part: IdentityPart) {
   const { rules, forges } = context;
   const rows = gatherAuthors(part.authors, rules);
   const authors = [...rows.keys()].sort(byKey);
@@ -72,11 +65,11 @@ function gatherAuthors(
   authors: readonly AuthorRow[],
   rules: IdentityRules,
 ): Map<AuthorIdentity, AuthorRow[]> {
-  const identities = createAuthorIdentities(rules);
+  const findIdentity = createIdentityFinder(rules);
   const found = new Map<AuthorIdentity, AuthorRow[]>();
   for (const row of authors.toSorted(bySpelling)) {
     let identity: AuthorIdentity | undefined;
-    for (const repository of row.repositories) identity = identities.find(row, repository);
+    for (const repository of row.repositories) identity = findIdentity(row, repository);
     if (!identity) continue;
     found.getOrInsertComputed(identity, () => []).push(row);
     if (row.replaced.length > 0) {
@@ -123,7 +116,7 @@ export function buildCommunity(
   const all = [...authors, ...personas.identities];
   const sameCommit = listSameCommits(context.authors, bySpelling);
   const grouping = groupPeople(all, { sameCommit, rules, personas, firstNames });
-  const { people, rejectedStatements, whyApart } = grouping;
+  const { people, rejectedStatements, whyApart, matcher } = grouping;
   const persons = new Map(
     people.flatMap((person) => person.identities.map((identity) => [identity, person] as const)),
   );
@@ -141,15 +134,11 @@ export function buildCommunity(
           .get(identity)
           ?.some(({ commits, isWork }) => commits > 0 || (isWork && classified.class === "human")),
     );
-  let matcher: ReturnType<typeof createIdentityMatcher> | undefined;
   return {
     everybody: assignLogins(people),
     ...{ rejectedStatements, whyApart, personOf, isShown, forges },
     suggestions: () => suggestMerges({ people: people.filter(isShown), whyApart }),
-    fitting: (selector) => {
-      matcher ??= createIdentityMatcher(all);
-      return [...new Set(matcher.fitting(selector).map(personOf))];
-    },
+    fitting: (selector) => [...new Set(matcher.fitting(selector).map(personOf))],
     spellingsOf: (identity) => (rows.get(identity) ?? []).map(({ id }) => id),
     identityOf: (spelling) => bySpelling.get(spelling),
   };

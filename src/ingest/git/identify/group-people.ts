@@ -10,7 +10,7 @@ import { groupByKeys } from "../../group-by-keys.ts";
 import {
   type AuthorIdentity,
   getAccount,
-  type IdentityJoin,
+  type JoinEvidence,
   type Person,
 } from "./author-identity.ts";
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
@@ -27,7 +27,7 @@ export interface RejectedStatement {
   readonly member: AuthorIdentity;
 }
 
-interface JoinEvidence {
+interface GroupingEvidence {
   /** Pairs of author identities of the same commit in two repositories. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
@@ -43,12 +43,13 @@ export interface PeopleGrouping {
   readonly rejectedStatements: readonly RejectedStatement[];
   /** Describes the never-rule that keeps two people apart; undefined when there is none. */
   readonly whyApart: (a: Person, b: Person) => string | undefined;
+  readonly matcher: ReturnType<typeof createIdentityMatcher>;
 }
 
 /** @returns the same people for any order of `identities`. */
 export function groupPeople(
   identities: readonly AuthorIdentity[],
-  evidence: JoinEvidence,
+  evidence: GroupingEvidence,
 ): PeopleGrouping {
   const sorted = [...identities].sort(byWeight);
   const accountOf = findAccounts(sorted);
@@ -58,11 +59,11 @@ export function groupPeople(
   const followed = followStatements(groups, statements, matcher);
   joinMapped(groups, sorted);
   for (const [account, members] of evidence.personas?.byAccount ?? []) {
-    groups.joinAll(members, { kind: "forge account", detail: account });
+    groups.joinAll(members, () => ({ kind: "forge account", detail: account }));
   }
   const accounts = groupByKeys(sorted, (one) => accountOf.get(one));
   for (const [account, members] of accounts) {
-    groups.joinAll(members, { kind: "account", detail: account });
+    groups.joinAll(members, () => ({ kind: "account", detail: account }));
   }
   for (const [a, b] of evidence.sameCommit) {
     // One commit has one address. Two commits made to share 64 bits of their ids can have two.
@@ -74,11 +75,11 @@ export function groupPeople(
     ...listSharedAddresses(sorted.filter(({ persona }) => !persona)),
     ...(evidence.personas?.shared ?? []),
   ]);
-  const emails = groupByKeys(sorted, (one) =>
-    listOwnAddresses(one).filter((address) => !shared.has(address)),
-  );
+  const listUnshared = (one: AuthorIdentity) =>
+    listOwnAddresses(one).filter((address) => !shared.has(address));
+  const emails = groupByKeys(sorted, listUnshared);
   for (const email of [...emails.keys()].sort()) {
-    groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
+    groups.joinAll(emails.get(email) ?? [], () => ({ kind: "same e-mail", detail: email }));
   }
   if (evidence.rules.byName !== "off") {
     // The name of a forge's account is a suggestion only.
@@ -91,12 +92,13 @@ export function groupPeople(
   return {
     people: groups
       .all()
-      .map((members) => toPerson([...members].sort(byWeight), groups.joins, shared))
+      .map((members) => toPerson(members.toSorted(byWeight), groups.joins, listUnshared))
       .sort((a, b) => (leadKey(a) < leadKey(b) ? -1 : 1)),
     rejectedStatements: followed.flatMap(({ origin, members }) =>
       findRejected(groups, origin, members),
     ),
     whyApart: (a, b) => groups.whyApart(lead(a), lead(b)),
+    matcher,
   };
 }
 
@@ -133,21 +135,15 @@ function followStatements(
     const earlier = first.get(root);
     const members = [...new Set(earlier ? [earlier, ...matched] : matched)];
     if (!earlier && members[0]) first.set(root, members[0]);
-    for (const [at, member] of members.entries()) {
-      members.slice(0, at).some((other) => {
-        // If a mailmap or an address makes the same join, the join is not attributed to the operator.
-        const because = sharedEvidence(other, member) ?? { kind: by, detail: origin };
-        return groups.join(other, member, because);
-      });
-    }
+    // If a mailmap or an address makes the same join, the join is not attributed to the operator.
+    const becauseOf = (one: AuthorIdentity, other: AuthorIdentity) =>
+      sharedEvidence(one, other) ?? { kind: by, detail: origin };
+    groups.joinAll(members, becauseOf);
     return { origin, members };
   });
 }
 
-function sharedEvidence(
-  a: AuthorIdentity,
-  b: AuthorIdentity,
-): Omit<IdentityJoin, "spellings"> | undefined {
+function sharedEvidence(a: AuthorIdentity, b: AuthorIdentity): JoinEvidence | undefined {
   if (mappedKey(a) === mappedKey(b)) return mappedIn([a, b]);
   const shared = listOwnAddresses(a).find((one) => listOwnAddresses(b).includes(one));
   return shared ? { kind: "same e-mail", detail: shared } : undefined;
@@ -163,7 +159,7 @@ function mappedKey({ key }: AuthorIdentity): string {
   return key.slice(0, key.lastIndexOf("\0"));
 }
 
-function mappedIn(members: readonly AuthorIdentity[]): Omit<IdentityJoin, "spellings"> {
+function mappedIn(members: readonly AuthorIdentity[]): JoinEvidence {
   const from = members.filter(({ email, rawEmail }) => email !== rawEmail);
   const places = new Set(from.flatMap(({ repositories }) => [...repositories]));
   return { kind: "mailmap", detail: `of ${[...places].sort().slice(0, placesMax).join(", ")}` };
@@ -188,7 +184,8 @@ function findRejected(
 /** Joins author identities that a mailmap maps to the same author. */
 function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[]): void {
   for (const members of groupByKeys(identities, mappedKey).values()) {
-    if (members.length > 1) groups.joinAll(members, mappedIn(members));
+    const because = mappedIn(members);
+    groups.joinAll(members, () => because);
   }
 }
 
@@ -211,7 +208,7 @@ function mappedToSeveral(identities: readonly AuthorIdentity[]): ReadonlySet<str
 function toPerson(
   identities: readonly AuthorIdentity[],
   joins: IdentityGroups["joins"],
-  shared: ReadonlySet<string>,
+  listUnshared: (identity: AuthorIdentity) => readonly string[],
 ): Person {
   // An account may have had two logins: the forge knows the current one, else it is the one used last.
   const accounts = new Map<string, AuthorIdentity & { readonly account: ForgeAccount }>();
@@ -228,15 +225,8 @@ function toPerson(
   return {
     identities,
     accounts: [...accounts.values()].map(({ account }) => account),
-    addresses: new Set(
-      identities.flatMap(({ name, email, rawEmail }) =>
-        [email, rawEmail].filter(
-          (one) => one && !isUnusableAddress({ name, email: one }) && !shared.has(one),
-        ),
-      ),
-    ),
-    classified: (identities.find(({ classified }) => classified.class !== "nobody") ?? first)
-      .classified,
+    addresses: new Set(identities.flatMap(listUnshared)),
+    classified: (identities.find((one) => one.classified.class !== "nobody") ?? first).classified,
     joins: [...new Set(identities.flatMap((identity) => joins.get(identity) ?? []))],
   };
 }

@@ -6,22 +6,15 @@
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
-import { type AuthorIdentity, getAccount, type IdentityJoin } from "./author-identity.ts";
+import {
+  type AuthorIdentity,
+  getAccount,
+  type IdentityJoin,
+  type JoinEvidence,
+} from "./author-identity.ts";
 import type { createIdentityMatcher, Statement } from "./rules.ts";
 
-export interface IdentityGroups {
-  /** @returns whether the two are now in one group; false when a never-rule forbids it. */
-  join(a: AuthorIdentity, b: AuthorIdentity, because: Omit<IdentityJoin, "spellings">): boolean;
-  /** Tries every pair: where a join with the first member is refused, one with a later member may succeed. */
-  joinAll(members: readonly AuthorIdentity[], because: Omit<IdentityJoin, "spellings">): void;
-  isOne(a: AuthorIdentity, b: AuthorIdentity): boolean;
-  /** The members of its group, itself included. */
-  membersOf(identity: AuthorIdentity): readonly AuthorIdentity[];
-  /** Describes the never-rule that keeps the groups of two author identities apart; undefined when there is none. */
-  whyApart(a: AuthorIdentity, b: AuthorIdentity): string | undefined;
-  all(): readonly (readonly AuthorIdentity[])[];
-  readonly joins: ReadonlyMap<AuthorIdentity, readonly IdentityJoin[]>;
-}
+export type IdentityGroups = ReturnType<typeof createGroups>;
 
 interface Group {
   readonly members: AuthorIdentity[];
@@ -39,17 +32,13 @@ export function createGroups(
     readonly statements: readonly Statement[];
     readonly matcher: ReturnType<typeof createIdentityMatcher>;
   },
-): IdentityGroups {
+) {
   const groupOf = new Map<AuthorIdentity, Group>();
   for (const identity of identities) {
-    const accounts = new Map<string, string>();
     const [account, key] = [getAccount(identity), evidence.accountOf.get(identity)];
-    if (account && key) accounts.set(account.forge, key);
     groupOf.set(identity, {
-      members: [identity],
-      class: identity.classified.class,
-      accounts,
-      sides: new Map(),
+      ...{ members: [identity], class: identity.classified.class },
+      ...{ accounts: new Map(account && key ? [[account.forge, key]] : []), sides: new Map() },
     });
   }
   assignSides(groupOf, evidence);
@@ -59,7 +48,8 @@ export function createGroups(
     if (!group) throw new Error("An author identity of another run.");
     return group;
   };
-  const join: IdentityGroups["join"] = (a, b, because) => {
+  /** @returns whether the two are now in one group; false when a never-rule forbids it. */
+  const join = (a: AuthorIdentity, b: AuthorIdentity, because: JoinEvidence): boolean => {
     let [into, from] = [find(a), find(b)];
     if (into === from) return true;
     if (whyApart(into, from) !== undefined) return false;
@@ -75,14 +65,21 @@ export function createGroups(
   };
   return {
     join,
-    joinAll(members, because) {
+    /** Tries every pair: where a join with the first member is refused, one with a later member may succeed. */
+    joinAll(
+      members: readonly AuthorIdentity[],
+      because: (a: AuthorIdentity, b: AuthorIdentity) => JoinEvidence,
+    ): void {
       for (const [at, member] of members.entries()) {
-        members.slice(0, at).some((other) => join(other, member, because));
+        members.slice(0, at).some((other) => join(other, member, because(other, member)));
       }
     },
-    isOne: (a, b) => find(a) === find(b),
-    membersOf: (identity) => find(identity).members,
-    whyApart: (a, b) => (find(a) === find(b) ? undefined : whyApart(find(a), find(b))),
+    isOne: (a: AuthorIdentity, b: AuthorIdentity) => find(a) === find(b),
+    /** The members of its group, itself included. */
+    membersOf: (identity: AuthorIdentity): readonly AuthorIdentity[] => find(identity).members,
+    /** Describes the never-rule that keeps the groups of two author identities apart; undefined when there is none. */
+    whyApart: (a: AuthorIdentity, b: AuthorIdentity) =>
+      find(a) === find(b) ? undefined : whyApart(find(a), find(b)),
     all: () => [...new Set(groupOf.values())].map(({ members }) => members),
     joins,
   };
@@ -117,9 +114,7 @@ function whyApart(a: Group, b: Group): string | undefined {
   const [fewer, more] = a.sides.size < b.sides.size ? [a, b] : [b, a];
   for (const [side, { by, origin }] of fewer.sides) {
     if (!more.sides.has(`${side.startsWith("+") ? "-" : "+"}${side.slice(1)}`)) continue;
-    return by === "decision"
-      ? `decision ${origin} says that they are two`
-      : `${origin} says that they are two`;
+    return `${by === "decision" ? "decision " : ""}${origin} says that they are two`;
   }
   return undefined;
 }

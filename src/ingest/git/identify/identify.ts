@@ -19,7 +19,7 @@ import {
   toCurrentLoginKey,
   toFormerLoginKey,
 } from "./identified-people.ts";
-import { type FirstNames, findFirstNames } from "./join-by-name.ts";
+import { type FirstNames, listFirstNames } from "./join-by-name.ts";
 import { hashLinkKey, toHandleText } from "./links.ts";
 import type { NamedPerson } from "./login.ts";
 
@@ -39,8 +39,7 @@ export interface Identification {
   communitiesOf(people: Iterable<IdentifiedPerson>): Generator<Community>;
 }
 
-/** The first names of everybody. */
-export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]) {
+export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]): FirstNames {
   return {
     ofFullNames: new Set(all.flatMap(({ ofFullNames }) => ofFullNames)),
     alone: new Set(all.flatMap(({ alone }) => alone)),
@@ -56,7 +55,7 @@ export function identifyAuthors(
   const old = new Map(parts.map((part) => [part, before.get(part.digest)]));
   const names = new Map(parts.map((part) => [part, old.get(part)?.firstNames]));
   for (const some of batch(parts.filter((part) => !names.get(part)))) {
-    for (const [part, found] of listFirstNames(context, some)) names.set(part, found);
+    for (const [part, found] of nameParts(context, some)) names.set(part, found);
   }
   const firstNames = joinFirstNames([...names.values()].filter((each) => each !== undefined));
   const describe = createHandleLookup(firstNames);
@@ -120,7 +119,7 @@ function joinParts(parts: readonly IdentityPart[]): IdentityPart {
   };
 }
 
-function* listFirstNames(
+function* nameParts(
   context: IdentityContext,
   parts: readonly AuthorPart[],
 ): Generator<readonly [AuthorPart, IdentifiedPart["firstNames"]]> {
@@ -129,15 +128,13 @@ function* listFirstNames(
   const named = Map.groupBy(authors, (author) => partOf.get(rows.get(author)?.[0] as AuthorRow));
   for (const part of parts) {
     const humans = (named.get(part) ?? []).filter(({ classified }) => classified.class === "human");
-    const found = humans.map(({ name }) => findFirstNames(name));
-    const ofFullNames = found.flatMap(({ ofFullName }) => ofFullName ?? []);
-    const alone = found.flatMap((each) => [...each.alone]);
-    yield [part, { ofFullNames: [...new Set(ofFullNames)], alone: [...new Set(alone)] }];
+    const { ofFullNames, alone } = listFirstNames(humans);
+    yield [part, { ofFullNames: [...ofFullNames], alone: [...alone] }];
   }
 }
 
 /** @returns a description of which handles of a part are first names: with these a handle is no clue. */
-function createHandleLookup(firstNames: Readonly<Record<keyof FirstNames, ReadonlySet<string>>>) {
+function createHandleLookup(firstNames: FirstNames) {
   const hash = (words: ReadonlySet<string>) =>
     new Set(Iterator.from(words).map((word) => hashLinkKey(toHandleText(word))));
   const [ofFullNames, alone] = [hash(firstNames.ofFullNames), hash(firstNames.alone)];
@@ -185,11 +182,7 @@ function describePerson(community: Community, named: NamedPerson): IdentifiedPer
   const { classified, accounts, addresses, identities } = person;
   const spellings = listSpellings(community, person);
   const logins = accounts.map((account) => account.login.toLowerCase());
-  const names = identities.map(({ key, properName, replaced = [] }) => [
-    key,
-    properName,
-    [...replaced],
-  ]);
+  const names = identities.map((one) => [one.key, one.properName, [...(one.replaced ?? [])]]);
   const told = { login, derived, formerLogins, classified, accounts, spellings, names };
   return {
     ...{ id: findPersonId(community, person), login, class: classified.class, spellings },

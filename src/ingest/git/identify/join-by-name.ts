@@ -11,7 +11,7 @@ import {
   toFullName,
 } from "../../../identity/person-name.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
-import type { AuthorIdentity, IdentityJoin } from "./author-identity.ts";
+import type { AuthorIdentity, JoinEvidence } from "./author-identity.ts";
 import type { IdentityGroups } from "./groups.ts";
 import {
   isCapitalised,
@@ -138,30 +138,18 @@ function chosenHandles(
   return found;
 }
 
-/** The first names of everybody, with which a handle is no clue. */
+/** First names, with which a handle is no clue. */
 export interface FirstNames {
-  readonly ofFullNames: Pick<ReadonlySet<string>, "has">;
+  readonly ofFullNames: ReadonlySet<string>;
   /** Names of one word that are written as one. */
-  readonly alone: Pick<ReadonlySet<string>, "has">;
+  readonly alone: ReadonlySet<string>;
 }
 
-function listFirstNames(identities: readonly AuthorIdentity[]): FirstNames {
-  const found = identities.map(({ name }) => findFirstNames(name));
+export function listFirstNames(identities: readonly AuthorIdentity[]): FirstNames {
+  const names = identities.map(({ name }) => name.trim());
   return {
-    ofFullNames: new Set(found.flatMap(({ ofFullName }) => ofFullName ?? [])),
-    alone: new Set(found.flatMap(({ alone }) => alone)),
-  };
-}
-
-/** The first name that a name says: of a full name, or alone. */
-export function findFirstNames(written: string): {
-  readonly ofFullName: string | undefined;
-  readonly alone: readonly string[];
-} {
-  const name = written.trim();
-  return {
-    ofFullName: toFullName(name)?.[0],
-    alone: isCapitalised(name) ? foldPersonName(name) : [],
+    ofFullNames: new Set(names.flatMap((name) => toFullName(name)?.[0] ?? [])),
+    alone: new Set(names.filter(isCapitalised).flatMap((name) => foldPersonName(name))),
   };
 }
 
@@ -234,7 +222,7 @@ function byRepository(
 function joinPairs(
   groups: IdentityGroups,
   members: readonly AuthorIdentity[],
-  because: Omit<IdentityJoin, "spellings">,
+  because: JoinEvidence,
   isAllowed: (a: AuthorIdentity, b: AuthorIdentity) => boolean,
 ): void {
   for (const [at, b] of members.entries()) {

@@ -34,11 +34,6 @@ export interface Link {
   readonly reach: Reach;
 }
 
-/** Whether two authors need a repository in common. */
-export function isWithinRepository(of: Reach): boolean {
-  return of === reach.repository || of === reach.handle || of === reach.namedHandle;
-}
-
 /** A number that JavaScript and SQLite both have exactly. */
 export function hashLinkKey(text: string): number {
   return Number(BigInt.asUintN(53, BigInt(Bun.hash(text))));

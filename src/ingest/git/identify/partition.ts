@@ -1,5 +1,6 @@
 /** Divides authors into parts that no rule of identity compares with each other: a pure function of their links. */
-import { isWithinRepository, type Link, reach } from "./links.ts";
+import { groupByKeys } from "../../group-by-keys.ts";
+import { type Link, type Reach, reach } from "./links.ts";
 
 export interface LinkedAuthor {
   readonly links: readonly Link[];
@@ -17,8 +18,11 @@ export function splitByLinks(
 ): readonly (readonly number[])[] {
   const sets = createSets(authors.length);
   for (const [a, b] of ties) sets.unite(a, b);
-  tieEverywhere(authors, sets);
-  for (const members of groupByRepository(authors)) tieWithin(authors, members, sets);
+  const { everywhere, login, word, repository, handle, namedHandle } = reach;
+  tie(authors, authors.keys(), { ...sets, own: [everywhere, login], other: word });
+  for (const members of groupByKeys(authors.keys(), (at) => authors[at]?.repositories).values()) {
+    tie(authors, members, { ...sets, own: [repository, handle], other: namedHandle });
+  }
   return [...Map.groupBy(authors.keys(), sets.find).values()];
 }
 
@@ -41,49 +45,22 @@ function createSets(length: number) {
   return { find, unite };
 }
 
-/** A word is linked with the logins that are spelt so, and everything else with its like. */
-function tieEverywhere(authors: readonly LinkedAuthor[], { unite }: Sets): void {
+/**
+ * Unites those who have a key as their own. Whoever has it in another way comes to them, but not to each other: a word to the logins
+ * that are spelt so, a handle that a name only suggests to those who chose it.
+ */
+function tie(
+  authors: readonly LinkedAuthor[],
+  some: Iterable<number>,
+  { unite, own, other }: Sets & { readonly own: readonly Reach[]; readonly other: Reach },
+): void {
   const first = new Map<number, number>();
-  const words = new Map<number, number[]>();
-  const logins = new Map<number, number>();
-  for (const [at, { links }] of authors.entries()) {
-    for (const { key, reach: far } of links) {
-      if (far === reach.everywhere) unite(first.getOrInsert(key, at), at);
-      if (far === reach.word) words.getOrInsertComputed(key, () => []).push(at);
-      if (far === reach.login) unite(logins.getOrInsert(key, at), at);
+  const others: (readonly [number, number])[] = [];
+  for (const at of some) {
+    for (const { key, reach: far } of authors[at]?.links ?? []) {
+      if (own.includes(far)) unite(first.getOrInsert(key, at), at);
+      if (far === other) others.push([key, at]);
     }
   }
-  for (const [key, holders] of words) {
-    const login = logins.get(key);
-    if (login !== undefined) for (const at of holders) unite(login, at);
-  }
-}
-
-function groupByRepository(authors: readonly LinkedAuthor[]): Iterable<readonly number[]> {
-  const members = new Map<string, number[]>();
-  for (const [at, { repositories }] of authors.entries()) {
-    for (const name of repositories) members.getOrInsertComputed(name, () => []).push(at);
-  }
-  return members.values();
-}
-
-/** Handles that names only suggest link with those that somebody chose, and not with each other. */
-function tieWithin(
-  authors: readonly LinkedAuthor[],
-  members: readonly number[],
-  { unite }: Sets,
-): void {
-  const chosen = new Map<number, number>();
-  const links = members.flatMap((at) =>
-    (authors[at]?.links ?? []).flatMap(({ key, reach: far }) =>
-      isWithinRepository(far) ? [{ at, key, isSuggested: far === reach.namedHandle }] : [],
-    ),
-  );
-  for (const { at, key, isSuggested } of links) {
-    if (!isSuggested) unite(chosen.getOrInsert(key, at), at);
-  }
-  for (const { at, key, isSuggested } of links) {
-    const holder = isSuggested ? chosen.get(key) : undefined;
-    if (holder !== undefined) unite(holder, at);
-  }
+  for (const [key, at] of others) unite(first.get(key) ?? at, at);
 }

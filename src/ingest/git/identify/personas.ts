@@ -7,7 +7,7 @@ import type { KnownAccount } from "../../forges/accounts.ts";
 import { type AccountKey, type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
-import type { AuthorClassification, AuthorIdentity } from "./author-identity.ts";
+import { type AuthorClassification, type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
 export interface Personas {
@@ -54,8 +54,7 @@ export function createPersonas(
           ...author,
           persona: account,
           properName: namesOf(author).at(-1)?.name,
-          ...{ commits: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
-          repositories: new Set(),
+          ...{ ...noCommits, repositories: new Set() },
           classified:
             classifyByOperator(classesOf(author)) ?? classifyAccount(account, email, theirs),
         };
