@@ -49,6 +49,19 @@ export function createIdentityDecider(parts: {
     const added = tried.decision ? [{ ...tried.decision, id: "this decision", at: "" }] : [];
     return count([...others, ...added]);
   };
+  /** Undoes earlier decisions where that is enough; otherwise records one in their place. */
+  const settle = async (
+    { undone, decision }: Draft & { readonly decision: NewDecision },
+    selectors: Selectors,
+    refuse: (after: Community) => Fault,
+  ): Promise<IdentityDecision> => {
+    const isDone = (after: Community) => isOne(after, selectors) === (decision.kind === "same");
+    const undoing = { undone, decision: undefined };
+    if (undone.length > 0 && isDone(await tryOut(undoing))) return record(undoing);
+    const after = await tryOut({ undone, decision });
+    if (!isDone(after)) throw refuse(after);
+    return record({ undone, decision });
+  };
   return {
     async merge(
       one: readonly NamedPerson[],
@@ -61,16 +74,11 @@ export function createIdentityDecider(parts: {
       const undone = (await decisions.list()).filter((decision) =>
         separates(decision, a.person, b.person),
       );
-      if (undone.length > 0 && isOne(await tryOut({ undone, decision: undefined }), selectors)) {
-        return record({ undone, decision: undefined });
-      }
       const evidence = findClues(a.person, b.person);
-      const tried = { undone, decision: toDecision("same", selectors, request, evidence) };
-      const after = await tryOut(tried);
-      if (!isOne(after, selectors)) {
-        throw refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, selectors)}`);
-      }
-      return record(tried);
+      const decision = toDecision("same", selectors, request, evidence);
+      return settle({ undone, decision }, selectors, (after) =>
+        refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, selectors)}`),
+      );
     },
     async split(
       one: readonly NamedPerson[],
@@ -80,35 +88,31 @@ export function createIdentityDecider(parts: {
       const [a, b] = [only(one, request.a), only(other, request.b)];
       const selectors = selectorsOf(community, [a, b], request);
       const isTwo = a.person !== b.person;
-      if (isTwo) {
-        const why = community.whyApart(a.person, b.person);
-        if (why !== undefined) return { decision: undefined, undone: [], because: why };
-      }
+      const why = isTwo ? community.whyApart(a.person, b.person) : undefined;
+      if (why !== undefined) return { decision: undefined, undone: [], because: why };
       const joins = isTwo ? [] : pathBetween(a.person, selectors);
       const undone = (await decisions.list()).filter(({ id }) =>
         joins.some((join) => join.kind === "decision" && join.detail === id),
       );
-      if (undone.length > 0 && !isOne(await tryOut({ undone, decision: undefined }), selectors)) {
-        return record({ undone, decision: undefined });
-      }
       const evidence = isTwo
         ? findClues(a.person, b.person)
         : joins.map(({ kind, detail }) => `were one by ${kind} ${detail}`);
-      const tried = { undone, decision: toDecision("different", selectors, request, evidence) };
-      if (isOne(await tryOut(tried), selectors)) {
-        throw refusal(
+      const decision = toDecision("different", selectors, request, evidence);
+      return settle({ undone, decision }, selectors, () =>
+        refusal(
           `${request.a} and ${request.b} are not split: one spelling is both. Name whole ones, Name <address>`,
-        );
-      }
-      return record(tried);
+        ),
+      );
     },
   };
 }
 
+type NewDecision = Omit<IdentityDecisionRecord, "id" | "at">;
+
 /** A decision before it is recorded, with the earlier ones that it replaces. */
 interface Draft {
   readonly undone: readonly IdentityDecisionRecord[];
-  readonly decision: Omit<IdentityDecisionRecord, "id" | "at"> | undefined;
+  readonly decision: NewDecision | undefined;
 }
 
 interface Selectors {
@@ -156,14 +160,10 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
     ...(written
       ? [written]
       : person.accounts.map((account) => `${account.forge}/${account.login}`)),
-    ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap(
-      ({ name, email, rawEmail }) => [
-        rawEmail,
-        email,
-        `${name} <${rawEmail}>`,
-        `${name} <${email}>`,
-      ],
-    ),
+    ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap((one) => {
+      const { name, email, rawEmail } = one;
+      return [rawEmail, email, `${name} <${rawEmail}>`, `${name} <${email}>`];
+    }),
   ];
   for (const candidate of candidates) {
     const selector = typeof candidate === "string" ? parseSelector(candidate) : candidate;
@@ -184,7 +184,7 @@ function toDecision(
   { a, b }: Selectors,
   { by, reason }: DecisionRequest,
   evidence: readonly string[],
-): NonNullable<Draft["decision"]> {
+): NewDecision {
   const selectors = { a: formatSelector(a), b: formatSelector(b) };
   return { kind, ...selectors, by, ...(reason !== undefined && { reason }), evidence };
 }

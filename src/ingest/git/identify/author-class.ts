@@ -186,13 +186,14 @@ function tabulate(
   kind: AuthorClass,
   entries: readonly Rule[],
 ): ReadonlyMap<string, AuthorClassification> {
-  const listKeys = (rule: Rule) =>
-    marks.flatMap((mark) => (rule[mark] ?? []).map((text) => `${mark}:${text.toLowerCase()}`));
-  return new Map(
-    entries.flatMap((rule) =>
-      listKeys(rule).map((key) => [key, { class: kind, reason: rule.reason }]),
-    ),
-  );
+  const found = new Map<string, AuthorClassification>();
+  for (const rule of entries) {
+    for (const mark of marks) {
+      const classified = { class: kind, reason: rule.reason };
+      for (const text of rule[mark] ?? []) found.set(`${mark}:${text.toLowerCase()}`, classified);
+    }
+  }
+  return found;
 }
 
 const find = (known: ReadonlyMap<string, AuthorClassification>, keys: readonly string[]) =>

@@ -1,14 +1,13 @@
 /** Divides the authors of all repositories, and the accounts of forges, into parts that no rule of identity compares with each other. */
 import { type AccountKey, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
-import type { AuthorIdentity } from "./author-identity.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
 import { createTraitsFinder } from "./author-traits.ts";
 import type { IdentityContext, IdentityPart } from "./community.ts";
 import { hashLinkKey, type Link, listLinks, reach } from "./links.ts";
 import { splitByLinks } from "./partition.ts";
 import { createPersonas } from "./personas.ts";
-import { createLineMatcher, rulesEdition, type Statement } from "./rules.ts";
+import { createLineMatcher, type NamedAuthor, rulesEdition, type Statement } from "./rules.ts";
 
 export interface AuthorPart extends IdentityPart {
   /** Of all inputs but who else has a first name. */
@@ -85,8 +84,6 @@ function describeRules({ rules }: IdentityContext): string {
 }
 
 type Stated = (author: NamedAuthor) => readonly number[];
-
-type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
 function* listAuthors(context: IdentityContext, findStated: Stated): Generator<Node> {
   const findTraits = createTraitsFinder(context);

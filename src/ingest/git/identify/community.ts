@@ -5,31 +5,16 @@ import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-cl
 import { createIdentityFinder } from "./author-identities.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
 import type { AuthorRow, AuthorRows } from "./author-rows.ts";
-import { groupPeople, type PeopleGrouping } from "./group-people.ts";
+import { groupPeople } from "./group-people.ts";
 import type { PersonId } from "./identified-people.ts";
 import type { FirstNames } from "./join-by-name.ts";
-import { assignLogins, type NamedPerson } from "./login.ts";
+import { assignLogins } from "./login.ts";
 import { createPersonas } from "./personas.ts";
 import type { IdentityRules } from "./rules.ts";
-import { type MergeSuggestion, suggestMerges } from "./suggest.ts";
+import { suggestMerges } from "./suggest.ts";
 
 /** The people behind some authors, or behind all. */
-export interface Community extends Pick<PeopleGrouping, "rejectedStatements" | "whyApart"> {
-  readonly everybody: readonly NamedPerson[];
-  /** Pairs of people who may be one; only the operator merges them. */
-  suggestions(): readonly MergeSuggestion[];
-  personOf(identity: AuthorIdentity): Person;
-  /** The people with an author identity that the selector matches. */
-  fitting(selector: Selector): readonly Person[];
-  /** The numbers of the spellings of an author identity. */
-  spellingsOf(identity: AuthorIdentity): readonly number[];
-  /** The author identity of a spelling; undefined for one of other people. */
-  identityOf(spelling: number): AuthorIdentity | undefined;
-  /** Whether the person has work in a repository or an account of a forge, and so a place in the pool. */
-  isShown(person: Person): boolean;
-  /** What forges know of these people. */
-  readonly forges: ForgePeople;
-}
+export type Community = ReturnType<typeof buildCommunity>;
 
 export interface IdentityContext {
   readonly rules: IdentityRules;
@@ -108,7 +93,7 @@ export function buildCommunity(
   context: IdentityContext,
   part: IdentityPart,
   firstNames?: FirstNames,
-): Community {
+) {
   const { rules, forges } = context;
   const { authors, personas, rows } = classifyAuthors(context, part);
   const bySpelling = new Map<number, AuthorIdentity>();
@@ -125,22 +110,31 @@ export function buildCommunity(
     if (!person) throw new Error("An author identity without a person.");
     return person;
   };
-  // Only humans share the commits of others.
+  /** Whether the person has work in a repository or an account of a forge, and so a place in the pool. */
   const isShown = ({ identities, classified }: Person): boolean =>
     identities.some(
       (identity) =>
         identity.persona ||
         rows
           .get(identity)
+          // Only humans share the commits of others.
           ?.some(({ commits, isWork }) => commits > 0 || (isWork && classified.class === "human")),
     );
   return {
     everybody: assignLogins(people),
-    ...{ rejectedStatements, whyApart, personOf, isShown, forges },
+    ...{ rejectedStatements, whyApart, personOf, isShown },
+    /** What forges know of these people. */
+    forges,
+    /** Pairs of people who may be one; only the operator merges them. */
     suggestions: () => suggestMerges({ people: people.filter(isShown), whyApart }),
-    fitting: (selector) => [...new Set(matcher.fitting(selector).map(personOf))],
-    spellingsOf: (identity) => (rows.get(identity) ?? []).map(({ id }) => id),
-    identityOf: (spelling) => bySpelling.get(spelling),
+    /** The people with an author identity that the selector matches. */
+    fitting: (selector: Selector): readonly Person[] => [
+      ...new Set(matcher.fitting(selector).map(personOf)),
+    ],
+    /** The numbers of the spellings of an author identity. */
+    spellingsOf: (identity: AuthorIdentity) => (rows.get(identity) ?? []).map(({ id }) => id),
+    /** The author identity of a spelling; undefined for one of other people. */
+    identityOf: (spelling: number) => bySpelling.get(spelling),
   };
 }
 

@@ -26,9 +26,9 @@ export function listHandles(identity: AuthorIdentity): readonly Handle[] {
   return known.getOrInsertComputed(identity, makeHandles);
 }
 
-function makeHandles({ name, email, rawEmail, account }: AuthorIdentity): readonly Handle[] {
-  const addresses = isRelayed(name) ? [] : [...new Set([email, rawEmail])];
-  const chosen = account ? [account.login] : addresses.map(toLocalPart);
+function makeHandles(identity: AuthorIdentity): readonly Handle[] {
+  const { name, account } = identity;
+  const chosen = account ? [account.login] : listOwn(identity).map(toLocalPart);
   // An address in place of a name can be anybody's.
   const isHandle = !/[\s@]/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
   const word = isHandle ? toLocalPart(name.trim()) : "";
@@ -46,19 +46,18 @@ export function isCapitalised(text: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
-/** The letters and the number of a login or local part, and its host; undefined for hosts where anybody is. */
-interface NumberedHandle {
-  readonly letters: string;
-  readonly number: string;
-  readonly host: string | undefined;
+/** What a list or forge relayed says nothing of the author. */
+function listOwn({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
+  return isRelayed(name) ? [] : [...new Set([email, rawEmail])];
 }
 
-export function listNumberedHandles(identity: AuthorIdentity): readonly NumberedHandle[] {
-  const { name, email, rawEmail, account } = identity;
+/** The letters and the number of a login or local part, and its host; undefined for hosts where anybody is. */
+export function listNumberedHandles(identity: AuthorIdentity) {
+  const { account } = identity;
   const written = account
     ? [{ text: account.login, host: account.forge }]
-    : [...new Set(isRelayed(name) ? [] : [email, rawEmail])].map((address) => {
-        const host = address.slice(address.lastIndexOf("@") + 1);
+    : listOwn(identity).map((address) => {
+        const host = toHost(address);
         return { text: toLocalPart(address), host: publicHosts.has(host) ? undefined : host };
       });
   return written
@@ -71,14 +70,8 @@ export function listNumberedHandles(identity: AuthorIdentity): readonly Numbered
 }
 
 /** Lists the hosts of addresses, without the hosts where anybody can get one. */
-export function listOwnHosts({
-  name,
-  email,
-  rawEmail,
-  account,
-}: AuthorIdentity): readonly string[] {
-  if (account || isRelayed(name)) return [];
-  const hosts = [email, rawEmail].map((address) => address.slice(address.lastIndexOf("@") + 1));
+export function listOwnHosts(identity: AuthorIdentity): readonly string[] {
+  const hosts = identity.account ? [] : listOwn(identity).map(toHost);
   // `git@example.com` is no key, but its host is as good a clue as that of any other address.
   return [...new Set(hosts)].filter(
     (host) => !publicHosts.has(host) && !isGenericAddress(`person@${host}`),
@@ -92,7 +85,7 @@ export function listNamedHandles(name: string): readonly string[] {
   const words = full.filter((word) => word.length > 1);
   const [first = "", last = ""] = [words[0], words.at(-1)];
   if (words.length < 2) return [];
-  const [f = "", l = ""] = [first[0], last[0]];
+  const [f, l] = [first.charAt(0), last.charAt(0)];
   const initials = full.map((word) => word[0]).join("");
   return [
     ...new Set(
@@ -115,6 +108,10 @@ export function removeDigits(handle: string): string | undefined {
 
 const lettersMin = 6;
 const handleMin = 3;
+
+function toHost(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
+}
 
 function toLocalPart(address: string): string {
   const at = address.lastIndexOf("@");

@@ -43,27 +43,16 @@ export interface IdentifiedPart {
   readonly handles: string;
 }
 
-export interface IdentifiedPeople {
-  readonly all: readonly IdentifiedPerson[];
-  readonly suggestions: number;
-  readonly rejected: IdentifiedPart["rejected"];
-  /** The person of a spelling; undefined for one that was erased since it was counted. */
-  personOf(spelling: number): IdentifiedPerson | undefined;
-  ofAccount(key: AccountKey): IdentifiedPerson | undefined;
-  /** People who are looked up by this address, account or login (`toCurrentLoginKey`). */
-  holdersOf(key: string): readonly IdentifiedPerson[];
-}
+export type IdentifiedPeople = ReturnType<typeof collectPeople>;
 
 /** The people of the last identification. */
 export function readIdentified(sqlite: Connection): IdentifiedPeople {
   return collectPeople(readParts(sqlite).values());
 }
 
-export function collectPeople(parts: Iterable<IdentifiedPart>): IdentifiedPeople {
-  const [bySpelling, byAccount] = [
-    new Map<number, IdentifiedPerson>(),
-    new Map<AccountKey, IdentifiedPerson>(),
-  ];
+export function collectPeople(parts: Iterable<IdentifiedPart>) {
+  const bySpelling = new Map<number, IdentifiedPerson>();
+  const byAccount = new Map<AccountKey, IdentifiedPerson>();
   const byKey = new Map<number, IdentifiedPerson[]>();
   const all: IdentifiedPerson[] = [];
   const rejected = new Map<string, IdentifiedPart["rejected"][number]>();
@@ -79,19 +68,21 @@ export function collectPeople(parts: Iterable<IdentifiedPart>): IdentifiedPeople
     }
   }
   return {
-    ...{ all, suggestions, rejected: [...rejected.values()] },
-    personOf: (spelling) => bySpelling.get(spelling),
-    ofAccount: (key) => byAccount.get(key),
-    holdersOf: (key) => byKey.get(hashLinkKey(key)) ?? [],
+    all: all as readonly IdentifiedPerson[],
+    suggestions,
+    rejected: [...rejected.values()] as IdentifiedPart["rejected"],
+    /** The person of a spelling; undefined for one that was erased since it was counted. */
+    personOf: (spelling: number) => bySpelling.get(spelling),
+    ofAccount: (key: AccountKey) => byAccount.get(key),
+    /** People who are looked up by this address, account or login (`toCurrentLoginKey`). */
+    holdersOf: (key: string): readonly IdentifiedPerson[] => byKey.get(hashLinkKey(key)) ?? [],
   };
 }
 
-/** The key of a current login. */
 export function toCurrentLoginKey(login: string): string {
   return `login ${login.toLowerCase()}`;
 }
 
-/** The key of a former login. */
 export function toFormerLoginKey(login: string): string {
   return `former ${login.toLowerCase()}`;
 }

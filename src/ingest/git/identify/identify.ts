@@ -1,6 +1,6 @@
 import { digestTexts } from "../digest-texts.ts";
 import { type AuthorPart, splitAuthors } from "./author-parts.ts";
-import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
+import type { AuthorRow } from "./author-rows.ts";
 import {
   buildCommunity,
   type Community,
@@ -14,7 +14,6 @@ import {
 import {
   collectPeople,
   type IdentifiedPart,
-  type IdentifiedPeople,
   type IdentifiedPerson,
   toCurrentLoginKey,
   toFormerLoginKey,
@@ -23,22 +22,9 @@ import { type FirstNames, listFirstNames } from "./join-by-name.ts";
 import { hashLinkKey, toHandleText } from "./links.ts";
 import type { NamedPerson } from "./login.ts";
 
-export interface Identification {
-  readonly people: IdentifiedPeople;
-  /** What is to be kept, by the digests of the parts. */
-  readonly kept: ReadonlyMap<string, IdentifiedPart>;
-  /** The people of the parts that were judged in this call. */
-  readonly judged: readonly IdentifiedPerson[];
-  /** Traits of authors that are to be kept, by spelling. */
-  readonly traits: ReadonlyMap<number, AuthorTraits>;
-  /** First names of everybody. */
-  readonly firstNames: FirstNames;
-  /** Everybody that links connect with these people. */
-  partsOf(people: Iterable<IdentifiedPerson>): IdentityPart;
-  /** These people and those that links connect with them, some thousands at a time, which bounds what is in memory. */
-  communitiesOf(people: Iterable<IdentifiedPerson>): Generator<Community>;
-}
+export type Identification = ReturnType<typeof identifyAuthors>;
 
+/** The first names of everybody. */
 export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]): FirstNames {
   return {
     ofFullNames: new Set(all.flatMap(({ ofFullNames }) => ofFullNames)),
@@ -50,7 +36,7 @@ export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]): Fi
 export function identifyAuthors(
   context: IdentityContext,
   before: ReadonlyMap<string, IdentifiedPart>,
-): Identification {
+) {
   const { parts, traits } = splitAuthors(context);
   const old = new Map(parts.map((part) => [part, before.get(part.digest)]));
   const names = new Map(parts.map((part) => [part, old.get(part)?.firstNames]));
@@ -84,12 +70,16 @@ export function identifyAuthors(
   const rank = ({ origin }: { readonly origin: string }) => origins.get(origin) ?? 0;
   return {
     people: { ...people, rejected: people.rejected.toSorted((a, b) => rank(a) - rank(b)) },
+    /** What is to be kept, by the digests of the parts, and of authors by spelling. */
     kept: new Map([...found].map(([{ digest }, part]) => [digest, part])),
+    traits,
+    /** The people of the parts that were judged in this call. */
     judged: open.flatMap((part) => found.get(part)?.people ?? []),
     firstNames,
-    traits,
-    partsOf: (some) => joinParts([...select(some)]),
-    *communitiesOf(some) {
+    /** Everybody that links connect with these people. */
+    partsOf: (some: Iterable<IdentifiedPerson>) => joinParts([...select(some)]),
+    /** These people and those that links connect with them, some thousands at a time, which bounds what is in memory. */
+    *communitiesOf(some: Iterable<IdentifiedPerson>) {
       for (const one of batch(select(some))) {
         yield buildCommunity(context, joinParts(one), firstNames);
       }

@@ -16,13 +16,11 @@ export function readOperatorFiles(paths: {
   readonly classFile: string | undefined;
   readonly names: JoiningByName;
 }): OperatorFiles {
-  const aliases = paths.aliasFile === undefined ? [] : linesOf("aliasFile", paths.aliasFile);
-  const classes = paths.classFile === undefined ? [] : linesOf("classFile", paths.classFile);
-  const parsed = aliases.map(parseAlias);
+  const parsed = linesOf("aliasFile", paths.aliasFile).map(parseAlias);
   return {
     statements: parsed.flatMap(({ statement }) => statement ?? []),
     names: parsed.flatMap(({ names }) => names),
-    classes: refuseContradiction(classes.map(parseClass)),
+    classes: refuseContradiction(linesOf("classFile", paths.classFile).map(parseClass)),
     byName: paths.names,
   };
 }
@@ -33,7 +31,8 @@ interface Line {
   readonly at: string;
 }
 
-function linesOf(setting: string, path: string): Line[] {
+function linesOf(setting: string, path: string | undefined): readonly Line[] {
+  if (path === undefined) return [];
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -104,12 +103,11 @@ function refuseContradiction(rules: readonly ClassRule[]): readonly ClassRule[] 
   const ruleOf = new Map<string, ClassRule>();
   for (const rule of rules) {
     const key = formatSelector(rule.mark).toLowerCase();
-    const before = ruleOf.get(key);
-    if (before && before.class !== rule.class) {
+    const before = ruleOf.getOrInsert(key, rule);
+    if (before.class !== rule.class) {
       const contradiction = `${formatSelector(rule.mark)} is a ${rule.class} here and a ${before.class} at ${before.origin}`;
       throw new Fault("refused", `${rule.origin}: ${contradiction}; one of the two lines must go`);
     }
-    ruleOf.set(key, before ?? rule);
   }
   return rules;
 }

@@ -6,6 +6,7 @@
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
+import type { IdentityDecisionRecord } from "../../../pool/pool.ts";
 import { digestForgeContent, type FrozenForges } from "../../forges/forge-content.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
@@ -58,18 +59,10 @@ export interface IdentityRules extends OperatorFiles {
   readonly fingerprint: () => string;
 }
 
-/** A decision as the pool stores it, with selectors as text. */
-interface DecisionText {
-  readonly id: string;
-  readonly kind: "same" | "different";
-  readonly a: string;
-  readonly b: string;
-}
-
 /** Combines the operator's files with the recorded decisions. */
 export function createIdentityRules(
   { statements, forges, ...files }: OperatorFiles,
-  decisions: readonly DecisionText[],
+  decisions: readonly Pick<IdentityDecisionRecord, "id" | "kind" | "a" | "b">[],
 ): IdentityRules {
   const decided = decisions.flatMap(({ id, kind, a, b }): Statement[] => {
     const [one, other] = [parseSelector(a), parseSelector(b)];
@@ -87,11 +80,11 @@ export function createIdentityRules(
 /** Increased when the built-in rules join or classify differently, so that everybody is recounted. */
 export const rulesEdition = 5;
 
-type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
+export type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 
 export function matchesSelector(
   { name, address, account }: Selector,
-  author: NameAndAddress,
+  author: NamedAuthor,
 ): boolean {
   if (name !== undefined && foldName(name) !== foldName(author.name)) return false;
   if (account) {
@@ -119,7 +112,7 @@ export function createIdentityMatcher(identities: readonly AuthorIdentity[]) {
 /** @returns a lookup of the lines that match an author, in the order of the file. */
 export function createLineMatcher<Line extends { readonly mark: Selector }>(
   lines: readonly Line[],
-): (author: NameAndAddress) => readonly Line[] {
+): (author: NamedAuthor) => readonly Line[] {
   const numbered = lines.map((line, at) => ({ line, at }));
   const byKey = Map.groupBy(numbered, ({ line }) => keyOf(line.mark));
   return (author) =>
@@ -131,7 +124,7 @@ export function createLineMatcher<Line extends { readonly mark: Selector }>(
 }
 
 /** Index keys of an author: a selector can match only authors that have its `keyOf` among them. */
-function keysOf({ name, email, rawEmail, account }: NameAndAddress): readonly string[] {
+function keysOf({ name, email, rawEmail, account }: NamedAuthor): readonly string[] {
   const addresses = [email, rawEmail];
   const keys = [
     ...addresses.map((address) => `address:${address}`),
