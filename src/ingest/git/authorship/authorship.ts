@@ -40,10 +40,11 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   for (const [at, clones] of groupClones(places).entries()) {
     const [origin] = clones;
     if (!origin) continue;
-    const id = Math.min(...clones.map((clone) => clone.id));
+    const ids = clones.map((clone) => clone.id);
+    const id = Math.min(...ids);
     const key = formatKey(origin);
     keys.add(key);
-    const authors = listAuthors(context, clones);
+    const authors = listAuthors(context, ids);
     const reviews = listReviewsIn(clones, authors.length, context);
     const { incomplete = 0, missing } = repositories.get(id) ?? {};
     const fingerprint = fingerprintClones(clones, [
@@ -52,7 +53,9 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       // Contents that were missing may come without a commit.
       ...(missing ? [incomplete, missing] : []),
     ]);
-    const logins = authors.map((person) => (isHumanInPool(person) ? person?.login : undefined));
+    const logins = authors.map((person) =>
+      person?.class === "human" && person.isShown ? person.login : undefined,
+    );
     for (const [number, login] of reviews.logins) logins[number] = login;
     const stated = repositories.get(id)?.ownership[0]?.rules ?? [];
     const rules = resolveOwners(stated, origin.forge, context.people);
@@ -64,14 +67,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       const { name, forge } = origin;
       const repository: RepositoryAuthorship = {
         ...{ key, name, forge, fingerprint },
-        ...buildAuthorship(
-          readClones(ledger, clones),
-          readStatements(
-            sqlite,
-            clones.map((clone) => clone.id),
-          ),
-          reviews.days,
-        ),
+        ...buildAuthorship(readClones(ledger, ids), readStatements(sqlite, ids), reviews.days),
       };
       await pool.authorship.replace(repository);
     }
@@ -94,10 +90,9 @@ function formatKey({ forge, name, roots }: KnownClone): string {
 const form = 6;
 
 function fingerprintClones(clones: readonly KnownClone[], others: readonly unknown[]): string {
-  const read = clones.map(({ id, head, notes, edition, commits }) => [
-    ...[id, head, edition, commits],
-    ...(notes ? [notes] : []),
-  ]);
+  const read = clones.map(({ id, head, notes, edition, commits }) =>
+    notes ? [id, head, edition, commits, notes] : [id, head, edition, commits],
+  );
   const hash = Bun.hash(JSON.stringify([read, ...others]));
   return `${form}.${hash.toString(36)}`;
 }
@@ -105,29 +100,20 @@ function fingerprintClones(clones: readonly KnownClone[], others: readonly unkno
 /** The people behind the authors of a repository, by number; undefined where it is not known who they are. */
 function listAuthors(
   { ledger, people }: PublishingContext,
-  clones: readonly KnownClone[],
+  ids: readonly number[],
 ): readonly (IdentifiedPerson | undefined)[] {
   const authors: (IdentifiedPerson | undefined)[] = [];
-  const mentions = listMentions(
-    ledger,
-    clones.map(({ id }) => id),
-  );
-  for (const { number, spelling } of mentions) authors[number] ??= people.personOf(spelling);
+  for (const { number, spelling } of listMentions(ledger, ids)) {
+    authors[number] ??= people.personOf(spelling);
+  }
   return Array.from(authors);
 }
 
-function isHumanInPool(person: IdentifiedPerson | undefined): boolean {
-  return person?.class === "human" && person.isShown;
-}
-
-function readClones(ledger: Ledger, clones: readonly KnownClone[]): readonly CloneAuthors[] {
-  const mentions = listMentions(
-    ledger,
-    clones.map(({ id }) => id),
-  );
+function readClones(ledger: Ledger, ids: readonly number[]): readonly CloneAuthors[] {
+  const mentions = listMentions(ledger, ids);
   const numbers = new Map(mentions.map((one) => [formatSignedName(one), one.number]));
   const find = (one: SignedName) => numbers.get(formatSignedName(one));
-  return clones.map(({ id }) => {
+  return ids.map((id) => {
     const history = readKeptHistory(ledger.sqlite, id);
     const { signatures, coAuthors } = history.metadata;
     return {

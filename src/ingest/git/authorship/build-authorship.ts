@@ -78,7 +78,7 @@ export function buildAuthorship(
       const others = listOthers(clone, commit);
       if (reviewedCommits.has(commit.sha)) othersOf.set(commit.sha, others);
       const { agents } = findAssistance(commit, metadata, stated);
-      const flags = flagsOf(commit, { files, isAssisted: agents.length > 0 });
+      const flags = flagsOf(commit, files, agents.length > 0);
       collector.add({ day, author, flags, others, files });
     }
   }
@@ -103,31 +103,22 @@ export function buildAuthorship(
 
 const [reviewer, counted] = [participations.indexOf("reviewer"), participations.indexOf("counted")];
 
-function listOthers(
-  { authors, trailers }: CloneAuthors,
-  commit: KeptCommit,
-): CountedChange["others"] {
+function listOthers({ authors, trailers }: CloneAuthors, commit: KeptCommit) {
   const writer = authors[commit.author];
   const find = (kind: (typeof participations)[number], named: readonly number[]) =>
     [...new Set(named.map((trailer) => trailers[trailer]))]
       .filter((author) => author !== undefined && author !== writer)
       .map((author = 0) => ({ author, kind: participations.indexOf(kind) }));
-  const reviews = commit.credits.filter(({ kind }) => kind === "reviewed");
-  return [
-    ...find("co-author", commit.coAuthors),
-    ...find(
-      "reviewer",
-      reviews.map(({ trailer }) => trailer),
-    ),
-  ];
+  const reviews = commit.credits.flatMap(({ kind, trailer }) =>
+    kind === "reviewed" ? trailer : [],
+  );
+  return [...find("co-author", commit.coAuthors), ...find("reviewer", reviews)];
 }
 
 function flagsOf(
   commit: KeptCommit,
-  {
-    files,
-    isAssisted,
-  }: { readonly files: readonly FileChangeCount[]; readonly isAssisted: boolean },
+  files: readonly FileChangeCount[],
+  isAssisted: boolean,
 ): number {
   const isMechanical = isMechanicalEdit(files) ? commitFlags.isMechanical : 0;
   const isImport = commit.isBulk ? commitFlags.isImport : 0;
@@ -138,9 +129,7 @@ function flagsOf(
  * Whether a commit edits many files and deletes about as many lines as it adds in nearly all of them, as formatters, new
  * licence headers and renamed symbols do. Such a commit does not change the owners of the lines.
  */
-function isMechanicalEdit(
-  files: readonly { readonly added: number; readonly deleted: number }[],
-): boolean {
+function isMechanicalEdit(files: readonly FileChangeCount[]): boolean {
   const edited = files.filter(({ added, deleted }) => added + deleted > 0);
   if (edited.length < mechanicalFiles) return false;
   const even = edited.filter(

@@ -1,11 +1,6 @@
 /** Collects commits and the files that they changed, and cuts them into what the pool stores. */
 import { GrowableArray } from "../../../contract/growable-array.ts";
-import {
-  type CommitColumns,
-  type PathBlock,
-  pathFlags,
-  type RepositoryAuthorship,
-} from "../../../pool/pool.ts";
+import { type PathBlock, pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 
 /** A change of one file, by its number. */
 export interface FileChangeCount {
@@ -41,67 +36,62 @@ const noAuthor = 0xffffffff;
 const narrowMax = 0xffff;
 
 export function createCollector() {
-  const day = new GrowableArray(Uint16Array);
-  const author = new GrowableArray(Uint32Array);
-  const files = new GrowableArray(Uint16Array);
-  const flags = new GrowableArray(Uint8Array);
+  const commits = {
+    day: new GrowableArray(Uint16Array),
+    author: new GrowableArray(Uint32Array),
+    files: new GrowableArray(Uint16Array),
+    flags: new GrowableArray(Uint8Array),
+  };
   const others = {
     commit: new GrowableArray(Uint32Array),
     author: new GrowableArray(Uint32Array),
     kind: new GrowableArray(Uint8Array),
   };
-  const file = new GrowableArray(Uint32Array);
-  const commit = new GrowableArray(Uint32Array);
-  const added = new GrowableArray(Uint16Array);
-  const deleted = new GrowableArray(Uint16Array);
+  const changes = {
+    file: new GrowableArray(Uint32Array),
+    commit: new GrowableArray(Uint32Array),
+    added: new GrowableArray(Uint16Array),
+    deleted: new GrowableArray(Uint16Array),
+  };
   return {
     add(one: CountedChange): void {
-      const number = day.length;
-      day.push(one.day);
-      author.push(one.author ?? noAuthor);
-      files.push(Math.min(narrowMax, one.filesInAll ?? one.files.length));
-      flags.push(one.flags);
-      for (const other of one.others) {
-        others.commit.push(number);
-        others.author.push(other.author);
-        others.kind.push(other.kind);
+      const commit = commits.day.length;
+      commits.day.push(one.day);
+      commits.author.push(one.author ?? noAuthor);
+      commits.files.push(Math.min(narrowMax, one.filesInAll ?? one.files.length));
+      commits.flags.push(one.flags);
+      for (const { author, kind } of one.others) {
+        others.commit.push(commit);
+        others.author.push(author);
+        others.kind.push(kind);
       }
-      for (const change of one.files) {
-        file.push(change.file);
-        commit.push(number);
-        added.push(Math.min(narrowMax, change.added));
-        deleted.push(Math.min(narrowMax, change.deleted));
+      for (const { file, added, deleted } of one.files) {
+        changes.file.push(file);
+        changes.commit.push(commit);
+        changes.added.push(Math.min(narrowMax, added));
+        changes.deleted.push(Math.min(narrowMax, deleted));
       }
     },
-    end(
-      paths: SortedPaths,
-      isWhole: boolean,
-    ): {
-      readonly columns: CommitColumns;
-      readonly blocks: Iterable<PathBlock>;
-    } & Pick<RepositoryAuthorship, "commits" | "files"> {
-      const changes = {
-        ...{ file: file.whole(), commit: commit.whole() },
-        ...{ added: added.whole(), deleted: deleted.whole() },
-      };
+    end(paths: SortedPaths, isWhole: boolean) {
+      const changed = takeWhole(changes);
       return {
-        ...countChanged(paths, changes),
-        columns: {
-          day: day.whole(),
-          author: author.whole(),
-          files: files.whole(),
-          flags: flags.whole(),
-          others: {
-            commit: others.commit.whole(),
-            author: others.author.whole(),
-            kind: others.kind.whole(),
-          },
-          isWhole,
-        },
-        blocks: cutBlocks(paths, changes),
+        ...countChanged(paths, changed),
+        columns: { ...takeWhole(commits), others: takeWhole(others), isWhole },
+        blocks: cutBlocks(paths, changed),
       };
     },
   };
+}
+
+type Whole<Columns> = {
+  readonly [Name in keyof Columns]: Columns[Name] extends GrowableArray<infer Items>
+    ? Items
+    : never;
+};
+
+function takeWhole<Columns extends object>(columns: Columns): Whole<Columns> {
+  const whole = Object.entries(columns).map(([name, column]) => [name, column.whole()]);
+  return Object.fromEntries(whole);
 }
 
 interface Changes {

@@ -16,21 +16,14 @@ const services = ["payments", "ledger", "catalogue", "orders", "identity", "noti
 const layers = ["api", "model", "store", "jobs"];
 const names = ["client", "handler", "limits", "queries", "retries", "schema", "settings"];
 const extensions: Readonly<Record<string, string>> = {
-  Go: "go",
-  Java: "java",
-  Python: "py",
-  Shell: "sh",
-  TypeScript: "ts",
+  ...{ Go: "go", Java: "java", Python: "py", Shell: "sh", TypeScript: "ts" },
 };
 
-interface DemoRepository {
-  readonly repository: RepositoryAuthorship;
-  /** By number of the author. */
-  readonly logins: readonly string[];
-}
-
-/** @param people the demo's, in their order. */
-export function* inventAuthorship(people: readonly Facts[]): Generator<DemoRepository> {
+/**
+ * @param people the demo's, in their order.
+ * @returns repositories, each with the logins of its authors by their numbers.
+ */
+export function* inventAuthorship(people: readonly Facts[]) {
   const contributors = new Map<string, Contributor[]>();
   for (const facts of people) {
     for (const { name, owned, commits = 0, language } of facts.repositories) {
@@ -50,7 +43,7 @@ interface Contributor {
   readonly language: string | undefined;
 }
 
-function invent(name: string, contributors: readonly Contributor[]): DemoRepository {
+function invent(name: string, contributors: readonly Contributor[]) {
   const paths = listPaths(extensions[contributors[0]?.language ?? ""] ?? "ts");
   const random = createRandom(name);
   const commits = contributors
@@ -66,16 +59,11 @@ function invent(name: string, contributors: readonly Contributor[]): DemoReposit
   }
   const flags = paths.map(() => pathFlags.isPresent);
   const sorted = { texts: paths, flags, rank: Uint32Array.from(paths.keys()) };
-  const collected = collector.end(sorted, true);
-  return {
-    logins: contributors.map(({ facts }) => facts.login),
-    repository: {
-      ...{ key: `demo\n${name}`, name, forge: undefined, fingerprint: "demo" },
-      ...collected,
-      packages: [],
-      lastDay: commits.at(-1)?.day ?? 0,
-    },
+  const repository: RepositoryAuthorship = {
+    ...{ key: `demo\n${name}`, name, forge: undefined, fingerprint: "demo" },
+    ...{ ...collector.end(sorted, true), packages: [], lastDay: commits.at(-1)?.day ?? 0 },
   };
+  return { logins: contributors.map(({ facts }) => facts.login), repository };
 }
 
 function listPaths(extension: string): readonly string[] {

@@ -33,11 +33,12 @@ interface DecisionRequest {
 /** @package */
 export function createIdentityDecider(parts: {
   readonly community: Community;
+  readonly find: (who: string) => readonly NamedPerson[];
   /** Recounts all people with these decisions. */
   readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
   readonly decisions: Decisions;
 }) {
-  const { community, count, decisions } = parts;
+  const { community, find, count, decisions } = parts;
   const record = async (tried: Draft): Promise<IdentityDecision> => {
     for (const { id } of tried.undone) await decisions.remove(id);
     const decision = tried.decision && (await decisions.add(tried.decision));
@@ -63,12 +64,8 @@ export function createIdentityDecider(parts: {
     return record({ undone, decision });
   };
   return {
-    async merge(
-      one: readonly NamedPerson[],
-      other: readonly NamedPerson[],
-      request: DecisionRequest,
-    ): Promise<IdentityDecision> {
-      const [a, b] = [only(one, request.a), only(other, request.b)];
+    async merge(request: DecisionRequest): Promise<IdentityDecision> {
+      const [a, b] = [only(find(request.a), request.a), only(find(request.b), request.b)];
       if (a.person === b.person) return { decision: undefined, undone: [], because: whyOne(a) };
       const selectors = selectorsOf(community, [a, b], request);
       const undone = (await decisions.list()).filter((decision) =>
@@ -80,12 +77,8 @@ export function createIdentityDecider(parts: {
         refusal(`${a.login} and ${b.login} are not merged: ${whyTwo(after, selectors)}`),
       );
     },
-    async split(
-      one: readonly NamedPerson[],
-      other: readonly NamedPerson[],
-      request: DecisionRequest,
-    ): Promise<IdentityDecision> {
-      const [a, b] = [only(one, request.a), only(other, request.b)];
+    async split(request: DecisionRequest): Promise<IdentityDecision> {
+      const [a, b] = [only(find(request.a), request.a), only(find(request.b), request.b)];
       const selectors = selectorsOf(community, [a, b], request);
       const isTwo = a.person !== b.person;
       const why = isTwo ? community.whyApart(a.person, b.person) : undefined;

@@ -7,6 +7,7 @@ import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { NamedAddress, Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
+import { readLastDay } from "../erase/erase-histories.ts";
 import {
   type IdentifiedSources,
   identifyRemembered,
@@ -14,7 +15,7 @@ import {
 } from "../erase/identify-remembered.ts";
 import { createIdentityFinder } from "../identify/author-identities.ts";
 import { isByName } from "../identify/author-identity.ts";
-import { buildCommunity, type Community } from "../identify/community.ts";
+import { buildCommunity, type Community, type IdentityPart } from "../identify/community.ts";
 import { listOwnAddresses } from "../identify/group-people.ts";
 import {
   type IdentifiedPerson,
@@ -31,9 +32,8 @@ import {
   noFiles,
   type OperatorFiles,
 } from "../identify/rules.ts";
-import { readApplied } from "../ledger/applied.ts";
 import { guardLedger, guardReading, type Ledger } from "../ledger/ledger.ts";
-import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
+import { createIdentityDecider } from "./identity-decider.ts";
 import {
   type KnownIdentity,
   type KnownJoin,
@@ -42,33 +42,7 @@ import {
 } from "./known-identity.ts";
 import { addTrailerNames } from "./trailer-names.ts";
 
-export type { IdentityDecision, KnownIdentity };
-
-export interface IdentityOverview {
-  /** All people with a commit or named as a co-author, by login in code-unit order. */
-  list(): readonly KnownIdentity[];
-  /** Finds people by login or selector; several when the selector matches several people. */
-  find(who: string): readonly KnownIdentity[];
-  /** Pairs of people who may be one, most clues first. */
-  suggestions(): readonly {
-    readonly people: readonly [KnownIdentity, KnownIdentity];
-    readonly clues: readonly string[];
-  }[];
-  /**
-   * Records that two are one person, or removes the decision that they are two.
-   *
-   * @param by as in the audit log; default: the operator at the command line.
-   * @throws Fault for an unknown person, for a selector of several people, and when a never-rule forbids it.
-   */
-  merge(a: string, b: string, reason: string | undefined, by?: string): Promise<IdentityDecision>;
-  /**
-   * Removes the decision that two are one, or records that they are two. For two people it records that they stay
-   * two, so that they are not suggested again.
-   *
-   * @throws Fault as `merge` does, and when both are one author identity.
-   */
-  split(a: string, b: string, reason: string | undefined, by?: string): Promise<IdentityDecision>;
-}
+export type IdentityOverview = Awaited<ReturnType<typeof createIdentityOverview>>;
 
 interface IdentitySources {
   readonly ledger: Ledger;
@@ -78,7 +52,7 @@ interface IdentitySources {
 }
 
 /** Counts what was not counted yet. */
-export async function createIdentityOverview(sources: IdentitySources): Promise<IdentityOverview> {
+export async function createIdentityOverview(sources: IdentitySources) {
   const { ledger, pool, files } = sources;
   const remembered = { ...sources, forges: files.forges };
   const found = await guardLedger(ledger, () =>
@@ -87,32 +61,31 @@ export async function createIdentityOverview(sources: IdentitySources): Promise<
     ),
   );
   const { context, identified } = found;
-  const near = (...who: readonly string[]): Community =>
-    buildCommunity(context, findParts(found, who), identified.firstNames);
-  const everybody = (): Community =>
-    buildCommunity(context, identified.partsOf(identified.people.all), identified.firstNames);
+  const build = (part: IdentityPart, rules = context.rules): Community =>
+    buildCommunity({ ...context, rules }, part, identified.firstNames);
+  const everybody = () => build(identified.partsOf(identified.people.all));
   const decide =
     (kind: "merge" | "split") =>
     (a: string, b: string, reason: string | undefined, by = "operator") => {
       const part = findParts(found, [a, b]);
-      const community = buildCommunity(context, part, identified.firstNames);
+      const community = build(part);
       const decider = createIdentityDecider({
         community,
-        count: (decisions) => {
-          const rules = createIdentityRules(files, decisions);
-          return buildCommunity({ ...context, rules }, part, identified.firstNames);
-        },
+        find: (who) => findNamed(community, who),
+        count: (decisions) => build(part, createIdentityRules(files, decisions)),
         decisions: pool.decisions,
       });
-      const request = { a, b, reason, by };
-      return decider[kind](findNamed(community, a), findNamed(community, b), request);
+      return decider[kind]({ a, b, reason, by });
     };
   return {
+    /** All people with a commit or named as a co-author, by login in code-unit order. */
     list: () =>
       everybody()
         .everybody.map(toKnownIdentity)
         .sort((a, b) => (a.login < b.login ? -1 : 1)),
-    find: (who) => findNamed(near(who), who).map(toKnownIdentity),
+    /** Finds people by login or selector; several when the selector matches several people. */
+    find: (who: string) => findNamed(build(findParts(found, [who])), who).map(toKnownIdentity),
+    /** Pairs of people who may be one, most clues first. */
     suggestions: () => {
       const community = everybody();
       const namedOf = new Map(community.everybody.map((named) => [named.person, named]));
@@ -122,7 +95,19 @@ export async function createIdentityOverview(sources: IdentitySources): Promise<
         return { people: [toKnownIdentity(a), toKnownIdentity(b)] as const, clues };
       });
     },
+    /**
+     * Records that two are one person, or removes the decision that they are two.
+     *
+     * @param by as in the audit log; default: the operator at the command line.
+     * @throws Fault for an unknown person, for a selector of several people, and when a never-rule forbids it.
+     */
     merge: decide("merge"),
+    /**
+     * Removes the decision that two are one, or records that they are two. For two people it records that they stay two, so that
+     * they are not suggested again.
+     *
+     * @throws Fault as `merge` does, and when both are one author identity.
+     */
     split: decide("split"),
   };
 }
@@ -156,23 +141,16 @@ function findParts(
 }
 
 function findNamed(community: Community, who: string): Community["everybody"] {
-  const current = community.everybody.filter((one) => isCalled(one, who));
-  const named =
-    current.length > 0 ? current : community.everybody.filter((one) => wasCalled(one, who));
+  const { everybody } = community;
+  const isMeant = (login: string) => login.toLowerCase() === who.trim().toLowerCase();
+  const current = everybody.filter(({ login }) => isMeant(login));
+  if (current.length > 0) return current;
+  const former = everybody.filter(({ formerLogins }) => formerLogins.some(isMeant));
   const selector = parseSelector(who);
-  if (named.length > 0 || !selector) return named;
+  if (former.length > 0 || !selector) return former;
   // A name alone may match several people; decisions check that themselves.
   const people = new Set(community.fitting(selector));
-  return community.everybody.filter(({ person }) => people.has(person));
-}
-
-function isCalled({ login }: { readonly login: string }, who: string): boolean {
-  return login.toLowerCase() === who.trim().toLowerCase();
-}
-
-/** Whether it is a former login of the person; `assignLogins` gives each former login to one person only. */
-function wasCalled({ formerLogins }: Community["everybody"][number], who: string): boolean {
-  return formerLogins.some((login) => isCalled({ login }, who));
+  return everybody.filter(({ person }) => people.has(person));
 }
 
 interface StoredIdentities {
@@ -243,7 +221,7 @@ async function identifyNamed(
 ) {
   if (!ledger || logins.length === 0) return undefined;
   const operator = { ...readOrNone(files), forges };
-  const asOf = readApplied(ledger)?.asOf ?? lastDay;
+  const asOf = readLastDay(ledger);
   const found = await guardLedger(ledger, () =>
     identifyRemembered({ pool, ledger, forges, asOf }, async () =>
       createIdentityRules(operator, await pool.decisions.list()),
@@ -271,9 +249,6 @@ export interface KeptAuthorIdentity {
   /** Name and address as in the commits, which identify the person only together. Absent when an own address does. */
   readonly namedAddress?: NamedAddress;
 }
-
-/** Where nothing was published yet: who is who does not depend on the day. */
-const lastDay = "9999-12-31";
 
 /** A faulty file must not prevent an erasure. */
 function readOrNone(paths: Parameters<typeof readOperatorFiles>[0]): OperatorFiles {

@@ -1,70 +1,45 @@
 import { formatSelector } from "../../../identity/selector.ts";
-import type { AuthorIdentity, IdentityJoin, JoinKind } from "../identify/author-identity.ts";
+import type { AuthorIdentity, IdentityJoin } from "../identify/author-identity.ts";
 import type { NamedPerson } from "../identify/login.ts";
 
+export type KnownIdentity = ReturnType<typeof toKnownIdentity>;
+export type KnownJoin = ReturnType<typeof toKnownJoin>;
+
 /** One person of the histories, and the evidence that joined their author identities. */
-export interface KnownIdentity {
-  readonly login: string;
-  /** Whether the login was derived from the e-mail, since no account of a forge is known. */
-  readonly derivedLogin: boolean;
-  /** Further logins that lead to this person: the logins that its author identities would have alone. */
-  readonly formerLogins: readonly string[];
-  readonly class: string;
-  /** Why the person counts as a bot or an assistant. */
-  readonly classReason?: string;
-  /** As `github.com/login`, earlier logins of an account included. */
-  readonly accounts: readonly string[];
-  /** Every address of the author identities, generic ones included, before and after the mailmap. */
-  readonly addresses: readonly string[];
-  /** The author identities, most commits first. */
-  readonly spellings: readonly {
-    readonly name: string;
-    readonly email: string;
-    /** The e-mail of the commits, when a mailmap replaces it. */
-    readonly commitEmail?: string;
-    readonly commits: number;
-    readonly repositories: readonly string[];
-    /** The forge that it comes from, if it comes from no commit. */
-    readonly forge?: string;
-  }[];
-  /** One fewer than `spellings`. */
-  readonly joins: readonly KnownJoin[];
-}
-
-export interface KnownJoin {
-  readonly evidence: JoinKind;
-  /** File and line, decision, repositories, account or address. */
-  readonly detail: string;
-  /** `Name <commit e-mail>` */
-  readonly spellings: readonly [string, string];
-}
-
-export function toKnownIdentity(named: NamedPerson): KnownIdentity {
-  const { person, login, derived, formerLogins } = named;
+export function toKnownIdentity({ person, login, derived, formerLogins }: NamedPerson) {
   const { classified, identities, joins } = person;
   const accounts = identities.flatMap(({ account }) => account ?? []);
   return {
     login,
+    /** Whether the login was derived from the e-mail, since no account of a forge is known. */
     derivedLogin: derived,
+    /** Further logins that lead to this person: the logins that its author identities would have alone. */
     formerLogins,
-    class: classified.class,
+    class: classified.class as string,
+    /** Why the person counts as a bot or an assistant. */
     ...(classified.reason && { classReason: classified.reason }),
+    /** As `github.com/login`, earlier logins of an account included. */
     accounts: listOnce(accounts.map(({ forge, login }) => `${forge}/${login}`)),
+    /** Every address of the author identities, generic ones included, before and after the mailmap. */
     addresses: listOnce(identities.flatMap(({ email, rawEmail }) => [email, rawEmail])),
+    /** The author identities, most commits first. */
     spellings: identities.map(({ name, email, rawEmail, commits, repositories, persona }) => ({
       name,
       email,
+      /** The e-mail of the commits, when a mailmap replaces it. */
       ...(email !== rawEmail && { commitEmail: rawEmail }),
       commits,
       repositories: [...repositories].sort(),
+      /** The forge that it comes from, if it comes from no commit. */
       ...(persona && { forge: persona.forge }),
     })),
+    /** One fewer than `spellings`. */
     joins: joins.map(toKnownJoin),
   };
 }
 
-/** @package */
-export function toKnownJoin({ kind, detail, spellings: [a, b] }: IdentityJoin): KnownJoin {
+/** @package The detail is a file and line, a decision, repositories, an account or an address. */
+export function toKnownJoin({ kind, detail, spellings: [a, b] }: IdentityJoin) {
   const spellings = [formatAuthorIdentity(a), formatAuthorIdentity(b)] as const;
   return { evidence: kind, detail, spellings };
 }

@@ -30,7 +30,7 @@ export interface HistoryErasure {
 export async function eraseFromHistories(
   ledger: Ledger,
   people: HistoryErasure,
-  tally: TallyOptions = { asOf: readApplied(ledger)?.asOf ?? lastDay },
+  tally: TallyOptions = { asOf: readLastDay(ledger) },
 ): Promise<ReadonlySet<number>> {
   const known = new Map<string, boolean>();
   // Many are named by several repositories.
@@ -43,8 +43,10 @@ export async function eraseFromHistories(
   return counted;
 }
 
-/** Where nothing was published yet: the next run has its own day. */
-const lastDay = "9999-12-31";
+/** The day of what was published last; without one a late day, since who is who does not depend on it. */
+export function readLastDay(ledger: Ledger): string {
+  return readApplied(ledger)?.asOf ?? "9999-12-31";
+}
 
 function eraseAll(sqlite: Connection, people: HistoryErasure): void {
   const spellings = sqlite.readRows<SignedName & { readonly id: number }>`

@@ -189,21 +189,16 @@ function identityOf(
   const emails = identities.flatMap((identity) => listPersonal(identity, person));
   const alone = identities.flatMap((identity) => listLoginsAlone(identity));
   const [login = "", ...formerLogins] = [...logins, ...alone];
+  // Those with a number, whether their forge described them or a sample commit showed them.
+  const accounts = identities.flatMap((identity) => {
+    const account = getAccount(identity);
+    return account?.id === undefined ? [] : { ...account, id: account.id };
+  });
   return {
     ...{ ...nothingKnown, login, formerLogins },
     emails: emails.map((address) => ({ address, sources: ["commits"], published: false })),
-    accounts: listNumberedAccounts(identities).map(({ forge, login, number }) => ({
-      ...{ forge, login, id: number },
-    })),
+    accounts,
   };
-}
-
-/** Lists the accounts with a number, whether their forge described them or a sample commit showed them. */
-function listNumberedAccounts(identities: readonly AuthorIdentity[]) {
-  return identities.flatMap((identity) => {
-    const { forge = "", login = "", id: number } = getAccount(identity) ?? {};
-    return number === undefined ? [] : [{ forge, login, number }];
-  });
 }
 
 /** Identifiers of those author identities that have no address of their own. */

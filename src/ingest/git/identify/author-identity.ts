@@ -35,6 +35,10 @@ export const noCommits = {
   ...{ commits: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
 };
 
+export function compareKeys(a: AuthorIdentity, b: AuthorIdentity): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
 export function getAccount({
   account,
   told,

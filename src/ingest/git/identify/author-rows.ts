@@ -127,6 +127,8 @@ function sumWork(rows: readonly WorkRow[]) {
     last: Math.max(...rows.map(({ last }) => last ?? Number.NEGATIVE_INFINITY)),
     isWork: rows.some(({ isWork }) => isWork === 1),
     repositories: [...new Set(rows.map(({ name }) => name))].sort(),
-    work: rows,
+    work: rows.map(({ repository, commits, counted, busiest, sharers, digest }) => ({
+      ...{ repository, commits, counted, busiest, sharers, digest },
+    })),
   };
 }

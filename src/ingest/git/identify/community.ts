@@ -3,7 +3,7 @@ import type { Selector } from "../../../identity/selector.ts";
 import type { AccountKey, ForgePeople } from "../../forges/forge-people.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
 import { createIdentityFinder } from "./author-identities.ts";
-import type { AuthorIdentity, Person } from "./author-identity.ts";
+import { type AuthorIdentity, compareKeys, type Person } from "./author-identity.ts";
 import type { AuthorRow, AuthorRows } from "./author-rows.ts";
 import { groupPeople } from "./group-people.ts";
 import type { PersonId } from "./identified-people.ts";
@@ -34,15 +34,11 @@ export interface IdentityPart {
 export function classifyAuthors(context: IdentityContext, part: IdentityPart) {
   const { rules, forges } = context;
   const rows = gatherAuthors(part.authors, rules);
-  const authors = [...rows.keys()].sort(byKey);
+  const authors = [...rows.keys()].sort(compareKeys);
   for (const author of authors) classifyAuthor(context, author, rows.get(author) ?? []);
   classifyNamesakes(authors);
   const personas = createPersonas(forges, authors, rules, (key) => part.accounts.has(key));
   return { authors, personas, rows };
-}
-
-function byKey(a: AuthorIdentity, b: AuthorIdentity): number {
-  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
 /** Several spellings may be one author identity, such as those that write an address in large and small letters. */

@@ -9,6 +9,7 @@ import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import {
   type AuthorIdentity,
+  compareKeys,
   getAccount,
   type JoinEvidence,
   type Person,
@@ -104,7 +105,7 @@ export function groupPeople(
 
 /** Most commits first: where accounts conflict, the author identity with more commits gets the shared e-mail. */
 function byWeight(a: AuthorIdentity, b: AuthorIdentity): number {
-  return b.commits - a.commits || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+  return b.commits - a.commits || compareKeys(a, b);
 }
 
 /**

@@ -94,13 +94,11 @@ function assignSides(
     const [one, other] = [matcher.fitting(statement.a), matcher.fitting(statement.b)];
     const both = new Set(one.filter((identity) => other.includes(identity)));
     // One author identity cannot be two people, so the statement does not apply to those on both sides.
-    const assign = (members: readonly AuthorIdentity[], side: string): void => {
+    for (const [sign, members] of Object.entries({ "+": one, "-": other })) {
       for (const member of members) {
-        if (!both.has(member)) groupOf.get(member)?.sides.set(side, statement);
+        if (!both.has(member)) groupOf.get(member)?.sides.set(`${sign}${at}`, statement);
       }
-    };
-    assign(one, `+${at}`);
-    assign(other, `-${at}`);
+    }
   }
 }
 

@@ -37,12 +37,16 @@ export function joinByName(
 ): void {
   const sharedNames = namesOfManyAccounts(groups, identities, accountOf);
   const mapped = listMappedAddresses(identities);
+  const isFit: Judgement = (a, b) =>
+    isCompatible(groups, a, b) && !isMappedApart(groups, mapped, a, b);
   const named = identities.filter((one) => !sharedNames.has(nameKeyOf(one) ?? ""));
   joinFullNames(groups, named);
-  joinSpellings(groups, named, mapped);
-  joinHandles(groups, named, mapped, firstNames);
+  joinSpellings(groups, named, isFit);
+  joinHandles(groups, named, isFit, firstNames);
   joinOverRepositories(groups, named);
 }
+
+type Judgement = (a: AuthorIdentity, b: AuthorIdentity) => boolean;
 
 function handlesOf(identity: AuthorIdentity): readonly string[] {
   return [...new Set(listHandles(identity).map(({ text }) => text))];
@@ -69,25 +73,20 @@ function joinFullNames(groups: IdentityGroups, identities: readonly AuthorIdenti
 function joinSpellings(
   groups: IdentityGroups,
   identities: readonly AuthorIdentity[],
-  mapped: ReadonlySet<string>,
+  isFit: Judgement,
 ): void {
   const keysOf = ({ name }: AuthorIdentity) => listNameKeys(name);
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
     if (isCommonName(key.split(" "))) continue;
     const because = { kind: "similar name", detail: `${key} in ${repository}` } as const;
-    joinPairs(
-      groups,
-      members,
-      because,
-      (a, b) => isCompatible(groups, a, b) && !isMappedApart(groups, mapped, a, b),
-    );
+    joinPairs(groups, members, because, isFit);
   }
 }
 
 function joinHandles(
   groups: IdentityGroups,
   identities: readonly AuthorIdentity[],
-  mapped: ReadonlySet<string>,
+  isFit: Judgement,
   firstNames: FirstNames,
 ): void {
   const own = new Map(
@@ -96,8 +95,6 @@ function joinHandles(
   const keysOf = (identity: AuthorIdentity) => [
     ...new Set([...(own.get(identity)?.keys() ?? []), ...listNamedHandles(identity.name)]),
   ];
-  const isFit = (a: AuthorIdentity, b: AuthorIdentity): boolean =>
-    isCompatible(groups, a, b) && !isMappedApart(groups, mapped, a, b);
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
     // Many people have an address for a project, with the project as its local part.
     if (toProject(repository) === key) continue;
@@ -223,7 +220,7 @@ function joinPairs(
   groups: IdentityGroups,
   members: readonly AuthorIdentity[],
   because: JoinEvidence,
-  isAllowed: (a: AuthorIdentity, b: AuthorIdentity) => boolean,
+  isAllowed: Judgement,
 ): void {
   for (const [at, b] of members.entries()) {
     for (const a of members.slice(0, at)) {
@@ -233,9 +230,6 @@ function joinPairs(
   }
 }
 
-function everyPair(
-  members: readonly AuthorIdentity[],
-  isTrue: (a: AuthorIdentity, b: AuthorIdentity) => boolean,
-): boolean {
+function everyPair(members: readonly AuthorIdentity[], isTrue: Judgement): boolean {
   return members.every((b, at) => members.slice(0, at).every((a) => isTrue(a, b)));
 }

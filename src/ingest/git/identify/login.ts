@@ -7,7 +7,7 @@ import { formerLoginsMax } from "../../../contract/people/facts.ts";
 import { type ForgeAccount, isRelayed } from "../../../identity/address.ts";
 import { deriveLogin, hashText, toLoginStem } from "../../../identity/derived-login.ts";
 import { compareForges } from "../../forges/forge-people.ts";
-import type { AuthorIdentity, Person } from "./author-identity.ts";
+import { type AuthorIdentity, compareKeys, type Person } from "./author-identity.ts";
 
 export interface NamedPerson {
   readonly person: Person;
@@ -148,5 +148,5 @@ function findMainIdentity(person: Person): AuthorIdentity {
 }
 
 function byAge(a: AuthorIdentity, b: AuthorIdentity): number {
-  return a.first - b.first || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+  return a.first - b.first || compareKeys(a, b);
 }

@@ -21,16 +21,16 @@ export function suggestMerges({
   people,
   whyApart,
 }: Pick<PeopleGrouping, "people" | "whyApart">): readonly MergeSuggestion[] {
-  const found = new Map<string, MergeSuggestion>();
+  const found = new Map<string, MergeSuggestion & { readonly clues: string[] }>();
   const number = new Map(people.map((person, at) => [person, at]));
   for (const { holders, clue } of [...sameNames(people), ...namesThatAreLogins(people)]) {
     for (const [a, b] of pairsOf(holders)) {
       const key = [number.get(a), number.get(b)].join();
-      const clues = [...(found.get(key)?.clues ?? [clue])];
-      if (!clues.includes(clue)) clues.push(clue);
-      const second = found.has(key) ? [] : secondClues(a, b);
-      if ((second.length === 0 && !found.has(key)) || whyApart(a, b) !== undefined) continue;
-      found.set(key, { people: [a, b], clues: [...clues, ...second] });
+      const known = found.get(key)?.clues;
+      if (known?.includes(clue) === false) known.push(clue);
+      const second = known ? [] : secondClues(a, b);
+      if (second.length === 0 || whyApart(a, b) !== undefined) continue;
+      found.set(key, { people: [a, b], clues: [clue, ...second] });
     }
   }
   const order = ({ people: [a, b] }: MergeSuggestion): readonly number[] => [

@@ -60,21 +60,17 @@ export async function readOwnersFile(
       const form = findForm(path, "", forge);
       return { path, form, before: undefined, lines: [], isUtf8: true, isEnded: true, ...tree };
     }
-    let content: string | undefined;
-    let [text, isValid] = ["", true];
+    const { path } = found;
+    let file: OwnersFile | undefined;
     const wanted = { files: [found], bytesMax: codeOwnersBytesMax };
     await readBlobs(git, repository.directory, wanted, (_, blob) => {
-      content = blob.toString("latin1");
-      text = toFileText(blob);
-      isValid = isUtf8(blob);
+      const form = findForm(path, toFileText(blob), forge);
+      const content = splitFileLines(path, blob.toString("latin1"));
+      file = { ...content, form, isUtf8: isUtf8(blob), ...tree };
     });
-    if (content === undefined) {
-      const most = `${codeOwnersBytesMax} bytes`;
-      throw new Fault("refused", `${found.path} is larger than ${most}, or not in this clone.`);
-    }
-    const { path } = found;
-    const form = findForm(path, text, forge);
-    return { ...splitFileLines(path, content), form, isUtf8: isValid, ...tree };
+    if (file) return file;
+    const most = `${codeOwnersBytesMax} bytes`;
+    throw new Fault("refused", `${path} is larger than ${most}, or not in this clone.`);
   } finally {
     repository.close();
   }

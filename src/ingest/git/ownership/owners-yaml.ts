@@ -76,18 +76,12 @@ function listPeople(
   // Prow knows no `owners`; some projects, such as those of Argo, write it for their readers.
   const named = [owners, approvers, reviewers].flatMap(listTexts);
   const logins = named.flatMap((name) => aliases.get(name.toLowerCase()) ?? [name]);
-  return listLoginsOnce(logins);
-}
-
-function listLoginsOnce(logins: readonly string[]): readonly StatedOwner[] {
   const found = new Map<string, StatedOwner>();
   for (const written of logins) {
     const login = written.replace(/^@/, "");
-    const team = /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(login);
     const key = login.toLowerCase();
-    if (found.has(key)) continue;
-    if (team) found.set(key, { team: login });
-    else if (/^[\w.-]{1,100}$/.test(login)) found.set(key, { login });
+    if (/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(login)) found.getOrInsert(key, { team: login });
+    else if (/^[\w.-]{1,100}$/.test(login)) found.getOrInsert(key, { login });
   }
   return [...found.values()];
 }

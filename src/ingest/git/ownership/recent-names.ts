@@ -12,29 +12,21 @@ const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES"];
  */
 export async function readRecentNames(
   git: Git,
-  repository: Pick<FoundRepository, "directory" | "head" | "cuts">,
+  { directory, head, cuts }: Pick<FoundRepository, "directory" | "head" | "cuts">,
   since: string,
 ): Promise<readonly string[] | undefined> {
-  if (repository.cuts.size > 0) return undefined;
+  if (cuts.size > 0) return undefined;
+  const read = async (...rest: readonly string[]) =>
+    decodeGitText(await git.read(directory, ["log", `--since=${since}`, ...rest])).toLowerCase();
+  const changes = ["-p", "-U0", "--no-ext-diff", "--no-textconv", "--format=%x00", head, "--"];
   try {
-    return await readLogs(git, repository, since);
+    const addresses = (await read("--format=%ae%n%ce", head)).split("\n");
+    const diffs = await read(...changes, ...files.map((name) => `:(glob)**/${name}`));
+    return [...new Set([...addresses, ...diffs.split("\0").flatMap(listAdded)])];
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     throw error;
   }
-}
-
-async function readLogs(
-  git: Git,
-  { directory, head }: Pick<FoundRepository, "directory" | "head">,
-  since: string,
-) {
-  const read = async (...rest: readonly string[]) =>
-    decodeGitText(await git.read(directory, ["log", `--since=${since}`, ...rest])).toLowerCase();
-  const addresses = (await read("--format=%ae%n%ce", head)).split("\n");
-  const changes = ["-p", "-U0", "--no-ext-diff", "--no-textconv", "--format=%x00", head, "--"];
-  const commits = (await read(...changes, ...files.map((name) => `:(glob)**/${name}`))).split("\0");
-  return [...new Set([...addresses, ...commits.flatMap(listAdded)])];
 }
 
 /** @returns the words that a diff adds more often than it takes them away. */
