@@ -16,7 +16,11 @@ const services = ["payments", "ledger", "catalogue", "orders", "identity", "noti
 const layers = ["api", "model", "store", "jobs"];
 const names = ["client", "handler", "limits", "queries", "retries", "schema", "settings"];
 const extensions: Readonly<Record<string, string>> = {
-  ...{ Go: "go", Java: "java", Python: "py", Shell: "sh", TypeScript: "ts" },
+  Go: "go",
+  Java: "java",
+  Python: "py",
+  Shell: "sh",
+  TypeScript: "ts",
 };
 
 /**

@@ -5,7 +5,7 @@
  */
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
-import type { NamedAddress, Pool } from "../../../pool/pool.ts";
+import type { Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
 import { readLastDay } from "../erase/erase-histories.ts";
 import {
@@ -14,7 +14,7 @@ import {
   readIdentityContext,
 } from "../erase/identify-remembered.ts";
 import { createIdentityFinder } from "../identify/author-identities.ts";
-import { isByName } from "../identify/author-identity.ts";
+import { type AuthorIdentity, isByName, type Person } from "../identify/author-identity.ts";
 import { buildCommunity, type Community, type IdentityPart } from "../identify/community.ts";
 import { listOwnAddresses } from "../identify/group-people.ts";
 import {
@@ -34,12 +34,7 @@ import {
 } from "../identify/rules.ts";
 import { guardLedger, guardReading, type Ledger } from "../ledger/ledger.ts";
 import { createIdentityDecider } from "./identity-decider.ts";
-import {
-  type KnownIdentity,
-  type KnownJoin,
-  toKnownIdentity,
-  toKnownJoin,
-} from "./known-identity.ts";
+import { type KnownIdentity, toKnownIdentity, toKnownJoin } from "./known-identity.ts";
 import { addTrailerNames } from "./trailer-names.ts";
 
 export type IdentityOverview = Awaited<ReturnType<typeof createIdentityOverview>>;
@@ -190,36 +185,10 @@ export async function findKeptIdentity(
 
 /** Lists people's author identities for an erasure, which must also reach those with a generic address. */
 export async function listAuthorIdentities(
-  stored: StoredIdentities,
-  logins: readonly string[],
-): Promise<readonly KeptAuthorIdentity[]> {
-  const found = await identifyNamed(stored, logins);
-  if (!found) return [];
-  const kept: KeptAuthorIdentity[] = [];
-  for (const { person, identity, isOfTrailers } of addTrailerNames(found)) {
-    const { name, rawEmail } = identity;
-    const own = listOwnAddresses(identity);
-    const holders = isOfTrailers ? await Promise.all(own.map(stored.pool.erasing.find)) : [];
-    // An address decides before a name: anybody can write somebody else's beside it.
-    if (holders.flat().some((login) => !logins.includes(login))) continue;
-    const ownAddresses = own.filter((address) => person.addresses.has(address));
-    kept.push({
-      ...{ name, commitEmail: rawEmail, ownAddresses },
-      joinsByName: person.joins
-        .filter((join) => isByName(join) && join.spellings[1] === identity)
-        .map(toKnownJoin),
-      ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
-      ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
-    });
-  }
-  return kept;
-}
-
-async function identifyNamed(
   { pool, ledger, forges, files }: StoredIdentities,
   logins: readonly string[],
-) {
-  if (!ledger || logins.length === 0) return undefined;
+): Promise<readonly KeptAuthorIdentity[]> {
+  if (!ledger || logins.length === 0) return [];
   const operator = { ...readOrNone(files), forges };
   const asOf = readLastDay(ledger);
   const found = await guardLedger(ledger, () =>
@@ -228,26 +197,40 @@ async function identifyNamed(
     ),
   );
   const { context, identified } = found;
+  const { firstNames } = identified;
   const part = findParts(found, logins);
-  const community = buildCommunity(context, part, identified.firstNames);
+  const community = buildCommunity(context, part, firstNames);
   const named = [...new Set(logins.flatMap((login) => findNamed(community, login)))];
-  return { ledger, context, part, community, named, firstNames: identified.firstNames };
+  const kept: KeptAuthorIdentity[] = [];
+  const all = addTrailerNames({ ledger, context, part, community, named, firstNames });
+  for (const { person, identity, isOfTrailers } of all) {
+    const asked = isOfTrailers ? listOwnAddresses(identity).map(pool.erasing.find) : [];
+    const holders = (await Promise.all(asked)).flat();
+    // An address decides before a name: anybody can write somebody else's beside it.
+    if (holders.every((login) => logins.includes(login))) kept.push(toKept(person, identity));
+  }
+  return kept;
 }
 
-export interface KeptAuthorIdentity {
-  readonly name: string;
-  readonly commitEmail: string;
-  /** Its joins with others for which a name or handle is the only evidence. */
-  readonly joinsByName: readonly KnownJoin[];
-  /** Its addresses that only this person has. */
-  readonly ownAddresses: readonly string[];
-  /**
-   * The login of a person with only this author identity, which older rows of the pool may have. Absent when an own
-   * address identifies the person.
-   */
-  readonly loginAlone?: string;
-  /** Name and address as in the commits, which identify the person only together. Absent when an own address does. */
-  readonly namedAddress?: NamedAddress;
+export type KeptAuthorIdentity = ReturnType<typeof toKept>;
+
+function toKept({ addresses, joins }: Person, identity: AuthorIdentity) {
+  const { name, rawEmail } = identity;
+  const own = listOwnAddresses(identity);
+  const ownAddresses = own.filter((address) => addresses.has(address));
+  return {
+    ...{ name, commitEmail: rawEmail },
+    /** Its addresses that only this person has. */
+    ownAddresses,
+    /** Its joins with others for which a name or handle is the only evidence. */
+    joinsByName: joins
+      .filter((join) => isByName(join) && join.spellings[1] === identity)
+      .map(toKnownJoin),
+    /** The login of a person with only this author identity, which older rows of the pool may have. */
+    ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
+    /** Name and address as in the commits, which identify the person only together. */
+    ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
+  };
 }
 
 /** A faulty file must not prevent an erasure. */

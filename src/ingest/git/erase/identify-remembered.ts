@@ -8,7 +8,7 @@ import { readForgePeople } from "../../forges/forge-people.ts";
 import { readAuthors, writeTraits } from "../identify/author-rows.ts";
 import type { IdentityContext } from "../identify/community.ts";
 import { readParts, writeParts } from "../identify/identified-people.ts";
-import { type Identification, identifyAuthors } from "../identify/identify.ts";
+import { identifyAuthors } from "../identify/identify.ts";
 import type { IdentityRules } from "../identify/rules.ts";
 import { readApplied, setApplied } from "../ledger/applied.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -22,25 +22,20 @@ export interface RememberedSources extends TallyOptions {
   readonly pool: Pick<Pool, "erasing">;
 }
 
-export interface IdentifiedSources {
-  readonly context: IdentityContext;
-  readonly identified: Identification;
-  /** How many erasures left somebody out who has commits here. */
-  readonly suppressed: number;
-  /** The erasures that the ledgers follow now, as `describeErasures` describes them. */
-  readonly erasures: string;
-}
+export type IdentifiedSources = Awaited<ReturnType<typeof identifyRemembered>>;
 
 /**
  * Brings what the ledger has counted and concluded up to date.
  *
+ * @returns also how many erasures left somebody out who has commits here, and the erasures that the ledgers follow now, as
+ *   `describeErasures` describes them.
  * @param findRules called once everything is counted, which tells whom histories name; again when an erasure was extended, which
  *   may remove decisions.
  */
 export async function identifyRemembered(
   sources: RememberedSources,
   findRules: () => Promise<IdentityRules>,
-): Promise<IdentifiedSources> {
+) {
   const { ledger, forges, pool, asOf, leaving, signal } = sources;
   const { erasing } = pool;
   let erasures = await describeErasures(pool);

@@ -108,19 +108,14 @@ export function classifyByBehaviour(
 export function classifyNamesakes(
   identities: readonly { readonly name: string; classified: AuthorClassification }[],
 ): void {
-  const bots = new Map<string, AuthorClassification>();
-  for (const { name, classified } of identities) {
-    if (classified.class === "bot" && findBotClue({ name, emails: [] })) {
-      bots.set(name.toLowerCase(), {
-        class: "bot",
-        reason: `${name} is a bot under another address.`,
-      });
-    }
-  }
+  const isBot = ({ name, classified }: (typeof identities)[number]) =>
+    classified.class === "bot" && findBotClue({ name, emails: [] }) !== undefined;
+  const bots = new Map(identities.filter(isBot).map(({ name }) => [name.toLowerCase(), name]));
   for (const identity of identities) {
     const { class: kind, isSettled } = identity.classified;
     const bot = bots.get(identity.name.toLowerCase());
-    if (kind === "human" && !isSettled && bot) identity.classified = bot;
+    if (kind !== "human" || isSettled || bot === undefined) continue;
+    identity.classified = { class: "bot", reason: `${bot} is a bot under another address.` };
   }
 }
 

@@ -3,18 +3,13 @@ import { type AccountKey, listNoreplyHosts } from "../../forges/forge-people.ts"
 import { digestTexts } from "../digest-texts.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
 import { createTraitsFinder } from "./author-traits.ts";
-import type { IdentityContext, IdentityPart } from "./community.ts";
+import type { IdentityContext } from "./community.ts";
 import { hashLinkKey, type Link, listLinks, reach } from "./links.ts";
 import { splitByLinks } from "./partition.ts";
 import { createPersonas } from "./personas.ts";
 import { createLineMatcher, type NamedAuthor, rulesEdition, type Statement } from "./rules.ts";
 
-export interface AuthorPart extends IdentityPart {
-  /** Of all inputs but who else has a first name. */
-  readonly digest: string;
-  /** Hashes of the handles that its authors chose. */
-  readonly handles: readonly number[];
-}
+export type AuthorPart = ReturnType<typeof splitAuthors>["parts"][number];
 
 /** An author, or an account of a forge. */
 interface Node {
@@ -30,10 +25,7 @@ interface Node {
 }
 
 /** @returns the parts, and the traits of authors that are others than those kept. */
-export function splitAuthors(context: IdentityContext): {
-  readonly parts: readonly AuthorPart[];
-  readonly traits: ReadonlyMap<number, AuthorTraits>;
-} {
+export function splitAuthors(context: IdentityContext) {
   const { sameCommits } = context.authors;
   const statements = groupStatements(context.rules.statements);
   const nodes = [
@@ -60,9 +52,11 @@ export function splitAuthors(context: IdentityContext): {
     return {
       authors: some.flatMap(({ row }) => row ?? []),
       accounts: new Set(some.flatMap(({ account }) => account ?? [])),
+      /** Hashes of the handles that its authors chose. */
       handles: some.flatMap(({ links }) =>
         links.flatMap(({ key, reach: far }) => (far === reach.handle ? key : [])),
       ),
+      /** Of all inputs but who else has a first name. */
       digest: digestTexts([
         general,
         ...[...groups].sort((a, b) => a - b).map(statements.describe),

@@ -22,8 +22,6 @@ import { type FirstNames, listFirstNames } from "./join-by-name.ts";
 import { hashLinkKey, toHandleText } from "./links.ts";
 import type { NamedPerson } from "./login.ts";
 
-export type Identification = ReturnType<typeof identifyAuthors>;
-
 /** The first names of everybody. */
 export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]): FirstNames {
   return {

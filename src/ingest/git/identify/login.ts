@@ -65,24 +65,19 @@ function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
   const current = new Map(named.map(({ login, person }) => [login.toLowerCase(), person]));
   const isOthers = (login: string, person: Person): boolean =>
     (current.get(login.toLowerCase()) ?? person) !== person;
-  const alone = new Map(
-    named.map(({ person }) => [
-      person,
-      new Map(
-        person.identities
-          .flatMap((one) => listLoginsAlone(one, (login) => isOthers(login, person)))
-          .filter((login) => !isOthers(login, person))
-          .map((login) => [login.toLowerCase(), login]),
-      ),
-    ]),
+  const alone = named.map(({ person }) => {
+    const isTaken = (login: string) => isOthers(login, person);
+    const logins = person.identities.flatMap((one) => listLoginsAlone(one, isTaken));
+    const free = logins.filter((login) => !isTaken(login));
+    return new Map(free.map((login) => [login.toLowerCase(), login]));
+  });
+  const bearers = Map.groupBy(
+    alone.flatMap((logins) => [...logins.keys()]),
+    (key) => key,
   );
-  const bearers = new Map<string, number>();
-  for (const logins of alone.values()) {
-    for (const key of logins.keys()) bearers.set(key, (bearers.get(key) ?? 0) + 1);
-  }
-  return named.map((one) => {
-    const own = [...(alone.get(one.person) ?? [])]
-      .filter(([key]) => key !== one.login.toLowerCase() && bearers.get(key) === 1)
+  return named.map((one, at) => {
+    const own = [...(alone[at] ?? [])]
+      .filter(([key]) => key !== one.login.toLowerCase() && bearers.get(key)?.length === 1)
       .map(([, login]) => login);
     return { ...one, formerLogins: own.sort().slice(0, formerLoginsMax) };
   });

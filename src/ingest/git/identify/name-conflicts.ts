@@ -92,9 +92,9 @@ export function isMappedApart(
   b: AuthorIdentity,
 ): boolean {
   if (mapped.size === 0 || groups.isOne(a, b)) return false;
-  const [one, other] = [a, b].map((member) => mappingsOf(groups.membersOf(member), mapped));
-  return (one ?? []).some((left) =>
-    (other ?? []).some(
+  const others = mappingsOf(groups.membersOf(b), mapped);
+  return mappingsOf(groups.membersOf(a), mapped).some((left) =>
+    others.some(
       (right) =>
         left.repository === right.repository &&
         left.email !== right.email &&
