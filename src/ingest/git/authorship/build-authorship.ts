@@ -199,7 +199,8 @@ function createPaths() {
           for (const relation of packageRelations) {
             for (const [text, files] of packages) {
               const [of, name = ""] = text.split(" ", 2);
-              if (of !== relation || !isPackage(name)) continue;
+              // Neither the skill of a README nor the repository itself is a package.
+              if (of !== relation || /^(subject|repository):/.test(name)) continue;
               const paths = Uint32Array.from([...files], (file) => rank[file] ?? 0).sort();
               yield { name, relation, paths };
             }
@@ -208,11 +209,6 @@ function createPaths() {
       };
     },
   };
-}
-
-/** Whether a name is a package, and neither the skill of a README nor the repository itself. */
-function isPackage(name: string): boolean {
-  return !/^(subject|repository):/.test(name);
 }
 
 /** Older forms do not say which files still exist, so all count as present. */

@@ -149,20 +149,18 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
   const fitting = person.identities.filter(
     (identity) => !written || matchesSelector(written, identity),
   );
+  const accounts = person.accounts.map((account) => `${account.forge}/${account.login}`);
+  const spelt = written ? fitting : [findEarliestIdentity(person), ...fitting];
   const candidates = [
-    ...(written
-      ? [written]
-      : person.accounts.map((account) => `${account.forge}/${account.login}`)),
-    ...(written ? fitting : [findEarliestIdentity(person), ...fitting]).flatMap((one) => {
-      const { name, email, rawEmail } = one;
-      return [rawEmail, email, `${name} <${rawEmail}>`, `${name} <${email}>`];
-    }),
+    ...(written ? [who] : accounts),
+    ...spelt.flatMap(({ name, email, rawEmail }) => [
+      ...[rawEmail, email, `${name} <${rawEmail}>`, `${name} <${email}>`],
+    ]),
   ];
-  for (const candidate of candidates) {
-    const selector = typeof candidate === "string" ? parseSelector(candidate) : candidate;
-    if (selector && isLasting(selector, person) && community.fitting(selector).length === 1)
-      return selector;
-  }
+  const selector = candidates
+    .flatMap((text) => parseSelector(text) ?? [])
+    .find((one) => isLasting(one, person) && community.fitting(one).length === 1);
+  if (selector) return selector;
   throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
 

@@ -1,7 +1,6 @@
 /**
  * Lists the people in the known histories and the evidence for them, and records the operator's decisions. It reads the ledger,
- * never the repositories. A decision is recorded only if it has an effect, so the people whom it concerns are identified with it
- * first.
+ * never the repositories.
  */
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";

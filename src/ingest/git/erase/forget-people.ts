@@ -23,6 +23,7 @@ import {
   getAccount,
   isByName,
   type Person,
+  splitPerson,
 } from "../identify/author-identity.ts";
 import type { Community } from "../identify/community.ts";
 import { listLoginsAlone } from "../identify/login.ts";
@@ -154,7 +155,9 @@ export function* findForgotten(
 ): Generator<ForgottenPerson> {
   for (const { everybody, isShown } of communities) {
     for (const { person, login } of everybody) {
-      const parts = splitAtNames(person);
+      // A namesake of a forgotten person stays, and the forgotten person does not return under the namesake.
+      const certain = person.joins.filter((join) => !isByName(join));
+      const parts = splitPerson(person.identities, certain).map((part) => [...part]);
       for (const part of parts) {
         const facts = identityOf(part, person, parts.length === 1 ? [login] : []);
         if (!isSuppressed(facts)) continue;
@@ -163,21 +166,6 @@ export function* findForgotten(
       }
     }
   }
-}
-
-/**
- * Splits a person where only a name joins. So a namesake of a forgotten person stays, and the forgotten person does not return
- * under the namesake.
- */
-function splitAtNames({ identities, joins }: Person): readonly (readonly AuthorIdentity[])[] {
-  const partOf = new Map(identities.map((identity) => [identity, [identity]]));
-  for (const join of joins) {
-    const [one, other] = join.spellings.map((identity) => partOf.get(identity));
-    if (isByName(join) || !one || !other || one === other) continue;
-    one.push(...other);
-    for (const identity of other) partOf.set(identity, one);
-  }
-  return [...new Set(partOf.values())];
 }
 
 /** The facts that identify a person who has only these author identities. */

@@ -98,6 +98,21 @@ export function isByName({ kind }: Pick<IdentityJoin, "kind">): boolean {
   return kind === "same name" || kind === "similar name" || kind === "same handle";
 }
 
+/** @returns the parts of a person that these joins make; `isAllowed` may keep two parts apart. */
+export function splitPerson(
+  identities: readonly AuthorIdentity[],
+  joins: readonly IdentityJoin[],
+  isAllowed: (join: IdentityJoin, both: readonly AuthorIdentity[]) => boolean = () => true,
+): readonly ReadonlySet<AuthorIdentity>[] {
+  const parts = new Map(identities.map((one) => [one, new Set([one])]));
+  for (const join of joins) {
+    const [one, other] = join.spellings.map((each) => parts.get(each));
+    if (!one || !other || one === other || !isAllowed(join, [...one, ...other])) continue;
+    for (const each of other) parts.set(each, one.add(each));
+  }
+  return [...new Set(parts.values())];
+}
+
 export interface AuthorClassification {
   readonly class: AuthorClass;
   /** Absent for humans. */

@@ -4,8 +4,8 @@ import { digestTexts } from "../digest-texts.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
 import { createTraitsFinder } from "./author-traits.ts";
 import type { IdentityContext } from "./community.ts";
-import { hashLinkKey, type Link, listLinks, reach } from "./links.ts";
-import { splitByLinks } from "./partition.ts";
+import { type Link, listLinks, reach } from "./links.ts";
+import { findChains, splitByLinks } from "./partition.ts";
 import { createPersonas } from "./personas.ts";
 import { createLineMatcher, type NamedAuthor, rulesEdition, type Statement } from "./rules.ts";
 
@@ -108,15 +108,8 @@ function* listAccounts({ rules, forges }: IdentityContext, findStated: Stated): 
   }
 }
 
-/** Statements chain each other by their selectors, also where nobody fits these. */
 function groupStatements(statements: readonly Statement[]) {
-  const keyed = statements.map((statement) => ({
-    links: [statement.a, statement.b].map((selector) => ({
-      ...{ key: hashLinkKey(JSON.stringify(selector)), reach: reach.everywhere },
-    })),
-    repositories: [],
-  }));
-  const groups = splitByLinks(keyed, []);
+  const groups = findChains(statements);
   const lines = groups.flatMap((members, group) =>
     members.flatMap((at) => {
       const { a, b } = statements[at] as Statement;

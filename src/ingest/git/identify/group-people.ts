@@ -5,7 +5,6 @@
  */
 
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
-import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import {
   type AuthorIdentity,
@@ -17,7 +16,8 @@ import {
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
 import { type FirstNames, joinByName } from "./join-by-name.ts";
 import { listSharedAddresses } from "./name-conflicts.ts";
-import type { Personas } from "./personas.ts";
+import { findChains } from "./partition.ts";
+import type { createPersonas } from "./personas.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
 /** A statement that two are one person which could not be followed. */
@@ -33,25 +33,15 @@ interface GroupingEvidence {
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
   /** The accounts of forges; their author identities are among `identities`. */
-  readonly personas?: Personas | undefined;
+  readonly personas?: ReturnType<typeof createPersonas> | undefined;
   /** First names of everybody; default: of these identities. */
   readonly firstNames?: FirstNames | undefined;
 }
 
-export interface PeopleGrouping {
-  /** All people, ordered by key. */
-  readonly people: readonly Person[];
-  readonly rejectedStatements: readonly RejectedStatement[];
-  /** Describes the never-rule that keeps two people apart; undefined when there is none. */
-  readonly whyApart: (a: Person, b: Person) => string | undefined;
-  readonly matcher: ReturnType<typeof createIdentityMatcher>;
-}
+export type PeopleGrouping = ReturnType<typeof groupPeople>;
 
 /** @returns the same people for any order of `identities`. */
-export function groupPeople(
-  identities: readonly AuthorIdentity[],
-  evidence: GroupingEvidence,
-): PeopleGrouping {
+export function groupPeople(identities: readonly AuthorIdentity[], evidence: GroupingEvidence) {
   const sorted = [...identities].sort(byWeight);
   const accountOf = findAccounts(sorted);
   const matcher = createIdentityMatcher(sorted);
@@ -91,6 +81,7 @@ export function groupPeople(
   }
   const lead = ({ identities: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
   return {
+    /** All people, ordered by key. */
     people: groups
       .all()
       .map((members) => toPerson(members.toSorted(byWeight), groups.joins, listUnshared))
@@ -98,7 +89,8 @@ export function groupPeople(
     rejectedStatements: followed.flatMap(({ origin, members }) =>
       findRejected(groups, origin, members),
     ),
-    whyApart: (a, b) => groups.whyApart(lead(a), lead(b)),
+    /** Describes the never-rule that keeps two people apart; undefined when there is none. */
+    whyApart: (a: Person, b: Person) => groups.whyApart(lead(a), lead(b)),
     matcher,
   };
 }
@@ -117,25 +109,19 @@ function followStatements(
   statements: readonly Statement[],
   matcher: ReturnType<typeof createIdentityMatcher>,
 ): readonly { readonly origin: string; readonly members: readonly AuthorIdentity[] }[] {
-  const parents = new Map<string, string>();
-  const rootOf = (key: string): string => {
-    let root = key;
-    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
-    return root;
-  };
-  const keyOf = (selector: Selector): string => formatSelector(selector).toLowerCase();
   const same = statements.filter(({ kind }) => kind === "same");
-  for (const { a, b } of same) {
-    const [one, other] = [rootOf(keyOf(a)), rootOf(keyOf(b))];
-    if (one !== other) parents.set(other, one);
-  }
-  const first = new Map<string, AuthorIdentity>();
-  return same.map(({ a, b, by, origin }) => {
-    const root = rootOf(keyOf(a));
+  const chains = findChains(same).flatMap((members, chain) =>
+    members.map((at) => [same[at], chain] as const),
+  );
+  const chainOf = new Map(chains);
+  const first = new Map<number | undefined, AuthorIdentity>();
+  return same.map((statement) => {
+    const { a, b, by, origin } = statement;
+    const chain = chainOf.get(statement);
     const matched = [...matcher.fitting(a), ...matcher.fitting(b)];
-    const earlier = first.get(root);
+    const earlier = first.get(chain);
     const members = [...new Set(earlier ? [earlier, ...matched] : matched)];
-    if (!earlier && members[0]) first.set(root, members[0]);
+    if (!earlier && members[0]) first.set(chain, members[0]);
     // If a mailmap or an address makes the same join, the join is not attributed to the operator.
     const becauseOf = (one: AuthorIdentity, other: AuthorIdentity) =>
       sharedEvidence(one, other) ?? { kind: by, detail: origin };

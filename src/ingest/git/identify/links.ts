@@ -41,16 +41,17 @@ export function hashLinkKey(text: string): number {
 
 export function listLinks(identity: AuthorIdentity): readonly Link[] {
   const { name } = identity;
+  const full = toFullName(name);
+  const word = foldName(name);
   const everywhere = [
     ...listAddressKeys(identity),
     ...listAccounts(identity).flatMap(listAccountKeys),
     ...listLoginKeys(identity),
-    `name ${toFullName(name)?.join(" ") ?? ""}`,
+    ...(full ? [`name ${full.join(" ")}`] : []),
     ...(findBotClue({ name, emails: [] }) ? [`bot ${name.toLowerCase()}`] : []),
-    ...(foldName(name).includes(" ") ? [`called ${foldName(name)}`] : []),
-  ].filter((key) => key !== "name ");
+    ...(word.includes(" ") ? [`called ${word}`] : []),
+  ];
   const chosen = listHandles(identity).flatMap(({ text }) => [text, removeDigits(text) ?? text]);
-  const word = foldName(name);
   const logins = listAccounts(identity).map(({ login }) => login.toLowerCase());
   return distinct([
     ...everywhere.map((text) => toLink(text, reach.everywhere)),

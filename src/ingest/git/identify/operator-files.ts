@@ -85,10 +85,8 @@ const classForms =
 
 function parseClass({ text, at }: Line): ClassRule {
   const fault = (what: string) => new Fault("refused", `${at}: ${what}; ${classForms}`);
-  const hash = text.search(/(?<=[\s>])#/);
-  const rule = hash === -1 ? text : text.slice(0, hash);
+  const [, rule = "", reason] = /^(.*?)(?:(?<=[\s>])#(.*))?$/s.exec(text) ?? [];
   const [word = ""] = rule.split(/\s/, 1);
-  const reason = hash === -1 ? undefined : text.slice(hash + 1);
   const found = classes.find((one) => one === word);
   if (!found) throw fault(`"${word}" is no class`);
   const mark = parseSelector(rule.slice(word.length));

@@ -1,6 +1,8 @@
 /** Divides authors into parts that no rule of identity compares with each other: a pure function of their links. */
+import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
-import { type Link, type Reach, reach } from "./links.ts";
+import { hashLinkKey, type Link, type Reach, reach } from "./links.ts";
+import type { Statement } from "./rules.ts";
 
 export interface LinkedAuthor {
   readonly links: readonly Link[];
@@ -24,6 +26,17 @@ export function splitByLinks(
     tie(authors, members, { ...sets, own: [repository, handle], other: namedHandle });
   }
   return [...Map.groupBy(authors.keys(), sets.find).values()];
+}
+
+/** @returns the indexes of statements that have a selector in common, as chains, also where nobody fits it. */
+export function findChains(
+  statements: readonly Pick<Statement, "a" | "b">[],
+): readonly (readonly number[])[] {
+  const toLink = (selector: Selector) => ({
+    ...{ key: hashLinkKey(formatSelector(selector).toLowerCase()), reach: reach.everywhere },
+  });
+  const linked = statements.map(({ a, b }) => ({ links: [a, b].map(toLink), repositories: [] }));
+  return splitByLinks(linked, []);
 }
 
 type Sets = ReturnType<typeof createSets>;

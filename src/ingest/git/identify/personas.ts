@@ -10,14 +10,6 @@ import { classifyByName, classifyByOperator } from "./author-class.ts";
 import { type AuthorClassification, type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
-export interface Personas {
-  readonly identities: readonly AuthorIdentity[];
-  /** The personas of an account, and the author identities of commits that its forge assigns to it. */
-  readonly byAccount: ReadonlyMap<AccountKey, readonly AuthorIdentity[]>;
-  /** Addresses that one forge gives to two accounts, so that they identify neither. */
-  readonly shared: ReadonlySet<string>;
-}
-
 /**
  * @param authors the author identities of commits; one may be classified by what its account is.
  * @param isMeant whether an account is one of these people's; default: all are.
@@ -27,7 +19,7 @@ export function createPersonas(
   authors: readonly AuthorIdentity[],
   rules: Pick<IdentityRules, "names" | "classes">,
   isMeant: (key: AccountKey) => boolean = () => true,
-): Personas {
+) {
   const namesOf = createLineMatcher(rules.names);
   const classesOf = createLineMatcher(rules.classes);
   const linked = linkAuthors(people, authors);
@@ -36,7 +28,8 @@ export function createPersonas(
   for (const [key, account] of accounts) {
     for (const author of linked.get(key) ?? []) adoptBot(author, account);
   }
-  const byAccount = new Map<AccountKey, AuthorIdentity[]>();
+  /** The personas of an account, and the author identities of commits that its forge assigns to it. */
+  const byAccount = new Map<AccountKey, readonly AuthorIdentity[]>();
   const identities: AuthorIdentity[] = [];
   for (const [key, account] of accounts) {
     const { forge, login, number, profile } = account;
@@ -63,6 +56,7 @@ export function createPersonas(
     byAccount.set(key, [...made, ...theirs]);
   }
   const all = new Set(identities.map(({ email }) => email));
+  /** Addresses that one forge gives to two accounts, so that they identify neither. */
   const shared = new Set([...all].filter((email) => people.accountsAt(email).length === 0));
   return { identities, byAccount, shared };
 }

@@ -1,6 +1,6 @@
 /** Splits a person into those who are certainly one, so that everybody may be told. */
 import { toFullName } from "../../../identity/person-name.ts";
-import type { AuthorIdentity, Person } from "../identify/author-identity.ts";
+import { type AuthorIdentity, type Person, splitPerson } from "../identify/author-identity.ts";
 
 /** Strongest first. Only the last two depend on what people are called. */
 const certain: readonly string[] = [
@@ -14,18 +14,13 @@ export function splitByCertainty({
   joins,
 }: Pick<Person, "identities" | "joins">): readonly ReadonlySet<AuthorIdentity>[] {
   const single = identities.filter(isOnePerson);
-  const parts = new Map(single.map((one) => [one, new Set([one])]));
-  for (const [rank, kind] of certain.entries()) {
-    for (const { detail, spellings } of joins.filter((join) => join.kind === kind)) {
-      const [one, other] = spellings.map((each) => parts.get(each));
-      if (!one || !other || one === other) continue;
-      // Where strangers share an address, others may be either of them.
-      const sharers = single.filter(({ email, rawEmail }) => [email, rawEmail].includes(detail));
-      if (rank > 5 && hasStrangers([...one, ...other, ...sharers])) continue;
-      for (const each of other) parts.set(each, one.add(each));
-    }
-  }
-  return [...new Set(parts.values())];
+  const strongest = certain.flatMap((kind) => joins.filter((join) => join.kind === kind));
+  return splitPerson(single, strongest, ({ kind, detail }, both) => {
+    if (certain.indexOf(kind) <= 5) return true;
+    // Where strangers share an address, others may be either of them.
+    const sharers = single.filter(({ email, rawEmail }) => [email, rawEmail].includes(detail));
+    return !hasStrangers([...both, ...sharers]);
+  });
 }
 
 /** Whether full names share no word. */

@@ -36,7 +36,6 @@ export async function readPresentOwners(context: OwnersContext) {
 }
 
 function describeFile(file: OwnersFile, { people, clone }: OwnersContext): PresentOwners {
-  const names = new Map<string, boolean>();
   // Whoever is named in an address may be its person, also where history does not tell.
   const toNames = (one: string) =>
     one.startsWith("@")
@@ -47,11 +46,7 @@ function describeFile(file: OwnersFile, { people, clone }: OwnersContext): Prese
     recent: file.recent && new Set(file.recent.flatMap(toNames)),
     rules: resolveOwnersFile(file, people, clone.forge),
     ignored: listIgnoredLines(file),
-    canName(folder) {
-      const known = names.get(folder) ?? formatFolderPattern(folder, file) !== undefined;
-      names.set(folder, known);
-      return known;
-    },
+    canName: (folder) => formatFolderPattern(folder, file) !== undefined,
     isNoted: createNotedCheck(file),
   };
 }
