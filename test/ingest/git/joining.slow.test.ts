@@ -1,33 +1,24 @@
 /** Two who become one person: the login, the logins of before, what others said of them, and who was forgotten. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { deriveLogin } from "../../../src/identity/derived-login.ts";
 import { eraseFromHistories } from "../../../src/ingest/git/erase/erase-histories.ts";
 import {
   compareRecount,
-  createJudge,
   ingestGit,
   isRecountDue,
   openLedger,
   readOperatorFiles,
 } from "../../../src/ingest/ingest.ts";
-import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
-import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { ben, type InventedCommit, inventRepository } from "./invented-repository.ts";
-import { vocabulary } from "./read.ts";
+import { judgeAsOf, openData as openInMemory } from "./opened-data.ts";
+import { asOf, vocabulary } from "./read.ts";
 
 const folder = makeFolder("git");
 let made = 0;
-const asOf = "2026-11-21";
-const judge = createJudge({
-  assess: createAssessor(createVocabulary()),
-  places: { resolve: () => ({ places: [], remote: false, why: [] }) },
-  asOf,
-});
-
+const judge = judgeAsOf(asOf);
 const name = "Quillona Forgetmenot";
 const atHome = `${name} <quillona@home.example.com>`;
 const atWork = `${name} <q.forgetmenot@work.example.org>`;
@@ -43,22 +34,10 @@ type ByName = "repository" | "off";
 const filesOf = (names: ByName) =>
   readOperatorFiles({ aliasFile: undefined, classFile: undefined, names });
 
-/** A pool and a ledger as a data folder has them, in memory. */
-function openData(version = "test") {
-  const now = () => new Date("2026-11-21T12:00:00Z");
-  const pool = openSqlitePool(":memory:", { now });
-  const ledger = openLedger(":memory:", { version, now });
+function openData() {
+  const { pool, ledger, ...opened } = openInMemory();
   const ingest = (paths: readonly string[], names: ByName = "repository") =>
-    ingestGit({
-      paths,
-      modelVersion: "1",
-      pool,
-      judge,
-      vocabulary,
-      asOf,
-      ledger,
-      files: filesOf(names),
-    });
+    opened.ingest(paths, { files: filesOf(names) });
   const all = async () => (await Array.fromAsync(pool.facts())).flat();
   const loginBehind = async (login: string) => (await pool.findCards([login]))[0]?.login;
   return { pool, ledger, ingest, all, loginBehind };

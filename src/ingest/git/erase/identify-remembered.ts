@@ -27,10 +27,10 @@ export type IdentifiedSources = Awaited<ReturnType<typeof identifyRemembered>>;
 /**
  * Brings what the ledger has counted and concluded up to date.
  *
- * @returns also how many erasures left somebody out who has commits here, and the erasures that the ledgers follow now, as
- *   `describeErasures` describes them.
  * @param findRules called once everything is counted, which tells whom histories name; again when an erasure was extended, which
  *   may remove decisions.
+ * @returns also how many erasures left somebody out who has commits here, and the erasures that the ledgers follow now, as
+ *   `describeErasures` describes them.
  */
 export async function identifyRemembered(
   sources: RememberedSources,

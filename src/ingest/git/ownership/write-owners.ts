@@ -79,11 +79,11 @@ export function applyOwnersProposal(
       if (before !== undefined && !before.includes(knownBy)) lines.pop();
       lines.push(toLine(explainChange(change, proposal.asOf)), { bytes: changed, at: undefined });
     } else {
-      if (change) lines.push(...markGone(line.bytes, lines, { change, proposal }).map(toLine));
+      if (change) lines.push(...markGone(line.bytes, lines, change, proposal.asOf).map(toLine));
       lines.push(line);
     }
   }
-  const rows = proposal.folders.flatMap((one) => writeFolder(one, { file, forge, proposal }));
+  const rows = proposal.folders.flatMap((one) => writeFolder(one, file, proposal.asOf, forge));
   if (rows.length === 0) return { ...file, lines };
   const start = findFirstRow(lines);
   const block = file.lines.length > 0 ? rows : [newFileComment, "", ...rows];
@@ -118,20 +118,15 @@ function findFirstRow(lines: OwnersFile["lines"]): number {
   const isComment = (text: string) => text.replace(byteOrderMark, "").trim().startsWith("#");
   const first = lines.findIndex(({ bytes }) => bytes.trim() !== "" && !isComment(bytes));
   if (first === -1) return lines.length;
-  let start = first;
-  while (start > 0 && isComment(lines[start - 1]?.bytes ?? "")) start -= 1;
-  return start;
+  return lines.findLastIndex(({ bytes }, at) => at < first && !isComment(bytes)) + 1;
 }
 
 function writeFolder(
   { folder, owners }: ProposedFolder<ProposedOwner>,
-  context: {
-    readonly file: OwnersFile;
-    readonly forge: string | undefined;
-    readonly proposal: OwnersProposal;
-  },
+  file: OwnersFile,
+  asOf: string,
+  forge = "the forge",
 ): readonly string[] {
-  const { file, forge = "the forge", proposal } = context;
   const pattern = formatFolderPattern(folder, file);
   if (pattern === undefined) return [];
   const words = listRowWords(owners);
@@ -140,7 +135,7 @@ function writeFolder(
       ? `${clean(name)} (${formatPart(share)}, no account on ${clean(forge)} known)`
       : `${word} (${formatPart(share)})`,
   );
-  const rest = `${named.join(", ")}, as of ${proposal.asOf}.`;
+  const rest = `${named.join(", ")}, as of ${asOf}.`;
   if (words.length === 0) return [`${mark}${pattern}${knownBy}${rest}`];
   return [`${mark}known by ${rest}`, `${pattern} ${words.join(" ")}`];
 }
@@ -187,10 +182,8 @@ function explainChange({ gone, joining }: ProposedChange<ProposedOwner>, asOf: s
 function markGone(
   row: string,
   before: OwnersFile["lines"],
-  {
-    change: { rule, gone },
-    proposal,
-  }: { readonly change: ProposedChange<ProposedOwner>; readonly proposal: OwnersProposal },
+  { rule, gone }: ProposedChange<ProposedOwner>,
+  asOf: string,
 ): readonly string[] {
   const isInherited = splitRow(row).words.length === 0;
   const texts = before.map(({ bytes }) => bytes);
@@ -200,7 +193,7 @@ function markGone(
     const where = isInherited ? ` of section ${clean(rule.section ?? "")}` : "";
     const begin = `${mark}${formatOwnerWord(owner)}${where}: `;
     const isSaid = above.some((text) => text.startsWith(toBytes(begin)));
-    return isSaid ? [] : [`${begin}${reason}, as of ${proposal.asOf}.`];
+    return isSaid ? [] : [`${begin}${reason}, as of ${asOf}.`];
   });
 }
 

@@ -2,43 +2,32 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAssessor } from "../../../../src/analysis/analysis.ts";
 import { readKeptHistory } from "../../../../src/ingest/git/ledger/histories.ts";
 import { forgetPlaces, listPlaces } from "../../../../src/ingest/git/ledger/places.ts";
 import {
   createIdentityOverview,
-  createJudge,
   ingestGit,
   openLedger,
   readOperatorFiles,
 } from "../../../../src/ingest/ingest.ts";
-import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
-import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 import { readRankedRows } from "../../../pool/ranked-rows.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
-import { vocabulary } from "../read.ts";
+import { judgeAsOf, openData as openInMemory } from "../opened-data.ts";
+import { asOf, vocabulary } from "../read.ts";
 
 const folder = makeFolder("git");
 let made = 0;
-const asOf = "2026-11-21";
 const adaAtWork = "Ada Example <a.example@work.example.org>";
 const adaOnForge = "Ada E <7+ada-example@users.noreply.github.com>";
 const benOnForge = "Ben Sample <9+ben-sample@users.noreply.github.com>";
 const robot = "nightly[bot] <nightly@build.example.com>";
 
-const judge = createJudge({
-  assess: createAssessor(createVocabulary()),
-  places: { resolve: () => ({ places: [], remote: false, why: [] }) },
-  asOf,
-});
+const judge = judgeAsOf(asOf);
 
 /** A pool and a ledger as a data folder has them, in memory; `names` as the setting has it. */
 function openData(names: "repository" | "off" = "off") {
-  let time = Date.parse("2026-11-21T12:00:00Z");
-  const now = () => new Date(time++);
-  const pool = openSqlitePool(":memory:", { now });
-  const ledger = openLedger(":memory:", { version: "test", now });
+  const { pool, ledger, exported, ...opened } = openInMemory();
   let paths = {
     aliasFile: undefined as string | undefined,
     classFile: undefined as string | undefined,
@@ -50,23 +39,8 @@ function openData(names: "repository" | "off" = "off") {
     writeFileSync(path, text);
     paths = { ...paths, [kind]: path };
   };
-  const ingest = (at: readonly string[] = []) =>
-    ingestGit({
-      paths: at,
-      modelVersion: "1",
-      pool,
-      ledger,
-      vocabulary,
-      asOf,
-      judge,
-      files: files(),
-    });
+  const ingest = (at: readonly string[] = []) => opened.ingest(at, { files: files() });
   const asked = () => createIdentityOverview({ ledger, pool, files: files(), asOf });
-  const exported = async () =>
-    (await Array.fromAsync(pool.facts()))
-      .flat()
-      .map((facts) => JSON.stringify(facts))
-      .join("\n");
   const logins = async () =>
     (await pool.logins()).map((login) => login.replace(/-[0-9a-f]{6}$/, "-*"));
   return { pool, ledger, say, ingest, asked, exported, logins };
