@@ -21,6 +21,7 @@ import {
   type Ledger,
   listAuthorIdentities,
   readPlacesAnew,
+  type Whereabouts,
   watchApplied,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
@@ -31,7 +32,7 @@ import {
   type PoolErasure,
 } from "../pool/pool.ts";
 import { removeReplaced } from "../restore/swap.ts";
-import { eraseFromSaved } from "./erase-saved.ts";
+import { eraseFromSaved, listWhereabouts } from "./erase-ledgers.ts";
 import { findFileMentions } from "./find-file-mentions.ts";
 
 /** Forgets people in every module that has data about them. */
@@ -151,6 +152,7 @@ function createForget(parts: ErasureParts): Erasure["forget"] {
     const logins = await erasing.find(subject);
     // Read first: the erasure removes the decisions that joined these identities.
     const identities = await listAuthorIdentities(sources(), logins);
+    const identifiers = await erasing.identifiersOf(subject);
     const known = await modules.pool.findFacts(logins);
     const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
     const names = [...logins, ...storedNames, ...identities.flatMap(({ name }) => name || [])];
@@ -164,7 +166,11 @@ function createForget(parts: ErasureParts): Erasure["forget"] {
     if (hidden === "names the person") return { ok: false, code: "names_person" };
     // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
     const due = hidden ?? (await findUnfinished(erasing, subject));
-    const fault = await cleanUp(hidden?.id);
+    const fault = await cleanUp(
+      hidden?.id,
+      // What an interrupted erasure did not reach is only known to the suppression list.
+      hidden && listWhereabouts(identities, identifiers),
+    );
     if (!due) return { ok: false, code: "unknown" };
     const receipt = (await erasing.findReceipt(due.id)) ?? due;
     const isCovered = async (selector: string) =>
@@ -222,18 +228,20 @@ function createCleanUp({ modules, control, findLedger, freezeForges, folder, now
   /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
   const keep = async (...receiptIds: string[]) =>
     control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
-  const eraseFromSources = async () => {
+  const eraseFromSources = async (among?: Whereabouts) => {
     const matcher = await erasing.suppression();
-    await eraseFromLedger(findLedger(), matcher);
+    await eraseFromLedger(findLedger(), matcher, among);
     await eraseFromForges(freezeForges(), matcher);
   };
-  const finishAll = async () => {
+  const finishAll = async (among?: Whereabouts) => {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
+    // Of the others it is not known any more where they are.
+    const isAlone = unfinished.length === 1;
     await modules.search.discard();
     // First, because it makes room for the rest.
     removeReplaced(folder);
-    await eraseFromSources();
+    await eraseFromSources(isAlone ? among : undefined);
     await eraseFromSaved(control.saved, erasing);
     const fault = await erasing.clean();
     if (fault !== undefined) return fault;
@@ -245,10 +253,10 @@ function createCleanUp({ modules, control, findLedger, freezeForges, folder, now
     return undefined;
   };
   /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
-  const cleanUp = async (hiddenId?: string) => {
+  const cleanUp = async (hiddenId?: string, among?: Whereabouts) => {
     try {
       if (hiddenId !== undefined) await keep(hiddenId);
-      return await finishAll();
+      return await finishAll(among);
     } catch (error) {
       // On a full disk the person is hidden already; the rest must wait.
       if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");

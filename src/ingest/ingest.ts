@@ -20,6 +20,7 @@ export { checkLedgerContent } from "./git/check-ledger.ts";
 export type { IdentityDecision } from "./git/decide/identity-decider.ts";
 export type { IdentityOverview, KeptAuthorIdentity } from "./git/decide/identity-overview.ts";
 export type { KnownIdentity, KnownJoin } from "./git/decide/known-identity.ts";
+export type { Whereabouts } from "./git/erase/erase-histories.ts";
 export { readIdentified } from "./git/identify/identified-people.ts";
 export { readOperatorFiles } from "./git/identify/operator-files.ts";
 export type { OperatorFiles } from "./git/identify/rules.ts";

@@ -6,6 +6,8 @@ import type { Identifier, NamedAddress } from "./identifiers.ts";
 export interface PoolErasure {
   /** The logins of the person that a login or an address means; changes nothing. Empty when there is none. */
   find(subject: ErasureSubject): Promise<readonly string[]>;
+  /** Everything by which `hide` would suppress the person, but for what the order adds. */
+  identifiersOf(subject: ErasureSubject): Promise<readonly Identifier[]>;
   /**
    * Deletes everything about a person and adds them to the suppression list, at once and for every process.
    *

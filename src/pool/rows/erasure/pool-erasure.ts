@@ -74,6 +74,10 @@ export function createPoolErasure(
       const { rowIds } = await gatherRows(context, seed);
       return [...(await read((rows) => listLogins(rows, rowIds)))].sort();
     },
+    identifiersOf: async (subject) => {
+      const seed = await read((rows) => listSeed(rows, subject));
+      return [...(await gatherRows(context, seed)).identifiers];
+    },
     hide,
     extend: async (people) => {
       await listUnlisted(context);
