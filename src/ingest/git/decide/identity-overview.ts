@@ -16,12 +16,7 @@ import { createIdentityFinder } from "../identify/author-identities.ts";
 import { type AuthorIdentity, isByName, type Person } from "../identify/author-identity.ts";
 import { buildCommunity, type Community, type IdentityPart } from "../identify/community.ts";
 import { listOwnAddresses } from "../identify/group-people.ts";
-import {
-  type IdentifiedPerson,
-  readParts,
-  toCurrentLoginKey,
-  toFormerLoginKey,
-} from "../identify/identified-people.ts";
+import { readParts, toCurrentLoginKey, toFormerLoginKey } from "../identify/identified-people.ts";
 import { joinFirstNames } from "../identify/identify.ts";
 import { hashLinkKey } from "../identify/links.ts";
 import { readOperatorFiles } from "../identify/operator-files.ts";
@@ -113,25 +108,23 @@ function findParts(
 ) {
   const { people, partsOf } = identified;
   const findIdentity = createIdentityFinder(rules);
-  const found = texts.flatMap((text): readonly IdentifiedPerson[] => {
-    const who = text.trim();
-    const selector = parseSelector(who);
-    const byLogin = [toCurrentLoginKey(who), toFormerLoginKey(who)].flatMap(people.holdersOf);
-    if (!selector) return byLogin;
-    const { login, forge } = selector.account ?? {};
-    const accounts = [...forges.accounts].flatMap(([key, account]) => {
-      const isTheirs =
-        account.login.toLowerCase() === login && (forge ?? account.forge) === account.forge;
-      return isTheirs ? (people.ofAccount(key) ?? []) : [];
-    });
-    const spelt = authors.all.flatMap((row) =>
-      matchesSelector(selector, findIdentity(row, row.repositories[0] ?? ""))
-        ? (people.personOf(row.id) ?? [])
-        : [],
+  const selectors = texts.flatMap((who) => parseSelector(who) ?? []);
+  const byLogin = texts
+    .map((who) => who.trim())
+    .flatMap((who) => [toCurrentLoginKey(who), toFormerLoginKey(who)])
+    .flatMap(people.holdersOf);
+  const byAccount = [...forges.accounts].flatMap(([key, { login, forge }]) => {
+    const isTheirs = selectors.some(
+      ({ account }) => account?.login === login.toLowerCase() && (account.forge ?? forge) === forge,
     );
-    return [...byLogin, ...accounts, ...spelt];
+    return isTheirs ? (people.ofAccount(key) ?? []) : [];
   });
-  return partsOf(found);
+  const spelt = (selectors.length > 0 ? authors.all : []).flatMap((row) => {
+    const identity = findIdentity(row, row.repositories[0] ?? "");
+    const isTheirs = selectors.some((selector) => matchesSelector(selector, identity));
+    return isTheirs ? (people.personOf(row.id) ?? []) : [];
+  });
+  return partsOf([...byLogin, ...byAccount, ...spelt]);
 }
 
 function findNamed(community: Community, who: string): Community["everybody"] {

@@ -171,6 +171,7 @@ function findRejected(
 /** Joins author identities that a mailmap maps to the same author. */
 function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[]): void {
   for (const members of groupByKeys(identities, mappedKey).values()) {
+    if (members.length === 1) continue;
     const because = mappedIn(members);
     groups.joinAll(members, () => because);
   }
