@@ -46,7 +46,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     " If it is, first take away what the earlier one said: `roster ingest people --remove NAME`.",
   ],
   not_found: [notFound],
-  unknown_person: [notFound, "; `roster identity list` shows the known people"],
+  unknown_person: [
+    notFound,
+    "; `roster identity list` shows the known people, and `roster ingest git` applies a decision that was cut off",
+  ],
   interrupted: [interrupted],
   import_running: [
     fault,
