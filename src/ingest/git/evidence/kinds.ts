@@ -10,6 +10,7 @@ import { manifests } from "./manifests.ts";
 import { nativeBuilds } from "./native-builds.ts";
 import { packageLists } from "./package-lists.ts";
 import { findDefining, listDefined } from "./products.ts";
+import { listPathClasses, type PathContext } from "./prose.ts";
 import { isReadme, listReadmeSkills } from "./readme.ts";
 import { selectDescribing } from "./stated-description.ts";
 import { listAnnounced, listDescribed } from "./subjects.ts";
@@ -78,8 +79,17 @@ export const evidenceKinds: readonly KindOfFile[] = [
   },
 ];
 
-/** The parser of a file whose versions in the log are read: a commit that adds a package to it is evidence of it. */
-export const findManifest = joinFileTables(manifests, nativeBuilds, packageLists, toolFiles);
+/** Kinds that are read from a path alone: each edit of the file is evidence of the names. */
+export const pathKinds: readonly {
+  readonly kind: EvidenceKind;
+  readonly read: (path: string, context: PathContext) => readonly string[];
+}[] = [{ kind: "path", read: listPathClasses }];
+
+/** Files of the kind "manifest", whose versions in the log are read: a commit that adds a package to one is evidence of it. */
+const manifestKinds = [manifests, nativeBuilds, packageLists, toolFiles];
+
+/** The parser of such a file; undefined for other files. */
+export const findManifest = joinFileTables(...manifestKinds);
 
 /** Takes items evenly when there are more than the limit. */
 function sample<T>(items: readonly T[], max: number): readonly T[] {

@@ -4,7 +4,8 @@
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
-import { listPathClasses, type PathContext, type ProsePlaces, proseClass } from "./prose.ts";
+import { pathKinds } from "./kinds.ts";
+import { type PathContext, type ProsePlaces, proseClass } from "./prose.ts";
 
 /** What an edit of a file is evidence of. */
 export interface EvidenceFile {
@@ -42,7 +43,7 @@ export function assignPathMeanings(
   const numbers = new Map<string, number>();
   const meaningOf = paths.map((path) => {
     const kind = context.kindOf(path);
-    const classes = listPathClasses(path, context);
+    const classes = pathKinds.flatMap(({ read }) => read(path, context));
     const meaning: PathMeaning = {
       kind,
       classes,

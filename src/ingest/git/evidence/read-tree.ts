@@ -4,7 +4,6 @@ import type { NewestTree } from "../repository/newest-tree.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { listParents } from "./file-table.ts";
-import { listImported } from "./imports.ts";
 import { evidenceKinds } from "./kinds.ts";
 import type { EvidenceFile } from "./path-meaning.ts";
 import { findProse } from "./prose.ts";
@@ -51,7 +50,8 @@ export async function readTreeEvidence(
     return [...[...new Set(names)].sort(), ...ofTop];
   };
   /** The packages that any version of a file imports. */
-  const importsOf = (file: TextFile) => listImported(file, context);
+  const importing = evidenceKinds.filter(({ kind }) => kind === "import");
+  const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
   return { ofFiles, ofSource, importsOf, prose };
 }
 
