@@ -53,9 +53,8 @@ export const { eraseFromForges, eraseFromLedger } = importLate(
   () => import("./git/erase/forget-people.ts"),
 );
 export const { ingestGit } = importLate(() => import("./git/pipeline.ts"));
-export const { createIdentityOverview, findKeptIdentity, listAuthorIdentities } = importLate(
-  () => import("./git/decide/identity-overview.ts"),
-);
+export const { createIdentityOverview, recordDecision, findKeptIdentity, listAuthorIdentities } =
+  importLate(() => import("./git/decide/identity-overview.ts"));
 export const { watchApplied } = importLate(() => import("./git/erase/watch-applied.ts"));
 export const { proposeOwnersFile, readPresentOwners } = importLate(
   () => import("./git/ownership/propose-file.ts"),

@@ -16,11 +16,11 @@ import { pruneWalk, putPage } from "../../../src/ingest/forges/walk-pages.ts";
 import { endWalk, findStep, openWalk } from "../../../src/ingest/forges/walks.ts";
 import { noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import {
-  createIdentityOverview,
   ingestGit,
   ingestPeople,
   listAuthorIdentities,
   openLedger,
+  recordDecision,
 } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { isLong } from "../../long.ts";
@@ -290,12 +290,10 @@ async function play(
       if (place) await data.ingest(world.asOf, [place.id]);
     } else if (step === "merge" || step === "split") {
       store();
-      const identities = await createIdentityOverview({
-        ...data,
-        files: data.openFiles(),
-        asOf: world.asOf,
-      });
-      await identities[step](selectorOf(draw), selectorOf(draw), undefined).catch(() => {});
+      const sources = { ...data, files: data.openFiles(), asOf: world.asOf };
+      const [a, b] = [selectorOf(draw), selectorOf(draw)];
+      const request = { a, b, reason: undefined, by: "operator" };
+      await recordDecision(sources, step, request).catch(() => {});
     } else if (step === "undo") {
       const [decision] = await data.pool.decisions.list();
       if (decision) await data.pool.decisions.remove(decision.id);

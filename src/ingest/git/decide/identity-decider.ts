@@ -23,7 +23,7 @@ export interface IdentityDecision {
 }
 
 /** What the operator typed. */
-interface DecisionRequest {
+export interface DecisionRequest {
   readonly a: string;
   readonly b: string;
   readonly reason: string | undefined;

@@ -8,26 +8,43 @@ import type { Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
 import { readLastDay } from "../erase/erase-histories.ts";
 import {
+  describeErasures,
   type IdentifiedSources,
   identifyRemembered,
   readIdentityContext,
 } from "../erase/identify-remembered.ts";
-import { createIdentityFinder } from "../identify/author-identities.ts";
 import { type AuthorIdentity, isByName, type Person } from "../identify/author-identity.ts";
-import { buildCommunity, type Community, type IdentityPart } from "../identify/community.ts";
+import {
+  buildCommunity,
+  type Community,
+  type IdentityContext,
+  type IdentityPart,
+} from "../identify/community.ts";
 import { listOwnAddresses } from "../identify/group-people.ts";
-import { readParts, toCurrentLoginKey, toFormerLoginKey } from "../identify/identified-people.ts";
+import {
+  collectPeople,
+  readParts,
+  toCurrentLoginKey,
+  toFormerLoginKey,
+} from "../identify/identified-people.ts";
 import { joinFirstNames } from "../identify/identify.ts";
-import { hashLinkKey } from "../identify/links.ts";
+import type { FirstNames } from "../identify/join-by-name.ts";
 import { readOperatorFiles } from "../identify/operator-files.ts";
 import {
   createIdentityRules,
+  type IdentityRules,
   matchesSelector,
   noFiles,
   type OperatorFiles,
 } from "../identify/rules.ts";
+import { readApplied } from "../ledger/applied.ts";
 import { guardLedger, guardReading, type Ledger } from "../ledger/ledger.ts";
-import { createIdentityDecider } from "./identity-decider.ts";
+import { countRepositories } from "../tally/tally.ts";
+import {
+  createIdentityDecider,
+  type DecisionRequest,
+  type IdentityDecision,
+} from "./identity-decider.ts";
 import { type KnownIdentity, toKnownIdentity, toKnownJoin } from "./known-identity.ts";
 import { addTrailerNames } from "./trailer-names.ts";
 
@@ -42,30 +59,12 @@ interface IdentitySources {
 
 /** Counts what was not counted yet. */
 export async function createIdentityOverview(sources: IdentitySources) {
-  const { ledger, pool, files } = sources;
-  const remembered = { ...sources, forges: files.forges };
-  const found = await guardLedger(ledger, () =>
-    identifyRemembered(remembered, async () =>
-      createIdentityRules(files, await pool.decisions.list()),
-    ),
-  );
+  const { pool, files } = sources;
+  const found = await identifyAll(sources, createIdentityRules(files, await pool.decisions.list()));
   const { context, identified } = found;
-  const build = (part: IdentityPart, rules = context.rules): Community =>
-    buildCommunity({ ...context, rules }, part, identified.firstNames);
+  const build = (part: IdentityPart): Community =>
+    buildCommunity(context, part, identified.firstNames);
   const everybody = () => build(identified.partsOf(identified.people.all));
-  const decide =
-    (kind: "merge" | "split") =>
-    (a: string, b: string, reason: string | undefined, by = "operator") => {
-      const part = findParts(found, [a, b]);
-      const community = build(part);
-      const decider = createIdentityDecider({
-        community,
-        find: (who) => findNamed(community, who),
-        count: (decisions) => build(part, createIdentityRules(files, decisions)),
-        decisions: pool.decisions,
-      });
-      return decider[kind]({ a, b, reason, by });
-    };
   return {
     /** All people with a commit or named as a co-author, by login in code-unit order. */
     list: () =>
@@ -84,30 +83,103 @@ export async function createIdentityOverview(sources: IdentitySources) {
         return { people: [toKnownIdentity(a), toKnownIdentity(b)] as const, clues };
       });
     },
-    /**
-     * Records that two are one person, or removes the decision that they are two.
-     *
-     * @param by as in the audit log; default: the operator at the command line.
-     * @throws Fault for an unknown person, for a selector of several people, and when a never-rule forbids it.
-     */
-    merge: decide("merge"),
-    /**
-     * Removes the decision that two are one, or records that they are two. For two people it records that they stay two, so that
-     * they are not suggested again.
-     *
-     * @throws Fault as `merge` does, and when both are one author identity.
-     */
-    split: decide("split"),
   };
+}
+
+/**
+ * `merge` records that two are one person, or removes the decision that they are two. `split` removes the decision that two are one,
+ * or records that they are two; of two people it records that they stay two, so that they are not suggested again.
+ *
+ * @param request.by as in the audit log.
+ * @throws Fault for an unknown person, for a selector of several people, when a never-rule forbids the merge, and when both are one
+ *   author identity.
+ */
+export async function recordDecision(
+  sources: IdentitySources,
+  kind: "merge" | "split",
+  request: DecisionRequest,
+): Promise<IdentityDecision> {
+  const { pool, files } = sources;
+  const rules = createIdentityRules(files, await pool.decisions.list());
+  const { context, part, firstNames } = await identifyNamed(sources, rules, [request.a, request.b]);
+  const count = (decided: IdentityRules) =>
+    buildCommunity({ ...context, rules: decided }, part, firstNames);
+  const community = count(rules);
+  const decider = createIdentityDecider({
+    community,
+    find: (who) => findNamed(community, who),
+    count: (decisions) => count(createIdentityRules(files, decisions)),
+    decisions: pool.decisions,
+  });
+  return decider[kind](request);
+}
+
+function identifyAll(
+  { ledger, pool, files: { forges }, asOf }: IdentitySources,
+  rules: IdentityRules,
+): Promise<IdentifiedSources> {
+  const identify = () => identifyRemembered({ ledger, pool, forges, asOf }, async () => rules);
+  return guardLedger(ledger, identify);
+}
+
+/** Some people, everybody whom links connect with them, and what identification needs to know of all others. */
+interface IdentifiedSome {
+  readonly context: IdentityContext;
+  readonly part: IdentityPart;
+  readonly firstNames: FirstNames;
+}
+
+/** Identifies those who are called so. Where that is known from the last run, it reads them alone. */
+async function identifyNamed(
+  sources: IdentitySources,
+  rules: IdentityRules,
+  texts: readonly string[],
+): Promise<IdentifiedSome> {
+  const { ledger, pool, asOf } = sources;
+  const applied = readApplied(ledger);
+  const isApplied =
+    applied?.identity === rules.fingerprint() &&
+    applied.erasures === (await describeErasures(pool)) &&
+    (await countRepositories(ledger, { asOf })).size === 0;
+  const kept = isApplied && guardReading(ledger, () => readKept(ledger, rules, texts));
+  if (kept) return kept;
+  const found = await identifyAll(sources, rules);
+  const { context, identified } = found;
+  return { context, part: findParts(found, texts), firstNames: identified.firstNames };
+}
+
+/** @returns those with these logins, as the last run identified them; undefined where it knows nobody of one. */
+function readKept(
+  ledger: Ledger,
+  rules: IdentityRules,
+  logins: readonly string[],
+): IdentifiedSome | undefined {
+  const kept = [...readParts(ledger.sqlite).values()];
+  const { holdersOf } = collectPeople(kept);
+  const holders = logins.map((login) =>
+    [toCurrentLoginKey(login.trim()), toFormerLoginKey(login.trim())].flatMap(holdersOf),
+  );
+  if (holders.some(({ length }) => length === 0)) return undefined;
+  const named = new Set(holders.flat());
+  const people = kept.flatMap((part) =>
+    part.people.some((one) => named.has(one)) ? part.people : [],
+  );
+  const context = readIdentityContext(
+    ledger,
+    rules,
+    people.flatMap(({ spellings }) => spellings),
+  );
+  const accounts = new Set(people.flatMap((person) => person.accounts));
+  const firstNames = joinFirstNames(kept.map((one) => one.firstNames));
+  return { context, part: { authors: context.authors.all, accounts }, firstNames };
 }
 
 /** Those who are called so, and everybody whom links connect with them. */
 function findParts(
-  { context: { authors, rules, forges }, identified }: IdentifiedSources,
+  { context: { authors, forges }, identified }: Pick<IdentifiedSources, "context" | "identified">,
   texts: readonly string[],
 ) {
-  const { people, partsOf } = identified;
-  const findIdentity = createIdentityFinder(rules);
+  const { people, partsOf, traits } = identified;
   const selectors = texts.flatMap((who) => parseSelector(who) ?? []);
   const byLogin = texts
     .map((who) => who.trim())
@@ -120,9 +192,11 @@ function findParts(
     return isTheirs ? (people.ofAccount(key) ?? []) : [];
   });
   const spelt = (selectors.length > 0 ? authors.all : []).flatMap((row) => {
-    const identity = findIdentity(row, row.repositories[0] ?? "");
-    const isTheirs = selectors.some((selector) => matchesSelector(selector, identity));
-    return isTheirs ? (people.personOf(row.id) ?? []) : [];
+    const { id, name, address, rawAddress } = row;
+    const { account } = traits.get(id) ?? row.traits ?? {};
+    const author = { name, email: address, rawEmail: rawAddress, account };
+    const isTheirs = selectors.some((selector) => matchesSelector(selector, author));
+    return isTheirs ? (people.personOf(id) ?? []) : [];
   });
   return partsOf([...byLogin, ...byAccount, ...spelt]);
 }
@@ -159,18 +233,10 @@ export async function findKeptIdentity(
   const decisions = await pool.decisions.list();
   const rules = createIdentityRules({ ...readOrNone(files), forges }, decisions);
   return guardReading(ledger, () => {
-    const kept = [...readParts(ledger.sqlite).values()];
-    const keys = [toCurrentLoginKey(login), toFormerLoginKey(login)].map(hashLinkKey);
-    const part = kept.find(({ people }) =>
-      people.some((person) => keys.some((key) => person.keys.includes(key))),
-    );
-    if (!part) return undefined;
-    const spellings = part.people.flatMap((person) => person.spellings);
-    const accounts = new Set(part.people.flatMap((person) => person.accounts));
-    const context = readIdentityContext(ledger, rules, spellings);
-    const firstNames = joinFirstNames(kept.map((one) => one.firstNames));
-    const authors = context.authors.all;
-    const [named] = findNamed(buildCommunity(context, { authors, accounts }, firstNames), login);
+    const kept = readKept(ledger, rules, [login]);
+    if (!kept) return undefined;
+    const community = buildCommunity(kept.context, kept.part, kept.firstNames);
+    const [named] = findNamed(community, login);
     return named && toKnownIdentity(named);
   });
 }
@@ -182,15 +248,9 @@ export async function listAuthorIdentities(
 ): Promise<readonly KeptAuthorIdentity[]> {
   if (!ledger || logins.length === 0) return [];
   const operator = { ...readOrNone(files), forges };
-  const asOf = readLastDay(ledger);
-  const found = await guardLedger(ledger, () =>
-    identifyRemembered({ pool, ledger, forges, asOf }, async () =>
-      createIdentityRules(operator, await pool.decisions.list()),
-    ),
-  );
-  const { context, identified } = found;
-  const { firstNames } = identified;
-  const part = findParts(found, logins);
+  const rules = createIdentityRules(operator, await pool.decisions.list());
+  const sources = { pool, ledger, files: operator, asOf: readLastDay(ledger) };
+  const { context, part, firstNames } = await identifyNamed(sources, rules, logins);
   const community = buildCommunity(context, part, firstNames);
   const named = [...new Set(logins.flatMap((login) => findNamed(community, login)))];
   const kept: KeptAuthorIdentity[] = [];

@@ -15,7 +15,7 @@ import {
   type IdentityPart,
 } from "../identify/community.ts";
 import type { FirstNames } from "../identify/join-by-name.ts";
-import { listLinks } from "../identify/links.ts";
+import { getHash, listLinks } from "../identify/links.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { listMentions } from "../ledger/places.ts";
 
@@ -60,11 +60,11 @@ function readTrailers(
   const repositories = JSON.stringify([...new Set(works.map(({ repository }) => repository))]);
   const places = sqlite.readColumn<number>`
     SELECT id FROM place WHERE repository_id IN (SELECT value FROM json_each(${repositories}))`;
-  const keys = new Set(own.flatMap(listLinks).map(({ key }) => key));
+  const keys = new Set(own.flatMap(listLinks).map(getHash));
   const findIdentity = createIdentityFinder(rules);
   const mentioned = listMentions(ledger, places);
   const isLinked = (one: SignedName) =>
-    listLinks(findIdentity(one, "")).some(({ key }) => keys.has(key));
+    listLinks(findIdentity(one, "")).some((link) => keys.has(getHash(link)));
   const addresses = new Set(mentioned.filter(isLinked).map(({ rawEmail }) => rawEmail));
   const ids = new Set([
     ...mentioned.flatMap((one) => (addresses.has(one.rawEmail) ? [one.spelling] : [])),

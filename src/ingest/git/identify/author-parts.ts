@@ -4,7 +4,7 @@ import { digestTexts } from "../digest-texts.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
 import { createTraitsFinder } from "./author-traits.ts";
 import type { IdentityContext } from "./community.ts";
-import { type Link, listLinks, reach } from "./links.ts";
+import { getReach, type Link, listLinks, reach } from "./links.ts";
 import { findChains, splitByLinks } from "./partition.ts";
 import { createPersonas } from "./personas.ts";
 import { createLineMatcher, type NamedAuthor, rulesEdition, type Statement } from "./rules.ts";
@@ -18,8 +18,8 @@ interface Node {
   readonly traits?: AuthorTraits;
   readonly links: readonly Link[];
   readonly repositories: readonly string[];
-  /** Everything that the rules see of it. */
-  readonly text: string;
+  /** Everything that the rules see of it, as text. */
+  readonly describe: () => string;
   /** Which groups of statements name it. */
   readonly stated: readonly number[];
 }
@@ -52,15 +52,13 @@ export function splitAuthors(context: IdentityContext) {
     return {
       authors: some.flatMap(({ row }) => row ?? []),
       accounts: new Set(some.flatMap(({ account }) => account ?? [])),
-      /** Hashes of the handles that its authors chose. */
-      handles: some.flatMap(({ links }) =>
-        links.flatMap(({ key, reach: far }) => (far === reach.handle ? key : [])),
-      ),
+      /** The handles that its authors chose. */
+      handles: some.flatMap(({ links }) => links.filter((link) => getReach(link) === reach.handle)),
       /** Of all inputs but who else has a first name. */
       digest: digestTexts([
         general,
         ...[...groups].sort((a, b) => a - b).map(statements.describe),
-        ...members.map((at) => `${nodes[at]?.text} ${others.get(at) ?? ""}`),
+        ...members.map((at) => `${nodes[at]?.describe()} ${others.get(at) ?? ""}`),
       ]),
     };
   });
@@ -84,10 +82,10 @@ function* listAuthors(context: IdentityContext, findStated: Stated): Generator<N
   for (const row of context.authors.all) {
     const { repositories, work, address, rawAddress, traits: _, ...told } = row;
     const traits = findTraits(row);
-    const behaviour = traits.isSuspect ? work.map(({ digest }) => digest) : [];
+    const behaviour = () => (traits.isSuspect ? work.map(({ digest }) => digest) : []);
     yield {
       ...{ row, account: undefined, repositories, links: traits.links, traits },
-      text: JSON.stringify([told, repositories, traits.told, behaviour]),
+      describe: () => JSON.stringify([told, repositories, traits.told, behaviour()]),
       stated: findStated({
         ...{ name: row.name, email: address, rawEmail: rawAddress, account: traits.account },
       }),
@@ -101,7 +99,12 @@ function* listAccounts({ rules, forges }: IdentityContext, findStated: Stated): 
   for (const [key, account] of forges.accounts) {
     const own = byAccount.get(account) ?? [];
     yield {
-      ...{ row: undefined, account: key, repositories: [], text: JSON.stringify(account) },
+      ...{
+        row: undefined,
+        account: key,
+        repositories: [],
+        describe: () => JSON.stringify(account),
+      },
       links: own.flatMap((identity) => [...listLinks(identity)]),
       stated: own.flatMap((identity) => [...findStated(identity)]),
     };

@@ -101,14 +101,15 @@ export function readAuthors(sqlite: Connection, only?: readonly number[]): Autho
        AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) ORDER BY id`,
   );
   let next = works.next();
-  const all = spellings.all(wanted).map((spelling): AuthorRow => {
+  const toAuthor = (spelling: SpellingRow): AuthorRow => {
     const rows: WorkRow[] = [];
     for (; !next.done && next.value.spelling === spelling.id; next = works.next()) {
       rows.push(next.value);
     }
     const traits = spelling.traits ? readSealed<AuthorTraits>(spelling.traits) : undefined;
     return { ...spelling, ...sumWork(rows), traits, replaced: replacedBy.get(spelling.id) ?? [] };
-  });
+  };
+  const all = Array.from(spellings.iterate(wanted), toAuthor);
   const sameCommits = sqlite.readRows<{ one: number; other: number }>`
     SELECT DISTINCT one, other FROM same_commit ORDER BY one, other`;
   return {

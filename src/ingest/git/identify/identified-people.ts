@@ -2,6 +2,7 @@
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { AccountKey } from "../../forges/forge-people.ts";
+import { groupByKeys } from "../../group-by-keys.ts";
 import { readSealed, sealJson } from "../ledger/sealed-text.ts";
 import { hashLinkKey } from "./links.ts";
 
@@ -53,7 +54,6 @@ export function readIdentified(sqlite: Connection): IdentifiedPeople {
 export function collectPeople(parts: Iterable<IdentifiedPart>) {
   const bySpelling = new Map<number, IdentifiedPerson>();
   const byAccount = new Map<AccountKey, IdentifiedPerson>();
-  const byKey = new Map<number, IdentifiedPerson[]>();
   const all: IdentifiedPerson[] = [];
   const rejected = new Map<string, IdentifiedPart["rejected"][number]>();
   let suggestions = 0;
@@ -64,9 +64,10 @@ export function collectPeople(parts: Iterable<IdentifiedPart>) {
       all.push(person);
       for (const spelling of person.spellings) bySpelling.set(spelling, person);
       for (const account of person.accounts) byAccount.set(account, person);
-      for (const key of person.keys) byKey.getOrInsertComputed(key, () => []).push(person);
     }
   }
+  // Few calls look anybody up so.
+  let byKey: ReadonlyMap<number, readonly IdentifiedPerson[]> | undefined;
   return {
     all: all as readonly IdentifiedPerson[],
     suggestions,
@@ -75,7 +76,10 @@ export function collectPeople(parts: Iterable<IdentifiedPart>) {
     personOf: (spelling: number) => bySpelling.get(spelling),
     ofAccount: (key: AccountKey) => byAccount.get(key),
     /** People who are looked up by this address, account or login (`toCurrentLoginKey`). */
-    holdersOf: (key: string): readonly IdentifiedPerson[] => byKey.get(hashLinkKey(key)) ?? [],
+    holdersOf: (key: string): readonly IdentifiedPerson[] => {
+      byKey ??= groupByKeys(all, (person) => person.keys);
+      return byKey.get(hashLinkKey(key)) ?? [];
+    },
   };
 }
 

@@ -19,7 +19,7 @@ import {
   toFormerLoginKey,
 } from "./identified-people.ts";
 import { type FirstNames, listFirstNames } from "./join-by-name.ts";
-import { hashLinkKey, toHandleText } from "./links.ts";
+import { hashLinkKey, toHandleLink } from "./links.ts";
 import type { NamedPerson } from "./login.ts";
 
 /** The first names of everybody. */
@@ -123,8 +123,7 @@ function* nameParts(
 
 /** @returns a description of which handles of a part are first names: with these a handle is no clue. */
 function createHandleLookup(firstNames: FirstNames) {
-  const hash = (words: ReadonlySet<string>) =>
-    new Set(Iterator.from(words).map((word) => hashLinkKey(toHandleText(word))));
+  const hash = (words: ReadonlySet<string>) => new Set(Iterator.from(words).map(toHandleLink));
   const [ofFullNames, alone] = [hash(firstNames.ofFullNames), hash(firstNames.alone)];
   return ({ handles }: AuthorPart): string =>
     [...new Set(handles)]

@@ -29,9 +29,23 @@ export const reach = {
 
 export type Reach = (typeof reach)[keyof typeof reach];
 
-export interface Link {
-  readonly key: number;
-  readonly reach: Reach;
+/**
+ * What two authors may have in common, and how far it reaches, as one number: there are millions of links. Its last octal digit is
+ * the reach, the rest a hash.
+ */
+export type Link = number;
+
+export function getReach(link: Link): Reach {
+  return (link % 8) as Reach;
+}
+
+export function toLink(text: string, far: Reach): Link {
+  return Number(BigInt.asUintN(50, BigInt(Bun.hash(text)))) * 8 + far;
+}
+
+/** What a link is about. */
+export function getHash(link: Link): number {
+  return Math.floor(link / 8);
 }
 
 /** A number that JavaScript and SQLite both have exactly. */
@@ -53,27 +67,20 @@ export function listLinks(identity: AuthorIdentity): readonly Link[] {
   ];
   const chosen = listHandles(identity).flatMap(({ text }) => [text, removeDigits(text) ?? text]);
   const logins = listAccounts(identity).map(({ login }) => login.toLowerCase());
-  return distinct([
+  const links = [
     ...everywhere.map((text) => toLink(text, reach.everywhere)),
     ...listNameKeys(name).map((key) => toLink(`spelt ${key}`, reach.repository)),
-    ...chosen.map((handle) => toLink(toHandleText(handle), reach.handle)),
-    ...listNamedHandles(name).map((handle) => toLink(toHandleText(handle), reach.namedHandle)),
+    ...chosen.map(toHandleLink),
+    ...listNamedHandles(name).map((handle) => toLink(`handle ${handle}`, reach.namedHandle)),
     ...(word.includes(" ") || word === "" ? [] : [toLink(`word ${word}`, reach.word)]),
     ...logins.map((login) => toLink(`word ${login}`, reach.login)),
-  ]);
+  ];
+  return [...new Set(links)];
 }
 
-/** The link of authors whose handle may be a first name. */
-export function toHandleText(handle: string): string {
-  return `handle ${handle}`;
-}
-
-function toLink(text: string, far: Reach): Link {
-  return { key: hashLinkKey(text), reach: far };
-}
-
-function distinct(links: readonly Link[]): readonly Link[] {
-  return [...new Map(links.map((link) => [`${link.key} ${link.reach}`, link])).values()];
+/** The link of authors who chose a handle, which may be a first name. */
+export function toHandleLink(handle: string): Link {
+  return toLink(`handle ${handle}`, reach.handle);
 }
 
 /** A generic address connects those who also have one name: they may be given one login. */

@@ -1,7 +1,7 @@
 /** Divides authors into parts that no rule of identity compares with each other: a pure function of their links. */
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
-import { hashLinkKey, type Link, type Reach, reach } from "./links.ts";
+import { getHash, getReach, type Link, type Reach, reach, toLink } from "./links.ts";
 import type { Statement } from "./rules.ts";
 
 export interface LinkedAuthor {
@@ -32,10 +32,9 @@ export function splitByLinks(
 export function findChains(
   statements: readonly Pick<Statement, "a" | "b">[],
 ): readonly (readonly number[])[] {
-  const toLink = (selector: Selector) => ({
-    ...{ key: hashLinkKey(formatSelector(selector).toLowerCase()), reach: reach.everywhere },
-  });
-  const linked = statements.map(({ a, b }) => ({ links: [a, b].map(toLink), repositories: [] }));
+  const linkOf = (selector: Selector) =>
+    toLink(formatSelector(selector).toLowerCase(), reach.everywhere);
+  const linked = statements.map(({ a, b }) => ({ links: [a, b].map(linkOf), repositories: [] }));
   return splitByLinks(linked, []);
 }
 
@@ -70,9 +69,10 @@ function tie(
   const first = new Map<number, number>();
   const others: (readonly [number, number])[] = [];
   for (const at of some) {
-    for (const { key, reach: far } of authors[at]?.links ?? []) {
-      if (own.includes(far)) unite(first.getOrInsert(key, at), at);
-      if (far === other) others.push([key, at]);
+    for (const link of authors[at]?.links ?? []) {
+      const far = getReach(link);
+      if (own.includes(far)) unite(first.getOrInsert(getHash(link), at), at);
+      if (far === other) others.push([getHash(link), at]);
     }
   }
   for (const [key, at] of others) unite(first.get(key) ?? at, at);

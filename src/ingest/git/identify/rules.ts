@@ -78,7 +78,7 @@ export function createIdentityRules(
 }
 
 /** Increased when the built-in rules join or classify differently, so that everybody is recounted. */
-export const rulesEdition = 5;
+export const rulesEdition = 6;
 
 export type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 

@@ -8,6 +8,7 @@ import {
   type IdentityOverview,
   listPlaces,
   readApplied,
+  recordDecision,
 } from "../../../ingest/ingest.ts";
 import type { ImportLock } from "../../../pool/pool.ts";
 import { type CliContext, type Flags, readReason } from "../cli-context.ts";
@@ -52,8 +53,8 @@ function addDecision(
   command.addHelpText("after", `\nExample:\n  ${example}`);
   return decideWithLock(context, command, async (folder, flags, one = "", other = "") => {
     const reason = readReason(flags["reason"]);
-    const identities = await openIdentities(context, folder, flags);
-    return identities[verb](one, other, reason, getActor(flags));
+    const request = { a: one, b: other, reason, by: getActor(flags) };
+    return recordDecision(findSources(context, folder, flags), verb, request);
   });
 }
 
@@ -153,13 +154,13 @@ export function openIdentities(
   folder: DataFolder,
   flags: Flags,
 ): Promise<IdentityOverview> {
+  return createIdentityOverview(findSources(context, folder, flags));
+}
+
+function findSources(context: CliContext, folder: DataFolder, flags: Flags) {
   const { modules, ledger, identityFiles } = folder;
-  return createIdentityOverview({
-    ledger: ledger(),
-    pool: modules.pool,
-    files: identityFiles(),
-    asOf: findAsOf(context, folder, flags),
-  });
+  const asOf = findAsOf(context, folder, flags);
+  return { ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf };
 }
 
 /**

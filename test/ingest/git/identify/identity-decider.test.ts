@@ -8,7 +8,11 @@ import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { noFiles } from "../../../../src/ingest/git/identify/rules.ts";
 import { readRepositories } from "../../../../src/ingest/git/read-repositories.ts";
 import { findRepositories } from "../../../../src/ingest/git/repository/find-repositories.ts";
-import { createIdentityOverview, openLedger } from "../../../../src/ingest/ingest.ts";
+import {
+  createIdentityOverview,
+  openLedger,
+  recordDecision,
+} from "../../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { rounds } from "../../../long.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
@@ -51,8 +55,8 @@ test("merges and splits in any order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 7 }), async (steps) => {
       const pool = openSqlitePool(":memory:", { now: () => new Date(0) });
-      const asked = () =>
-        createIdentityOverview({ ledger, pool, files: noFiles, asOf: "2026-11-21" });
+      const sources = { ledger, pool, files: noFiles, asOf: "2026-11-21" };
+      const asked = () => createIdentityOverview(sources);
       const partition = async () =>
         (await asked())
           .list()
@@ -61,7 +65,7 @@ test("merges and splits in any order", async () => {
       for (const { verb, a, b } of steps) {
         const held = await pool.decisions.list();
         try {
-          await (await asked())[verb](a, b, undefined);
+          await recordDecision(sources, verb, { a, b, reason: undefined, by: "operator" });
         } catch (error) {
           if (!isFault(error)) throw error;
           expect(await pool.decisions.list()).toEqual(held);

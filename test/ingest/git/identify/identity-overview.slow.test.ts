@@ -9,6 +9,7 @@ import {
   ingestGit,
   openLedger,
   readOperatorFiles,
+  recordDecision,
 } from "../../../../src/ingest/ingest.ts";
 import { readRankedRows } from "../../../pool/ranked-rows.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
@@ -40,7 +41,12 @@ function openData(names: "repository" | "off" = "off") {
     paths = { ...paths, [kind]: path };
   };
   const ingest = (at: readonly string[] = []) => opened.ingest(at, { files: files() });
-  const asked = () => createIdentityOverview({ ledger, pool, files: files(), asOf });
+  const decide = (kind: "merge" | "split") => (a: string, b: string, reason: string | undefined) =>
+    recordDecision({ ledger, pool, files: files(), asOf }, kind, { a, b, reason, by: "operator" });
+  const asked = async () => ({
+    ...(await createIdentityOverview({ ledger, pool, files: files(), asOf })),
+    ...{ merge: decide("merge"), split: decide("split") },
+  });
   const logins = async () =>
     (await pool.logins()).map((login) => login.replace(/-[0-9a-f]{6}$/, "-*"));
   return { pool, ledger, say, ingest, asked, exported, logins };
