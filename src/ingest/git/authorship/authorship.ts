@@ -102,9 +102,12 @@ function listAuthors(
   { ledger, people }: PublishingContext,
   ids: readonly number[],
 ): readonly (IdentifiedPerson | undefined)[] {
+  const read = ledger.sqlite.query<{ number: number; spelling: number }, [number]>(
+    "SELECT number, spelling_id AS spelling FROM mention WHERE place_id = ?",
+  );
   const authors: (IdentifiedPerson | undefined)[] = [];
-  for (const { number, spelling } of listMentions(ledger, ids)) {
-    authors[number] ??= people.personOf(spelling);
+  for (const id of ids) {
+    for (const { number, spelling } of read.all(id)) authors[number] ??= people.personOf(spelling);
   }
   return Array.from(authors);
 }
