@@ -126,7 +126,19 @@ class Round {
   /** Takes the latest erasure back. */
   private async allow(): Promise<void> {
     const { receipts } = JSON.parse(await this.data.call([0], "forget", "--list", "--json"));
-    if (receipts.length > 0) await this.data.call([0], "forget", "--undo", receipts[0].id);
+    if (receipts.length === 0) return;
+    await this.noteErased(receipts[0].id);
+    await this.data.call([0], "forget", "--undo", receipts[0].id);
+  }
+
+  /** An erasure has taken away what earlier answers of the forge left of the person, also when it is undone. */
+  private async noteErased(receipt: string): Promise<void> {
+    const { salts, erasures } = await this.data.readPool((pool) => pool.erasing.suppressionList());
+    const active = erasures.filter(({ id, undoneAt }) => id === receipt && !undoneAt);
+    for (const [at, known] of this.answers.entries()) {
+      const others = known.erasures.filter(({ id }) => active.every((one) => one.id !== id));
+      this.answers[at] = { salts, erasures: [...others, ...active] };
+    }
   }
 
   private async undo(): Promise<void> {
