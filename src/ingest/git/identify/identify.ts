@@ -85,8 +85,8 @@ export function identifyAuthors(
   };
 }
 
-/** Small parts come together, so that what is done once for each is done seldom; so many take some tens of megabytes. */
-const authorsAtOnce = 3000;
+/** Small parts come together, so that what is done once for each is done seldom. */
+const authorsAtOnce = 1500;
 
 function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {
   let [some, size]: [AuthorPart[], number] = [[], 0];
@@ -96,6 +96,8 @@ function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {
     if (size < authorsAtOnce) continue;
     yield some;
     [some, size] = [[], 0];
+    // A first run over 30,000 people took 1.4 GB without it.
+    Bun.gc(true);
   }
   if (some.length > 0) yield some;
 }
