@@ -73,15 +73,15 @@ export function readAuthors(path: string, mailmap: "hidden" | "followed"): Repos
     if (coAuthors.length === 0) tally.days.push(day);
     else shared.push({ day, author: identity, coAuthors, agents: [], isUnassisted: false });
   }
-  const unknown = { forge: undefined, owner: undefined, language: undefined, missing: undefined };
+  const unknown = {
+    ...{ forge: undefined, owner: undefined, language: undefined },
+    ...{ missing: undefined, isLacking: false },
+  };
   const ownership: RepositoryDigest["ownership"] = [];
   const counted = {
     ownership,
     authors: new Map(),
-    elsewhere: 0,
-    forgotten: 0,
-    incomplete: 0,
-    lastDay: undefined,
+    ...{ elsewhere: 0, forgotten: 0, incomplete: 0, lastDay: undefined },
     sameCommit: [],
     mentions: [],
     sharedAuthors: [],

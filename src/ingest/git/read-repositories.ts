@@ -239,10 +239,10 @@ function findLacking(place: KnownClone, { sqlite }: Ledger): MissingObjects | un
   return isComplete(place, sqlite) ? undefined : readMetadata(sqlite, place.id).missing;
 }
 
-/** Whether the repository was counted, and nothing is missing of it. */
+/** Whether the repository was counted, and nothing is missing in any of its places. */
 function isComplete({ repositoryId }: KnownClone, sqlite: Ledger["sqlite"]): boolean {
   const repository = readCounted(sqlite, repositoryId ?? 0).get(repositoryId ?? 0);
-  return repository !== undefined && repository.missing === undefined;
+  return repository !== undefined && !repository.isLacking;
 }
 
 async function findKnown(

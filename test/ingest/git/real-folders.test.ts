@@ -238,8 +238,10 @@ class Round {
 }
 
 test("whatever happens to folders between runs, everything shown is as if they were read anew", async () => {
-  // With these a name stayed away after an erasure was undone, and two stayed apart after a repository was renamed.
-  const [seed = 1, ...failedOnce] = drawSeeds("folders", [600_047, 600_180]);
+  // With these a name stayed away after an erasure was undone; two stayed apart after a repository was renamed; a text of notes and
+  // a CODEOWNERS that were lost for a while did not come back.
+  const known = [600_047, 600_180, 830_507, 730_722];
+  const [seed = 1, ...failedOnce] = drawSeeds("folders", known);
   await using forge = inventForge();
   const seeds = [...Array.from({ length: rounds }, (_, round) => seed + round), ...failedOnce];
   let compared = 0;

@@ -46,12 +46,12 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
     keys.add(key);
     const authors = listAuthors(context, ids);
     const reviews = listReviewsIn(clones, authors.length, context);
-    const { incomplete = 0, missing } = repositories.get(id) ?? {};
+    const { incomplete, missing, isLacking } = repositories.get(id) ?? {};
     const fingerprint = fingerprintClones(clones, [
       known.get(id) ?? "",
       ...(reviews.digest ? [reviews.digest] : []),
       // Contents that were missing may come without a commit.
-      ...(missing ? [incomplete, missing] : []),
+      ...(isLacking ? [incomplete, missing] : []),
     ]);
     const logins = authors.map((person) =>
       person?.class === "human" && person.isShown ? person.login : undefined,

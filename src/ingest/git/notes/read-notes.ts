@@ -62,7 +62,9 @@ export async function readNotes(
     throw error;
   }
   const gone = [...before.keys()].filter((key) => !listed.has(key));
-  return { changed, gone, isComplete: true };
+  // A text that is not there may come back without another note.
+  const isComplete = changed.values().every(({ verdict }) => verdict !== "missing");
+  return { changed, gone, isComplete };
 }
 
 const contentDigits = 16;

@@ -88,7 +88,7 @@ export function digestRepository(
   const { seen: _, contents: __, credits, ...counted } = sums;
   for (const tally of counted.tallies.values()) closeTally(tally);
   const { name, forge, owner } = origin;
-  const read = { language, ownership, missing };
+  const read = { language, ownership, missing, isLacking: lacking.length > 0 };
   return { name, forge, owner, ...read, ...counted, credits: credits.list() };
 }
 

@@ -39,6 +39,8 @@ export interface RepositoryDigest {
   readonly incomplete: number;
   /** What its places were read without; absent when a place has everything. */
   readonly missing: MissingObjects | undefined;
+  /** Whether a place lacks objects, also where another one has everything. */
+  readonly isLacking: boolean;
   /** Number of commits that were counted in another repository, and of commits by forgotten authors. */
   readonly elsewhere: number;
   readonly forgotten: number;

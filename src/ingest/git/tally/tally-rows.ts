@@ -13,20 +13,9 @@ import { addSpelling, sweepSpellings } from "./spelling-rows.ts";
 
 /** A repository: its places are clones of each other. */
 export interface CountedRepository
-  extends Pick<
+  extends Omit<
     RepositoryDigest,
-    | "name"
-    | "forge"
-    | "owner"
-    | "language"
-    | "ownership"
-    | "commits"
-    | "merges"
-    | "lastDay"
-    | "incomplete"
-    | "missing"
-    | "elsewhere"
-    | "forgotten"
+    "authors" | "tallies" | "shared" | "credits" | "mentions" | "sameCommit" | "sharedAuthors"
   > {
   /** The least id of its places. */
   readonly id: number;
@@ -145,10 +134,11 @@ function saveRepository(
   named: readonly string[],
 ): void {
   const { name, forge, owner, language, ownership, commits, merges, lastDay } = digest;
-  const { incomplete, missing, elsewhere, forgotten, tallies, authors } = digest;
+  const { incomplete, missing, isLacking, elsewhere, forgotten, tallies, authors } = digest;
   const counted: Omit<CountedRepository, "id"> = {
     ...{ name, forge, owner, language, ownership, commits, merges, lastDay },
-    ...{ incomplete, missing, elsewhere, forgotten, excluded: sumExcluded(tallies.values()) },
+    ...{ incomplete, missing, isLacking, elsewhere, forgotten },
+    excluded: sumExcluded(tallies.values()),
   };
   const lines = Buffer.from(BigUint64Array.from(authors.keys(), fingerprintText).sort().buffer);
   const known = fingerprintText(named.join("\n")).toString(36);

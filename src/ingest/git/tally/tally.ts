@@ -89,7 +89,7 @@ function listGroups(ledger: Ledger, leaving: readonly number[]): readonly CloneG
 }
 
 /** Increased when the same commits are counted in another way. */
-const form = 4;
+const form = 5;
 
 function describeInputs({ places, before }: CloneGroup, asOf: string): string {
   const [origin] = places;
