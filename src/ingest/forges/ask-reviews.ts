@@ -1,4 +1,4 @@
-/** Asks a forge who reviewed what in the repositories whose history is counted. One without updates costs one request. */
+/** Asks a forge for the reviews in each repository that is counted. A repository without new reviews costs one request. */
 import { isFault } from "../../contract/fault.ts";
 import type { WalkQuestions } from "./ask-authors.ts";
 import { ForgeDenial, ForgeOverload, type ForgeRepository, MissingList } from "./forge.ts";

@@ -59,8 +59,7 @@ interface IdentitySources {
 
 /** Counts what was not counted yet. */
 export async function createIdentityOverview(sources: IdentitySources) {
-  const { pool, files } = sources;
-  const found = await identifyAll(sources, createIdentityRules(files, await pool.decisions.list()));
+  const found = await identifyAll(sources);
   const { context, identified } = found;
   const build = (part: IdentityPart): Community =>
     buildCommunity(context, part, identified.firstNames);
@@ -100,11 +99,9 @@ export async function recordDecision(
   request: DecisionRequest,
 ): Promise<IdentityDecision> {
   const { pool, files } = sources;
-  const rules = createIdentityRules(files, await pool.decisions.list());
-  const { context, part, firstNames } = await identifyNamed(sources, rules, [request.a, request.b]);
-  const count = (decided: IdentityRules) =>
-    buildCommunity({ ...context, rules: decided }, part, firstNames);
-  const community = count(rules);
+  const { context, part, firstNames } = await identifyNamed(sources, [request.a, request.b]);
+  const count = (rules: IdentityRules) => buildCommunity({ ...context, rules }, part, firstNames);
+  const community = count(context.rules);
   const decider = createIdentityDecider({
     community,
     find: (who) => findNamed(community, who),
@@ -114,28 +111,31 @@ export async function recordDecision(
   return decider[kind](request);
 }
 
-function identifyAll(
-  { ledger, pool, files: { forges }, asOf }: IdentitySources,
-  rules: IdentityRules,
-): Promise<IdentifiedSources> {
-  const identify = () => identifyRemembered({ ledger, pool, forges, asOf }, async () => rules);
-  return guardLedger(ledger, identify);
+function identifyAll(sources: IdentitySources): Promise<IdentifiedSources> {
+  const { ledger, files } = sources;
+  const remembered = { ...sources, forges: files.forges };
+  return guardLedger(ledger, () => identifyRemembered(remembered, () => readRules(sources)));
 }
 
-/** Some people, everybody whom links connect with them, and what identification needs to know of all others. */
-interface IdentifiedSome {
+async function readRules({ pool, files }: IdentitySources): Promise<IdentityRules> {
+  return createIdentityRules(files, await pool.decisions.list());
+}
+
+interface NamedPart {
   readonly context: IdentityContext;
+  /** The people who were named, and everybody whom links connect with them. */
   readonly part: IdentityPart;
+  /** First names of all people. */
   readonly firstNames: FirstNames;
 }
 
 /** Identifies those who are called so. Where that is known from the last run, it reads them alone. */
 async function identifyNamed(
   sources: IdentitySources,
-  rules: IdentityRules,
   texts: readonly string[],
-): Promise<IdentifiedSome> {
+): Promise<NamedPart> {
   const { ledger, pool, asOf } = sources;
+  const rules = await readRules(sources);
   const applied = readApplied(ledger);
   const isApplied =
     applied?.identity === rules.fingerprint() &&
@@ -143,7 +143,7 @@ async function identifyNamed(
     (await countRepositories(ledger, { asOf })).size === 0;
   const kept = isApplied && guardReading(ledger, () => readKept(ledger, rules, texts));
   if (kept) return kept;
-  const found = await identifyAll(sources, rules);
+  const found = await identifyAll(sources);
   const { context, identified } = found;
   return { context, part: findParts(found, texts), firstNames: identified.firstNames };
 }
@@ -153,7 +153,7 @@ function readKept(
   ledger: Ledger,
   rules: IdentityRules,
   logins: readonly string[],
-): IdentifiedSome | undefined {
+): NamedPart | undefined {
   const kept = [...readParts(ledger.sqlite).values()];
   const { holdersOf } = collectPeople(kept);
   const holders = logins.map((login) =>
@@ -248,9 +248,8 @@ export async function listAuthorIdentities(
 ): Promise<readonly KeptAuthorIdentity[]> {
   if (!ledger || logins.length === 0) return [];
   const operator = { ...readOrNone(files), forges };
-  const rules = createIdentityRules(operator, await pool.decisions.list());
   const sources = { pool, ledger, files: operator, asOf: readLastDay(ledger) };
-  const { context, part, firstNames } = await identifyNamed(sources, rules, logins);
+  const { context, part, firstNames } = await identifyNamed(sources, logins);
   const community = buildCommunity(context, part, firstNames);
   const named = [...new Set(logins.flatMap((login) => findNamed(community, login)))];
   const kept: KeptAuthorIdentity[] = [];

@@ -85,7 +85,7 @@ export const pathKinds: readonly {
   readonly read: (path: string, context: PathContext) => readonly string[];
 }[] = [{ kind: "path", read: listPathClasses }];
 
-/** Files of the kind "manifest", whose versions in the log are read: a commit that adds a package to one is evidence of it. */
+/** Kinds of manifest. Every version in the log is read, and a commit that adds a package is evidence of the package. */
 const manifestKinds = [manifests, nativeBuilds, packageLists, toolFiles];
 
 /** The parser of such a file; undefined for other files. */

@@ -49,8 +49,8 @@ export async function readTreeEvidence(
     const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
     return [...[...new Set(names)].sort(), ...ofTop];
   };
-  /** The packages that any version of a file imports. */
   const importing = evidenceKinds.filter(({ kind }) => kind === "import");
+  /** The packages that any version of a file imports. */
   const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
   return { ofFiles, ofSource, importsOf, prose };
 }

@@ -58,8 +58,10 @@ function createSets(length: number) {
 }
 
 /**
- * Unites those who have a key as their own. Whoever has it in another way comes to them, but not to each other: a word to the logins
- * that are spelt so, a handle that a name only suggests to those who chose it.
+ * Unites authors who share a link.
+ *
+ * @param own the reaches by which authors are united with each other: a login, a handle that somebody chose.
+ * @param other the reach by which an author is only added to these: a name of one word, a handle that a name suggests.
  */
 function tie(
   authors: readonly LinkedAuthor[],

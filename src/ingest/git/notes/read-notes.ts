@@ -20,11 +20,11 @@ const noteBytesMax = 4 * 1024 * 1024;
 const absentMax = 100_000;
 
 /**
- * Reads the notes of a repository whose history is stored.
+ * Reads the notes of a repository after its history was stored.
  *
  * @param before what is kept of its notes.
- * @returns notes that are new or others than before, and commits without a note that had one. `isComplete` is false where the
- *   list of notes is damaged: it says nothing of the notes that are known, and the next run tries again.
+ * @returns notes that are new or others than before, and commits that have no note any more. `isComplete` is false where the list
+ *   of notes is damaged, which then says nothing of known notes, or the text of a note is missing: the next run tries again.
  */
 export async function readNotes(
   git: Git,

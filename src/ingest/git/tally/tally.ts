@@ -67,7 +67,7 @@ interface CloneGroup {
   readonly id: number;
   /** Most commits first. */
   readonly places: readonly KnownClone[];
-  /** Places that hold commits of this one, and the repositories in whose name they are counted before, in the order of counting. */
+  /** Places that share commits with this one and count before it, in this order, each with the name of its repository. */
   readonly before: readonly (readonly [place: number, repository: string])[];
   readonly rankOf: (place: number) => number | undefined;
 }
