@@ -1,4 +1,5 @@
 /** Reads archives, and trusts nothing in them: names, kinds, sizes and checksums must be those of the manifest. */
+import { once } from "node:events";
 import { closeSync, createReadStream, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -89,19 +90,27 @@ async function withEntries<Result>(
   }
 }
 
+/** Whoever ends it, the file is closed when it has ended. */
 async function* readEntries(file: string, signal: AbortSignal): Entries {
-  const tar = openBytes(file)
-    .pipeThrough(new DecompressionStream("zstd"), { signal })
-    .pipeThrough(createTarDecoder({ strict: true }), { signal });
-  for await (const entry of tar) yield entry;
+  const source = file === "-" ? undefined : openFile(file);
+  try {
+    const tar = (source ? toByteStream(source) : Bun.stdin.stream())
+      .pipeThrough(new DecompressionStream("zstd"), { signal })
+      .pipeThrough(createTarDecoder({ strict: true }), { signal });
+    for await (const entry of tar) yield entry;
+  } finally {
+    source?.destroy();
+    if (source?.closed === false) await once(source, "close");
+  }
 }
 
-function openBytes(file: string): ReadableStream<Uint8Array<ArrayBuffer>> {
-  if (file === "-") return Bun.stdin.stream();
+function openFile(file: string): Readable {
   if (statSync(file).isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
-  return Readable.toWeb(createReadStream(file)) as unknown as ReadableStream<
-    Uint8Array<ArrayBuffer>
-  >;
+  return createReadStream(file);
+}
+
+function toByteStream(source: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return Readable.toWeb(source) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 async function readManifest(entries: Entries, file: string): Promise<BackupManifest> {

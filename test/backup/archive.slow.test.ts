@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { packTar } from "modern-tar";
 import { backUp, openArchive, unpackArchive } from "../../src/backup/backup.ts";
+import { listOpenFiles } from "../../src/sqlite/folder/open-files.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { filledFolders, fillFolder, now, testVersion } from "./folder.ts";
 
@@ -89,6 +90,12 @@ describe("a backup", () => {
     expect(receipt.manifest.counts.people).toBeGreaterThan(0);
     expect(await openArchive(file)).toEqual(receipt.manifest);
     expect(readdirSync(parent).sort()).toEqual(["a.tar", "a.tar.zst", "data"]);
+  });
+
+  test("of which only the manifest was read is not kept open", async () => {
+    const { file } = await makeArchive();
+    await openArchive(file);
+    expect([...(listOpenFiles("self")?.values() ?? [])]).not.toContain(file);
   });
 
   test("unpacks to databases that hold the same rows", async () => {
