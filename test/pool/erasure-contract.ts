@@ -183,6 +183,40 @@ export function describeErasure(openAt: OpenPool): void {
       expect(await pool.erasing.hide("root@localhost")).toBeUndefined();
     });
 
+    test("takes nobody along with whom they were joined once, also by an adopted list", async () => {
+      const joined = { ...ada, emails: [...ada.emails, ...ben.emails] };
+      const [pool, older] = [await open(), await open()];
+      for (const each of [pool, older]) {
+        await bring(each, [joined]);
+        await bring(each, [ada, ben]);
+      }
+      expect(await pool.erasing.find("ben")).toEqual(["ben"]);
+      expect(await hide(pool, "ben")).toMatchObject({ developers: 1, rows: 2, identifiers: 2 });
+      await older.erasing.adopt(await pool.erasing.suppressionList());
+      for (const each of [pool, older]) {
+        expect(await logins(each)).toEqual(["Ada-Example"]);
+        expect(await each.erasing.receiptsOf("ada@example.com")).toEqual([]);
+        expect(await bring(each, [joined])).toMatchObject({ suppressed: 1 });
+        expect(await bring(each, [ada])).toMatchObject({ suppressed: 0 });
+      }
+    });
+
+    test("is found by a login that is in replaced rows alone, and all is kept out that these have", async () => {
+      const pool = await open();
+      const joined = { ...ada, emails: [...ada.emails, "ada@once.example.com"] };
+      await bring(pool, [{ ...ada, login: "ada-home" }, joined, ben]);
+      const load = await pool.beginImport("test");
+      await load.remove(["ada-home"]);
+      await load.put([person(ada)]);
+      await load.commit();
+      expect(await pool.erasing.find("ada@once.example.com")).toEqual([]);
+      expect(await pool.erasing.find("ada-home")).toEqual(["Ada-Example", "ada-home"]);
+      expect(await hide(pool, "ada-home")).toMatchObject({ developers: 1, rows: 3 });
+      expect(await pool.erasing.receiptsOf("ada@once.example.com")).toEqual([]);
+      expect(await bring(pool, [ada])).toMatchObject({ suppressed: 1 });
+      expect(await logins(pool)).toEqual(["ben"]);
+    });
+
     test("is nobody when the login is unknown, and nothing happens", async () => {
       const pool = await open();
       await bring(pool, [ada]);

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, isNull, notExists, or, type SQL } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, not, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { fetchRows, type Work } from "../../queries/work.ts";
 import type { PoolQueries } from "./pool-context.ts";
@@ -7,23 +7,44 @@ import type { PoolQueries } from "./pool-context.ts";
  * A row is visible if its import has a revision and no import with a revision has replaced it. This
  * condition makes imports atomic: setting the revision of one import changes it for every row.
  */
-export function isVisible({ queries, tables: { developers, imports } }: PoolQueries): SQL {
+export function isVisible(rows: PoolQueries): SQL {
+  const { queries, tables } = rows;
+  const { developers, imports } = tables;
   const own = alias(imports, "own");
-  const replacing = alias(imports, "replacing");
   const isShown = queries
     .select({ id: own.id })
     .from(own)
     .where(and(eq(own.id, developers.importId), isNotNull(own.revision)));
-  const isReplaced = queries
-    .select({ id: replacing.id })
-    .from(replacing)
-    .where(and(eq(replacing.id, developers.supersededBy), isNotNull(replacing.revision)));
   const condition = and(
     exists(isShown),
-    or(isNull(developers.supersededBy), notExists(isReplaced)),
+    or(isNull(developers.supersededBy), not(isReplaced(rows))),
   );
   if (!condition) throw new Error("A condition of two parts is never empty.");
   return condition;
+}
+
+/** Whether an import with a revision has replaced the row, which is swept later. */
+function isReplaced({ queries, tables: { developers, imports } }: PoolQueries): SQL {
+  const replacing = alias(imports, "replacing");
+  return exists(
+    queries
+      .select({ id: replacing.id })
+      .from(replacing)
+      .where(and(eq(replacing.id, developers.supersededBy), isNotNull(replacing.revision))),
+  );
+}
+
+/** @returns those of these rows that are replaced; the others are visible or staged. */
+export function* findReplaced(
+  rows: PoolQueries,
+  rowIds: readonly number[],
+): Work<ReadonlySet<number>> {
+  const { rowId } = rows.tables.developers;
+  const areReplaced = and(inArray(rowId, [...rowIds]), isReplaced(rows));
+  const found = yield* fetchRows(
+    rows.queries.select({ rowId }).from(rows.tables.developers).where(areReplaced),
+  );
+  return new Set(found.map((row) => row.rowId));
 }
 
 const loginsPerQuery = 500;

@@ -14,6 +14,7 @@ import type { AdoptedErasures } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
 import { unpackText } from "../unpack.ts";
+import { findReplaced } from "../visible.ts";
 import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import { toReceipt } from "./receipts.ts";
@@ -78,17 +79,23 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
 function* deleteSuppressed(rows: PoolRows, random: RandomSource): Work<number> {
   const rowIds = new Set<number>();
   const names = new Set<string>();
-  // A row that shares an identifier with a deleted one is the same person's, so examine all again until none is added.
+  // A row that shares an identifier with a deleted one is the same person's, so examine all again until none is added. But a
+  // replaced row may join them with another person, as the pool no longer does.
   for (let added = true; added; ) {
     added = false;
     const { isSuppressed } = yield* loadSuppression(rows);
     for (let last: number | undefined = 0; last !== undefined; ) {
       const dossiers: Dossiers = yield* readDossiers(rows, last);
+      const replaced = yield* findReplaced(
+        rows,
+        dossiers.map(({ rowId }) => rowId),
+      );
       for (const { rowId, facts: stored } of dossiers) {
         if (rowIds.has(rowId)) continue;
         const facts = JSON.parse(unpackText(stored)) as Facts;
         if (!isSuppressed(facts)) continue;
         rowIds.add(rowId);
+        if (replaced.has(rowId)) continue;
         for (const name of listNames(facts)) names.add(name);
         added = (yield* addIdentifiers(rows, facts, random)) || added;
       }

@@ -5,31 +5,70 @@ import { fetchRow, type Work } from "../../../queries/work.ts";
 import { type Identifier, listIdentifiers, listNames, toLoginKey } from "../../identifiers.ts";
 import { findHolders, readFacts, readUnlisted } from "../identifier-index.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import { findReplaced, findVisible } from "../visible.ts";
 import { isNamed } from "./names.ts";
 
 /** Everything that the pool's file has about one person, in visible, replaced and staged rows. */
 export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
+  /** The rows that were followed. */
   readonly rowIds: Set<number>;
-  /** In lower case. They are not followed, because another developer may have such a login now. */
+  /** Not followed: such a row may join the person with another one, as the pool no longer does. */
+  readonly replacedRowIds: Set<number>;
+  /** In lower case. They are not followed either, because another developer may have such a login now. */
   readonly formerLogins: Set<string>;
-  /** Names in their rows, which a reason must not contain. */
+  /** Names in the rows that were followed, which a reason must not contain. */
   readonly names: Set<string>;
   /** Rows up to this one were there when the gathering began. */
   readonly newestRowId: number;
+  /** Replaced rows that are followed. */
+  readonly departed: ReadonlySet<number>;
 }
 
 /**
- * Follows identifiers from row to row until no row adds one: two logins from two sources are one person
+ * Gathers the rows of the person whom an identifier means. Who is in no visible or staged row any more is found by the replaced
+ * ones, as long as they are not swept and nobody has their login.
+ */
+export async function gatherPerson(
+  context: PoolContext,
+  seed: readonly Identifier[],
+): Promise<GatheredRows> {
+  const person = await gatherRows(context, seed);
+  if (person.rowIds.size > 0) return person;
+  const departed = await context.read((rows) => findDeparted(rows, person.replacedRowIds));
+  return departed.size > 0 ? gatherRows(context, seed, departed) : person;
+}
+
+function* findDeparted(
+  rows: PoolQueries,
+  replaced: ReadonlySet<number>,
+): Work<ReadonlySet<number>> {
+  const found = (yield* readFacts(rows, [...replaced])).map(({ rowId, facts }) => ({
+    ...{ rowId, loginKey: toLoginKey(facts.login) },
+  }));
+  const visible = yield* findVisible(
+    rows,
+    found.map(({ loginKey }) => loginKey),
+  );
+  const departed = found.filter(({ loginKey }) => !visible.has(loginKey));
+  return new Set(departed.map(({ rowId }) => rowId));
+}
+
+/**
+ * Follows identifiers from one visible or staged row to another until none adds one: two logins from two sources are one person
  * if they share an address.
+ *
+ * @param departed replaced rows that are followed as well.
  */
 export async function gatherRows(
   { read }: PoolContext,
-  seed: Iterable<Identifier>,
+  seed: readonly Identifier[],
+  departed: ReadonlySet<number> = new Set(),
 ): Promise<GatheredRows> {
   const newestRowId = await read(findNewest);
   const gathered: GatheredRows = {
-    ...{ identifiers: new Set(seed), rowIds: new Set(), newestRowId },
+    ...{ identifiers: new Set(seed), newestRowId, departed },
+    ...{ rowIds: new Set(), replacedRowIds: new Set() },
     ...{ formerLogins: new Set(), names: new Set() },
   };
   for (let fresh = [...gathered.identifiers]; fresh.length > 0; ) {
@@ -90,22 +129,24 @@ function* gatherThese(
   rowIds: readonly number[],
 ): Work<void> {
   for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
-    for (const row of yield* readFacts(rows, rowIds.slice(at, at + rowsAtOnce))) {
-      gatherRow(gathered, row);
+    const some = rowIds.slice(at, at + rowsAtOnce);
+    const replaced = yield* findReplaced(rows, some);
+    for (const { rowId, facts } of yield* readFacts(rows, some)) {
+      const own = listIdentifiers(facts);
+      if (!own.some((identifier) => gathered.identifiers.has(identifier))) continue;
+      if (replaced.has(rowId) && !gathered.departed.has(rowId)) gathered.replacedRowIds.add(rowId);
+      else followRow(gathered, rowId, facts);
     }
   }
 }
 
-/** Adds the row if it is the person's. */
-function gatherRow(
-  gathered: GatheredRows,
-  { rowId, facts }: { readonly rowId: number; readonly facts: Facts },
+function followRow(
+  { identifiers, rowIds, formerLogins, names }: GatheredRows,
+  rowId: number,
+  facts: Facts,
 ): void {
-  const { identifiers, rowIds, formerLogins, names } = gathered;
-  const own = listIdentifiers(facts);
-  if (!own.some((identifier) => identifiers.has(identifier))) return;
   rowIds.add(rowId);
-  for (const identifier of own) identifiers.add(identifier);
+  for (const identifier of listIdentifiers(facts)) identifiers.add(identifier);
   for (const login of facts.formerLogins ?? []) formerLogins.add(toLoginKey(login));
   for (const name of listNames(facts)) names.add(name);
 }

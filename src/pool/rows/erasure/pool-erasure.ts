@@ -25,7 +25,13 @@ import type {
   RandomSource,
 } from "../pool-context.ts";
 import { adoptErasures, readErasures } from "./adopt.ts";
-import { type GatheredRows, gatherNewerRows, gatherRows, isPersonNamed } from "./gather-rows.ts";
+import {
+  type GatheredRows,
+  gatherNewerRows,
+  gatherPerson,
+  gatherRows,
+  isPersonNamed,
+} from "./gather-rows.ts";
 import { purgeRows } from "./purge.ts";
 import { toReceipt } from "./receipts.ts";
 import { addSuppressed, findSuppressed, removeSuppressed } from "./suppression-rows.ts";
@@ -47,7 +53,7 @@ export function createPoolErasure(
       ...(order.alsoAuthors ?? []).flatMap(listNamedIdentifiers),
     ];
     for (;;) {
-      const person = await gatherRows(context, seed);
+      const person = await gatherPerson(context, seed);
       if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
       if (isPersonNamed(order.reason ?? "", person)) return "names the person";
       const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
@@ -71,12 +77,12 @@ export function createPoolErasure(
   return {
     find: async (subject) => {
       const seed = await read((rows) => listSeed(rows, subject));
-      const { rowIds } = await gatherRows(context, seed);
+      const { rowIds } = await gatherPerson(context, seed);
       return [...(await read((rows) => listLogins(rows, rowIds)))].sort();
     },
     identifiersOf: async (subject) => {
       const seed = await read((rows) => listSeed(rows, subject));
-      return [...(await gatherRows(context, seed)).identifiers];
+      return [...(await gatherPerson(context, seed)).identifiers];
     },
     hide,
     extend: async (people) => {
@@ -163,7 +169,7 @@ interface Purge {
 /** @returns false, with nothing done, when rows added since then have more identifiers of the person. */
 function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge): Work<boolean> {
   if (!(yield* gatherNewerRows(rows, person))) return false;
-  const removed = yield* purgeRows(rows, person.rowIds);
+  const removed = yield* purgeRows(rows, person.rowIds.union(person.replacedRowIds));
   // A developer who has one of the former logins now is another person, and stays.
   const former = [...person.formerLogins];
   const bearers = yield* rows.findCurrentRows(former);
