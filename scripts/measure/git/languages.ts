@@ -30,7 +30,7 @@ export async function compareLanguages(
   { linguist, exceptions }: { linguist: Linguist; exceptions: readonly Exception[] },
 ): Promise<LanguagesFound> {
   const git = openGit();
-  const files = await readTree(git, { directory, head: "HEAD" });
+  const { files } = await readTree(git, { directory, head: "HEAD" });
   const contents = await readContents(git, directory, files, linguist);
   const kindOf = linguist.forTree(
     files.map(({ path }) => path),

@@ -46,7 +46,7 @@ export async function readOwnersFile(
   const repository = await openKnownClone(git, directory);
   try {
     const { head } = repository;
-    const files = await readTree(git, repository);
+    const { files } = await readTree(git, repository);
     const found = findCodeOwners(new Map(files.map((file) => [file.path, file])), forge);
     const recent = await readRecentNames(git, repository, since);
     const list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];

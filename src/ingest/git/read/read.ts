@@ -88,11 +88,12 @@ export async function readHistory(
     return { tree, evidence, missing, whitespaceOnly, manifests };
   };
   const { tree, evidence, missing, ...learnt } = await read();
-  const lacking = await summariseMissing(git, found, missing, since?.metadata.missing);
+  const named = missing.union(new Set(tree.missing));
+  const lacking = await summariseMissing(git, found, named, since?.metadata.missing);
   report.now(path);
-  const named = await mapCoAuthors(git, found, recording.newTrailers());
+  const coAuthors = await mapCoAuthors(git, found, recording.newTrailers());
   const { metadata, ...rest } = recording.end({
-    ...{ named, present: tree.files.map((file) => file.path), ...learnt },
+    ...{ named: coAuthors, present: tree.files.map((file) => file.path), ...learnt },
   });
   const { names, segments } = rest;
   const newestPath = followRenames(evidence.ofFiles.keys(), names);

@@ -7,6 +7,7 @@ import type { FoundRepository } from "./view.ts";
 
 export interface NewestTree {
   readonly files: readonly TreeFile[];
+  readonly missing: readonly string[];
   readonly kindOf: (path: string) => FileClassification;
   readonly language: string | undefined;
 }
@@ -16,11 +17,11 @@ export async function readNewestTree(
   repository: Pick<FoundRepository, "directory" | "head">,
   linguist: Linguist,
 ): Promise<NewestTree> {
-  const files = await readTree(git, repository);
+  const { files, missing } = await readTree(git, repository);
   const contents = await readContents(git, repository.directory, files, linguist);
   const paths = files.map((file) => file.path);
   const kindOf = linguist.forTree(paths, contents);
-  return { files, kindOf, language: findMainLanguage(files, kindOf) };
+  return { files, missing, kindOf, language: findMainLanguage(files, kindOf) };
 }
 
 /** Finds the language with the most bytes, as in Linguist's statistics, without the files that those leave out. */

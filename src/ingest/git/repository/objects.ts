@@ -1,6 +1,6 @@
 import { isFault } from "../../../contract/fault.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
-import { isUnreadable, resolveObjects } from "./missing-objects.ts";
+import { findUnreadable, isUnreadable, resolveObjects } from "./missing-objects.ts";
 
 /**
  * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time, since git waits
@@ -97,16 +97,22 @@ export interface TreeFile {
   readonly bytes: number;
 }
 
-/** Lists the regular files of the newest tree, without links and submodules; nothing where git lacks a folder. */
+/**
+ * Lists the regular files of the newest tree, without links and submodules; nothing where git lacks a folder.
+ *
+ * @returns `missing`: folders and contents that git does not have.
+ */
 export async function readTree(
   git: Git,
   { directory, head }: { readonly directory: string; readonly head: string },
-): Promise<readonly TreeFile[]> {
+): Promise<{ readonly files: readonly TreeFile[]; readonly missing: readonly string[] }> {
   try {
-    return await Array.fromAsync(listTree(git, directory, head));
+    const files = await Array.fromAsync(listTree(git, directory, head));
+    const lost = files.filter(({ bytes }) => Number.isNaN(bytes));
+    return { files, missing: lost.map(({ sha }) => sha) };
   } catch (error) {
     // Without the tree, files are classified by their paths.
-    if (isUnreadable(error)) return [];
+    if (isUnreadable(error)) return { files: [], missing: findUnreadable(error) };
     throw error;
   }
 }

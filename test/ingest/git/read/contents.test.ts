@@ -16,7 +16,7 @@ async function judge(files: Record<string, string>) {
     { files },
   ]);
   const git = openGit();
-  const tree = await readTree(git, { directory, head: "HEAD" });
+  const { files: tree } = await readTree(git, { directory, head: "HEAD" });
   const contents = await readContents(git, directory, tree, linguist);
   const paths = tree.map(({ path }) => path);
   return { contents, kindOf: linguist.forTree(paths, contents) };
