@@ -1,21 +1,13 @@
 import type { OpenTarget } from "./campaign.ts";
-import { openDiffTarget } from "./diff/target.ts";
-import { openForgeTarget } from "./forge/target.ts";
 import { openGitTarget } from "./git/target.ts";
 import { openHttpTarget } from "./http/target.ts";
 import { openJsonlTarget } from "./jsonl.ts";
-import { openMcpTarget } from "./mcp/target.ts";
-import { openWebTarget } from "./web/target.ts";
 
 /** What can be fuzzed, in the order in which all kinds run. */
 export const kinds = {
   http: openHttpTarget,
   jsonl: openJsonlTarget,
   git: openGitTarget,
-  diff: openDiffTarget,
-  forge: openForgeTarget,
-  mcp: openMcpTarget,
-  web: openWebTarget,
 } as const satisfies Record<string, OpenTarget>;
 
 export type Kind = keyof typeof kinds;

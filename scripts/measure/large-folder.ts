@@ -1,30 +1,15 @@
-/** Data folders of any size, and calls to a server on them. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** Data folders of any size. */
 import pino from "pino";
 import { openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
 import { readConfig } from "../../src/config/config.ts";
 
-/**
- * Fills a folder with people and makes a key without limits. Where BENCH_POOLS names a folder, each size is made once
- * there and copied.
- */
+/** Fills a folder with people and makes a key without limits. */
 export async function fillFolder(
   data: string,
   people: number,
 ): Promise<{ key: string; logins: readonly string[] }> {
-  const kept = process.env["BENCH_POOLS"];
-  const logins = kept
-    ? await copyPeople(join(kept, `${people}-people`), data, people)
-    : await putPeople(data, people);
+  const logins = await putPeople(data, people);
   return { key: await openKey(data), logins };
-}
-
-async function copyPeople(source: string, data: string, people: number): Promise<string[]> {
-  const list = `${source}.json`;
-  if (!existsSync(list)) writeFileSync(list, JSON.stringify(await putPeople(source, people)));
-  cpSync(source, data, { recursive: true });
-  return JSON.parse(readFileSync(list, "utf8")) as string[];
 }
 
 /** Repeats the demo people as often as needed, each time under other names. @returns some of their logins. */
@@ -55,7 +40,7 @@ async function putPeople(data: string, people: number): Promise<string[]> {
 }
 
 /** Makes a key without limits in an existing folder. */
-export async function openKey(data: string): Promise<string> {
+async function openKey(data: string): Promise<string> {
   const { config, around } = prepare(data);
   const folder = await openDataFolder(config, around, { create: false, search: false });
   const key = await createKey(folder);
@@ -76,24 +61,4 @@ async function createKey({ modules }: Awaited<ReturnType<typeof openDataFolder>>
     ...{ callsPerDay: "unlimited", callsPerMonth: "unlimited" },
   });
   return key;
-}
-
-const searches = [
-  { location: "Berlin", role: "backend", skills: ["Go"] },
-  { location: "Worldwide", skills: ["Rust"] },
-  { location: "France", role: "frontend" },
-];
-
-/** @returns a function that makes one call, a search or a profile, and throws when the answer is not 200. */
-export function createCaller(address: string, key: string, logins: readonly string[]) {
-  const headers = { "x-api-key": key, "content-type": "application/json" };
-  return async (turn: number): Promise<void> => {
-    const body = JSON.stringify(searches[turn % searches.length]);
-    const response =
-      turn % 2 === 0
-        ? await fetch(`${address}/v1/search`, { method: "POST", headers, body })
-        : await fetch(`${address}/v1/users/${logins[turn % logins.length]}`, { headers });
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`a call was answered ${response.status}`);
-  };
 }

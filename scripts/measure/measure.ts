@@ -10,8 +10,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { benchAll } from "./bench-all.ts";
-import { documentFigures } from "./document-figures.ts";
 import { type Findings, type Measurement, type Options, UnusableInput } from "./measurement.ts";
 import { printRows } from "./rows.ts";
 
@@ -34,8 +32,6 @@ process.exit();
 /** @returns whether every bar is met. */
 async function main(): Promise<boolean> {
   const [name = "", ...rest] = argv;
-  if (kind === "bench" && (name === "" || name.startsWith("-"))) return benchAll(argv);
-  if (kind === "bench" && name === "document") return documentFigures(rest);
   const names = readdirSync(join(import.meta.dir, kind))
     .map((file) => file.replace(/\.ts$/, ""))
     .sort();

@@ -128,39 +128,6 @@ async function isAnswered(address: string, question: FirstQuestion): Promise<boo
   }
 }
 
-export interface CommandUse {
-  readonly seconds: number;
-  /** Processor time of the process and of those that it waited for, user and system, in seconds. */
-  readonly cpu: number;
-  readonly peakMb: number;
-}
-
-/** @throws when the command fails: a run that did nothing must not count as a fast one. */
-export async function measureCommand(
-  command: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<CommandUse> {
-  const startedAt = performance.now();
-  const child = Bun.spawn([...command], { env, stdout: "ignore", stderr: "pipe" });
-  const complaint = await new Response(child.stderr).text();
-  const code = await child.exited;
-  const seconds = (performance.now() - startedAt) / 1000;
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}: ${complaint}`);
-  const used = child.resourceUsage();
-  const cpu = Number(used?.cpuTime.total ?? 0) / 1e6;
-  return { seconds, cpu, peakMb: (used?.maxRSS ?? 0) / 2 ** 20 };
-}
-
-/** Seconds of processor time that this process takes for some work, which the load of the machine changes little. */
-export async function measureCpu<T>(
-  work: () => T | Promise<T>,
-): Promise<{ readonly seconds: number; readonly result: T }> {
-  const before = process.cpuUsage();
-  const result = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { seconds: (user + system) / 1e6, result };
-}
-
 /** Seconds of processor time of all threads of a process so far, its kernel's part included, in steps of 10 ms. Linux. */
 export function readCpu(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

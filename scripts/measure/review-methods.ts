@@ -1,6 +1,5 @@
 /**
- * Ways to name reviewers of a change, for comparison with Roster's. All see the same people and the same commits, those before the
- * day of the change.
+ * Reviewed changes, and the plain way to name reviewers that Roster is compared with: who committed to the files before that day.
  */
 import type { AuthorshipHead, PathBlock } from "../../src/pool/pool.ts";
 
@@ -27,12 +26,6 @@ export interface ReviewedChange {
   /** In UTC days since 1970. */
   readonly day: number;
 }
-
-/** @returns how much speaks for each person, the author too. */
-export type ReviewMethod = (
-  history: ReviewedHistory,
-  change: ReviewedChange,
-) => ReadonlyMap<string, number>;
 
 export function readReviewedHistory(
   head: AuthorshipHead,
@@ -61,73 +54,17 @@ export function readReviewedHistory(
   return { head, paths, filesOf, commitsOf, authors, reviewers };
 }
 
-/** @returns what was done to the file before the change. */
-function listBefore({ head, commitsOf }: ReviewedHistory, file: number, day: number) {
-  return (commitsOf[file] ?? []).filter((commit) => (head.columns.day[commit] ?? 0) < day);
-}
-
-function add(scores: Map<string, number>, login: string | undefined, value: number): void {
-  if (login !== undefined) scores.set(login, (scores.get(login) ?? 0) + value);
-}
-
-export const countCommits: ReviewMethod = (history, { files, day }) => {
-  const commits = new Set(files.flatMap((file) => listBefore(history, file, day)));
-  const scores = new Map<string, number>();
-  for (const commit of commits) add(scores, history.authors[commit], 1);
-  return scores;
-};
-
-const partnersMax = 5;
-const partnerScoreMin = 2;
-const partnerCommits = 2000;
-const wideCommit = 200;
-const fadingDays = 180;
-
-/**
- * The rule that repowise published in 2026: the share of each author in the commits to each file, and four tenths of the share
- * in its commits of the last 90 days; and half of the share in the five files that changed together with it most.
- */
-export const weighOwnersAndPartners: ReviewMethod = (history, { files, day }) => {
-  const scores = new Map<string, number>();
-  const addFile = (file: number, weight: number) => {
-    const commits = listBefore(history, file, day);
-    const recent = commits.filter((commit) => (history.head.columns.day[commit] ?? 0) > day - 90);
-    const counts = new Map<string, number>();
-    for (const commit of commits) add(counts, history.authors[commit], 1);
-    for (const [login, count] of counts) {
-      const share = count / commits.length;
-      const lately = Math.floor(recent.length * share) / Math.max(1, recent.length);
-      add(scores, login, weight * share + 0.4 * lately);
-    }
-  };
-  const changed = files.filter((file) => listBefore(history, file, day).length > 0);
-  for (const file of changed) addFile(file, 1);
-  const partners = new Set(changed.flatMap((file) => listPartners(history, file, day)));
-  for (const file of partners) addFile(file, 0.5);
-  return scores;
-};
-
-function listPartners(history: ReviewedHistory, file: number, day: number): readonly number[] {
-  const days = history.head.columns.day;
-  // Commits are in the order of their days.
-  const from = countBelow(days, day) - partnerCommits;
-  const scores = new Map<number, number>();
-  for (const commit of listBefore(history, file, day)) {
-    const together = history.filesOf[commit] ?? [];
-    if (commit < from || together.length > wideCommit) continue;
-    const weight = Math.exp(-(day - (days[commit] ?? 0)) / fadingDays);
-    for (const other of together) {
-      if (other !== file) scores.set(other, (scores.get(other) ?? 0) + weight);
-    }
+/** @returns the commits of each person to the files before the day of the change, the author's too. */
+export function countCommits(
+  { head, authors, commitsOf }: ReviewedHistory,
+  { files, day }: ReviewedChange,
+): ReadonlyMap<string, number> {
+  const isBefore = (commit: number) => (head.columns.day[commit] ?? 0) < day;
+  const commits = new Set(files.flatMap((file) => (commitsOf[file] ?? []).filter(isBefore)));
+  const counts = new Map<string, number>();
+  for (const commit of commits) {
+    const login = authors[commit];
+    if (login !== undefined) counts.set(login, (counts.get(login) ?? 0) + 1);
   }
-  return [...scores]
-    .filter(([, score]) => score >= partnerScoreMin)
-    .sort(([a, x], [b, y]) => y - x || a - b)
-    .slice(0, partnersMax)
-    .map(([other]) => other);
-}
-
-function countBelow(sorted: Uint16Array, day: number): number {
-  const at = sorted.findIndex((one) => one >= day);
-  return at === -1 ? sorted.length : at;
+  return counts;
 }

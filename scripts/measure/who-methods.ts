@@ -54,39 +54,6 @@ const findLast: Ranking = (files, asOfDay) => {
   return rank(last);
 };
 
-/** Counts changed lines; those of a year ago count half. */
-const weighLines: Ranking = (files, asOfDay) =>
-  sum(
-    [...listChanges(files, asOfDay)].map(({ login, lines, day }) => [
-      login,
-      Math.min(lines, 1000) * 2 ** ((day - asOfDay) / 365),
-    ]),
-  );
-
-/**
- * Degree of authorship (Fritz et al. 2010, with the weights used by work on truck factors), for each file as a share of
- * the highest. A file counts for a person who has at least three quarters of that.
- */
-const measureAuthorship: Ranking = (files, asOfDay) => {
-  const byFile = Map.groupBy(listChanges(files, asOfDay), ({ file }) => file);
-  const found: [string, number][] = [];
-  for (const changes of byFile.values()) {
-    const [first] = changes;
-    const counts = new Map<string, number>();
-    for (const { login } of changes) counts.set(login, (counts.get(login) ?? 0) + 1);
-    const degrees = [...counts].map(([login, own]): [string, number] => {
-      const isFirst = login === first?.login ? 1 : 0;
-      const others = Math.log(1 + changes.length - own);
-      return [login, 3.293 + 1.098 * isFirst + 0.164 * own - 0.321 * others];
-    });
-    const highest = Math.max(...degrees.map(([, degree]) => degree));
-    for (const [login, degree] of degrees) {
-      if (degree >= 0.75 * highest) found.push([login, degree / highest]);
-    }
-  }
-  return sum(found);
-};
-
 const askRoster: Ranking = (files, asOfDay) =>
   measureKnowledge([files], { asOfDay, constants: readShippedModel().knowledge }).people.map(
     ({ login }) => login,
@@ -96,6 +63,4 @@ export const whoMethods: Readonly<Record<string, Ranking>> = {
   who_knows: askRoster,
   "plain commits": countCommits,
   "last committer": findLast,
-  "recent lines": weighLines,
-  "degree of authorship": measureAuthorship,
 };

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Server, startServer } from "../fuzzing/program.ts";
-import type { Browser } from "../fuzzing/web/browser.ts";
+import type { Browser } from "./browser.ts";
 import { allow, signIn } from "./person.ts";
 
 const here = import.meta.dir;

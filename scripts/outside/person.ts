@@ -1,6 +1,6 @@
 /** A person with an account, at a simulated browser. */
 import type { Server } from "../fuzzing/program.ts";
-import { type Browser, type Form, openBrowser, type Page } from "../fuzzing/web/browser.ts";
+import { type Browser, type Form, openBrowser, type Page } from "./browser.ts";
 
 /** Signs in by a link that sets the password, as the account's owner would. */
 export async function signIn(server: Server, email: string, password: string): Promise<Browser> {

@@ -1,11 +1,11 @@
 /** Who should review a change, as it is asked over HTTP: its authors under any of their names, new files, and nothing at all. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { inventAuthorship } from "../../scripts/measure/invented-authorship.ts";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import type { WhoData } from "../../src/contract/people/who-knows.ts";
 import { whoKnows } from "../../src/operations/who-knows.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { inventedPeople } from "../invented-people.ts";
+import { inventAuthorship } from "../knowledge/invent-authorship.ts";
 import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 

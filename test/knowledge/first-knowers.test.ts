@@ -1,10 +1,10 @@
 /** Who knows each folder best, in the very figures of a question about that folder alone. */
 import { afterAll, expect, test } from "bun:test";
-import { inventAuthorship } from "../../scripts/measure/invented-authorship.ts";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { createKnowledgeBase, isRefusal, listFolders } from "../../src/knowledge/knowledge.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { invented } from "../pool/invented.ts";
+import { inventAuthorship } from "./invent-authorship.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
 const pool = openSqlitePool(":memory:", { now });

@@ -1,6 +1,5 @@
 /** What people leave behind, counted once more by plain loops over three invented histories. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { inventAuthorship } from "../../scripts/measure/invented-authorship.ts";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import type { WhoData } from "../../src/contract/people/who-knows.ts";
 import { createKnowledgeBase, isRefusal } from "../../src/knowledge/knowledge.ts";
@@ -9,6 +8,7 @@ import { selectPaths } from "../../src/knowledge/select-files.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { openTestAppliance } from "../appliance.ts";
 import { invented } from "../pool/invented.ts";
+import { inventAuthorship } from "./invent-authorship.ts";
 
 const constants = readShippedModel().knowledge;
 const now = () => new Date("2026-11-21T12:00:00Z");

@@ -1,6 +1,5 @@
 /** Nobody has left by what was not read: who is there is judged up to the end of what was read (decision 45). */
 import { afterAll, expect, test } from "bun:test";
-import { inventAuthorship } from "../../scripts/measure/invented-authorship.ts";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import {
   createKnowledgeBase,
@@ -12,6 +11,7 @@ import {
 import { commitFlags } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { invented } from "../pool/invented.ts";
+import { inventAuthorship } from "./invent-authorship.ts";
 
 const model = readShippedModel();
 const now = () => new Date("2026-11-21T12:00:00Z");

@@ -1,6 +1,5 @@
 /** The quick way and the plain one say the same of any files, for any day; and no answer outlives a change. */
 import { afterAll, expect, test } from "bun:test";
-import { inventAuthorship } from "../../scripts/measure/invented-authorship.ts";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { createKnowledgeBase, isRefusal } from "../../src/knowledge/knowledge.ts";
 import { measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
@@ -8,6 +7,7 @@ import { selectPaths } from "../../src/knowledge/select-files.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { invented } from "../pool/invented.ts";
 import { createRandom, drawSeed } from "../random.ts";
+import { inventAuthorship } from "./invent-authorship.ts";
 import { measurePlainly } from "./plain-way.ts";
 
 const model = readShippedModel();

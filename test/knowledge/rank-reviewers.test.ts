@@ -1,6 +1,5 @@
 /** Reviewers of drawn changes, ranked once more by plain loops; the margins of shared load; and who is excluded. */
 import { afterAll, expect, test } from "bun:test";
-import { inventAuthorship } from "../../scripts/measure/invented-authorship.ts";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { type Reviewer, rankReviewers } from "../../src/knowledge/rank-reviewers.ts";
 import { selectChange } from "../../src/knowledge/select-change.ts";
@@ -8,6 +7,7 @@ import type { AuthorshipHead, PathBlock } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { invented } from "../pool/invented.ts";
 import { createRandom, drawSeed } from "../random.ts";
+import { inventAuthorship } from "./invent-authorship.ts";
 
 const constants = readShippedModel().knowledge;
 const now = () => new Date("2026-11-21T12:00:00Z");

@@ -19,7 +19,7 @@ for (const kind of ["bench", "truth"]) {
     for (const file of readdirSync(join(scripts, kind))) {
       expect(output).toContain(`scripts/${kind} ${file.replace(".ts", "")}`);
     }
-    const usage = { bench: "bench find [--developers N]", truth: "truth bots FILE [PATH...]" };
+    const usage = { bench: "bench start [--runs N]", truth: "truth bots FILE [PATH...]" };
     expect(output).toContain(usage[kind as "bench" | "truth"]);
   });
 }
@@ -39,10 +39,10 @@ test("--json prints the rows as one array", () => {
 
 test("a wrong command line is refused with the usage", () => {
   const wrong = [
-    [["bench", "nothing"], 'unknown measurement "nothing"; known: backup, '],
-    [["bench", "find", "--people", "5"], "scripts/bench find [--developers N]"],
-    [["bench", "find", "--developers", "many"], "--developers must be a number."],
-    [["bench", "find", "a-path"], "It takes no path."],
+    [["bench", "nothing"], 'unknown measurement "nothing"; known: http, '],
+    [["bench", "start", "--people", "5"], "scripts/bench start [--runs N]"],
+    [["bench", "start", "--runs", "many"], "--runs must be a number."],
+    [["bench", "start", "a-path"], "It takes no path."],
     [["truth", "places"], "It takes FILE."],
     [["truth", "places", "/nowhere.tsv"], "/nowhere.tsv: no such file"],
   ] as const;

@@ -1,30 +1,19 @@
 /** `scripts/bench runs`, with small histories: every run happens, what was changed is read, and what was given stays. */
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measurement } from "../../scripts/measure/bench/runs.ts";
 import { UnusableInput } from "../../scripts/measure/measurement.ts";
 import type { Row } from "../../scripts/measure/rows.ts";
-import { openHistories } from "../../scripts/measure/runs/histories.ts";
-import { openTestAppliance } from "../appliance.ts";
-import { findExecutable } from "../faults/server-process.ts";
-import { git } from "../ingest/git/invented-repository.ts";
-import { inventedPeople } from "../invented-people.ts";
-import { isLong } from "../long.ts";
 
 const measure = join(import.meta.dir, "../../scripts/measure/measure.ts");
 const folder = mkdtempSync(join(tmpdir(), "roster-runs-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const pools = join(folder, "pools");
-
 function run(...options: string[]) {
   const command = [process.execPath, measure, "bench", "runs", "--rounds", "1", ...options];
-  const { exitCode, stdout, stderr } = Bun.spawnSync([...command, "--json"], {
-    // Where there are such pools, `--push` copies them.
-    env: { ...process.env, BENCH_POOLS: isLong ? "" : pools },
-  });
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command, "--json"]);
   const complaint = stderr.toString();
   // 1: a bar is not met, as on a slow machine.
   if (exitCode !== 0 && exitCode !== 1) return { exitCode, complaint, rows: new Map() };
@@ -55,55 +44,10 @@ test("measures each kind of run at both sizes, and how it grows", () => {
   expect(all).toBeGreaterThan(rows.get("runs-0.6k.new-git")?.value);
 });
 
-/** A pool of the few people of tests, in the place of the thousand that a measurement would make. */
-async function keepPool(): Promise<void> {
-  mkdirSync(pools);
-  const kept = join(pools, "1000-people");
-  await (await openTestAppliance({ folder: kept })).close();
-  writeFileSync(`${kept}.json`, JSON.stringify(inventedPeople.map(({ login }) => login)));
-}
-
-test("measures the way from a push to a search", async () => {
-  if (!isLong) await keepPool();
-  const push = ["--push", "--pool", "1000", "--rate", "20", "--quiet", isLong ? "10" : "1"];
-  const { rows } = run(...size, "--folder", folder, ...push);
-  expect(rows.get("push.people")?.value).toBe(1000);
-  expect(rows.get("push.to-search")).toMatchObject({ bar: 5, sense: "most" });
-  expect(rows.get("push.answer-p99")).toMatchObject({ bar: 1.5, sense: "most" });
-});
-
-test("measures mirrors with one new commit each, compares programs, and leaves the mirrors alone", async () => {
-  const { folder: mirrors, tips } = await openHistories(
-    folder,
-    { commits: 60, repositories: 2, people: 15 },
-    1,
-  );
-  const list = () =>
-    Object.keys(tips).map((name) => git(join(mirrors, name), "count-objects", "-v").toString());
-  const before = list();
-  const program = findExecutable();
-  const both = program === undefined ? [] : ["--binary", `${program},${program}`];
-  const { rows } = run("--mirrors", mirrors, ...both);
-  expect(rows.get("mirrors.repositories")?.value).toBe(2);
-  expect(rows.get("mirrors.commits")?.value).toBe(60);
-  for (const kind of ["first", "idle", "second"]) {
-    expect(rows.get(`mirrors.${kind}`)?.value).toBeGreaterThan(0);
-    const compared = rows.get(`mirrors.${kind}-all-to-2`);
-    expect(compared?.ratio === undefined).toBe(program === undefined);
-  }
-  expect(list()).toEqual(before);
-  for (const [name, tip] of Object.entries(tips)) {
-    expect(git(join(mirrors, name), "rev-parse", "HEAD").toString().trim()).toBe(tip);
-  }
-});
-
 test("refuses what it cannot measure, and says why", async () => {
-  const missing = folder.replace(/[^/]*$/, "no-such-folder");
   const wrong = [
     [{ commits: 5 }, "--commits must be at least one for each of --repositories."],
-    [{ push: true, pool: 5 }, "--pool must be at least 1000."],
     [{ binary: ["/nowhere"] }, "/nowhere is missing"],
-    [{ mirrors: missing }, "holds no repository"],
     [{ commits: 20, repositories: 2, people: 3 }, "are too few for 1 rounds."],
   ] as const;
   for (const [at, [options, message]] of wrong.entries()) {

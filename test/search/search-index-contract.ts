@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { queryShapes, variants } from "../../scripts/measure/query-shapes.ts";
-import * as synthetic from "../../scripts/measure/synthetic-people.ts";
 import { listNearWords } from "../../src/identity/near-words.ts";
 import type { SearchHit, SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
 import { isLong, rounds } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { listRoleScoresNaively, searchNaively } from "./oracle.ts";
+import { queryShapes, variants } from "./query-shapes.ts";
 import * as small from "./small-world.ts";
 import {
   containers,
@@ -20,6 +19,7 @@ import {
   silent,
   worldOf,
 } from "./small-world.ts";
+import * as synthetic from "./synthetic-people.ts";
 
 const skillTexts = ["react", "k8s", "Kubernetes", "golang", "Python", "kafka stream", "game", "no"];
 const repositoryTexts = [

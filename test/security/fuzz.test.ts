@@ -15,10 +15,6 @@ const casesMax: Readonly<Record<Kind, number>> = {
   http: 40,
   jsonl: 2,
   git: 1,
-  diff: 5,
-  forge: 1,
-  mcp: 25,
-  web: 10,
 };
 /** Where the cases are not through by then, fewer do. */
 const milliseconds = isLong ? 60_000 : 10_000;

@@ -11,19 +11,14 @@
  * earlier run left there: 3 GB for 5,000,000 commits, which take some five minutes. `--rounds` is how often something
  * changes, at most five times.
  *
- * `--push` measures instead how long it takes from a push to a search that shows it, in a pool of `--pool` people and at
- * `--rate` calls a second (`runs/push.ts`), with histories of a tenth of the size; the answers are compared with those of
- * `--quiet` seconds before, of which few say nothing of one answer in a hundred. `--mirrors DIR` measures the second run
- * of real mirrors (`runs/mirrors.ts`). Needs Linux.
+ * Needs Linux.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineMeasurement, UnusableInput } from "../measurement.ts";
 import { roster } from "../processes.ts";
 import { openHistories, pushes } from "../runs/histories.ts";
-import { measureMirrors } from "../runs/mirrors.ts";
 import type { HistorySize } from "../runs/plan-repositories.ts";
-import { measurePush } from "../runs/push.ts";
 import { runSeries } from "../runs/series.ts";
 import { compareSizes, type MeasuredSize, toRows } from "../runs/series-rows.ts";
 
@@ -31,20 +26,14 @@ export const measurement = defineMeasurement({
   about: "Runs of `ingest git` after a small change, with much and with a tenth of it known.",
   options: {
     ...{ commits: 5_000_000, repositories: 1000, people: 30_000, seed: 1, rounds: 3 },
-    ...{ folder: "", binary: [] as readonly string[], mirrors: "" },
-    ...{ push: false, pool: 100_000, rate: 50, quiet: 10 },
+    ...{ folder: "", binary: [] as readonly string[] },
   },
   async run({ commits, repositories, people, seed, rounds, work, ...given }) {
     if (rounds < 1 || rounds > pushes.steps)
       throw new UnusableInput(`--rounds must be 1 to ${pushes.steps}.`);
     if (repositories < 1 || commits < repositories)
       throw new UnusableInput("--commits must be at least one for each of --repositories.");
-    // Those whose profiles are asked for.
-    if (given.pool < 1000) throw new UnusableInput("--pool must be at least 1000.");
     const programs = given.binary.length === 0 ? [roster] : given.binary.map(findProgram);
-    if (given.mirrors) {
-      return { rows: await measureMirrors(given.mirrors, { programs, rounds, work }) };
-    }
     const kept = given.folder ? resolve(given.folder) : work;
     const whole = { commits, repositories, people };
     const tenth = {
@@ -52,11 +41,6 @@ export const measurement = defineMeasurement({
       repositories: Math.ceil(repositories / 10),
       people: Math.ceil(people / 10),
     };
-    if (given.push) {
-      const loaded = { rate: given.rate, quiet: given.quiet, people: given.pool };
-      const histories = await openHistories(kept, tenth, seed);
-      return { rows: await measurePush(histories, { programs, rounds, work, ...loaded }) };
-    }
     const measure = async (size: HistorySize): Promise<MeasuredSize> => {
       const single = { ...size, commits: size.repositories };
       const series = await runSeries({

@@ -1,10 +1,9 @@
 /** Invents what happens in one repository, commit by commit: nothing is kept but how often each file was changed. */
 import { type Chance, createChance } from "../../seeding/demo/chance.ts";
-import { bodies, fillText, nouns, subjects } from "../planted/history.ts";
-import { machines, type Signature } from "../planted/people.ts";
-import type { FileKind, Project } from "../planted/projects.ts";
-import type { Author } from "./invent-authors.ts";
+import type { Author, Signature } from "./invent-authors.ts";
+import { machines } from "./machines.ts";
 import type { PlannedRepository } from "./plan-repositories.ts";
+import { bodies, type FileKind, fillText, nouns, type Project, subjects } from "./projects.ts";
 
 /** The day as of which the histories are judged; nothing in them is later. */
 export const asOf = "2026-11-01";

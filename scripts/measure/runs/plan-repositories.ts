@@ -1,8 +1,7 @@
 /** Plans large histories: how many commits each repository has, what it is about, and who works in it. */
 import type { Chance } from "../../seeding/demo/chance.ts";
-import { nouns } from "../planted/history.ts";
-import { type Project, readPlan } from "../planted/projects.ts";
 import type { Author } from "./invent-authors.ts";
+import { nouns, type Project, readPlan } from "./projects.ts";
 
 export interface HistorySize {
   readonly commits: number;

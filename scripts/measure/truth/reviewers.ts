@@ -4,8 +4,6 @@ import { selectChange } from "../../../src/knowledge/select-change.ts";
 import type { KnownRepository, Pool } from "../../../src/pool/pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { createRandom } from "../../../test/random.ts";
-import { blame, type FindAuthor, readAuthorFinder } from "../blame.ts";
-import { createCommitFinder } from "../find-commits.ts";
 import { ingestPool } from "../ingested-pool.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
 import { repositoriesAt } from "../repositories-at.ts";
@@ -14,28 +12,24 @@ import {
   type ReviewedChange,
   type ReviewedHistory,
   readReviewedHistory,
-  weighOwnersAndPartners,
 } from "../review-methods.ts";
 import { atLeast, atMost, toShare } from "../rows.ts";
 
 const yearDays = 365;
 /** Wider changes are sweeps, which nobody reviews for what they know of the files. */
 const filesMax = 100;
-/** Blame of more files of one change takes too long. */
-const blamedMax = 3;
 const named = 3;
 /** Of the namings; below it chance decides how often somebody really reviewed. */
 const namingsMin = 10;
 
 export const measurement = defineMeasurement({
-  about: "Who really reviewed the changes of the last year, against blame, commits and repowise.",
+  about: "Who really reviewed the changes of the last year, against commits to the files.",
   takes: "PATH...",
   options: { changes: 150, seed: 1 },
   run: ({ paths, ...draws }) => truthOfReviewers(paths, draws),
 });
 
-const rivals = ["blame", "commits", "repowise"] as const;
-const methods = ["roster", "best first", ...rivals] as const;
+const methods = ["roster", "best first", "commits"] as const;
 type Method = (typeof methods)[number];
 
 /** By method: the first people whom it names for a change, its author left out. */
@@ -100,13 +94,11 @@ async function truthOfReviewers(
         value: shareOf(judged, method, named),
       })),
       // The lower end of what 95 of 100 draws of these changes would show.
-      ...(["roster", "best first"] as const).flatMap((own) =>
-        rivals.map((rival) =>
-          atLeast(0.001, {
-            name: `reviewers.${own.replace(" ", "-")}.beyond.${rival}`,
-            value: findLeastMargin(judged, [own, rival], draw),
-          }),
-        ),
+      ...(["roster", "best first"] as const).map((own) =>
+        atLeast(0.001, {
+          name: `reviewers.${own.replace(" ", "-")}.beyond.commits`,
+          value: findLeastMargin(judged, [own, "commits"], draw),
+        }),
       ),
       atMost(2, {
         name: "reviewers.named-to-real",
@@ -190,21 +182,16 @@ async function judgeRepository({ pool, place, draw, changes }: Judging) {
   const history = readReviewedHistory(head, blocks);
   const reviewed = listReviewed(history, repository);
   const left = [...reviewed];
-  const findAuthor = await readAuthorFinder(pool);
-  const findCommit = await createCommitFinder(place, findAuthor);
   const judged: Judged[] = [];
   while (judged.length < changes && left.length > 0) {
     const [change] = left.splice(Math.floor(draw() * left.length), 1);
-    const place = change && findCommit(history, change);
-    if (!change || !place) continue;
+    if (!change) continue;
     judged.push({
       repository: repository.name,
       change,
       named: {
         ...(await askRoster({ pool, repository, history, change })),
-        blame: rank(await countLines(place, findAuthor), change),
         commits: rank(countCommits(history, change), change),
-        repowise: rank(weighOwnersAndPartners(history, change), change),
       },
     });
   }
@@ -253,25 +240,10 @@ async function askRoster({
   return { roster: ask(false), "best first": ask(true) };
 }
 
-/** The lines of each person before the change, as git blames them. */
-async function countLines(
-  { repository, commit, paths }: { repository: string; commit: string; paths: readonly string[] },
-  findAuthor: FindAuthor,
-): Promise<ReadonlyMap<string, number>> {
-  const lines = new Map<string, number>();
-  for (const path of paths.slice(0, blamedMax)) {
-    const blamed = await blame(repository, path, findAuthor, `${commit}^`);
-    for (const [author, count] of blamed ?? []) {
-      lines.set(author, (lines.get(author) ?? 0) + count);
-    }
-  }
-  return lines;
-}
-
-/** @returns the first people, without the author and addresses that the pool does not know. */
+/** @returns the first people, without the author. */
 function rank(scores: ReadonlyMap<string, number>, { author }: ReviewedChange): readonly string[] {
   return [...scores]
-    .filter(([login]) => login !== author && !login.startsWith("<"))
+    .filter(([login]) => login !== author)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, named)
     .map(([login]) => login);

@@ -1,13 +1,6 @@
 /** Forges of every kind that answer one request wrongly: what gets into the pool is what a file of facts may hold. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import {
-  answerHonestly,
-  latest,
-  logins,
-  reviewedOrigin,
-} from "../../../scripts/fuzzing/forge/answers.ts";
-import { type Mischief, spoilText } from "../../../scripts/fuzzing/forge/mischief.ts";
 import type { Json } from "../../../scripts/fuzzing/json/values.ts";
 import { Fault } from "../../../src/contract/fault.ts";
 import { type ForgeKind, forgeKinds } from "../../../src/contract/forge-kinds.ts";
@@ -17,6 +10,8 @@ import { makeFolder } from "../../temporary-folder.ts";
 import { inventRepository } from "../git/invented-repository.ts";
 import { serveDouble } from "./double.ts";
 import { openForgeData, setOrigin } from "./ingesting.ts";
+import { type Mischief, spoilText } from "./mischief.ts";
+import { answerHonestly, latest, logins, reviewedOrigin } from "./odd-answers.ts";
 
 const field = (name: string, value: Json): Mischief => ({ kind: "field", field: name, value });
 const everywhere = (names: readonly string[], value: Json) =>

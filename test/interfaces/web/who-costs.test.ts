@@ -1,8 +1,8 @@
 /** What the page of who knows costs: one call for a question, none for more of its answer, for completion or a slip. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { inventAuthorship } from "../../../scripts/measure/invented-authorship.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { inventedRepository } from "../../invented-authorship.ts";
+import { inventAuthorship } from "../../knowledge/invent-authorship.ts";
 import { invited, openPerson, type Person, readable } from "./person.ts";
 
 let roster: TestAppliance;

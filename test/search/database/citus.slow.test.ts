@@ -3,8 +3,6 @@
  * long form.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { queryShapes, variants } from "../../../scripts/measure/query-shapes.ts";
-import * as synthetic from "../../../scripts/measure/synthetic-people.ts";
 import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
@@ -12,7 +10,9 @@ import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchIndex, SearchQuery } from "../../../src/search/search-index.ts";
 import { isLong } from "../../long.ts";
 import { type CitusCluster, hasCitus, startCitus } from "../../postgres/citus.ts";
+import { queryShapes, variants } from "../query-shapes.ts";
 import { poolOf, type Row, silent } from "../small-world.ts";
+import * as synthetic from "../synthetic-people.ts";
 
 /** Each shape of a query, with each of its values, on several pages: 1,100. */
 const queries = Object.values(queryShapes).flatMap((shape) =>

@@ -1,6 +1,5 @@
 /** What completion names in the database is what it names in memory, in the same order. */
 import { describe, expect, test } from "bun:test";
-import { people } from "../../../scripts/measure/synthetic-people.ts";
 import { openPlaces } from "../../../src/places/places.ts";
 import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchParts } from "../../../src/search/search-parts.ts";
@@ -9,6 +8,7 @@ import { isLong } from "../../long.ts";
 import { hasPostgres } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { poolOf, type Row, repositoryPool, silent } from "../small-world.ts";
+import { people } from "../synthetic-people.ts";
 import { openIndexWith, smallShape } from "./shared-database.ts";
 
 const texts = isLong ? 400 : 120;

@@ -6,7 +6,7 @@
 
 import type { MessageFindings } from "../commit/kept-commit.ts";
 
-/** Parameters of the rule; `scripts/truth messages` compares alternatives on labelled messages. */
+/** Parameters of the rule. */
 export interface MessageRule {
   /** A message with fewer words gives no reason. */
   readonly wordsMin: number;

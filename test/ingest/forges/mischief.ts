@@ -7,10 +7,10 @@ import {
   type Spoiling,
   spoiled,
   spoilings,
-} from "../json/nearly.ts";
-import { oddValues } from "../json/odd.ts";
-import type { Json } from "../json/values.ts";
-import { weighted } from "../weighted.ts";
+} from "../../../scripts/fuzzing/json/nearly.ts";
+import { oddValues } from "../../../scripts/fuzzing/json/odd.ts";
+import type { Json } from "../../../scripts/fuzzing/json/values.ts";
+import { weighted } from "../../../scripts/fuzzing/weighted.ts";
 
 export type Mischief =
   | { readonly kind: "values"; readonly changes: readonly Change[] }

@@ -6,8 +6,8 @@ import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
-import { toStandingRow } from "../../test/pool/ranked-rows.ts";
-import { createRandom } from "../../test/random.ts";
+import { toStandingRow } from "../pool/ranked-rows.ts";
+import { createRandom } from "../random.ts";
 
 export const world = {
   countries: 60,

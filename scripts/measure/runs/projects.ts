@@ -85,3 +85,30 @@ function asKind({ head, content }: Entry): FileKind {
   const named = (skills ?? "").split(" ").filter(Boolean);
   return { weight: Number(weight), path, skills: named, content };
 }
+
+/** Puts a name and a number into a text of projects.txt. */
+export function fillText(
+  text: string,
+  { name, n }: { readonly name: string; readonly n: number },
+): string {
+  const capital = name.charAt(0).toUpperCase() + name.slice(1);
+  return text.replaceAll("{Name}", capital).replaceAll("{name}", name).replaceAll("{n}", `${n}`);
+}
+
+export const nouns =
+  "order invoice basket profile session report upload search ticket coupon address payment gallery review region channel folder reminder contact metric shipment voucher widget ledger planner station journal cluster".split(
+    " ",
+  );
+
+export const subjects = [
+  "Show {name} only when there is one",
+  "Keep {name} from being read twice",
+  "feat({name}): take more than one",
+  "fix({name}): an empty list is no error",
+  "{name}: less work on every call",
+  "Name what {name} is for",
+  "refactor: {name} by itself",
+  "Make {name} easier to try out",
+];
+
+export const bodies = ["", "", "\n\nBecause an empty list made the page fail.", "\n\nFixes #{n}."];

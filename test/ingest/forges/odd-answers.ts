@@ -2,8 +2,9 @@
  * Answers as a small, honest forge of each kind would, to REST and to GraphQL: five people with two repositories each, of which
  * the first of all has changes that others reviewed.
  */
+
+import type { Json } from "../../../scripts/fuzzing/json/values.ts";
 import type { ForgeKind } from "../../../src/contract/forge-kinds.ts";
-import type { Json } from "../json/values.ts";
 
 const numbers = [1, 2, 3, 4, 5];
 export const logins = numbers.map((number) => `dev${number}`);

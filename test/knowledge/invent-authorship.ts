@@ -3,7 +3,7 @@
  * many changes and many with few, and people who mostly work in one part.
  */
 import type { PathBlock, RepositoryAuthorship } from "../../src/pool/pool.ts";
-import { createRandom } from "../../test/random.ts";
+import { createRandom } from "../random.ts";
 
 const folderNames = "core api drivers net fs web store ui util auth parse sched".split(" ");
 const changesPerBlock = 8192;
