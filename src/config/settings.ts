@@ -64,7 +64,7 @@ export const serverTable = {
   readOnly: {
     env: "ROSTER_READ_ONLY",
     default: "false",
-    help: "write nothing into the folder: for snapshots; calls are counted in memory only",
+    help: "write nothing into the folder, for snapshots; calls are counted only in memory",
     form: onOrOff,
   },
   adminKeyFile: {
@@ -94,7 +94,7 @@ export const serverTable = {
     env: "ROSTER_LOG_FILE",
     takes: "FILE",
     example: "/var/log/roster/roster.log",
-    help: "file for a server's log; after the file was moved away, SIGHUP opens it again (default: standard error)",
+    help: "file for the server's log; SIGHUP reopens it after a rotation (default: standard error)",
     form: plainText,
   },
   signIn: {
@@ -108,7 +108,7 @@ export const serverTable = {
     assistantsRegister: {
       env: "ROSTER_ASSISTANTS_REGISTER",
       default: "true",
-      help: "forbid assistants to register by themselves: only those that the operator registered may connect",
+      help: "let only assistants connect that the operator registered",
       form: onOrOff,
     },
   },
@@ -116,13 +116,13 @@ export const serverTable = {
     privateRedirects: {
       env: "ROSTER_PRIVATE_REDIRECTS",
       default: "cursor://anysphere.cursor-mcp/oauth/callback",
-      help: "redirect addresses with a scheme of their own, such as cursor://, that assistants may use, or none",
+      help: "redirect addresses other than https that assistants may use, such as cursor://..., or none",
       form: privateRedirects,
     },
     registrationsPerHour: {
       env: "ROSTER_REGISTRATIONS_PER_HOUR",
       default: "20",
-      help: "how many new assistants may register from one network in an hour",
+      help: "most registrations of assistants from one network in an hour",
       form: createWholeNumberForm(1, 100_000),
     },
   },

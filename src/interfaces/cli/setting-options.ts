@@ -11,7 +11,7 @@ export function addModelOptions(command: Command): Command {
     .addOption(
       createSettingOption(
         "analysis.modelFile",
-        "constants to judge with (default: the built-in model)",
+        "scoring model to use (default: the built-in model)",
       ),
     )
     .addOption(
@@ -49,7 +49,7 @@ export function addReadingLimits(command: Command): Command {
     .addOption(
       createSettingOption(
         "ingest.gitMemory",
-        "leave out one for which git needs more (default: 2048)",
+        "leave out a repository that takes git more memory (default: 2048)",
       ),
     );
 }
@@ -58,7 +58,7 @@ export function addReadingLimits(command: Command): Command {
 export function createRemovalsOption(): Option {
   return new Option(
     "--allow-removals",
-    "also when it removes more people than the demo has and more than a quarter of the pool",
+    "allow a run that removes more than a quarter of the pool, and more people than the demo has",
   );
 }
 

@@ -11,8 +11,8 @@ export function createCacheCommand(context: CliContext): Command {
   const command = new Command("cache")
     .summary("Show or clear the indexes of clones")
     .description(
-      "Lists the indexes that commands made in clones, in the cache folder of this user. An index that was not used for 90 " +
-        "days goes by itself, and so do the oldest beyond 4 GB; the next command in that clone makes it again.",
+      "Lists the indexes that commands made for clones, in your cache folder. Roster removes an index after 90 days without " +
+        "use, and the oldest ones beyond 4 GB. The next command in that clone makes it again.",
     )
     .option("--json", "machine-readable output");
   command.addCommand(createClearCommand(context));
@@ -43,8 +43,8 @@ function createClearCommand(context: CliContext): Command {
   return new Command("clear")
     .summary("Remove the index of one clone, or of all")
     .description(
-      "An index in which somebody was forgotten stays, since it alone knows whom to leave out: remove its folder by hand if " +
-        "that person may come in again.",
+      "Keeps an index from which you erased somebody, because only that index knows whom to leave out. To allow that person " +
+        "in again, remove its folder by hand.",
     )
     .argument("[path]", "a folder of the clone (default: all clones)")
     .option("--json", "machine-readable output")

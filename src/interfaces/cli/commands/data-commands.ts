@@ -18,7 +18,7 @@ export function createImportCommand(context: CliContext): Command {
     .summary("Import a file of facts into the pool")
     .description(
       "Imports a JSONL file of facts into the pool, one developer a line; plain, gzip or zstd. " +
-        "All valid lines appear at once, or none, and the demo people are removed.",
+        "People appear when the whole file is read, all at once. The demo people are removed.",
     )
     .argument("[file]", "the file; - is standard input")
     .option("--strict", "refuse the whole file for one bad line")

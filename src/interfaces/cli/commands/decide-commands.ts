@@ -20,8 +20,8 @@ export function createMergeCommand(context: CliContext): Command {
   const command = new Command("merge")
     .summary("Merge two people into one")
     .description(
-      "Records that two are one person, with the evidence, and counts people again. Two accounts of one " +
-        "forge, and a bot and a human, are never merged. `identity split A B` takes it back.",
+      "Records that two identities are one person, and recalculates the person. Two accounts of one forge cannot be merged, " +
+        "nor can a bot and a human. To undo the merge, run `identity split A B`.",
     );
   const example = "roster identity merge ada-example ada@old.example.com --reason 'her own word'";
   return addDecision(context, command, example, "merge");
@@ -32,8 +32,8 @@ export function createSplitCommand(context: CliContext): Command {
   const command = new Command("split")
     .summary("Split one person into two, and keep them apart")
     .description(
-      "Takes a merge back, or splits what other evidence joined and prevents that join from then on. For people who are " +
-        "two already, it records so, and they are not suggested again. Counts people again.",
+      "Undoes a merge, or separates identities that Roster joined and keeps them apart. If they are two people already, " +
+        "Roster records your decision and no longer suggests the pair.",
     );
   const example = "roster identity split ada@example.com team@example.com";
   return addDecision(context, command, example, "split");
@@ -61,9 +61,9 @@ function addDecision(
 /** `identity undo DECISION`. */
 export function createUndoCommand(context: CliContext): Command {
   const command = new Command("undo")
-    .summary("Take a decision back")
-    .description("Takes a decision back, and counts people again without it.")
-    .argument("<decision>", "as `identity list --decisions` shows it");
+    .summary("Undo a decision")
+    .description("Undoes a decision, and recalculates the people that it was about.")
+    .argument("<decision>", "id of the decision: `identity list --decisions` shows it");
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity undo dec_0123456789ab");
   return decideWithLock(context, command, async ({ modules }, _, id = "") => {

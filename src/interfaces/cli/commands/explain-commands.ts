@@ -26,8 +26,8 @@ export function createExplainCommand(context: CliContext): Command {
   const command = new Command("explain")
     .summary("Explain a developer's scores, or why a search shows a developer or not")
     .description(
-      "Shows every score with its terms. With a query, as JSON or by the flags of search, it shows " +
-        "which conditions hold for this developer, and the developer's score and rank.",
+      "Shows how every score is made up. With a query, it shows which conditions the developer meets, and their score and " +
+        "rank. A query is JSON, or the flags of search.",
     )
     .argument("<login>", "login of the developer")
     .option("--query <JSON>", "a search request, as for REST");

@@ -31,11 +31,10 @@ function createForgeCommand(context: CliContext, kind: ForgeKind, forge: KnownFo
   const command = new Command(kind)
     .summary(`Read people and public repositories of ${forge.name}`)
     .description(
-      `Reads the accounts that ${forge.name} shows to everyone: names, places, biographies, followers, and the ` +
-        "stars of their public repositories. Commits come from `roster ingest git`; the forge names the accounts " +
-        "of their authors. Private repositories and hidden accounts are never kept. No other host is contacted, and a " +
-        "selection is required; the selections of earlier runs are read again, too. After an interruption, a run continues where it " +
-        "ended.",
+      `Reads the public accounts of ${forge.name}: names, places, biographies, followers, and the stars of their public ` +
+        "repositories. It also asks which accounts wrote the commits that `roster ingest git` has read. It stores no private " +
+        "repositories and no hidden accounts, and contacts no other host. Say whom to read: --all, or a selection. " +
+        "Selections of earlier runs are read again. If you stop a run, the next one continues there.",
     );
   addForgeOptions(command, forge);
   context.quietOption(context.countingOptions(command.addOption(createRemovalsOption())));
@@ -60,7 +59,7 @@ function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: Kn
   command.option("--token-file <FILE>", "file with the token, which only its owner may read");
   command.option(
     "--all",
-    `everyone that it shows${exceptFromAll === undefined ? "" : `; ${exceptFromAll}`}`,
+    `all public accounts${exceptFromAll === undefined ? "" : `; ${exceptFromAll}`}`,
   );
   for (const grouping of groupings) {
     const [flag, description] = groupingFlags[grouping];
@@ -69,18 +68,18 @@ function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: Kn
   command
     .option("--user <LOGIN>", "one account", several)
     .option("--users <FILE>", "file with one login a line")
-    .option("--search <WORDS>", "people that the forge finds for these words", several)
-    .option("--limit <N>", "most people to read of each search")
+    .option("--search <WORDS>", "accounts that the forge finds for these words", several)
+    .option("--limit <N>", "read at most so many accounts of each search")
     .option("--id <NAME>", "name of this source (default: its host)")
     .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
-    .option("--wait <MINUTES>", "longest wait for a limit of the forge (default: 15)")
-    .option("--requests-per-hour <N>", "most requests an hour")
-    .option("--max-people <N>", "most people to read of a list (default: 100000)")
+    .option("--wait <MINUTES>", "wait at most so long when the forge limits requests (default: 15)")
+    .option("--requests-per-hour <N>", "send at most so many requests an hour")
+    .option("--max-people <N>", "read at most so many accounts of a list (default: 100000)")
     .option(
       "--mirror <DIR>",
-      "folder for bare mirrors of their public repositories; their commits are read",
+      "also mirror their public repositories into this folder, and read their commits",
     )
-    .option("--dry-run", "write nothing; show what would be read");
+    .option("--dry-run", "show what would be read, and write nothing");
 }
 
 async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<void> {

@@ -21,21 +21,21 @@ export function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Erase a person, and keep them out of later imports")
     .description(
-      "Deletes all data about a person, at once and in every interface, cleans the files, and keeps only " +
-        "salted hashes of their login, addresses and accounts. With these, every import leaves the person out. " +
-        "First shows who that is. Prints a receipt without names. docs/erasure.md says what it cannot reach.",
+      "Deletes all data about a person, from every interface and from the files. It first shows what it deletes, and " +
+        "prints a receipt without names. It keeps salted hashes of the person's login, addresses and accounts, so that later " +
+        "imports leave the person out. docs/erasure.md says what it cannot delete.",
     )
     .argument("[person]", "login or e-mail address")
-    .option("--reason <TEXT>", "kept with the receipt: a ticket, a date; must not name the person")
-    .option("--even-if-unknown", "also a person who is not in the pool, to keep them out")
-    .option("--yes", "do not ask, even if a name is the only evidence that all of it is one person")
     .option(
-      "--dry-run",
-      "only show the people that would be erased, with every login, address, account and name",
+      "--reason <TEXT>",
+      "a ticket or a date, kept with the receipt; it must not name the person",
     )
+    .option("--even-if-unknown", "also keep out a person who is not in the pool")
+    .option("--yes", "do not ask, even if a name is the only evidence that all of it is one person")
+    .option("--dry-run", "show what would be erased, and erase nothing")
     .option("--list", "show the receipts, newest first")
-    .option("--finish", "finish erasures that a full disk or a crash has interrupted")
-    .option("--undo <RECEIPT>", "let the person come in again; what was deleted stays deleted");
+    .option("--finish", "finish erasures that a full disk or a crash interrupted")
+    .option("--undo <RECEIPT>", "allow the person in again; deleted data stays deleted");
   context.commonOptions(command);
   command.addHelpText(
     "after",

@@ -15,7 +15,7 @@ import {
 /** `identity list|suggestions|merge|split|undo`: shows and decides which author identities are one person. */
 export function createIdentityCommand(context: CliContext): Command {
   return new Command("identity")
-    .summary("Show which authors in git histories are one person, merge and split people")
+    .summary("Show, merge and split the identities of people")
     .addCommand(createListCommand(context))
     .addCommand(createSuggestionsCommand(context))
     .addCommand(createMergeCommand(context))
@@ -27,8 +27,8 @@ function createListCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("Show the spellings of people and why they were joined")
     .description(
-      "Shows a person's spellings in git histories, and the evidence that joined them; without a person " +
-        "everyone with several spellings, and authors that are no humans. Reads stored data, not the repositories.",
+      "Shows the names and addresses that a person commits under, and the evidence that they are one person. Without a " +
+        "person, lists everyone with several of these, and authors that are not human. Reads stored data, not the repositories.",
     )
     .argument("[person]", "login, e-mail address, github.com/login, or `Name <address>`")
     .option("--decisions", "show the recorded decisions with author, date and reason");
@@ -57,9 +57,9 @@ function createListCommand(context: CliContext): Command {
   });
 }
 
-const falseJoins = `To find people who were joined wrongly, look first at those joined by a name or handle: anybody can write a
-name into a commit. A mailmap counts only in a repository that has one. "roster identity list LOGIN" shows
-each join, "roster identity split" undoes one for good.`;
+const falseJoins = `To find wrong joins, look first at people joined by a name or handle: anyone can write any name into a commit.
+A mailmap applies only to the repository that has it. "roster identity list LOGIN" shows every join of a
+person, and "roster identity split" separates two identities for good.`;
 
 /** Whether a person has several author identities or addresses, or is not human. */
 function isNotable({ spellings, addresses, class: kind }: KnownIdentity): boolean {
@@ -83,8 +83,8 @@ function createSuggestionsCommand(context: CliContext): Command {
     .summary("Show pairs that may be one person; changes nothing")
     .description(
       "Shows pairs with the same full name, or where one's name is the other's login, if there is a second " +
-        "clue. `identity merge A B` makes them one person, `identity split A B` records that they are two, " +
-        "and then they are not shown again.",
+        "clue. If a pair is one person, run `identity merge A B`. If not, run `identity split A B`: then Roster no longer " +
+        "suggests the pair.",
     );
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity suggestions --json");

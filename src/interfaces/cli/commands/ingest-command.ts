@@ -30,14 +30,13 @@ function createGitCommand(context: CliContext): Command {
   const command = new Command("git")
     .summary("Read the history of git repositories")
     .description(
-      "Reads clones, bare mirrors and bundles, or folders of them; changes nothing in them and needs no " +
-        "network. All people found appear at once, or none, and the demo people are removed. What was read " +
-        "is kept: the next run reads new commits only, people are counted over all known repositories, and " +
-        "the run after an interrupted one continues there.",
+      "Reads git repositories: clones, bare mirrors, bundles, or folders of them. It does not change them and needs no " +
+        "network. New people appear when the run ends, all at once. The first run removes the demo people. Later runs read " +
+        "only new commits. If you stop a run, the next one continues there.",
     )
     .argument(
       "[paths...]",
-      "repositories, bundles, or folders of them; none: count the known repositories again",
+      "repositories, bundles, or folders of them; without paths, recalculates everyone and reads no repository",
     );
   addReadingOptions(context, command);
   command.addHelpText(
@@ -105,16 +104,16 @@ function addReadingOptions(context: CliContext, command: Command): void {
   addReadingLimits(
     command.option(
       "--jobs <N>",
-      "repositories read at a time (default: one for each processor, at most 4)",
+      "number of repositories to read at a time (default: one for each processor, at most 4)",
     ),
   )
     .addOption(createRemovalsOption())
+    .option("--anew", "read everything again from the beginning, even if nothing has changed")
+    .option("--diff", "show which people a new run would join or split, and write nothing")
     .option(
-      "--anew",
-      "read, count and store everything again, also where nothing has changed: the result is the same",
-    )
-    .option("--diff", "read and write nothing; show which people a new count would join or split")
-    .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
+      "--authors-report <FILE>",
+      "also write a file with a line `commits<TAB>name <email>` for every author",
+    );
   context.quietOption(context.countingOptions(command));
 }
 

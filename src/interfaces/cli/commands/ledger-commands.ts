@@ -21,10 +21,9 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("Show the known repositories")
     .description(
-      "Shows every repository read so far: its path, the last commit read, when it was read, and the day of its newest " +
-        "commit; and since when it is left out or gone, if the last run did not read it. A star marks a day that is so long ago " +
-        "that nothing is said of who is active now. Of notes of git-ai, those count " +
-        "that are on a commit of the history and fit it; `ingest git` says what became of the others.",
+      "Lists every known repository with its path, its last commit and the time of the last read. If the last run did not " +
+        "read a repository, the list says why and since when. A star after the newest commit means that the history ended " +
+        "long ago, so Roster does not say who is active. The notes column counts notes of git-ai that fit a commit.",
     );
   context.commonOptions(command);
   return context.readFolder(command, async ({ ledger }, flags) => {
@@ -86,8 +85,8 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Remove a repository and all facts that came from it")
     .description(
-      "Removes all facts that came from a repository and counts people again without it; people with " +
-        "no other source leave the pool. The repository itself is not changed.",
+      "Removes a repository's data and recalculates everyone who worked on it. People without another source leave the " +
+        "pool. The repository itself does not change.",
     )
     .argument("<repository>", "name or path as `ingest list` shows it");
   context.countingOptions(command.addOption(createRemovalsOption()));

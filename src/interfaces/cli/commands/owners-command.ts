@@ -31,10 +31,10 @@ function createCheckCommand(context: CliContext): Command {
     .summary("Find what is wrong in CODEOWNERS, for CI")
     .description(
       "Reads CODEOWNERS and OWNERS of HEAD. Reports owners who left or no longer know the files, rules " +
-        "that match no file, folders without an owner, and lines that the forge ignores. New findings end it with exit code 1.",
+        "that match no file, folders without an owner, and lines that the forge ignores. Exit code 1 means new findings.",
     )
-    .option("--baseline <FILE>", "accepted findings: these are not reported")
-    .option("--write-baseline", "accept all present findings: write them to the file of --baseline")
+    .option("--baseline <FILE>", "file of accepted findings, which are not reported")
+    .option("--write-baseline", "write all findings of now to the file of --baseline")
     .addOption(
       new Option("--format <form>", "form of the report (default: text)").choices(reportForms),
     );
@@ -62,8 +62,8 @@ function createProposeCommand(context: CliContext): Command {
   const command = new Command("propose")
     .summary("Propose a change of CODEOWNERS, as a diff for git apply")
     .description(
-      "Prints what history would change in the CODEOWNERS of HEAD: rows for folders without an owner, and owners who left or " +
-        "no longer know the files. Where there is no file, it proposes one. `who --format codeowners` does the same.",
+      "Prints a diff for the CODEOWNERS of HEAD: it adds owners to folders without one, and replaces owners who left or no " +
+        "longer know the files. If there is no CODEOWNERS, it proposes one. `who --format codeowners` does the same.",
     );
   addFields(command, ["repository", "asOf", "activeSince", "without", "limit"]);
   context.commonOptions(command);

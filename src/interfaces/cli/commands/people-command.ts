@@ -20,10 +20,9 @@ export function createIngestPeopleCommand(context: CliContext): Command {
   const command = new Command("people")
     .summary("Add places, companies, titles and addresses from a list of people")
     .description(
-      "Adds the facts of a list (CSV with a line of column names, or JSONL; plain, gzip or zstd) to the people that " +
-        "the pool has from git or other sources. A row means the person who has one of its addresses, including those in " +
-        "commits, or its login. Rows that mean no person, or two, are reported, and nothing of them is " +
-        "kept. The file replaces an earlier one of the same name.\n\n" +
+      "Adds facts from a list to people whom Roster already knows. The list is CSV with column names, or JSONL; plain, gzip " +
+        "or zstd. A row is matched by an address, also one that appears only in commits, or by login. A row that matches " +
+        "nobody, or several people, is reported and not stored. The file replaces an earlier list of the same name.\n\n" +
         "Columns: email, login, name, location (or city, region, country), company, title, url, bio, hireable, " +
         "publishEmail.",
     )
@@ -39,7 +38,7 @@ export function createIngestPeopleCommand(context: CliContext): Command {
         ...["utf-8", "windows-1252", "utf-16le"],
       ]),
     )
-    .option("--map <NAME=COLUMN...>", "meaning of a column in the file, such as Standort=location")
+    .option("--map <NAME=COLUMN...>", "use a column under another name, such as Standort=location")
     .option("--strict", "refuse the whole file for one bad, repeated or ambiguous row")
     .option("--remove <NAME>", "remove all facts of the list with this name");
   addModelOptions(command);

@@ -15,13 +15,13 @@ const movesShown = 20;
 /** `rescore`: judges every developer again; with `--diff` it only shows the scores that would change. */
 export function createRescoreCommand(context: CliContext): Command {
   const command = new Command("rescore")
-    .summary("Judge everyone again, as of one day")
+    .summary("Recalculate all scores")
     .description(
-      "Judges every developer again from the stored facts, with the model in force and as of one day. This is the previous day of judging, " +
-        "unless --as-of names another, so that changes come from the model and not from the calendar. " +
-        "All results appear at once, or none; facts and their sources stay as they are.",
+      "Recalculates all scores from the stored facts, with the current model. The scores are as of the same day as before, " +
+        "so that differences come from the model and not from the date; --as-of sets another day. New scores appear all at " +
+        "once. Facts do not change.",
     )
-    .option("--diff", "write nothing; show whose scores would change, and why")
+    .option("--diff", "show whose scores would change and why, and write nothing")
     .option("--limit <N>", `moves shown, largest first (default: ${movesShown})`);
   context.quietOption(
     context.judgingOptions(command, "the latest day that anyone was judged as of"),

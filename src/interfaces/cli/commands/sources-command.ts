@@ -23,10 +23,10 @@ export function createSourcesCommand(context: CliContext): Command {
 
 function createListCommand(context: CliContext): Command {
   const command = new Command("list")
-    .summary("Show each forge, its figures and their age")
+    .summary("List the forges, and when each was read")
     .description(
-      "Shows every forge that the settings name under [[sources]] or that was ever read: when its lists were last read to " +
-        "their end, the number of its people and repositories, and the last fault.",
+      "Lists the forges that the settings name under [[sources]], and all that were read before: the time of the last complete " +
+        "read, the number of people and repositories, and the last fault.",
     );
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources list");
@@ -65,7 +65,7 @@ function createRefreshCommand(context: CliContext): Command {
   const command = new Command("refresh")
     .summary("Read the forges of the settings now")
     .description(
-      "Reads one source of [[sources]], or all of them side by side, as a server does by itself. Unchanged people are " +
+      "Reads one source of [[sources]], or all of them at the same time. A server does this by itself. Unchanged people are " +
         "not judged again.",
     )
     .argument("[id]", "the source; default: all of them")
@@ -119,8 +119,8 @@ function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Remove a forge and all facts that came from it")
     .description(
-      "Removes all facts that came from the forge and counts people again without it; people with no other source " +
-        "leave the pool. The forge itself is not contacted. Remove it from [[sources]] as well, or it is read again.",
+      "Removes a forge's data and recalculates everyone it told about. People without another source leave the pool. The " +
+        "forge is not contacted. Remove it from [[sources]] as well: otherwise it is read again.",
     )
     .argument("<id>", "the source")
     .addOption(createRemovalsOption());
