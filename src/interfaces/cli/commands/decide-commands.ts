@@ -129,7 +129,7 @@ async function applyDecision(
     return;
   }
   for (const { id, kind, a, b } of undone) {
-    terminal.result(`taken back: ${id}, that ${a} and ${b} are ${kind === "same" ? "one" : "two"}`);
+    terminal.result(`undone: ${id}, that ${a} and ${b} are ${kind === "same" ? "one" : "two"}`);
   }
   if (decision) {
     const { id, kind, a, b, evidence } = decision;

@@ -31,7 +31,7 @@ export function createAccountCommand(context: CliContext): Command {
       "disable",
       "Disable an account: its key, sessions and assistants",
       disable,
-    ).option("--yes", "also disable the last administrator; `account enable` takes it back"),
+    ).option("--yes", "also disable the last administrator; `account enable` undoes it"),
   );
   account.addCommand(
     createAccountAction(
