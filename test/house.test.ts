@@ -266,11 +266,6 @@ describe("the house", () => {
     expect(ending).toEqual(["src/main.ts"]);
   });
 
-  test("a file has at most 300 lines", () => {
-    const long = sources.filter((path) => (text.get(path) as string).split("\n").length > 301);
-    expect(long).toEqual([]);
-  });
-
   test("SQLite files are opened and closed by one class, and moved by one file", () => {
     const opening = sources.filter((path) => /from "bun:sqlite"/.test(text.get(path) as string));
     expect(opening).toEqual(["src/sqlite/connection.ts"]);
