@@ -115,20 +115,29 @@ export function tryToWrite(path: string, generation: Generation): string | undef
 }
 
 /**
- * Makes the file of parts that come from elsewhere, where they are a whole generation of this edition.
+ * Makes the file of parts that come from elsewhere, where they are a whole generation of this edition and revision.
  *
  * @returns undefined when they are not; then the file is as it was.
  */
 export async function loadGeneration(
   parts: AsyncIterable<Uint8Array>,
-  { file, edition }: { readonly file: string; readonly edition: string },
+  {
+    file,
+    edition,
+    revision,
+  }: { readonly file: string; readonly edition: string; readonly revision: number },
 ): Promise<Generation | undefined> {
   removeLeftovers(file);
   const next = `${file}.${process.pid}.tmp`;
   const target = openSync(next, "wx", 0o600);
   try {
-    for await (const part of parts) writeSync(target, part);
-    const found = readGeneration(next, { edition });
+    let isFirst = true;
+    for await (const part of parts) {
+      if (isFirst && readRevision(part) !== revision) return undefined;
+      isFirst = false;
+      writeSync(target, part);
+    }
+    const found = readGeneration(next, { edition, revision });
     if ("fault" in found) return undefined;
     renameSync(next, file);
     return found;
@@ -181,6 +190,11 @@ function readHeader(buffer: ArrayBuffer) {
       loginUnits: head.getFloat64(80, true),
     },
   };
+}
+
+function readRevision({ buffer, byteOffset, byteLength }: Uint8Array): number | undefined {
+  if (byteLength < headerBytes) return undefined;
+  return new DataView(buffer, byteOffset, headerBytes).getFloat64(24, true);
 }
 
 function checksumOf(buffer: ArrayBuffer): bigint {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { serveJobs } from "../../contract/descriptors.ts";
 import { isFault } from "../../contract/fault.ts";
 import { openPlaces } from "../../places/places.ts";
-import type { Pool, PoolDatabase } from "../../pool/pool.ts";
+import type { Pool, PoolDatabase, SharedIndexes } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
 import type {
   BuildAnswer,
@@ -17,9 +17,9 @@ import type {
   MemoryAnswer,
   MemoryJob,
 } from "./build-in-worker.ts";
+import { buildNewest } from "./build-newest.ts";
 import { loadGeneration, readGeneration, releaseGeneration, tryToWrite } from "./file.ts";
 import type { Generation } from "./generation.ts";
-import { isFar, renewGeneration } from "./renew.ts";
 
 declare const self: Worker;
 
@@ -58,8 +58,9 @@ async function buildInMemory(job: MemoryJob): Promise<MemoryAnswer> {
   try {
     const stored = readGeneration(job.file, job);
     const previous = "fault" in stored ? undefined : stored;
-    if (pool.indexes && (await isFar(previous, pool))) return await share(pool, job, previous);
-    return await renew(pool, job, previous);
+    const isNewest = previous?.revision === (await pool.revision());
+    if (!pool.indexes || isNewest) return await buildHere(pool, job, previous);
+    return await share(pool, pool.indexes, job, previous);
   } finally {
     await pool.close();
   }
@@ -78,44 +79,35 @@ async function openSharedPool(database: PoolDatabase): Promise<Pool> {
 /** One for the turn, one to read by. */
 const connectionsOfWorker = 2;
 
-/** Takes the index that another node has built, or builds it for the others too. */
+/** Takes the index that another node has built of this revision, or builds it for the others too. */
 async function share(
   pool: Pool,
+  indexes: SharedIndexes,
   job: MemoryJob,
   previous: Generation | undefined,
 ): Promise<MemoryAnswer> {
-  const { indexes } = pool;
   // The thread is ended when the server stops.
-  const endTurn = await indexes?.takeTurn(() => false);
+  const endTurn = await indexes.takeTurn(() => false);
   try {
-    const fetched = indexes && (await loadGeneration(indexes.read(job.edition), job));
-    const isNear = fetched && !(await isFar(fetched, pool));
-    if (fetched && previous && isNear) releaseGeneration(previous);
-    const result = await renew(pool, job, isNear ? fetched : previous);
-    if (!isNear && indexes && !result.buffer) {
-      const { revision } = result;
-      await indexes.store(job.edition, readFileSync(job.file), revision);
-    }
-    return result;
+    const revision = await pool.revision();
+    const fetched = await loadGeneration(indexes.read(job.edition), { ...job, revision });
+    if (fetched) return { buffer: undefined, writeFault: undefined };
+    const { revision: built, ...answer } = await buildHere(pool, job, previous);
+    if (!answer.buffer) await indexes.store(job.edition, readFileSync(job.file), built);
+    return answer;
   } finally {
     await endTurn?.();
   }
 }
 
-interface BuiltIndex {
-  readonly revision: number;
-  readonly buffer: ArrayBuffer | undefined;
-  readonly writeFault: string | undefined;
-}
-
-async function renew(
+async function buildHere(
   pool: Pool,
   { file, edition, isReadOnly }: MemoryJob,
   previous: Generation | undefined,
-): Promise<BuiltIndex> {
+): Promise<MemoryAnswer & { readonly revision: number }> {
   const places = openPlaces();
   const ancestors = (placeId: string) => places.ancestors(placeId);
-  const generation = await renewGeneration({ pool, edition, ancestors, previous });
+  const generation = await buildNewest({ pool, edition, ancestors, previous });
   const { revision } = generation;
   if (generation === previous) return { revision, buffer: undefined, writeFault: undefined };
   if (previous) releaseGeneration(previous);

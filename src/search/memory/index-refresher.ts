@@ -1,8 +1,8 @@
 import { createRefresh, followPool } from "../follow-pool.ts";
 import { buildInWorker } from "../generation/build-in-worker.ts";
+import { buildNewest } from "../generation/build-newest.ts";
 import { missingFile, readGeneration, releaseGeneration, tryToWrite } from "../generation/file.ts";
 import type { Generation } from "../generation/generation.ts";
-import { renewGeneration } from "../generation/renew.ts";
 import type { LoadedGeneration } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 
@@ -106,7 +106,7 @@ function buildHere(
   previous: Generation | undefined,
 ): Promise<Generation> {
   const ancestors = (placeId: string) => places.ancestors(placeId);
-  return renewGeneration({ pool, ancestors, edition, previous });
+  return buildNewest({ pool, ancestors, edition, previous });
 }
 
 async function buildAndWrite(parts: Parts, previous: Generation | undefined, file: string) {

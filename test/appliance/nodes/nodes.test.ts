@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     expect(administrators).toHaveLength(1);
   }, 300_000);
 
-  test("build the index once: the others take it over, and renew it after small changes", async () => {
+  test("build the index of each revision once: the others take it over", async () => {
     const url = await newDatabase();
     const nodes = [await openNode(url), await openNode(url, { people: [] })] as const;
     for (const { modules } of nodes) await modules.search.refresh();
@@ -190,7 +190,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     for (const { modules } of nodes) await modules.search.refresh();
     expect(indexOf(nodes[1]).equals(indexOf(nodes[0]))).toBe(true);
     expect(indexOf(nodes[0]).includes("ada-example")).toBe(false);
-    expect(await countParts()).toBe(0);
+    expect(await countParts()).toBeGreaterThan(0);
     const late = await openNode(url, { people: [] });
     await late.modules.search.refresh();
     expect(indexOf(late).equals(indexOf(nodes[0]))).toBe(true);
