@@ -90,7 +90,7 @@ async function withEntries<Result>(
   }
 }
 
-/** Whoever ends it, the file is closed when it has ended. */
+/** Closes the file before it returns, also when the reader stops early. */
 async function* readEntries(file: string, signal: AbortSignal): Entries {
   const source = file === "-" ? undefined : openFile(file);
   try {

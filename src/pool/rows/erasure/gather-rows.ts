@@ -21,13 +21,13 @@ export interface GatheredRows {
   readonly names: Set<string>;
   /** Rows up to this one were there when the gathering began. */
   readonly newestRowId: number;
-  /** Replaced rows that are followed. */
+  /** Replaced rows of a person without any other; they are followed. */
   readonly departed: ReadonlySet<number>;
 }
 
 /**
- * Gathers the rows of the person whom an identifier means. Who is in no visible or staged row any more is found by the replaced
- * ones, as long as they are not swept and nobody has their login.
+ * Gathers the rows of the person whom an identifier means. A person without a visible or staged row is found by replaced rows, until
+ * these are swept or somebody else has the login.
  */
 export async function gatherPerson(
   context: PoolContext,
