@@ -35,7 +35,7 @@ async function main(): Promise<boolean> {
   const names = readdirSync(join(import.meta.dir, kind))
     .map((file) => file.replace(/\.ts$/, ""))
     .sort();
-  if (name === "list") {
+  if (name === "" || name === "list") {
     for (const each of names) console.log(describe(each, await load(each)));
     return true;
   }
