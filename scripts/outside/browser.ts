@@ -18,14 +18,7 @@ export interface Page {
   readonly headers: Headers;
   readonly text: string;
   readonly forms: readonly Form[];
-  /** Links within the server. */
-  readonly links: readonly string[];
-  /** Whether the marker came back as markup: as an element or an attribute. */
-  readonly isMarked: boolean;
 }
-
-/** Text for fields. If a page fails to escape it, the page has an element or an attribute of this name. */
-export const marker = `"'> zq-mark=1 <zq-mark zq-mark=1>`;
 
 export interface Browser {
   readonly origin: string;
@@ -58,15 +51,13 @@ export function openBrowser(origin: string): Browser {
   };
 }
 
-export const cookiesOf = (jar: ReadonlyMap<string, string>) =>
+const cookiesOf = (jar: ReadonlyMap<string, string>) =>
   [...jar].map((pair) => pair.join("=")).join("; ");
 
-const nothing = { forms: [], links: [], isMarked: false };
+const nothing = { forms: [] };
 
-function read(html: string): Pick<Page, "forms" | "links" | "isMarked"> {
+function read(html: string): Pick<Page, "forms"> {
   const forms: { action: string; method: string; fields: Field[] }[] = [];
-  const links: string[] = [];
-  let isMarked = false;
   let options: string[] = [];
   const add = (element: HTMLRewriterTypes.Element) => {
     const name = element.getAttribute("name");
@@ -88,18 +79,8 @@ function read(html: string): Pick<Page, "forms" | "links" | "isMarked"> {
         options.push(unescaped(element.getAttribute("value") ?? ""));
       },
     })
-    .on("a[href^='/']", {
-      element: (element) => {
-        links.push(unescaped(element.getAttribute("href") ?? ""));
-      },
-    })
-    .on("zq-mark, [zq-mark]", {
-      element: () => {
-        isMarked = true;
-      },
-    })
     .transform(html);
-  return { forms, links, isMarked };
+  return { forms };
 }
 
 /** The HTML rewriter returns attributes as they stand in the source, with entities. */

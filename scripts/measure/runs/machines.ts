@@ -1,7 +1,7 @@
 /** The machines of invented histories, with their signatures. */
 import type { Signature } from "./invent-authors.ts";
 
-export interface Machine extends Signature {
+interface Machine extends Signature {
   /** Subject of a commit; `#` is a number that grows. */
   readonly messages: readonly string[];
   readonly path: string;

@@ -49,7 +49,7 @@ export function addReadingLimits(command: Command): Command {
     .addOption(
       createSettingOption(
         "ingest.gitMemory",
-        "leave out a repository that takes git more memory (default: 2048)",
+        "leave out a repository for which git needs more memory, in MiB (default: 2048)",
       ),
     );
 }

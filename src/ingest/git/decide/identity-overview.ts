@@ -123,7 +123,7 @@ async function readRules({ pool, files }: IdentitySources): Promise<IdentityRule
 
 interface NamedPart {
   readonly context: IdentityContext;
-  /** The people who were named, and everybody whom links connect with them. */
+  /** The named people, and all others that links connect with them. */
   readonly part: IdentityPart;
   /** First names of all people. */
   readonly firstNames: FirstNames;

@@ -34,7 +34,7 @@ function createCheckCommand(context: CliContext): Command {
         "that match no file, folders without an owner, and lines that the forge ignores. Exit code 1 means new findings.",
     )
     .option("--baseline <FILE>", "file of accepted findings, which are not reported")
-    .option("--write-baseline", "write all findings of now to the file of --baseline")
+    .option("--write-baseline", "accept all present findings: write them to the file of --baseline")
     .addOption(
       new Option("--format <form>", "form of the report (default: text)").choices(reportForms),
     );

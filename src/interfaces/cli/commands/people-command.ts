@@ -20,7 +20,7 @@ export function createIngestPeopleCommand(context: CliContext): Command {
   const command = new Command("people")
     .summary("Add places, companies, titles and addresses from a list of people")
     .description(
-      "Adds facts from a list to people whom Roster already knows. The list is CSV with column names, or JSONL; plain, gzip " +
+      "Adds facts from a list to people who are already in the pool. The list is CSV with column names, or JSONL; plain, gzip " +
         "or zstd. A row is matched by an address, also one that appears only in commits, or by login. A row that matches " +
         "nobody, or several people, is reported and not stored. The file replaces an earlier list of the same name.\n\n" +
         "Columns: email, login, name, location (or city, region, country), company, title, url, bio, hireable, " +
@@ -38,7 +38,10 @@ export function createIngestPeopleCommand(context: CliContext): Command {
         ...["utf-8", "windows-1252", "utf-16le"],
       ]),
     )
-    .option("--map <NAME=COLUMN...>", "use a column under another name, such as Standort=location")
+    .option(
+      "--map <NAME=COLUMN...>",
+      "read a column as another one: Standort=location reads the column Standort as location",
+    )
     .option("--strict", "refuse the whole file for one bad, repeated or ambiguous row")
     .option("--remove <NAME>", "remove all facts of the list with this name");
   addModelOptions(command);

@@ -21,7 +21,7 @@ export function createRescoreCommand(context: CliContext): Command {
         "so that differences come from the model and not from the date; --as-of sets another day. New scores appear all at " +
         "once. Facts do not change.",
     )
-    .option("--diff", "show whose scores would change and why, and write nothing")
+    .option("--diff", "show which scores would change and why, and write nothing")
     .option("--limit <N>", `moves shown, largest first (default: ${movesShown})`);
   context.quietOption(
     context.judgingOptions(command, "the latest day that anyone was judged as of"),

@@ -119,7 +119,7 @@ function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Remove a forge and all facts that came from it")
     .description(
-      "Removes a forge's data and recalculates everyone it told about. People without another source leave the pool. The " +
+      "Removes a forge's data and recalculates the people that it told of. People without another source leave the pool. The " +
         "forge is not contacted. Remove it from [[sources]] as well: otherwise it is read again.",
     )
     .argument("<id>", "the source")
