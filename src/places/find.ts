@@ -1,5 +1,5 @@
 import { foldPlaceName } from "./fold.ts";
-import type { Containment, Gazetteer } from "./gazetteer.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
 /**
@@ -7,50 +7,38 @@ import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
  * must fit together. Nothing is repaired: a misspelt filter must not silently find other people.
  *
  * @returns numbers of places by population, largest first.
- * @package
  */
-export function findPlaces(
-  text: string,
-  gazetteer: Gazetteer,
-  containment: Containment,
-): readonly number[] {
+export function findPlaces(text: string, gazetteer: Gazetteer): readonly number[] {
   const parts = text.split(/[,;/|()，、]+/).filter((part) => foldPlaceName(part) !== "");
   if (parts.length === 0 || parts.length > partsMax) return [];
   const whole = parts.length === 1 ? parts[0] : undefined;
-  const found =
-    whole === undefined
-      ? fitting(parts, gazetteer, containment)
-      : alone(whole, gazetteer, containment);
+  const found = whole === undefined ? fitting(parts, gazetteer) : alone(whole, gazetteer);
   return found.sort((a, b) => gazetteer.population(b) - gazetteer.population(a) || a - b);
 }
 
 const partsMax = 6;
 
-function alone(text: string, gazetteer: Gazetteer, containment: Containment): number[] {
+function alone(text: string, gazetteer: Gazetteer): number[] {
   const named = placesNamed(text, gazetteer, false);
   if (named.length > 0) return preferred(named, gazetteer);
   const words = text.trim().split(/\s+/);
   for (let tail = 1; tail <= 3 && tail < words.length; tail++) {
     const parts = [words.slice(0, -tail).join(" "), words.slice(-tail).join(" ")];
-    const found = fitting(parts, gazetteer, containment);
+    const found = fitting(parts, gazetteer);
     if (found.length > 0) return found;
   }
   return [];
 }
 
 /** Places of one part that are in a place of every other part: `Cambridge, UK`, `Germany, Berlin`. */
-function fitting(
-  parts: readonly string[],
-  gazetteer: Gazetteer,
-  containment: Containment,
-): number[] {
+function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
   const byPart = parts.map((part) => placesNamed(part, gazetteer, true));
   const found = new Set<number>();
   byPart.forEach((own, index) => {
     const others = byPart.filter((_, other) => other !== index);
     const fits = own.filter((number) =>
       others.every((list) =>
-        list.some((outer) => outer !== number && containment.isWithin(number, outer)),
+        list.some((outer) => outer !== number && gazetteer.isWithin(number, outer)),
       ),
     );
     for (const number of preferred(fits, gazetteer)) found.add(number);
@@ -82,10 +70,10 @@ function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): 
       return isQualifier || (isCapitals && isPlainCode(posting, gazetteer));
     return !(marks & nameMarks.capitals) || isCapitals;
   });
-  return withoutStrayNames(usable, gazetteer);
+  return withoutForeignNames(usable, gazetteer);
 }
 
-/** The region that ISO 3166-2 calls so: `DE-BE`. @package */
+/** The region that ISO 3166-2 calls so: `DE-BE`. */
 export function findSubdivision(text: string, gazetteer: Gazetteer): number | undefined {
   const code = text.trim();
   return /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code) ? gazetteer.numberById(code) : undefined;
@@ -100,7 +88,7 @@ function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
  * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than all
  * places with that name as their own; otherwise Oshkosh would be a Brooklyn.
  */
-function withoutStrayNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
+function withoutForeignNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
   const isOwn = (posting: number) =>
     getNameMarks(posting) !== 0 && getNameMarks(posting) !== nameMarks.word;
   const largest = Math.max(

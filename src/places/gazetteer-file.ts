@@ -1,7 +1,6 @@
 /**
- * The gazetteer's file: a header in JSON, then typed arrays, each aligned to eight bytes, so that
- * any part of it is read without parsing. Not compressed: decompression took 22 ms of every start, and git and
- * the packages compress it anyway. Written by scripts/seeding/gazetteer.ts.
+ * The gazetteer's file: a header in JSON, then typed arrays, each aligned to eight bytes. It is not compressed: decompression
+ * would take 22 ms, and git and the packages compress it anyway. Written by scripts/seeding/gazetteer.ts.
  */
 import { findFirstNot } from "../contract/terms.ts";
 
@@ -62,200 +61,74 @@ export const nameMarks = {
 export const getPlaceNumber = (posting: number) => posting & 0xffffff;
 export const getNameMarks = (posting: number) => posting >>> 24;
 
-/** The bytes of the file from one position to another, in a buffer of their own. @package */
-export type PieceReader = (from: number, to: number) => ArrayBuffer;
-
-/** @package */
 export type GazetteerSections = ReturnType<typeof readSections>;
 
-/**
- * Opens the sections and reads none of them: see `LateSection`.
- *
- * @package
- */
-export function readSections(read: PieceReader) {
-  const headLength = new DataView(read(0, 8)).getUint32(0, true);
-  const head = new TextDecoder().decode(read(8, 8 + headLength));
-  const header = JSON.parse(head) as Header;
+/** Views of the sections, which share the memory of the file. */
+export function readSections(file: ArrayBuffer) {
+  const headLength = new DataView(file).getUint32(0, true);
+  const header = JSON.parse(Buffer.from(file, 8, headLength).toString()) as Header;
   if (header.version !== formatVersion) {
     throw new Error(`the embedded gazetteer is of version ${header.version}, not ${formatVersion}`);
   }
-  const late = (name: SectionName): SectionSource => {
+  const place = (name: SectionName, width: number) => {
     const [offset, bytes] = header.sections[name];
-    const from = 8 + headLength + offset;
-    return { bytes, read: (start, end) => read(from + start, from + end) };
+    return [file, 8 + headLength + offset, bytes / width] as const;
   };
+  const bytes = (name: SectionName) => Buffer.from(...place(name, 1));
+  const words = (name: SectionName) => new Uint32Array(...place(name, 4));
   return {
-    kinds: new LateBytes(late("kinds")),
-    marks: new LateBytes(late("marks")),
-    countries: new LateBytes(late("countries")),
-    regions: new LateHalves(late("regions")),
-    populations: new LateWords(late("populations")),
-    numbers: new LateWords(late("numbers")),
-    ids: new LateBytes(late("ids")),
-    nameEnds: new LateWords(late("nameEnds")),
-    names: new LateBytes(late("names")),
-    keyEnds: new LateWords(late("keyEnds")),
-    keys: new LateBytes(late("keys")),
-    postingEnds: new LateWords(late("postingEnds")),
-    postings: new LateWords(late("postings")),
-    insideOf: new LateWords(late("insideOf")),
-    containers: new LateWords(late("containers")),
+    kinds: bytes("kinds"),
+    marks: bytes("marks"),
+    countries: bytes("countries"),
+    regions: new Uint16Array(...place("regions", 2)),
+    populations: words("populations"),
+    numbers: words("numbers"),
+    ids: bytes("ids"),
+    nameEnds: words("nameEnds"),
+    names: bytes("names"),
+    keyEnds: words("keyEnds"),
+    keys: bytes("keys"),
+    postingEnds: words("postingEnds"),
+    postings: words("postings"),
+    insideOf: words("insideOf"),
+    containers: words("containers"),
   };
 }
 
-type SectionArray = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
-
-interface SectionArrayType<T> {
-  readonly BYTES_PER_ELEMENT: number;
-  new (buffer: ArrayBuffer): T;
-}
-
-interface SectionSource {
-  readonly bytes: number;
-  readonly read: PieceReader;
-}
-
-/** Reading this many pieces, those of a few searches, takes as long as reading most sections whole. */
-const piecesMax = 512;
-
-/**
- * A section that is read piece by piece, and whole after many pieces. The first search needs only some hundred numbers
- * of the file, and copying all of it would take a tenth of a start.
- *
- * @package
- */
-abstract class LateSection<T extends SectionArray> {
-  readonly length: number;
-  /** Undefined while it is read by pieces. */
-  loaded: T | undefined;
-  private readonly type: SectionArrayType<T>;
-  private readonly read: PieceReader;
-  private pieces = 0;
-
-  constructor(type: SectionArrayType<T>, { read, bytes }: SectionSource) {
-    this.type = type;
-    this.read = read;
-    this.length = bytes / type.BYTES_PER_ELEMENT;
-  }
-
-  /** 0 outside of it. */
-  abstract at(row: number): number;
-
-  slice(from: number, to: number): T {
-    if (!this.loaded && this.pieces++ < piecesMax) return this.make(from, to);
-    return this.whole().subarray(from, to) as T;
-  }
-
-  /** For loops over most of it. */
-  whole(): T {
-    this.loaded ??= this.make(0, this.length);
-    return this.loaded;
-  }
-
-  protected pieceAt(row: number): number {
-    return row < 0 || row >= this.length ? 0 : (this.slice(row, row + 1)[0] ?? 0);
-  }
-
-  private make(from: number, to: number): T {
-    const size = this.type.BYTES_PER_ELEMENT;
-    return new this.type(this.read(from * size, to * size));
-  }
-}
-
-// One class for each width: code that sees arrays of several kinds is compiled for none of them.
-
-/** @package */
-export class LateBytes extends LateSection<Uint8Array<ArrayBuffer>> {
-  constructor(source: SectionSource) {
-    super(Uint8Array, source);
-  }
-
-  at(row: number): number {
-    return this.loaded ? (this.loaded[row] ?? 0) : this.pieceAt(row);
-  }
-}
-
-class LateHalves extends LateSection<Uint16Array<ArrayBuffer>> {
-  constructor(source: SectionSource) {
-    super(Uint16Array, source);
-  }
-
-  at(row: number): number {
-    return this.loaded ? (this.loaded[row] ?? 0) : this.pieceAt(row);
-  }
-}
-
-/** @package */
-export class LateWords extends LateSection<Uint32Array<ArrayBuffer>> {
-  constructor(source: SectionSource) {
-    super(Uint32Array, source);
-  }
-
-  at(row: number): number {
-    return this.loaded ? (this.loaded[row] ?? 0) : this.pieceAt(row);
-  }
-}
-
-/**
- * Sorted texts in a single buffer, found by binary search over their bytes and decoded one at a time, so
- * that half a million names need no objects.
- *
- * @package
- */
+/** Sorted texts in a single buffer, found by binary search over their bytes, so that half a million names need no objects. */
 export class TextTable {
-  private readonly text: LateBytes;
-  private readonly until: LateWords;
+  private readonly text: Buffer;
+  private readonly ends: Uint32Array;
 
-  /** @param until where each text ends, after a first 0. */
-  constructor(until: LateWords, text: LateBytes) {
+  /** @param ends where each text ends, after a first 0. */
+  constructor(ends: Uint32Array, text: Buffer) {
     this.text = text;
-    this.until = until;
+    this.ends = ends;
   }
 
   get length(): number {
-    return this.until.length - 1;
+    return this.ends.length - 1;
   }
 
   at(row: number): string {
-    return decoder.decode(this.text.slice(this.until.at(row), this.until.at(row + 1)));
+    return this.text.toString("utf8", this.ends[row], this.ends[row + 1]);
   }
 
   bytesOf(row: number): number {
-    return this.until.at(row + 1) - this.until.at(row);
+    return (this.ends[row + 1] ?? 0) - (this.ends[row] ?? 0);
   }
 
   /** The row of exactly this text; -1 when there is none. */
-  find(needle: string): number {
-    const row = this.firstFrom(needle);
-    const { written } = encoder.encodeInto(needle, scratch);
-    return row < this.length && this.compare(row, written) === 0 ? row : -1;
+  find(text: string): number {
+    const row = this.firstFrom(text);
+    return row < this.length && this.at(row) === text ? row : -1;
   }
 
   /** The first row that does not sort before the text. */
-  firstFrom(needle: string): number {
-    const { written, read } = encoder.encodeInto(needle, scratch);
-    if (read < needle.length) return this.length;
-    return findFirstNot((row) => this.compare(row, written) < 0, this.length);
-  }
-
-  /** Negative when the row sorts before the needle in scratch. */
-  private compare(row: number, needleLength: number): number {
-    const from = this.until.at(row);
-    const length = this.until.at(row + 1) - from;
-    const shared = Math.min(length, needleLength);
-    const { loaded } = this.text;
-    const text = loaded ?? this.text.slice(from, from + shared);
-    const start = loaded ? from : 0;
-    for (let at = 0; at < shared; at++) {
-      const difference = (text[start + at] ?? 0) - (scratch[at] ?? 0);
-      if (difference !== 0) return difference;
-    }
-    return length - needleLength;
+  firstFrom(text: string): number {
+    const wanted = Buffer.from(text);
+    const isBefore = (row: number) =>
+      this.text.compare(wanted, 0, wanted.length, this.ends[row], this.ends[row + 1]) < 0;
+    return findFirstNot(isBefore, this.length);
   }
 }
-
-/** Longer than any name: a text that does not fit is not in the table. */
-const scratch = new Uint8Array(1024);
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();

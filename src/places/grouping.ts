@@ -1,5 +1,5 @@
 import { foldPlaceName } from "./fold.ts";
-import type { Containment, Gazetteer } from "./gazetteer.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import type { Mention, MentionCandidate } from "./mentions.ts";
 
 /** Mentions that together name one place: `Tampa` in `Florida` in `USA`. */
@@ -21,21 +21,15 @@ const mentionsMax = 12;
 /**
  * Cuts the mentions into runs that each name one place, so that they explain most of the text: the value of a
  * run is the number of mentions that contain its place; a new place costs more after a comma than after a slash.
- *
- * @package
  */
-export function groupMentions(
-  mentions: readonly Mention[],
-  gazetteer: Gazetteer,
-  containment: Containment,
-): MentionGroup[] {
+export function groupMentions(mentions: readonly Mention[], gazetteer: Gazetteer): MentionGroup[] {
   const list = mentions.slice(0, mentionsMax);
   const best: { value: number; groups: MentionGroup[] }[] = [{ value: 0, groups: [] }];
   for (let to = 1; to <= list.length; to++) {
     let found = best[to - 1] ?? { value: 0, groups: [] };
     for (let from = 0; from < to; from++) {
       const before = best[from];
-      const group = groupOf(list, from, to, gazetteer, containment);
+      const group = groupOf(list, from, to, gazetteer);
       if (!before || !group) continue;
       const value = before.value + group.value - boundary(list, group, before.groups, gazetteer);
       if (value > found.value + 1e-9) found = { value, groups: [...before.groups, group] };
@@ -74,11 +68,10 @@ function groupOf(
   from: number,
   to: number,
   gazetteer: Gazetteer,
-  containment: Containment,
 ): MentionGroup | undefined {
   let best: MentionGroup | undefined;
   for (let at = from; at < to; at++) {
-    const named = choose(mentions, from, to, at, gazetteer, containment);
+    const named = choose(mentions, from, to, at, gazetteer);
     if (!named) continue;
     const { support, candidate } = named;
     const alone = support.length === 1;
@@ -86,7 +79,7 @@ function groupOf(
       (alone ? strength(candidate, gazetteer) : support.length) +
       Math.log10(1 + candidate.weight) / 1000;
     const group = { from, to, at, chosen: candidate, support, value, share: named.share };
-    if (!best || isBetter(group, best, gazetteer, containment)) best = group;
+    if (!best || isBetter(group, best, gazetteer)) best = group;
   }
   return best;
 }
@@ -95,18 +88,13 @@ function groupOf(
  * More support wins; then a place inside the other; then the earlier mention, unless the later names a far larger
  * city in another region.
  */
-function isBetter(
-  group: MentionGroup,
-  best: MentionGroup,
-  gazetteer: Gazetteer,
-  containment: Containment,
-): boolean {
+function isBetter(group: MentionGroup, best: MentionGroup, gazetteer: Gazetteer): boolean {
   if (group.support.length !== best.support.length) {
     return group.support.length > best.support.length;
   }
   if (best.support.length === 1) return group.value > best.value;
   const { number, weight, isOwn } = group.chosen;
-  if (isOwn && number !== best.chosen.number && containment.isWithin(number, best.chosen.number))
+  if (isOwn && number !== best.chosen.number && gazetteer.isWithin(number, best.chosen.number))
     return true;
   const isElsewhere = gazetteer.region(number) !== gazetteer.region(best.chosen.number);
   return isElsewhere && gazetteer.kind(number) === "city" && weight > best.chosen.weight * 10;
@@ -125,7 +113,6 @@ function choose(
   to: number,
   at: number,
   gazetteer: Gazetteer,
-  containment: Containment,
 ): Named | undefined {
   const own = mentions[at];
   if (!own || own.candidates.length === 0) return undefined;
@@ -139,7 +126,7 @@ function choose(
     for (let other = from; other < to; other++) {
       if (other === at) support.push(other);
       else {
-        const outer = container(candidate, mentions[other], gazetteer, containment);
+        const outer = container(candidate, mentions[other], gazetteer);
         if (!outer) continue;
         support.push(other);
         if (gazetteer.kind(outer.number) === "region") isInRegion = true;
@@ -156,7 +143,7 @@ function choose(
     most = support.length;
     fits.push({ candidate, support, weight });
   }
-  const meant = withoutNamesakes(withoutParts(fits, containment), own.key, gazetteer).toSorted(
+  const meant = withoutNamesakes(withoutParts(fits, gazetteer), own.key, gazetteer).toSorted(
     (a, b) => b.weight - a.weight,
   );
   const [first] = meant;
@@ -206,13 +193,12 @@ function container(
   inner: MentionCandidate,
   mention: Mention | undefined,
   gazetteer: Gazetteer,
-  containment: Containment,
 ): MentionCandidate | undefined {
   return mention?.candidates.find(
     (outer) =>
       (outer.number !== inner.number || mention.key.length > 1) &&
       (gazetteer.kind(outer.number) !== "city" || gazetteer.isDistrict(inner.number)) &&
-      containment.isWithin(inner.number, outer.number),
+      gazetteer.isWithin(inner.number, outer.number),
   );
 }
 
@@ -254,12 +240,12 @@ function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazettee
 }
 
 /** The place that has the name goes before one of which it is a part: Bergamo before Lombardy, its region. */
-function withoutParts(fits: readonly Fit[], containment: Containment): readonly Fit[] {
+function withoutParts(fits: readonly Fit[], gazetteer: Gazetteer): readonly Fit[] {
   const own = fits.filter(({ candidate }) => candidate.isOwn);
   return fits.filter(
     ({ candidate: part }) =>
       !part.isPart ||
-      !own.some(({ candidate }) => containment.isWithin(candidate.number, part.number)),
+      !own.some(({ candidate }) => gazetteer.isWithin(candidate.number, part.number)),
   );
 }
 

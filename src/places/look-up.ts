@@ -19,7 +19,6 @@ interface Bounds {
 /**
  * Finds places that a text names or begins to name, best first: by fit, people in the pool, population.
  *
- * @package
  * @param named places that have the text as a name.
  */
 export function findPlacesByPrefix(
@@ -47,8 +46,6 @@ export function findPlacesByPrefix(
 
 /**
  * Finds places with a name that the text may misspell.
- *
- * @package
  */
 export function findNearPlaces(
   text: string,
@@ -87,8 +84,6 @@ interface UnknownLocation {
  * Suggests places with people for a text that names none (decision 33): the places that a profile with this text would
  * get ("Remote, Germany" means Germany), or what contains them; then similar names; else the largest places. A text that
  * means anywhere resembles no name, and suggests all people first (decision 40).
- *
- * @package
  */
 export function suggestLocations(
   { text, read, remote }: UnknownLocation,

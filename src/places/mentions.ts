@@ -1,23 +1,15 @@
 import { findSubdivision } from "./find.ts";
 import { foldPlaceName } from "./fold.ts";
-import type { Containment, Gazetteer } from "./gazetteer.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import type { Segment } from "./segments.ts";
-
-/** The data that a text is read with. */
-interface MentionSources {
-  readonly gazetteer: Gazetteer;
-  readonly containment: Containment;
-  /** Folded texts that name no place; true for those that mean "remote". */
-  readonly notPlaces: ReadonlyMap<string, boolean>;
-}
 
 /** One place that a name may mean. */
 export interface MentionCandidate {
   readonly number: number;
   /** How likely people mean it without further context: the population, less for weaker names. */
   readonly weight: number;
-  /** Counts only beside a place that contains it: an abbreviation, an everyday word, a stray name. */
+  /** Counts only beside a place that contains it: an abbreviation, an everyday word, a foreign or former name. */
   readonly needsContext: boolean;
   /** The name is an abbreviation of a region or country. */
   readonly isCode: boolean;
@@ -41,10 +33,14 @@ export interface Mention {
 /**
  * Finds the names in the segments of a profile's text.
  *
- * @package
+ * @param notPlaces folded texts that name no place.
  */
-export function findMentions(segments: readonly Segment[], known: MentionSources): Mention[] {
-  const reader = new SegmentReader(known);
+export function findMentions(
+  segments: readonly Segment[],
+  gazetteer: Gazetteer,
+  notPlaces: ReadonlyMap<string, boolean>,
+): Mention[] {
+  const reader = new SegmentReader(gazetteer, notPlaces);
   const found = segments.flatMap((segment) => reader.read(segment, false));
   if (found.some((each) => each.candidates.length > 0 && !each.isNoPlace)) return found;
   return segments.flatMap((segment) => reader.read(segment, true));
@@ -63,12 +59,10 @@ const spanMax = 6;
 
 class SegmentReader {
   private readonly gazetteer: Gazetteer;
-  private readonly containment: Containment;
   private readonly notPlaces: ReadonlyMap<string, boolean>;
 
-  constructor({ gazetteer, containment, notPlaces }: MentionSources) {
+  constructor(gazetteer: Gazetteer, notPlaces: ReadonlyMap<string, boolean>) {
     this.gazetteer = gazetteer;
-    this.containment = containment;
     this.notPlaces = notPlaces;
   }
 
@@ -142,13 +136,13 @@ class SegmentReader {
 
   /** Whether adjacent names are related, or each is too well known to be a coincidence. */
   private belong(mentions: readonly Mention[]): boolean {
-    const within = this.containment;
+    const { gazetteer } = this;
     return mentions.every((mention, index) => {
       const others = mentions.filter((_, other) => other !== index);
       const isRelated = others.some((other) =>
         mention.candidates.some((a) =>
           other.candidates.some(
-            (b) => within.isWithin(a.number, b.number) || within.isWithin(b.number, a.number),
+            (b) => gazetteer.isWithin(a.number, b.number) || gazetteer.isWithin(b.number, a.number),
           ),
         ),
       );
@@ -237,9 +231,9 @@ class SegmentReader {
     const isOwn = (marks & (nameMarks.own | nameMarks.alias)) !== 0;
     const isLossy = (marks & nameMarks.lossy) !== 0;
     const isPart = (marks & nameMarks.part) !== 0;
-    const isStray = !isOwn && !isLossy && !isPart && !isCode;
+    const isForeign = !isOwn && !isLossy && !isPart && !isCode;
     const population = Math.max(this.gazetteer.population(number), 500);
-    const ofName = isLossy ? 0.02 : isStray ? 0.3 : 1;
+    const ofName = isLossy ? 0.02 : isForeign ? 0.3 : 1;
     const factor = isPart ? 0.05 : isUsual && ofName < 1 ? ofName / 30 : ofName;
     const large = kind === "country" || kind === "macro" ? 3 : 1;
     const isShort = key.length < 4 && isLatin.test(key);
@@ -248,7 +242,7 @@ class SegmentReader {
       (marks & nameMarks.word) !== 0 ||
       (isLossy && kind === "city" && population < 50_000) ||
       (isLossy && isShort && kind !== "country") ||
-      (isStray && kind === "city" && (population < 15_000 || isShort)) ||
+      (isForeign && kind === "city" && (population < 15_000 || isShort)) ||
       (kind === "city" && key.length < 3 && isLatin.test(key) && !(marks & nameMarks.alias));
     return { number, weight: population * factor * large, needsContext, isCode, isOwn, isPart };
   }

@@ -1,6 +1,6 @@
 import notPlacesPath from "../../seed/places/not-places.txt" with { type: "text" };
 import { foldPlaceName } from "./fold.ts";
-import type { Containment, Gazetteer, Place } from "./gazetteer.ts";
+import type { Gazetteer, Place } from "./gazetteer.ts";
 import { getNameMarks, nameMarks } from "./gazetteer-file.ts";
 import { groupMentions, type MentionGroup } from "./grouping.ts";
 import { findMentions, type Mention } from "./mentions.ts";
@@ -19,35 +19,34 @@ export interface Resolution {
   readonly why: readonly string[];
 }
 
-/** Creates a resolver of profile texts. Precision comes first: a text that names no place must get none. */
-export function createResolver(gazetteer: Gazetteer, containment: Containment) {
-  const notPlaces = readNotPlaces(notPlacesPath);
+let notPlaces: ReadonlyMap<string, boolean> | undefined;
+
+/** Reads a profile's text. Precision comes first: a text that names no place must get none. */
+export function resolveProfileText(given: string, gazetteer: Gazetteer): Resolution {
+  notPlaces ??= readNotPlaces(notPlacesPath);
+  const known = notPlaces;
   const isName = (text: string) =>
     gazetteer
       .named(foldPlaceName(text))
       .some((posting) => (getNameMarks(posting) & usualName) !== 0);
-  return (text: string): Resolution => {
-    const why: string[] = [];
-    const segments = cutSegments(text.slice(0, lengthMax), isName);
-    why.push(`segments: ${segments.map((each) => each.text).join(" | ") || "none"}`);
-    const remote = segments.some(({ text }) => isRemote(text, notPlaces));
-    if (remote) why.push("says that the work is remote");
-    const read = findMentions(segments, { gazetteer, containment, notPlaces });
-    let groups = groupMentions(read, gazetteer, containment);
-    let mentions: readonly Mention[] = read;
-    const repair = repairName(read, groups, gazetteer, containment, notPlaces);
-    if (repair) {
-      why.push(`repaired: ${repair.why}`);
-      mentions = repair.mentions;
-      groups = groupMentions(mentions, gazetteer, containment);
-    }
-    const places = groups.map((group) => toPlace(group, mentions, gazetteer, repair !== undefined));
-    for (const { place, matched, confidence } of places) {
-      why.push(`${matched} is ${place.fullName} (${place.id}), confidence ${confidence}`);
-    }
-    if (places.length === 0) why.push("names no known place");
-    return { places, remote, why };
-  };
+  const segments = cutSegments(given.slice(0, lengthMax), isName);
+  const why = [`segments: ${segments.map(({ text }) => text).join(" | ") || "none"}`];
+  const remote = segments.some(({ text }) => isRemote(text, known));
+  if (remote) why.push("says that the work is remote");
+  let mentions: readonly Mention[] = findMentions(segments, gazetteer, known);
+  let groups = groupMentions(mentions, gazetteer);
+  const repair = repairName(mentions, groups, gazetteer, known);
+  if (repair) {
+    why.push(`repaired: ${repair.why}`);
+    mentions = repair.mentions;
+    groups = groupMentions(mentions, gazetteer);
+  }
+  const places = groups.map((group) => toPlace(group, mentions, gazetteer, repair !== undefined));
+  for (const { place, matched, confidence } of places) {
+    why.push(`${matched} is ${place.fullName} (${place.id}), confidence ${confidence}`);
+  }
+  if (places.length === 0) why.push("names no known place");
+  return { places, remote, why };
 }
 
 const lengthMax = 300;
@@ -100,6 +99,7 @@ function isRemote(text: string, notPlaces: ReadonlyMap<string, boolean>): boolea
   return /\b(?:remote|remotely|nomad|nomadic|wfh|telecommut\w+)\b/.test(key);
 }
 
+/** Folded texts that name no place; true for those that mean "remote". */
 function readNotPlaces(table: string): ReadonlyMap<string, boolean> {
   const rows = table.split("\n").map((line) => line.split("\t"));
   return new Map(rows.map(([text = "", kind]) => [foldPlaceName(text), kind === "remote"]));

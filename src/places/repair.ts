@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import type { Containment, Gazetteer } from "./gazetteer.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 import type { MentionGroup } from "./grouping.ts";
 import type { Mention, MentionCandidate } from "./mentions.ts";
@@ -12,14 +12,11 @@ interface Repair {
 /**
  * Reads an unknown name as a known one that differs by a typing error: inside the country or region
  * named after it, or, if nothing else is written, as a country, region or large city.
- *
- * @package
  */
 export function repairName(
   mentions: readonly Mention[],
   groups: readonly MentionGroup[],
   gazetteer: Gazetteer,
-  containment: Containment,
   notPlaces: ReadonlyMap<string, boolean>,
 ): Repair | undefined {
   if (groups.some((group) => gazetteer.kind(group.chosen.number) === "city")) return undefined;
@@ -34,7 +31,7 @@ export function repairName(
     const within = groups.find((group) => group.from <= index && index < group.to) ?? groups.at(-1);
     const outer = within?.chosen.number;
     if (outer === undefined && mentions.length > 1) continue;
-    const candidates = similar(mention.key, outer, gazetteer, containment);
+    const candidates = similar(mention.key, outer, gazetteer);
     if (candidates.length === 0) continue;
     const [first] = candidates;
     const name = first ? gazetteer.place(first.number).fullName : "";
@@ -46,16 +43,11 @@ export function repairName(
   return undefined;
 }
 
-function similar(
-  key: string,
-  outer: number | undefined,
-  gazetteer: Gazetteer,
-  containment: Containment,
-): MentionCandidate[] {
+function similar(key: string, outer: number | undefined, gazetteer: Gazetteer): MentionCandidate[] {
   const edits = key.length >= 9 && outer !== undefined ? 2 : 1;
   const isWanted = (posting: number) =>
     isWorth(posting, outer, key, gazetteer) &&
-    (outer === undefined || containment.isWithin(getPlaceNumber(posting), outer));
+    (outer === undefined || gazetteer.isWithin(getPlaceNumber(posting), outer));
   const range = {
     prefix: key.slice(0, 1),
     bytesFrom: key.length - edits,

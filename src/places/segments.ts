@@ -12,8 +12,6 @@ export interface Segment {
 /**
  * Cuts a profile's text into segments, after repairing encoding damage: UTF-8 read as Windows-1252, HTML
  * entities, letters replaced by `?`.
- *
- * @package
  */
 export function cutSegments(text: string, isName: (text: string) => boolean): Segment[] {
   const segments: Segment[] = [];
