@@ -1,6 +1,6 @@
 /**
  * Calls over HTTP to the compiled program, compared with a bare compiled server that sends the same bytes: `Bun.serve`
- * alone, or for `/mcp` the SDKs with ready results. The two take turns, at 32 and 256 connections, and the client is a
+ * alone, or for `/mcp` the SDK with ready results. The two take turns, at 32 and 256 connections, and the client is a
  * process of its own. Client and server share the processors, so calls a second say as much of the client as of the
  * server: the bars are on the server's processor time for a call (`.cpu`), at 32 connections. Every call is counted
  * durably: after a kill, the count of each account must hold all calls that were acknowledged. The ratio of `.p99` is to

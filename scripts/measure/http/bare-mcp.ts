@@ -1,13 +1,15 @@
 /**
- * The least that a tool call costs with the SDKs that Roster uses: one server and transport for each request, and a tool
+ * The least that a tool call costs with the SDK that Roster uses: one server and transport for each request, and a tool
  * with ready results. Compiled and run by `scripts/bench http`, with its port in PORT and the file of answers in ANSWERS.
  */
 import { readFileSync } from "node:fs";
-import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { CallToolRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import { createMcpHandler, isLegacyRequest, Server } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import type { Answered } from "./answers.ts";
 
 const answers: readonly Answered[] = JSON.parse(readFileSync(process.env["ANSWERS"] ?? "", "utf8"));
@@ -17,20 +19,17 @@ let turn = 0;
 const next = () => results[turn++ % results.length] as CallToolResult;
 const about = { name: "bare", version: "1.0.0" };
 const capabilities = { tools: {} };
-const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-const modern = createMcpHandler(
-  () => {
-    const server = new Server(about, { capabilities });
-    server.setRequestHandler("tools/call", next);
-    return server;
-  },
-  { legacy: "reject" },
-);
+function createServer(): Server {
+  const server = new Server(about, { capabilities });
+  server.setRequestHandler("tools/call", next);
+  return server;
+}
+
+const modern = createMcpHandler(createServer, { legacy: "reject" });
 
 async function answerLegacy(request: Request, parsedBody: unknown): Promise<Response> {
-  const server = new LegacyServer(about, { capabilities, jsonSchemaValidator });
-  server.setRequestHandler(CallToolRequestSchema, next);
+  const server = createServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

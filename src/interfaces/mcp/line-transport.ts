@@ -13,7 +13,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { createModernServer } from "./modern-server.ts";
+import { createToolServer } from "./tool-server.ts";
 import type { ToolContext } from "./tools.ts";
 
 /** Serves the tools over two streams, in the protocol that the client opens with, until the input ends or is aborted. */
@@ -23,7 +23,7 @@ export async function serveTools(
   { version, note, signal }: LocalServerOptions,
 ): Promise<void> {
   const { transport, ended } = createLineTransport(streams);
-  const serving = serveStdio(() => createModernServer(context, version), {
+  const serving = serveStdio(() => createToolServer(context, version), {
     transport,
     onerror: ({ message }) => note(`roster mcp: ${message}`),
   });

@@ -1,38 +1,27 @@
 /**
- * Serves one list of tools in both protocols: the one of 2025 by the first SDK, the one of 2026-07-28 by the second.
+ * Serves one list of tools over HTTP in both forms of the protocol: with a handshake (2024 and 2025), and without (2026-07-28).
  * Every request gets its own server and transport, because a shared one mixes up the answers of two clients
- * (CVE-2026-25536). The low-level servers are used, because they accept JSON Schema unchanged.
+ * (CVE-2026-25536).
  *
- * A tool call of the usual form gets neither, since they take longer than the call: its message is validated by the SDKs'
- * checks, and its answer written here.
+ * A tool call of the usual form gets neither, because they take longer than the call: the SDK checks its message, and its answer
+ * is written here.
  */
-import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import {
   classifyInboundRequest,
   createMcpHandler,
   isJSONRPCRequest,
   isLegacyRequest,
+  type JSONRPCErrorResponse,
   type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
+  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { createLateBody } from "../../network/late-body.ts";
-import { createModernServer } from "./modern-server.ts";
-import {
-  callTool,
-  describeServer,
-  describeUnknownTool,
-  instructions,
-  listTools,
-  type ToolContext,
-  type WrittenResult,
-  writeTool,
-} from "./tools.ts";
+import { createToolServer } from "./tool-server.ts";
+import { describeServer, type ToolContext, type WrittenResult, writeTool } from "./tools.ts";
 
 /** Answers one POST after its body has been read. */
 export async function answerMessages(
@@ -46,9 +35,9 @@ export async function answerMessages(
 }
 
 /**
- * @package Answers one tool call as the SDKs would, byte for byte.
+ * @package Answers one tool call as the SDK would, byte for byte.
  *
- * @returns undefined for anything in any way unusual, which is left to them.
+ * @returns undefined for anything in any way unusual, which is left to it.
  */
 export async function answerPlainCall(
   { headers }: Request,
@@ -90,7 +79,7 @@ function readPlainCall(headers: Headers, message: unknown) {
   if (!isJSONRPCRequest(message) || message.method !== "tools/call") return undefined;
   const { id, params = {} } = message;
   const { name, arguments: input, _meta = {} } = params;
-  // Tasks and the answers to a server's questions are for the SDKs.
+  // Tasks and the answers to a server's questions are for the SDK.
   if (!Object.keys(params).every((field) => plainParams.has(field))) return undefined;
   if (typeof name !== "string" || !isPlainInput(input)) return undefined;
   const isModern = PROTOCOL_VERSION_META_KEY in _meta;
@@ -98,7 +87,7 @@ function readPlainCall(headers: Headers, message: unknown) {
   return isPlain ? { id, isModern, name, arguments: input } : undefined;
 }
 
-/** The SDKs' validator takes an object with a constructor of its own for none, and drops a prototype. */
+/** The SDK drops a field `__proto__`, and treats a field `constructor` in its own way. */
 function isPlainInput(input: unknown): boolean {
   if (typeof input !== "object") return input === undefined;
   if (input === null || Array.isArray(input)) return false;
@@ -135,7 +124,7 @@ const envelopeLettersMax = 2000;
 
 const modernVersion = "2026-07-28";
 
-/** @package Answers whatever comes, by the SDK of its protocol. */
+/** @package Answers any message, by the SDK. */
 export async function answerBySdk(
   original: Request,
   messages: unknown,
@@ -146,15 +135,15 @@ export async function answerBySdk(
   if (await isLegacyRequest(request, messages)) {
     return answerLegacy(request, messages, context, version);
   }
-  const handler = createMcpHandler(() => createModernServer(context, version), {
+  const handler = createMcpHandler(() => createToolServer(context, version), {
     legacy: "reject",
   });
   return handler.fetch(request, { parsedBody: messages });
 }
 
 /**
- * Whether a client takes JSON, which is what it gets: by name, by a wildcard, or by no Accept field at all (RFC 9110, 12.5.1). Both SDKs
- * require streams by name, too.
+ * Whether a client takes JSON, which is what it gets: by name, by a wildcard, or by no Accept field at all (RFC 9110, 12.5.1). The SDK
+ * requires streams by name, too.
  */
 const takesJson = (accept: string | null): boolean =>
   accept === null || /(?:application|\*)\/\*|application\/json/i.test(accept);
@@ -166,30 +155,15 @@ function expandAccept(request: Request): Request {
   return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }
 
-/** Shared, because each server would otherwise create its own. It validates elicited input, which no tool asks for. */
-const jsonSchemaValidator = new AjvJsonSchemaValidator();
-
 async function answerLegacy(
   request: Request,
   messages: unknown,
   context: ToolContext,
   version: string,
 ): Promise<Response> {
-  const server = new LegacyServer(describeServer(version), {
-    capabilities: { tools: {} },
-    instructions,
-    jsonSchemaValidator,
-  });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(context) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const result = await callTool(params, context);
-    if (result) return result;
-    // The SDK's own error class prefixes "MCP error" and the code, and clients do so again.
-    const code = ProtocolErrorCode.InvalidParams;
-    throw Object.assign(new Error(describeUnknownTool(params.name, context)), { code });
-  });
+  const server = createToolServer(context, version);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  hideInnerErrors(transport);
+  shortenInputErrors(transport);
   await server.connect(transport);
   try {
     return await transport.handleRequest(request, { parsedBody: messages });
@@ -199,15 +173,13 @@ async function answerLegacy(
 }
 
 /**
- * The first SDK reports any invalid parameter of a request as an internal error, with its details. None of our code
+ * The SDK reports parameters of a wrong form with a list of its own checks, for `initialize` as an internal error. None of our code
  * throws there, so the parameters are always the cause.
  */
-function hideInnerErrors(transport: WebStandardStreamableHTTPServerTransport): void {
+function shortenInputErrors(transport: WebStandardStreamableHTTPServerTransport): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    if (!("error" in message) || message.error.code !== ProtocolErrorCode.InternalError) {
-      return send(message, options);
-    }
+    if (!("error" in message) || !isInputError(message.error)) return send(message, options);
     const error = {
       code: ProtocolErrorCode.InvalidParams,
       message: "Invalid params for this method",
@@ -215,3 +187,6 @@ function hideInnerErrors(transport: WebStandardStreamableHTTPServerTransport): v
     return send({ ...message, error }, options);
   };
 }
+
+const isInputError = ({ code, message }: JSONRPCErrorResponse["error"]): boolean =>
+  code === ProtocolErrorCode.InternalError || message.startsWith("Invalid tools/call request");

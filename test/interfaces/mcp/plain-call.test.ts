@@ -47,7 +47,7 @@ interface Told {
 async function read(response: Response | undefined): Promise<Told | undefined> {
   if (!response) return undefined;
   const { status } = response;
-  // The SDKs leave the length to whoever sends the answer.
+  // The SDK leaves the length to whoever sends the answer.
   response.headers.delete("content-length");
   return { status, headers: [...response.headers], text: await response.text() };
 }
@@ -159,7 +159,7 @@ describe("What is unusual", () => {
     ],
   };
   for (const [what, [message, own]] of Object.entries(cases)) {
-    test(`is left to the SDKs: ${what}`, async () => {
+    test(`is left to the SDK: ${what}`, async () => {
       const { plain, bySdk } = await answerBoth(JSON.parse(JSON.stringify(message)), own);
       expect(plain).toBeUndefined();
       expect(bySdk?.status).toBeNumber();

@@ -11,8 +11,8 @@ import {
 /** How long clients may cache the list of tools: the assistant's next token may allow others. */
 const listMilliseconds = 300_000;
 
-/** Creates a server of the second SDK, which speaks 2026-07-28, and on standard input the older protocol too. */
-export function createModernServer(context: ToolContext, version: string): Server {
+/** The SDK's low-level server, because it accepts JSON Schema unchanged. It speaks every version of the protocol. */
+export function createToolServer(context: ToolContext, version: string): Server {
   const server = new Server(describeServer(version), {
     capabilities: { tools: {} },
     cacheHints: { "tools/list": { ttlMs: listMilliseconds, cacheScope: "private" } },
