@@ -78,8 +78,6 @@ export function crashIn(text: string): string | undefined {
 export interface Server {
   readonly address: string;
   readonly port: number;
-  /** The path of the set-up page, which the first start prints once. */
-  readonly setUpPath: string;
   readonly adminKey: string;
   memory(): number;
   /**
@@ -94,17 +92,13 @@ export interface Server {
 }
 
 /** Starts `serve` with the demo people at a free port; resolves once it is ready. */
-export async function startServer(
-  folder: string,
-  flags: readonly string[] = [],
-  command = program,
-): Promise<Server> {
+export async function startServer(folder: string, flags: readonly string[] = []): Promise<Server> {
   const data = join(folder, "data");
   const log = join(folder, "log");
   const keyFile = join(folder, "key");
   const child = Bun.spawn(
     [
-      ...[...command, "serve", "--data", data, "--port", "0", "--admin-key-file", keyFile],
+      ...[...program, "serve", "--data", data, "--port", "0", "--admin-key-file", keyFile],
       // A line for each call would fill the disk; faults are logged at every level.
       ...["--log-level", "warn", ...flags],
     ],
@@ -118,7 +112,6 @@ export async function startServer(
   return {
     address,
     port: Number(new URL(address).port),
-    setUpPath: /\/set-up\?token=\w+/.exec(greeting)?.[0] ?? "",
     adminKey: readFileSync(keyFile, "utf8").trim(),
     memory: () => statusBytes(child.pid, "VmRSS"),
     command: async (...argv) => {

@@ -1,19 +1,13 @@
-/** Data folders of any size. */
 import pino from "pino";
 import { openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
 import { readConfig } from "../../src/config/config.ts";
 
-/** Fills a folder with people and makes a key without limits. */
-export async function fillFolder(
-  data: string,
-  people: number,
-): Promise<{ key: string; logins: readonly string[] }> {
-  const logins = await putPeople(data, people);
-  return { key: await openKey(data), logins };
-}
-
-/** Repeats the demo people as often as needed, each time under other names. @returns some of their logins. */
-async function putPeople(data: string, people: number): Promise<string[]> {
+/**
+ * Fills a folder with the demo people, repeated as often as needed, each time under other names.
+ *
+ * @returns some of their logins.
+ */
+export async function putPeople(data: string, people: number): Promise<string[]> {
   const { config, around } = prepare(data);
   await (await openAppliance(config, around)).close();
   const folder = await openDataFolder(config, around, { create: false, search: false });
@@ -39,26 +33,9 @@ async function putPeople(data: string, people: number): Promise<string[]> {
   return judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`);
 }
 
-/** Makes a key without limits in an existing folder. */
-async function openKey(data: string): Promise<string> {
-  const { config, around } = prepare(data);
-  const folder = await openDataFolder(config, around, { create: false, search: false });
-  const key = await createKey(folder);
-  await folder.close();
-  return key;
-}
-
 function prepare(data: string) {
   const { config } = readConfig({ data, adminKeyFile: `${data}.key` }, {});
   const log = pino({ level: "silent" });
   const now = () => new Date();
   return { config, around: { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-bench" } };
-}
-
-async function createKey({ modules }: Awaited<ReturnType<typeof openDataFolder>>): Promise<string> {
-  const { key } = await modules.accounts.create({
-    ...{ email: "bench@example.com", plan: "enterprise" },
-    ...{ callsPerDay: "unlimited", callsPerMonth: "unlimited" },
-  });
-  return key;
 }

@@ -59,7 +59,7 @@ export function printRows(rows: readonly Row[], title?: string): void {
 }
 
 /** Such as `>= 0.3`; empty for a row without a bar. */
-export function showBar({ bar, sense }: Row): string {
+function showBar({ bar, sense }: Row): string {
   if (bar === undefined) return "";
   return `${sense === "least" ? ">=" : "<="} ${bar}`;
 }
@@ -71,12 +71,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] as number;
-}
-
 /** To four figures. */
-export function round(value: number): string {
+function round(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
 }

@@ -1,23 +1,16 @@
 /**
  * Measures the population that `seed/model.json` cites: means and medians over the human authors of some repositories.
- * The constants are frozen, so that an import never moves the score of another person. Taking new ones gives the file a
- * new version, and also writes them into docs/scoring.md.
+ * The constants are frozen, so that an import never moves the score of another person.
  *
  *   roster ingest git PATH... && roster export facts.jsonl
- *   scripts/seed model-population facts.jsonl 2026-11-21                    only prints
- *   scripts/seed model-population facts.jsonl 2026-11-21 --write 2026.11.2
+ *   scripts/seed model-population facts.jsonl 2026-11-21
  */
 import { readFileSync } from "node:fs";
 import { type Measured, measure, settledCommits } from "./model/measure.ts";
 import { readPopulation } from "./model/population.ts";
-import { writeModel } from "./model/write-model.ts";
 
-const [path, asOf, flag, version] = process.argv.slice(2);
-if (!path || !asOf || (flag !== undefined && (flag !== "--write" || !version))) {
-  throw new Error(
-    "model-population wants a file of facts, an as-of day, and perhaps --write VERSION",
-  );
-}
+const [path, asOf] = process.argv.slice(2);
+if (!path || !asOf) throw new Error("model-population takes a file of facts and an as-of day");
 const population = readPopulation(readFileSync(path, "utf8"));
 const measured = measure(population, asOf);
 
@@ -34,7 +27,6 @@ for (const [role, { leading, named }] of measured.leads) {
   const share = ((100 * leading) / Math.max(1, measured.settled)).toFixed(1);
   console.log(`role ${role}: leads for ${leading} (${share} %), may be named for ${named}`);
 }
-if (version) writeModel(measured, { version, asOf, population });
 
 function rowsOf({ quality, semantic, activeMonths, bestYear, skills, paths, roles }: Measured) {
   return [

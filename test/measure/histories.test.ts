@@ -1,6 +1,6 @@
 /** The histories that `scripts/bench runs` invents are what it says of them. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -9,7 +9,6 @@ import {
   openMirrors,
   pushes,
 } from "../../scripts/measure/runs/histories.ts";
-import { asOf } from "../../scripts/measure/runs/invent-work.ts";
 import { git } from "../ingest/git/invented-repository.ts";
 
 const size = { commits: 600, repositories: 26, people: 40 };
@@ -32,27 +31,6 @@ test("they have as many commits and repositories as asked for, and git finds no 
   const commits = repositories().map((one) => Number(ask(one, "rev-list", "--count", "HEAD")[0]));
   expect(commits.reduce((sum, count) => sum + count, 0)).toBe(size.commits);
   for (const one of repositories()) git(one, "fsck", "--strict");
-});
-
-test("dates ascend and end before the day as of which they are judged", () => {
-  const latest = Date.parse(asOf) / 1000;
-  for (const one of repositories()) {
-    const seconds = ask(one, "log", "--all", "--topo-order", "--format=%ct").map(Number);
-    expect(Math.max(...seconds)).toBeLessThan(latest);
-    expect(ask(one, "log", "HEAD", "--format=%ct")).toEqual(
-      ask(one, "log", "HEAD", "--topo-order", "--format=%ct"),
-    );
-  }
-});
-
-test("people have several spellings, share commits, and a fork has the commits of its origin", () => {
-  const of = (...format: string[]) => new Set(repositories().flatMap((one) => ask(one, ...format)));
-  const names = of("log", "--format=%aN");
-  expect(of("log", "--format=%ae").size).toBeGreaterThan(names.size);
-  const trailer = "%(trailers:key=Co-authored-by,valueonly,separator=%x2C)";
-  expect(of("log", `--format=${trailer}`).size).toBeGreaterThan(3);
-  expect(of("rev-list", "--min-parents=2", "HEAD").size).toBeGreaterThan(3);
-  expect(of("rev-list", "HEAD").size).toBeLessThan(size.commits);
 });
 
 test("a push to mirrors adds its commits to its repositories, and leaves what is kept alone", () => {
@@ -80,14 +58,4 @@ test("the same seed gives the same commits, another seed others, and kept ones a
   } finally {
     rmSync(elsewhere, { recursive: true });
   }
-});
-
-test("what was made by halves is made anew", async () => {
-  const small = { commits: 30, repositories: 2, people: 4 };
-  const half = join(parent, "30-2-4-1.unfinished", "repositories", "half.git");
-  mkdirSync(half, { recursive: true });
-  writeFileSync(join(half, "HEAD"), "ref: refs/heads/main\n");
-  const made = await openHistories(parent, small, 1);
-  expect(Object.keys(made.tips)).toHaveLength(2);
-  expect(Object.keys(made.tips)).not.toContain("half.git");
 });

@@ -1,7 +1,5 @@
-/** The clients of `scripts/bench http` send what they are given, in turn, and count what comes back. */
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+/** The client of `scripts/bench http` sends what it is given, in turn, and counts what comes back. */
+import { afterAll, expect, test } from "bun:test";
 import { type LoadRequest, parseWrk, runLoad } from "../../scripts/measure/http/load.ts";
 
 const seen = new Map<string, number>();
@@ -23,39 +21,23 @@ const requests: readonly LoadRequest[] = [
   { method: "POST", path: "/three", headers: { "x-api-key": "k" }, body },
 ];
 
-const autocannon = join(import.meta.dir, "../../scripts/measure/node_modules/autocannon");
-const clients = { wrk: Bun.which("wrk") !== null, autocannon: existsSync(autocannon) };
+test.skipIf(!Bun.which("wrk"))("wrk sends each request in turn", async () => {
+  const load = { requests, connections: 4, seconds: 1 };
+  const result = await runLoad(`http://127.0.0.1:${server.port}`, load);
+  expect([...seen.keys()].sort()).toEqual(["GET /one  k", "GET /two  k", `POST /three ${body} k`]);
+  const received = [...seen.values()].reduce((sum, each) => sum + each, 0);
+  // Those that were under way at the end were received and are not counted.
+  expect(result.calls).toBeLessThanOrEqual(received);
+  expect(result.calls).toBeGreaterThan(0);
+  expect(Math.abs(result.refused - result.calls / 3)).toBeLessThanOrEqual(load.connections);
+  expect(result.failed).toBe(0);
+  expect(result.p99Ms).toBeGreaterThanOrEqual(result.p50Ms);
+});
 
-for (const [name, isHere] of Object.entries(clients) as ["wrk" | "autocannon", boolean][]) {
-  const title = isHere ? `${name} sends each request in turn` : `${name} (not on this machine)`;
-  test.skipIf(!isHere)(title, async () => {
-    seen.clear();
-    const load = { requests, connections: 4, seconds: 1 };
-    const result = await runLoad(`http://127.0.0.1:${server.port}`, load, name);
-    expect([...seen.keys()].sort()).toEqual([
-      "GET /one  k",
-      "GET /two  k",
-      `POST /three ${body} k`,
-    ]);
-    const received = [...seen.values()].reduce((sum, each) => sum + each, 0);
-    // Those that were under way at the end were received and are not counted.
-    expect(result.calls).toBeLessThanOrEqual(received);
-    expect(result.calls).toBeGreaterThan(0);
-    expect(Math.abs(result.refused - result.calls / 3)).toBeLessThanOrEqual(load.connections);
-    expect(result.failed).toBe(0);
-    expect(result.p99Ms).toBeGreaterThanOrEqual(result.p50Ms);
+test("what wrk prints is read in seconds and milliseconds, and shown when it says nothing of use", () => {
+  const output = "Running 1s test\n  2 requests in 1.00s\n\nmeasured 9 2 1 1500000 250 4000\n";
+  expect(parseWrk(output)).toEqual({
+    ...{ calls: 9, refused: 2, failed: 1, seconds: 1.5, p50Ms: 0.25, p99Ms: 4 },
   });
-}
-
-describe("what wrk prints", () => {
-  test("is read in seconds and milliseconds", () => {
-    const output = "Running 1s test\n  2 requests in 1.00s\n\nmeasured 9 2 1 1500000 250 4000\n";
-    expect(parseWrk(output)).toEqual({
-      ...{ calls: 9, refused: 2, failed: 1, seconds: 1.5, p50Ms: 0.25, p99Ms: 4 },
-    });
-  });
-
-  test("is shown when it says nothing of use", () => {
-    expect(() => parseWrk("unable to connect")).toThrow("unable to connect");
-  });
+  expect(() => parseWrk("unable to connect")).toThrow("unable to connect");
 });

@@ -1,9 +1,8 @@
-/** The truths of labelled logins, of rated pairs and of the most active authors, on invented ones. */
+/** The truths of labelled logins and of the most active authors, on invented ones. */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { truthOfBots } from "../../scripts/measure/truth/bots.ts";
-import { truthOfPairs } from "../../scripts/measure/truth/pairs.ts";
 import { truthOfPeople } from "../../scripts/measure/truth/people.ts";
 import { inventRepository } from "../ingest/git/invented-repository.ts";
 import { makeFolder } from "../temporary-folder.ts";
@@ -42,21 +41,6 @@ test("labelled logins are judged by name, and by behaviour where there are commi
     "bots.behaviour.recall": 1,
   });
   await expect(truthOfBots(write("empty", ["x"]), [])).rejects.toThrow("has no line");
-});
-
-test("rated pairs are judged as if they worked in one repository", async () => {
-  const file = write("pairs.csv", [
-    "id,match,email_match,score",
-    "Ada Exemplar <ada@x.example>,Ada Exemplar <a@y.example>,FALSE,1",
-    "Ada Exemplar <q@x.example>,zorkmid <z@y.example>,FALSE,1",
-    "Ben Sampler <b@x.example>,Ben Sampler <b@z.example>,FALSE,0",
-    "Ida Instance <i@x.example>,Eve Instance <e@z.example>,FALSE,0",
-    "Eve Instance <e@x.example>,Evelyn <e@y.example>,FALSE,0.5",
-  ]);
-  const found = await truthOfPairs([file]);
-  const values = { "pairs.precision": 1 / 2, "pairs.recall": 1 / 2, "pairs.agreement": 1 / 2 };
-  expect(valuesOf(found)).toEqual(values);
-  expect(found.counts).toContain("rated 0.5: 0 merged, 1 not");
 });
 
 test("the most active authors are each one person, and no two are joined", async () => {

@@ -1,7 +1,6 @@
 /**
  * The sockets of the API: bytes that are nearly a request, connections that carry many calls or break off, and the exact
- * count of calls over every sequence. `scripts/schemathesis` and test/contract/ check what each operation takes and
- * answers.
+ * count of calls over every sequence. test/contract/ checks what each operation takes and answers.
  */
 import { type OpenapiDocument, openValidator } from "../../../test/api-client.ts";
 import { printed } from "../bytes.ts";

@@ -8,7 +8,7 @@
  *
  * `--seconds` is the length of a run and `--people` the size of the large pool. `--only KIND,...` takes search, distinct,
  * profile, analyze, mcp, 401, 429, or the name of a case such as search-large. `--folder DIR` keeps the pools for the
- * next run. Needs Linux, and wrk or autocannon.
+ * next run. Needs Linux and wrk.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,9 +16,8 @@ import { join, resolve } from "node:path";
 import type { ServerProcess } from "../../../test/faults/server-process.ts";
 import { ask } from "../http/answers.ts";
 import { type Holder, type HttpCase, httpCases } from "../http/cases.ts";
-import { findLoader } from "../http/load.ts";
 import { type CountedAccount, type LoadOptions, measureCase } from "../http/measure-case.ts";
-import { fillFolder } from "../large-folder.ts";
+import { putPeople } from "../large-folder.ts";
 import { defineMeasurement, UnusableInput } from "../measurement.ts";
 import { readCpu, readMemory, startRoster } from "../processes.ts";
 import { atMost, type Row } from "../rows.ts";
@@ -40,7 +39,7 @@ export const measurement = defineMeasurement({
       ({ name, kind }) => only.length === 0 || only.includes(name) || only.includes(kind),
     );
     const kept = folder ? resolve(folder) : work;
-    console.error(`client: ${findLoader()}`);
+    if (!Bun.which("wrk")) throw new UnusableInput("wrk is missing: install Debian's package wrk");
     const rows: Row[] = [];
     const people = { small: smallPeople, large: largePeople };
     for (const size of ["small", "large"] as const) {
@@ -65,8 +64,7 @@ async function openPool(parent: string, people: number): Promise<PoolFolder> {
   if (!existsSync(list)) {
     mkdirSync(parent, { recursive: true });
     console.error(`filling a pool with ${people} people ...`);
-    const { logins } = await fillFolder(data, people);
-    writeFileSync(list, JSON.stringify(logins));
+    writeFileSync(list, JSON.stringify(await putPeople(data, people)));
   }
   return { data, people, logins: JSON.parse(readFileSync(list, "utf8")) as string[] };
 }

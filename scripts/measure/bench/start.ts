@@ -24,8 +24,8 @@ export const measurement = defineMeasurement({
     const keyFile = join(work, "key");
     const serve = ["serve", "--data", data, "--admin-key-file", keyFile, "--log-level", "silent"];
     const questions = listQuestions(keyFile);
-    const timeStart = async (question: FirstQuestion) =>
-      (await timeToAnswer([...roster, ...serve], {}, question)).ms;
+    const timeStart = (question: FirstQuestion) =>
+      timeToAnswer([...roster, ...serve], {}, question);
     const empty: number[] = [];
     for (let run = 0; run < Math.min(runs, 5); run++) {
       // The starts below use the folder that the last of these leaves.
@@ -39,7 +39,7 @@ export const measurement = defineMeasurement({
       const values: number[] = [];
       for (let run = 0; run < runs; run++) {
         ours.push(await timeStart(question));
-        values.push((await timeToAnswer([bare], { DATA: data })).ms);
+        values.push(await timeToAnswer([bare], { DATA: data }));
       }
       const about = { name: `start.${name}`, unit: "ms" };
       rows.push(atMost(bar, comparePairs(about, ours, { what: "a bare program", values })));

@@ -1,5 +1,5 @@
-/** Calls a server over several connections at once, by a client in a process of its own: wrk, or autocannon. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** Calls a server over several connections at once, by wrk in a process of its own. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -28,27 +28,14 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-type Loader = "wrk" | "autocannon";
-
-const autocannonFolder = join(import.meta.dir, "../node_modules/autocannon");
-
-/** @throws when neither client is on this machine. */
-export function findLoader(): Loader {
-  if (Bun.which("wrk")) return "wrk";
-  if (existsSync(autocannonFolder)) return "autocannon";
-  throw new Error("wrk is missing: install Debian's wrk, or run bun install in scripts/measure");
-}
-
-/** @param address such as `http://127.0.0.1:7171`. */
+/**
+ * @param address such as `http://127.0.0.1:7171`.
+ * @throws when wrk is not on this machine.
+ */
 export async function runLoad(
   address: string,
-  load: Load,
-  loader: Loader = findLoader(),
+  { requests, connections, seconds }: Load,
 ): Promise<LoadResult> {
-  return loader === "wrk" ? runWrk(address, load) : runAutocannon(address, load);
-}
-
-async function runWrk(address: string, { requests, connections, seconds }: Load) {
   const folder = mkdtempSync(join(tmpdir(), "roster-wrk-"));
   try {
     const script = join(folder, "requests.lua");
@@ -107,14 +94,8 @@ export function parseWrk(output: string): LoadResult {
   };
 }
 
-async function runAutocannon(address: string, load: Load): Promise<LoadResult> {
-  const program = join(import.meta.dir, "autocannon.ts");
-  const asked = JSON.stringify({ address, ...load });
-  return JSON.parse(await read([process.execPath, program], asked)) as LoadResult;
-}
-
-async function read(command: readonly string[], input = ""): Promise<string> {
-  const child = Bun.spawn([...command], { stdin: new Blob([input]), stderr: "pipe" });
+async function read(command: readonly string[]): Promise<string> {
+  const child = Bun.spawn([...command], { stderr: "pipe" });
   const [output, complaint] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -8,9 +8,6 @@ import { type Population, type Spread, spreadOf } from "./population.ts";
 /** Authors with fewer commits are too few to set a median by; levels use the same number. */
 export const settledCommits = 30;
 
-/** A role that is the best one of fewer people gets no median of its own. */
-export const leadersMin = 20;
-
 export interface Measured {
   readonly settled: number;
   readonly quality: Spread;
