@@ -58,7 +58,7 @@ function missingDocuments(text: string): string[] {
 }
 
 function findDocument(name: string): string | undefined {
-  return [name, `docs/${name}`, `docs/notes/${name}`].find((path) => documents.includes(path));
+  return [name, `docs/${name}`].find((path) => documents.includes(path));
 }
 
 /** Paths from the root, also with a pattern (`docs/*.md`) or a placeholder (`seed/NAME.json`). */

@@ -51,7 +51,7 @@ export const growth: Reading = {
       },
     },
     {
-      words: "What the schemas take, the server says:",
+      words: "To see how much space the schemas take:",
       after: "ROSTER_DATABASE_URL_FILE=/etc/roster/database.url roster serve",
       async see(machine) {
         machine.write("sizes.sql", findSql("SELECT relnamespace"));
