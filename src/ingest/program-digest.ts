@@ -2,10 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
-/**
- * Defined by `scripts/build`. A macro would not do: while one macro runs, Bun may load a file that uses another one, and then
- * leaves its call as it stands (oven-sh/bun#38683). The vocabulary uses one.
- */
+/** Defined by `scripts/build`. */
 declare const PROGRAM_DIGEST: string | undefined;
 
 let computed: string | undefined;

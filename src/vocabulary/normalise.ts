@@ -6,18 +6,10 @@
  * @returns "" for a text without letters, digits or those signs.
  */
 export function normalise(text: string): string {
-  const plain = isAscii(text) ? compactAscii(text) : compact(text);
+  const plain = compact(text);
   if (!plain.endsWith("js") || plain.length < 4) return plain;
   const stem = plain.slice(0, -2);
   return languages.has(stem) ? plain : stem;
-}
-
-/** The same as `compact` but several times faster: thousands of names are normalised when the lists are read. */
-function compactAscii(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/^\s*\.(?=[a-z])/, "dot")
-    .replace(/[^a-z0-9+#*]+/g, "");
 }
 
 function compact(text: string): string {

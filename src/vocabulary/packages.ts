@@ -1,4 +1,5 @@
 import list from "../../seed/vocabulary/packages.txt" with { type: "text" };
+import { readListLines } from "./list-lines.ts";
 import type { Skill } from "./skills.ts";
 
 /** Finds the skill that a package of an ecosystem is evidence for; `undefined` for most packages. */
@@ -47,8 +48,7 @@ export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): 
  * @throws Error when a line names no skill: the list is wrong.
  */
 export function readFurtherPackages(byId: ReadonlyMap<string, Skill>): [rules: string, Skill][] {
-  const lines = list.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return lines.map((line) => {
+  return readListLines(list).map((line) => {
     const [id = "", rules = ""] = line.split(" | ");
     const skill = byId.get(id);
     if (!skill) throw new Error(`the list of packages names ${id}, which is no skill`);

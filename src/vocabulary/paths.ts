@@ -1,13 +1,6 @@
 /** Reads seed/vocabulary/paths.txt: the kinds of files that are evidence for roles, recognised by path alone. */
 import list from "../../seed/vocabulary/paths.txt" with { type: "text" };
-
-interface PathBook {
-  readonly classes: readonly string[];
-  /** Ids of skills by class, for classes of files that only one skill uses. */
-  readonly skills: ReadonlyMap<string, string>;
-  /** The classes of one file, each once. Called for each file of each commit: takes about a microsecond. */
-  classesOf(path: string): readonly string[];
-}
+import { readListLines } from "./list-lines.ts";
 
 interface Rules {
   readonly name: Map<string, string[]>;
@@ -17,36 +10,27 @@ interface Rules {
 }
 
 const none: readonly string[] = [];
-/** Histories touch the same folders again and again; the limit keeps a hostile history from filling memory. */
-const foldersRemembered = 4096;
 
 /** @throws Error when a rule has no known form: the list is wrong. */
-export function readPaths(): PathBook {
+export function readPaths() {
   const rules: Rules = { name: new Map(), head: new Map(), tail: new Map(), dir: new Map() };
   const classes: string[] = [];
+  /** Ids of skills by class, for classes of files that only one skill uses. */
   const skills = new Map<string, string>();
-  for (const line of list.split("\n")) {
-    if (line === "" || line.startsWith("#")) continue;
+  for (const line of readListLines(list)) {
     const [head = "", texts = ""] = line.split(" | ");
     const [name = "", skill] = head.split(" = ");
     classes.push(name);
     if (skill !== undefined) skills.set(name, skill);
     for (const text of texts.split(" ")) addRuleText(rules, text, name);
   }
-  const folders = new Map<string, readonly string[]>();
 
+  /** The classes of one file, each once. Called once for each path of a history. */
   function classesOf(path: string): readonly string[] {
     const slash = path.lastIndexOf("/");
     const ofFile = fileClasses(rules, path.slice(slash + 1));
     if (slash < 0) return ofFile;
-    const folder = path.slice(0, slash);
-    let ofFolder = folders.get(folder);
-    if (!ofFolder) {
-      ofFolder = folderClasses(rules, folder.toLowerCase());
-      if (folders.size >= foldersRemembered) folders.clear();
-      folders.set(folder, ofFolder);
-    }
-    return union(ofFile, ofFolder);
+    return union(ofFile, folderClasses(rules, path.slice(0, slash).toLowerCase()));
   }
   return { classes, skills, classesOf };
 }

@@ -1,19 +1,18 @@
 import list from "../../seed/vocabulary/fields.txt" with { type: "text" };
+import { readListLines } from "./list-lines.ts";
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
+import { isAmbiguousName } from "./text-skills.ts";
 
 interface NameFinders {
   findSkill(name: string): Skill | undefined;
   packageSkill(ecosystem: string, name: string): Skill | undefined;
-  /** Whether the name alone may mean something else. */
-  isAmbiguousName(name: string): boolean;
   skillById(id: string): Skill | undefined;
 }
 
 /** Reads the ids of the skills that are fields of knowledge. */
 export function listFields(): ReadonlySet<string> {
-  const lines = list.split("\n").filter((line) => !line.startsWith("#"));
-  return new Set(lines.join(" ").split(/\s+/).filter(Boolean));
+  return new Set(readListLines(list).flatMap((line) => line.split(/\s+/)));
 }
 
 /**
@@ -23,7 +22,6 @@ export function listFields(): ReadonlySet<string> {
 export function createProductFinder({
   findSkill,
   packageSkill,
-  isAmbiguousName,
   skillById,
 }: NameFinders): (product: string) => Skill | undefined {
   /** An alias is the product's name only if it is a form of the skill's: postgres is PostgreSQL, gluon is not MXNet. */

@@ -23,19 +23,14 @@ export interface LexiconEntry {
   readonly isShared: boolean;
 }
 
-interface RoleBook {
-  readonly roles: readonly Role[];
-  /** By normalised id, display name, alias, or one of these in the plural. */
-  readonly byName: ReadonlyMap<string, Role>;
-  /** By title that people give themselves, in lower case. */
-  readonly titles: ReadonlyMap<string, Role>;
-  readonly lexicon: ReadonlyMap<string, readonly LexiconEntry[]>;
-}
+export type RoleBook = ReturnType<typeof readRoles>;
 
 /** @throws Error when two roles have the same name or a line has no known form: the list is wrong. */
-export function readRoles(): RoleBook {
+export function readRoles() {
   const roles: Role[] = [];
+  /** By normalised id, display name, alias, or one of these in the plural. */
   const byName = new Map<string, Role>();
+  /** By title that people give themselves, in lower case. */
   const titles = new Map<string, Role>();
   const lexicon = new Map<string, LexiconEntry[]>();
   for (const section of list.split("\n[").slice(1)) {

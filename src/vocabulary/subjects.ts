@@ -1,5 +1,6 @@
 /** What a project is about, by the words in which it says what it is. */
 import list from "../../seed/vocabulary/subjects.txt" with { type: "text" };
+import { readListLines } from "./list-lines.ts";
 import type { Skill } from "./skills.ts";
 
 /**
@@ -13,8 +14,7 @@ export function openSubjects(
 ): (text: string) => readonly string[] {
   const skills = new Map<string, string[]>();
   const subjects = new Set(fields);
-  for (const line of list.split("\n")) {
-    if (line === "" || line.startsWith("#")) continue;
+  for (const line of readListLines(list)) {
     const [skill = "", phrases = ""] = line.split(" | ");
     subjects.add(skill);
     for (const phrase of phrases.split(", ")) {

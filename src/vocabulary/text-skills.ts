@@ -1,5 +1,6 @@
 /** Finds skills in text that people write about themselves, where "go" is mostly a verb. */
 import ambiguous from "../../seed/vocabulary/ambiguous.txt" with { type: "text" };
+import { readListLines } from "./list-lines.ts";
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
 
@@ -95,8 +96,7 @@ function ambiguousNames(): Lists {
 
 function readLists(): Lists {
   const lists: Lists = { never: new Set(), capital: new Set(), short: new Set() };
-  for (const line of ambiguous.split("\n")) {
-    if (line === "" || line.startsWith("#")) continue;
+  for (const line of readListLines(ambiguous)) {
     const [kind = "", names = ""] = line.split(" = ");
     if (!Object.hasOwn(lists, kind))
       throw new Error(`the list of ambiguous names has no "${kind}"`);

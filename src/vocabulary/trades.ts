@@ -1,5 +1,6 @@
 /** Reads seed/vocabulary/trades.txt: trades that people ask for and that no history shows. */
 import list from "../../seed/vocabulary/trades.txt" with { type: "text" };
+import { readListLines } from "./list-lines.ts";
 import { normalise } from "./normalise.ts";
 import type { Role } from "./roles.ts";
 import type { Skill } from "./skills.ts";
@@ -23,8 +24,7 @@ interface Names {
  */
 export function readTrades({ findRole, findSkill }: Names): ReadonlyMap<string, Trade> {
   const trades = new Map<string, Trade>();
-  for (const line of list.split("\n")) {
-    if (line === "" || line.startsWith("#")) continue;
+  for (const line of readListLines(list)) {
     const [why = "", roleId = "", skillId = "", names = ""] = line.split(" | ");
     const trade: Trade = {
       why,

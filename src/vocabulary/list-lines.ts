@@ -1,0 +1,4 @@
+/** The lines of a list in seed/, without blank ones and comments. */
+export function readListLines(list: string): readonly string[] {
+  return list.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}
