@@ -1,12 +1,12 @@
 /** Erases people from the files beside the pool: the ledger of git histories, the ledger of forges, the lists of accounts. */
 import type { SavedRecords } from "../control/saved-records.ts";
 import { normaliseAddress } from "../identity/address.ts";
-import type { KeptAuthorIdentity, Whereabouts } from "../ingest/ingest.ts";
+import type { StoredAuthorIdentity, Whereabouts } from "../ingest/ingest.ts";
 import type { Identifier, PoolErasure } from "../pool/pool.ts";
 
 /** Where histories may name a person. */
 export function listWhereabouts(
-  identities: readonly KeptAuthorIdentity[],
+  identities: readonly StoredAuthorIdentity[],
   identifiers: readonly Identifier[],
 ): Whereabouts {
   const addresses = identities.flatMap(({ commitEmail, ownAddresses }) => [

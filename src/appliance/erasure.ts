@@ -14,13 +14,13 @@ import {
   eraseFromForges,
   eraseFromLedger,
   type FrozenForges,
-  findKeptIdentity,
-  type KeptAuthorIdentity,
+  findStoredIdentity,
   type KnownIdentity,
   type KnownJoin,
   type Ledger,
   listAuthorIdentities,
   readPlacesAnew,
+  type StoredAuthorIdentity,
   type Whereabouts,
   watchApplied,
 } from "../ingest/ingest.ts";
@@ -112,7 +112,7 @@ export function createErasure(parts: ErasureParts): Erasure {
       return describePerson(logins, facts, await listAuthorIdentities(sources(), logins));
     },
     forget: createForget(parts),
-    knownAs: (login) => findKeptIdentity(sources(), login),
+    knownAs: (login) => findStoredIdentity(sources(), login),
     async undo(receiptId) {
       const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
@@ -186,7 +186,7 @@ function createForget(parts: ErasureParts): Erasure["forget"] {
 function describePerson(
   logins: readonly string[],
   facts: readonly Facts[],
-  identities: readonly KeptAuthorIdentity[],
+  identities: readonly StoredAuthorIdentity[],
 ): ErasurePreview {
   const inOrder = (texts: readonly string[]) => [...new Set(texts)].sort();
   const lists = facts.flatMap(({ emails, supplements = [] }) => [{ emails }, ...supplements]);

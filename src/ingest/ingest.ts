@@ -18,7 +18,7 @@ export { type ForgeSource, type KnownSource, listSources, toForgeName } from "./
 export type { WalkProgress } from "./forges/walk-source.ts";
 export { checkLedgerContent } from "./git/check-ledger.ts";
 export type { IdentityDecision } from "./git/decide/identity-decider.ts";
-export type { IdentityOverview, KeptAuthorIdentity } from "./git/decide/identity-overview.ts";
+export type { IdentityOverview, StoredAuthorIdentity } from "./git/decide/identity-overview.ts";
 export type { KnownIdentity, KnownJoin } from "./git/decide/known-identity.ts";
 export type { Whereabouts } from "./git/erase/erase-histories.ts";
 export { readIdentified } from "./git/identify/identified-people.ts";
@@ -53,7 +53,7 @@ export const { eraseFromForges, eraseFromLedger } = importLate(
   () => import("./git/erase/forget-people.ts"),
 );
 export const { ingestGit } = importLate(() => import("./git/pipeline.ts"));
-export const { createIdentityOverview, recordDecision, findKeptIdentity, listAuthorIdentities } =
+export const { createIdentityOverview, recordDecision, findStoredIdentity, listAuthorIdentities } =
   importLate(() => import("./git/decide/identity-overview.ts"));
 export const { watchApplied } = importLate(() => import("./git/erase/watch-applied.ts"));
 export const { proposeOwnersFile, readPresentOwners } = importLate(

@@ -35,7 +35,7 @@ export const notes = sqliteTable(
     placeId: integer("place_id").notNull(),
     /** Of the commit. */
     fingerprint: integer().notNull(),
-    /** `KeptNote.content`. */
+    /** `StoredNote.content`. */
     content: text().notNull(),
     verdict: text().notNull(),
     /** Lines by agent, as JSON. */

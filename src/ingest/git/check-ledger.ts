@@ -13,7 +13,7 @@ import {
 } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { iterateCommits } from "./commit/stored-commits.ts";
-import { readKeptHistory } from "./ledger/histories.ts";
+import { readStoredHistory } from "./ledger/histories.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { isTallyIntact } from "./tally/tally-rows.ts";
 
@@ -40,7 +40,7 @@ export function* checkLedgerContent(store: Database): Check {
   for (const { id, commits } of places) {
     yield;
     const [fault] = collectFindings(() => {
-      const { segments } = readKeptHistory(store.sqlite, id);
+      const { segments } = readStoredHistory(store.sqlite, id);
       const kept = iterateCommits(segments).reduce((sum) => sum + 1, 0);
       // A repository has the number of one of its places.
       const isIntact = !isCounted || isTallyIntact(store.sqlite, id);

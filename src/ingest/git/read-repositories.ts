@@ -12,7 +12,7 @@ import { startTimeLimit } from "../time-limit.ts";
 import { findLeftOut } from "./find-left-out.ts";
 import { checkVersion, type Git } from "./git-command.ts";
 import { hasCommit } from "./ledger/commit-index.ts";
-import { readKeptHistory, readMetadata } from "./ledger/histories.ts";
+import { readMetadata, readStoredHistory } from "./ledger/histories.ts";
 import { isOfOlderForm, type Ledger } from "./ledger/ledger.ts";
 import {
   type KnownClone,
@@ -23,13 +23,13 @@ import {
   writePlace,
 } from "./ledger/places.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
-import { readKeptNotes, setNotesTip, writeNotes } from "./notes/note-rows.ts";
+import { readStoredNotes, writeNotes } from "./notes/note-rows.ts";
 import { readNotes } from "./notes/read-notes.ts";
 import { readHistory } from "./read/read.ts";
 import { createReadProgress, type GitProgress } from "./read/read-progress.ts";
 import { readBundleTips } from "./repository/bundle.ts";
+import { describeCuts } from "./repository/cut-history.ts";
 import type { ClonePath } from "./repository/find-repositories.ts";
-import { hasArrived, isUnreadable, type MissingObjects } from "./repository/missing-objects.ts";
 import { openClone } from "./repository/open-repository.ts";
 import { type RepositoryRefusal, refuseRepository } from "./repository/refusal.ts";
 import type { FoundRepository } from "./repository/view.ts";
@@ -182,7 +182,7 @@ async function readOpened(
   const canContinue =
     known?.isContinued &&
     run.options.anew !== true &&
-    !(await hasArrived(git, found.directory, findLacking(known.place, ledger))) &&
+    isCutAsBefore(known.place, found, ledger) &&
     known.place.mailmap === found.mailmap &&
     known.place.edition === ledger.edition;
   const location = { path: place.path, directory };
@@ -206,7 +206,7 @@ async function readOpened(
   const since = before?.isExtended ? before.place : undefined;
   const { history, newCommits } = await readHistory(git, found, {
     ...(since && {
-      since: { ...since, ...readKeptHistory(ledger.sqlite, since.id), has: readBefore(since) },
+      since: { ...since, ...readStoredHistory(ledger.sqlite, since.id), has: readBefore(since) },
     }),
     linguist: getLinguist(),
     vocabulary,
@@ -226,17 +226,15 @@ async function storeNotes(
   { id }: { readonly id: number },
   { sqlite }: Ledger,
 ): Promise<void> {
-  const before = readKeptNotes(sqlite, id);
-  const reading = await readNotes(git, found, () => readKeptHistory(sqlite, id), before);
-  writeNotes(sqlite, id, reading.changed, reading.gone);
-  if (reading.isComplete) setNotesTip(sqlite, id, found.notes);
+  const before = readStoredNotes(sqlite, id);
+  const reading = await readNotes(git, found, () => readStoredHistory(sqlite, id), before);
+  writeNotes(sqlite, id, reading, found.notes);
 }
 
-/**
- * Returns the objects that a history was read without. It does not read the metadata of complete histories, which are large.
- */
-function findLacking(place: KnownClone, { sqlite }: Ledger): MissingObjects | undefined {
-  return isComplete(place, sqlite) ? undefined : readMetadata(sqlite, place.id).missing;
+/** Whether a shallow clone begins where it began. It does not read the metadata of complete histories, which are large. */
+function isCutAsBefore(place: KnownClone, { cuts }: FoundRepository, { sqlite }: Ledger): boolean {
+  if (cuts.size === 0 && isComplete(place, sqlite)) return true;
+  return Bun.deepEquals(describeCuts(cuts)?.some, readMetadata(sqlite, place.id).missing?.some);
 }
 
 /** Whether the repository was counted, and nothing is missing in any of its places. */
@@ -273,15 +271,8 @@ async function findKnown(
   };
   return recogniser.recognise({ directory, origin, commit, has }, async () => {
     const list = ["rev-list", "--max-parents=0", commit];
-    const output = await git.read(found.directory, list).catch((error: unknown) => {
-      // Where commits are missing, where the history began is not known.
-      if (isUnreadable(error)) return "";
-      throw error;
-    });
-    return output
-      .toString()
-      .split("\n")
-      .filter((root) => root && !found.cuts.has(root));
+    const output = (await git.read(found.directory, list)).toString();
+    return output.split("\n").filter((root) => root && !found.cuts.has(root));
   });
 }
 

@@ -10,7 +10,7 @@ import { type KnownClone, listPlaces } from "./ledger/places.ts";
 import { countNotes, type NoteCounts } from "./notes/note-rows.ts";
 import type { IngestCounts } from "./publish/publish.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
-import { describeMissing } from "./repository/missing-objects.ts";
+import { explainMissing } from "./repository/cut-history.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 import type { RepositoryDigest } from "./tally/repository-digest.ts";
 import { digestPlaces } from "./tally/tally.ts";
@@ -67,9 +67,9 @@ export interface RepositorySummary extends Readonly<Record<AuthorClass, number>>
   /** Commits that count, and those that do not by reason; they add up to all commits. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
-  /** Commits whose lines, languages and packages are not known, since objects are missing; they count all the same. */
+  /** Commits of shallow clones whose lines, languages and packages are not known; they count all the same. */
   readonly incomplete: number;
-  /** What is not there, and what would help; absent for a complete repository. */
+  /** What a shallow clone lacks, and what would help. */
   readonly lacks?: { readonly reason: string; readonly remedy: string } | undefined;
   /** What notes of git-ai came to; absent where there are none. */
   readonly notes?: NoteCounts | undefined;
@@ -218,7 +218,7 @@ function summariseRepository(repository: CountedRepository, { sqlite }: Ledger):
     ),
     incomplete: repository.incomplete,
     notes: countNotes(sqlite, listPlacesOf(sqlite, id)),
-    lacks: repository.missing && describeMissing(repository.missing, repository),
+    lacks: repository.missing && explainMissing(repository.missing, repository),
     authors: readReportLines(sqlite, id).length,
     people: standing?.humans ?? 0,
   };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { eraseFromHistories } from "../../../src/ingest/git/erase/erase-histories.ts";
 import { readBrought } from "../../../src/ingest/git/ledger/applied.ts";
-import { readKeptHistory } from "../../../src/ingest/git/ledger/histories.ts";
+import { readStoredHistory } from "../../../src/ingest/git/ledger/histories.ts";
 import { forgetPlaces, listPlaces } from "../../../src/ingest/git/ledger/places.ts";
 import { openLedger } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
@@ -325,7 +325,7 @@ test("a person who is erased is in no byte of the file, and the others stay", as
   const isTheirs = ({ email }: { readonly email: string }) => email === "ben@example.org";
   await eraseFromHistories(ledger, { isTheirLogin: (held) => held === login, isTheirs });
   for (const { id } of listPlaces(ledger)) {
-    expect(JSON.stringify(readKeptHistory(ledger.sqlite, id))).not.toMatch(/\bben\b|Sample/);
+    expect(JSON.stringify(readStoredHistory(ledger.sqlite, id))).not.toMatch(/\bben\b|Sample/);
   }
   expect(readFileSync(file).toString("latin1")).not.toContain(login);
   await data.ingest([path], { ledger });
@@ -353,7 +353,7 @@ test("who had himself forgotten stays away, in the pool and in what is kept", as
   expect(report.authorsReport.join()).not.toMatch(/ben/i);
   expect(await data.exported()).not.toMatch(/ben@example/);
   for (const { id } of listPlaces(data.ledger)) {
-    expect(JSON.stringify(readKeptHistory(data.ledger.sqlite, id))).not.toMatch(/\bben\b|Sample/);
+    expect(JSON.stringify(readStoredHistory(data.ledger.sqlite, id))).not.toMatch(/\bben\b|Sample/);
   }
   expect(readBrought(data.ledger).has(login)).toBe(false);
   const again = await data.ingest([path]);

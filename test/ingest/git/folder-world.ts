@@ -24,7 +24,7 @@ const names = ["ada/one", "ben/two", "ada/three"] as const;
 const kinds = [
   ...(["push", "push", "rewrite", "rewrite", "move", "copy", "clone", "link", "name"] as const),
   ...(["delete", "restore", "swap", "replace", "aside", "aside", "create", "pick"] as const),
-  ...(["note", "note", "lose", "break", "hide", "heal"] as const),
+  ...(["note", "note", "break", "hide", "heal"] as const),
 ];
 
 export class FolderWorld {
@@ -62,7 +62,7 @@ export class FolderWorld {
       return;
     }
     this.told.push(`${kind} ${this.label(one)} ${this.label(other)}`);
-    if (kind === "break" || kind === "hide" || kind === "lose") this.damage(one, kind);
+    if (kind === "break" || kind === "hide") this.damage(one, kind);
     else if (kind === "move") this.move(one, this.free());
     else if (kind === "swap") this.swap(one, other);
     else if (kind === "delete") this.delete(one);
@@ -93,8 +93,7 @@ export class FolderWorld {
   create(): void {
     const path = this.free();
     if (!path) return;
-    // Loose objects, so that one can be lost.
-    inventRepository(path, this.drawCommits(2 + this.draw.below(3)), { isLoose: true });
+    inventRepository(path, this.drawCommits(2 + this.draw.below(3)));
     if (this.draw.below(3) > 0) this.name(path, this.draw.pick(names));
     this.told.push(`create ${this.label(path)}`);
   }
@@ -108,7 +107,7 @@ export class FolderWorld {
     for (const path of this.readable()) this.damage(path, this.draw.pick(["break", "hide"]));
   }
 
-  /** Spots with a repository that can be read, perhaps without some contents. */
+  /** Spots with a repository that can be read. */
   readable(): string[] {
     const isAway = (path: string) => away.some((name) => existsSync(join(path, name)));
     return this.used().filter((path) => !isAway(path));
@@ -224,11 +223,10 @@ export class FolderWorld {
     if (url) git(to, "config", "remote.origin.url", url);
   }
 
-  /** Loses one blob, or all commits, or what its reader may not open. */
-  private damage(path: string, kind: "lose" | "break" | "hide"): void {
+  /** Loses all commits, or what its reader may not open. */
+  private damage(path: string, kind: "break" | "hide"): void {
     if (!this.readable().includes(path)) return;
-    if (kind === "lose") this.loseBlob(path);
-    else if (kind === "break") {
+    if (kind === "break") {
       renameSync(join(path, "objects"), join(path, "objects.away"));
       mkdirSync(join(path, "objects"));
     } else if (process.getuid?.() !== 0) chmodSync(join(path, "objects"), 0);
@@ -238,20 +236,6 @@ export class FolderWorld {
       Bun.spawnSync(["mkfifo", join(path, "HEAD")]);
     }
     if (kind === "hide") mkdirSync(join(path, "hidden"));
-  }
-
-  private loseBlob(path: string): void {
-    if (!areContentsLost || existsSync(join(path, "lost"))) return;
-    const blobs = git(path, "cat-file", "--batch-all-objects", "--batch-check")
-      .toString()
-      .split("\n")
-      .filter((line) => line.split(" ")[1] === "blob")
-      .map((line) => join(line.slice(0, 2), line.slice(2).split(" ")[0] ?? ""))
-      .filter((file) => existsSync(join(path, "objects", file)));
-    const lost = this.draw.pick(blobs);
-    if (lost === undefined) return;
-    mkdirSync(join(path, "lost", dirname(lost)), { recursive: true });
-    renameSync(join(path, "objects", lost), join(path, "lost", lost));
   }
 
   private heal(path: string): void {
@@ -264,17 +248,8 @@ export class FolderWorld {
       rmSync(join(path, part), { recursive: true });
       renameSync(join(path, `${part}.away`), join(path, part));
     }
-    if (!existsSync(join(path, "lost"))) return;
-    cpSync(join(path, "lost"), join(path, "objects"), { recursive: true });
-    rmSync(join(path, "lost"), { recursive: true });
   }
 }
-
-/**
- * Whether single contents are lost for a while. Today a repository that is read without them is read anew once they are back, but
- * `who` never hears of it, even with `--anew`. Once it does, this becomes true.
- */
-const areContentsLost = true;
 
 /** Left where a repository cannot be read until it is healed. */
 const away = ["hidden", "HEAD.away", "objects.away"];

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { fingerprintSha } from "../../../src/ingest/git/commit/fingerprints.ts";
 import type { LoggedCommit, Signature } from "../../../src/ingest/git/commit/logged-commit.ts";
 import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
-import { readKeptHistory } from "../../../src/ingest/git/ledger/histories.ts";
+import { readStoredHistory } from "../../../src/ingest/git/ledger/histories.ts";
 import { writePlace } from "../../../src/ingest/git/ledger/places.ts";
-import type { KeptNote } from "../../../src/ingest/git/notes/judge-note.ts";
-import { readKeptNotes, setNotesTip, writeNotes } from "../../../src/ingest/git/notes/note-rows.ts";
+import type { StoredNote } from "../../../src/ingest/git/notes/judge-note.ts";
+import { readStoredNotes, writeNotes } from "../../../src/ingest/git/notes/note-rows.ts";
 import { createRecording } from "../../../src/ingest/git/read/history-recording.ts";
 import { type KnownClone, type Ledger, listPlaces } from "../../../src/ingest/ingest.ts";
 
@@ -75,10 +75,10 @@ function storeNotes(
   id: number,
   { commits, notes: said = new Map() }: InventedRepository,
 ) {
-  const before = readKeptNotes(sqlite, id);
+  const before = readStoredNotes(sqlite, id);
   const shas = new Set(commits.map(({ sha }) => sha));
   const now = new Map(
-    [...said].map(([sha, lines]): [bigint, KeptNote] => {
+    [...said].map(([sha, lines]): [bigint, StoredNote] => {
       const content = Bun.hash(JSON.stringify(lines)).toString(16);
       const kept = shas.has(sha)
         ? { content, verdict: "believed" as const, lines }
@@ -86,14 +86,12 @@ function storeNotes(
       return [fingerprintSha(sha), kept];
     }),
   );
-  const isOther = ([sha, note]: [bigint, KeptNote]) => !Bun.deepEquals(before.get(sha), note);
-  writeNotes(
-    sqlite,
-    id,
-    new Map([...now].filter(isOther)),
-    before.keys().filter((sha) => !now.has(sha)),
-  );
-  setNotesTip(sqlite, id, Bun.hash(JSON.stringify([...said])).toString(16));
+  const isOther = ([sha, note]: [bigint, StoredNote]) => !Bun.deepEquals(before.get(sha), note);
+  const changes = {
+    changed: new Map([...now].filter(isOther)),
+    gone: before.keys().filter((sha) => !now.has(sha)),
+  };
+  writeNotes(sqlite, id, changes, Bun.hash(JSON.stringify([...said])).toString(16));
 }
 
 function storeCommits(ledger: Ledger, repository: InventedRepository): void {
@@ -107,7 +105,7 @@ function storeCommits(ledger: Ledger, repository: InventedRepository): void {
   const isExtended = place !== undefined && read + 1 === place.commits;
   const before = isExtended
     ? {
-        ...readKeptHistory(ledger.sqlite, place.id),
+        ...readStoredHistory(ledger.sqlite, place.id),
         commits: place.commits,
         roots: place.roots,
         latest: place.latest,

@@ -230,8 +230,8 @@ class Round {
 }
 
 test("whatever happens to folders between runs, everything shown is as if they were read anew", async () => {
-  // With these a name stayed away after an erasure was undone; two stayed apart after a repository was renamed; a text of notes, a
-  // CODEOWNERS and a language that were lost for a while did not come back; an erasure reached whom a joining of before had joined.
+  // With these a name stayed away after an erasure was undone, two stayed apart after a repository was renamed, and an erasure reached
+  // whom an earlier joining had joined.
   const known = [600_047, 600_180, 830_507, 730_722, 830_603, 830_379];
   const [seed = 1, ...failedOnce] = drawSeeds("folders", known);
   await using forge = inventForge();

@@ -4,7 +4,7 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
-import type { CreditKind } from "../commit/kept-commit.ts";
+import type { CreditKind } from "../commit/stored-commit.ts";
 import { listCreditKeys, sumCredits } from "../credit/credit-tallies.ts";
 import type { DescribedRepository } from "../describe/describe.ts";
 import { listSubjectsTold } from "../evidence/subjects.ts";

@@ -6,7 +6,7 @@ import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
 import type { IdentifiedPeople, IdentifiedPerson } from "../identify/identified-people.ts";
-import { readKeptHistory } from "../ledger/histories.ts";
+import { readStoredHistory } from "../ledger/histories.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type KnownClone, listMentions, listPlaces } from "../ledger/places.ts";
 import { groupClones } from "../ledger/recognise.ts";
@@ -46,12 +46,9 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
     keys.add(key);
     const authors = listAuthors(context, ids);
     const reviews = listReviewsIn(clones, authors.length, context);
-    const { incomplete, missing, isLacking } = repositories.get(id) ?? {};
     const fingerprint = fingerprintClones(clones, [
       known.get(id) ?? "",
       ...(reviews.digest ? [reviews.digest] : []),
-      // Contents that were missing may come without a commit.
-      ...(isLacking ? [incomplete, missing] : []),
     ]);
     const logins = authors.map((person) =>
       person?.class === "human" && person.isShown ? person.login : undefined,
@@ -117,7 +114,7 @@ function readClones(ledger: Ledger, ids: readonly number[]): readonly CloneAutho
   const numbers = new Map(mentions.map((one) => [formatSignedName(one), one.number]));
   const find = (one: SignedName) => numbers.get(formatSignedName(one));
   return ids.map((id) => {
-    const history = readKeptHistory(ledger.sqlite, id);
+    const history = readStoredHistory(ledger.sqlite, id);
     const { signatures, coAuthors } = history.metadata;
     return {
       history,

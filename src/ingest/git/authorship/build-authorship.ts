@@ -14,7 +14,7 @@ import type { ChangeContent } from "../../forges/forge.ts";
 import { toDayNumber } from "../commit/day-number.ts";
 import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
 import { followRenames } from "../commit/follow-renames.ts";
-import { formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
+import { formatCommitName, type StoredCommit } from "../commit/stored-commit.ts";
 import { iterateCommits } from "../commit/stored-commits.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
 import type { NoteStatements } from "../notes/note-rows.ts";
@@ -103,7 +103,7 @@ export function buildAuthorship(
 
 const [reviewer, counted] = [participations.indexOf("reviewer"), participations.indexOf("counted")];
 
-function listOthers({ authors, trailers }: CloneAuthors, commit: KeptCommit) {
+function listOthers({ authors, trailers }: CloneAuthors, commit: StoredCommit) {
   const writer = authors[commit.author];
   const find = (kind: (typeof participations)[number], named: readonly number[]) =>
     [...new Set(named.map((trailer) => trailers[trailer]))]
@@ -116,7 +116,7 @@ function listOthers({ authors, trailers }: CloneAuthors, commit: KeptCommit) {
 }
 
 function flagsOf(
-  commit: KeptCommit,
+  commit: StoredCommit,
   files: readonly FileChangeCount[],
   isAssisted: boolean,
 ): number {

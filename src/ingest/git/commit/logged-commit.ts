@@ -1,5 +1,5 @@
 /** A commit as `git log` prints it. */
-import type { CreditKind } from "./kept-commit.ts";
+import type { CreditKind } from "./stored-commit.ts";
 
 /** An author as in the log; one object per author and pass, so that it can serve as a key. */
 export interface Signature {
@@ -43,7 +43,7 @@ export interface LoggedCommit {
   readonly credits: readonly TrailerCredit[];
   readonly message: string;
   readonly files: readonly FileChange[];
-  /** Whether git could not compare it, since objects are missing: its files are then without lines, or unknown. */
+  /** Whether git has nothing to compare it with, at the boundary of a shallow clone: its files are unknown. */
   readonly isIncomplete: boolean;
 }
 

@@ -1,13 +1,13 @@
 /** Reads the commits of a stored history from its compressed segments. */
 import { ByteReader } from "./compact-bytes.ts";
 import { toDayNumber } from "./day-number.ts";
-import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
+import { readStoredCommit, readStoredHead, type StoredCommit } from "./stored-commit.ts";
 
 /**
  * Yields every commit, oldest author date first, then by id: an order that does not depend on the number of runs in
  * which the history was read.
  */
-export function* iterateCommits(segments: readonly Uint8Array[]): Generator<KeptCommit> {
+export function* iterateCommits(segments: readonly Uint8Array[]): Generator<StoredCommit> {
   const reader = openSegments(segments);
   const found: { sha: bigint; seconds: number; at: number }[] = [];
   for (const { sha, seconds, at } of iterateHeads(reader)) {
@@ -18,7 +18,7 @@ export function* iterateCommits(segments: readonly Uint8Array[]): Generator<Kept
   );
   for (const { at } of found) {
     reader.at = at;
-    yield readKeptCommit(reader);
+    yield readStoredCommit(reader);
   }
 }
 
@@ -39,11 +39,11 @@ export function openCommits(segments: readonly Uint8Array[]) {
   const places = new Map(iterateHeads(reader).map(({ sha, at }) => [sha, at]));
   return {
     has: (sha: bigint) => places.has(sha),
-    find(sha: bigint): KeptCommit | undefined {
+    find(sha: bigint): StoredCommit | undefined {
       const at = places.get(sha);
       if (at === undefined) return undefined;
       reader.at = at;
-      return readKeptCommit(reader);
+      return readStoredCommit(reader);
     },
   };
 }
@@ -56,7 +56,7 @@ function* iterateHeads(reader: ByteReader) {
   while (!reader.ended) {
     const length = reader.number();
     const at = reader.at;
-    const head = readKeptHead(reader);
+    const head = readStoredHead(reader);
     reader.at = at + length;
     yield { ...head, at };
   }

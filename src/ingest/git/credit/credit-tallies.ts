@@ -7,8 +7,8 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import { formatDayNumber } from "../commit/day-number.ts";
-import { type CreditKind, creditKinds } from "../commit/kept-commit.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
+import { type CreditKind, creditKinds } from "../commit/stored-commit.ts";
 
 /** Credits of one kind that the commits of one author give in one repository. */
 export interface CreditTally<Author> {

@@ -2,8 +2,9 @@
  * Trailers that name people: co-authors, and credit of other kinds. Co-authors count on any line, as marks of agents do, since a
  * squashed commit has the messages of several commits.
  */
-import type { CreditKind } from "../commit/kept-commit.ts";
+
 import type { LoggedCommit, TrailerCredit } from "../commit/logged-commit.ts";
+import type { CreditKind } from "../commit/stored-commit.ts";
 import { parseSignatures } from "./signatures.ts";
 
 const kindOf: Readonly<Record<string, CreditKind>> = {

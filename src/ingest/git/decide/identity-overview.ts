@@ -141,7 +141,7 @@ async function identifyNamed(
     applied?.identity === rules.fingerprint() &&
     applied.erasures === (await describeErasures(pool)) &&
     (await countRepositories(ledger, { asOf })).size === 0;
-  const kept = isApplied && guardReading(ledger, () => readKept(ledger, rules, texts));
+  const kept = isApplied && guardReading(ledger, () => readStoredPart(ledger, rules, texts));
   if (kept) return kept;
   const found = await identifyAll(sources);
   const { context, identified } = found;
@@ -149,7 +149,7 @@ async function identifyNamed(
 }
 
 /** @returns those with these logins, as the last run identified them; undefined where it knows nobody of one. */
-function readKept(
+function readStoredPart(
   ledger: Ledger,
   rules: IdentityRules,
   logins: readonly string[],
@@ -225,7 +225,7 @@ interface StoredIdentities {
  * Finds the author identities of one person as the last run identified them, and their joins; undefined when there are none. It
  * reads those alone whom links connect with the person: a server asks for it, too.
  */
-export async function findKeptIdentity(
+export async function findStoredIdentity(
   { ledger, pool, files, forges }: StoredIdentities,
   login: string,
 ): Promise<KnownIdentity | undefined> {
@@ -233,7 +233,7 @@ export async function findKeptIdentity(
   const decisions = await pool.decisions.list();
   const rules = createIdentityRules({ ...readOrNone(files), forges }, decisions);
   return guardReading(ledger, () => {
-    const kept = readKept(ledger, rules, [login]);
+    const kept = readStoredPart(ledger, rules, [login]);
     if (!kept) return undefined;
     const community = buildCommunity(kept.context, kept.part, kept.firstNames);
     const [named] = findNamed(community, login);
@@ -245,27 +245,28 @@ export async function findKeptIdentity(
 export async function listAuthorIdentities(
   { pool, ledger, forges, files }: StoredIdentities,
   logins: readonly string[],
-): Promise<readonly KeptAuthorIdentity[]> {
+): Promise<readonly StoredAuthorIdentity[]> {
   if (!ledger || logins.length === 0) return [];
   const operator = { ...readOrNone(files), forges };
   const sources = { pool, ledger, files: operator, asOf: readLastDay(ledger) };
   const { context, part, firstNames } = await identifyNamed(sources, logins);
   const community = buildCommunity(context, part, firstNames);
   const named = [...new Set(logins.flatMap((login) => findNamed(community, login)))];
-  const kept: KeptAuthorIdentity[] = [];
+  const kept: StoredAuthorIdentity[] = [];
   const all = addTrailerNames({ ledger, context, part, community, named, firstNames });
   for (const { person, identity, isOfTrailers } of all) {
     const asked = isOfTrailers ? listOwnAddresses(identity).map(pool.erasing.find) : [];
     const holders = (await Promise.all(asked)).flat();
     // An address decides before a name: anybody can write somebody else's beside it.
-    if (holders.every((login) => logins.includes(login))) kept.push(toKept(person, identity));
+    if (holders.every((login) => logins.includes(login)))
+      kept.push(toStoredIdentity(person, identity));
   }
   return kept;
 }
 
-export type KeptAuthorIdentity = ReturnType<typeof toKept>;
+export type StoredAuthorIdentity = ReturnType<typeof toStoredIdentity>;
 
-function toKept({ addresses, joins }: Person, identity: AuthorIdentity) {
+function toStoredIdentity({ addresses, joins }: Person, identity: AuthorIdentity) {
   const { name, rawEmail } = identity;
   const own = listOwnAddresses(identity);
   const ownAddresses = own.filter((address) => addresses.has(address));

@@ -11,7 +11,7 @@ import { removeParts } from "../identify/identified-people.ts";
 import { readApplied, readBrought } from "../ledger/applied.ts";
 import { readNamedPeople, writeNamedPeople } from "../ledger/histories.ts";
 import { type Ledger, ledgerFile } from "../ledger/ledger.ts";
-import type { KeptSignature } from "../read/history.ts";
+import type { StoredSignature } from "../read/history.ts";
 import { countRepositories, type TallyOptions } from "../tally/tally.ts";
 import { type CountedRepository, listPlacesOf, readCounted } from "../tally/tally-rows.ts";
 
@@ -119,7 +119,7 @@ function eraseFromPlace(sqlite: Connection, id: number, people: HistoryErasure):
   const { signatures, coAuthors, ownership } = readNamedPeople(sqlite, id);
   const forge = sqlite.readValue<string>`SELECT forge FROM place WHERE id = ${id}`;
   const after = {
-    signatures: signatures.map((one): KeptSignature => {
+    signatures: signatures.map((one): StoredSignature => {
       if (one.isErased || !isTheirs(one)) return one;
       return { name: "", email: "", rawEmail: "", line: "", commits: one.commits, isErased: true };
     }),

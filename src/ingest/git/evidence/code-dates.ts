@@ -5,14 +5,14 @@
  */
 
 import { groupByKeys } from "../../group-by-keys.ts";
-import type { KeptCommit } from "../commit/kept-commit.ts";
+import type { StoredCommit } from "../commit/stored-commit.ts";
 import type { Git } from "../git-command.ts";
 import type { TreeEvidence } from "./read-tree.ts";
 import { readFileTexts } from "./text-files.ts";
 
 export interface DatedPaths {
   /** Commits with an author date that can be trusted, oldest first, so that the result does not depend on the number of runs. */
-  readonly commits: Iterable<Pick<KeptCommit, "sha" | "seconds" | "files">>;
+  readonly commits: Iterable<Pick<StoredCommit, "sha" | "seconds" | "files">>;
   readonly paths: readonly string[];
   /** The path in the newest tree of a path of the history; undefined when nothing is left of it. */
   readonly newestPath: (path: string) => string | undefined;

@@ -39,8 +39,6 @@ interface Edit {
   readonly seconds: number | undefined;
   readonly before: Version | undefined;
   readonly after: Version | undefined;
-  /** False when the contents before are missing, since all packages would look new. */
-  readonly canAdd: boolean;
 }
 
 /** The packages of one version of a manifest. */
@@ -75,9 +73,9 @@ export function createManifestLog(git: Git, directory: string, vocabulary: Packa
   };
   return {
     /** @param isDated whether the author date can be trusted. */
-    look({ sha, parents, seconds, files, isIncomplete }: LoggedCommit, isDated: boolean): void {
+    look({ sha, parents, seconds, files }: LoggedCommit, isDated: boolean): void {
       if (parents > 1) return;
-      const dated = { commit: sha, seconds: isDated ? seconds : undefined, canAdd: !isIncomplete };
+      const dated = { commit: sha, seconds: isDated ? seconds : undefined };
       let left = ofCommitMax;
       for (const { path, before, after, isRegular } of files) {
         if (!isRegular || !(before || after) || !findManifest(path) || --left < 0) continue;
@@ -134,9 +132,9 @@ function isEvidence(
 
 function findAdded(edits: readonly Edit[]): ReadonlyMap<string, readonly string[]> {
   const added = new Map<string, Set<string>>();
-  for (const { commit, before, after, canAdd } of edits) {
+  for (const { commit, before, after } of edits) {
     const old = new Set(before?.entries);
-    const fresh = (after?.entries ?? []).filter((entry) => canAdd && !old.has(entry));
+    const fresh = (after?.entries ?? []).filter((entry) => !old.has(entry));
     for (const entry of fresh) {
       const [name = ""] = entry.split("\0", 1);
       added.getOrInsertComputed(commit, () => new Set()).add(name);
@@ -147,12 +145,12 @@ function findAdded(edits: readonly Edit[]): ReadonlyMap<string, readonly string[
 
 function findDates(edits: readonly Edit[]): ManifestDates {
   const dates: Record<string, ManifestDate> = {};
-  for (const { seconds, before, after, canAdd } of edits) {
+  for (const { seconds, before, after } of edits) {
     if (seconds === undefined) continue;
     const had = new Set(before?.names);
     for (const name of had) widen(dates, name, { first: seconds, last: seconds });
     for (const name of after?.names ?? []) {
-      const added = canAdd && !had.has(name) && { added: seconds };
+      const added = !had.has(name) && { added: seconds };
       widen(dates, name, { ...added, first: seconds, last: seconds });
     }
   }

@@ -67,7 +67,7 @@ export function findProse(
     if (/(^|\/)(book\.toml|SUMMARY\.md)$/.test(path)) books.add(listParents(path)[0] ?? "");
     const { counts, generated, vendored } = kindOf(path);
     const isOfProse = isProse(path);
-    if (generated || vendored || !(counts || isOfProse) || Number.isNaN(bytes)) continue;
+    if (generated || vendored || !(counts || isOfProse)) continue;
     for (const place of new Set(["", path.slice(0, Math.max(0, path.indexOf("/")))])) {
       const sum = sums.getOrInsertComputed(place, () => ({ prose: 0, all: 0 }));
       sum.all += bytes;

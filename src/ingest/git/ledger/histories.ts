@@ -4,9 +4,9 @@ import { compress } from "../commit/compact-bytes.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import type { History, HistoryNames, NamedPeople, PathMetadata } from "../read/history.ts";
 
-type KeptHistory = Omit<History, "commits" | "roots" | "latest">;
+type StoredHistory = Omit<History, "commits" | "roots" | "latest">;
 
-export function readKeptHistory(sqlite: Connection, placeId: number): KeptHistory {
+export function readStoredHistory(sqlite: Connection, placeId: number): StoredHistory {
   const names = unpack(readRow(sqlite, placeId).names) as HistoryNames;
   return {
     names,
@@ -45,7 +45,7 @@ export function writeNamedPeople(sqlite: Connection, placeId: number, people: Na
 export function writeHistory(
   sqlite: Connection,
   placeId: number,
-  { names, metadata, segments }: KeptHistory,
+  { names, metadata, segments }: StoredHistory,
   stored: number,
 ): void {
   sqlite.execute`

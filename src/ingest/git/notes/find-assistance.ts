@@ -1,4 +1,4 @@
-import type { KeptCommit } from "../commit/kept-commit.ts";
+import type { StoredCommit } from "../commit/stored-commit.ts";
 import type { PathMetadata } from "../read/history.ts";
 import type { NoteStatements } from "./note-rows.ts";
 
@@ -7,7 +7,7 @@ import type { NoteStatements } from "./note-rows.ts";
  * knew of an agent that the note may not have seen.
  */
 export function findAssistance(
-  { sha, agents }: Pick<KeptCommit, "sha" | "agents">,
+  { sha, agents }: Pick<StoredCommit, "sha" | "agents">,
   metadata: Pick<PathMetadata, "agents">,
   stated: NoteStatements,
 ): { readonly agents: readonly string[]; readonly isUnassisted: boolean } {

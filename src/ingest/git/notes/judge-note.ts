@@ -1,5 +1,5 @@
 /** Decides whether a note is believed: it must be of the commit that it is on, and speak only of lines that the commit added. */
-import type { KeptCommit } from "../commit/kept-commit.ts";
+import type { StoredCommit } from "../commit/stored-commit.ts";
 import { findAgentByTool, isReleased } from "../credit/agents.ts";
 import type { NoteText } from "./parse-note.ts";
 
@@ -18,7 +18,7 @@ export type NoteVerdict =
   | "missing";
 
 /** A note, without anything of its text but counts. */
-export interface KeptNote {
+export interface StoredNote {
   /** The first half of the id of its text. */
   readonly content: string;
   readonly verdict: NoteVerdict;
@@ -27,10 +27,10 @@ export interface KeptNote {
 }
 
 /** Notes by the fingerprint of their commit. */
-export type KeptNotes = ReadonlyMap<bigint, KeptNote>;
+export type StoredNotes = ReadonlyMap<bigint, StoredNote>;
 
 /** What a commit must bear out. */
-export interface NotedCommit extends Pick<KeptCommit, "seconds" | "isMerge" | "isIncomplete"> {
+export interface NotedCommit extends Pick<StoredCommit, "seconds" | "isMerge" | "isIncomplete"> {
   readonly sha: string;
   /** Lines that it added to a file; undefined for a file that it did not change. */
   readonly addedTo: (path: string) => number | undefined;
@@ -41,7 +41,7 @@ export function judgeNote(
   { base, files, agents }: NoteText,
   { sha, seconds, addedTo, isMerge, isIncomplete }: NotedCommit,
   parents: readonly string[],
-): Pick<KeptNote, "verdict" | "lines"> {
+): Pick<StoredNote, "verdict" | "lines"> {
   if (isMerge) return { verdict: "merge", lines: {} };
   const isItsOwn = base === sha || parents.includes(base);
   const isBorneOut =

@@ -1,6 +1,6 @@
 /** What the notes of a place say of commits: one row for each note, and nothing of its text but counts. */
 import type { Connection } from "../../../sqlite/connection.ts";
-import type { KeptNote, KeptNotes, NoteVerdict } from "./judge-note.ts";
+import type { NoteVerdict, StoredNote, StoredNotes } from "./judge-note.ts";
 
 /** What believed notes say: the ids of the agents that wrote lines of a commit; none where they say that no agent did. */
 export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
@@ -14,19 +14,20 @@ export interface NoteCounts extends Readonly<Record<Exclude<NoteVerdict, "believ
   readonly lines: Readonly<Record<string, number>>;
 }
 
-export function readKeptNotes(sqlite: Connection, placeId: number): KeptNotes {
-  const found = new Map<bigint, KeptNote>();
+export function readStoredNotes(sqlite: Connection, placeId: number): StoredNotes {
+  const found = new Map<bigint, StoredNote>();
   for (const { sha, content, verdict, lines } of iterateRows(sqlite, placeId)) {
     found.set(sha, { content, verdict, lines });
   }
   return found;
 }
 
+/** @param tip the commit of the notes that was read; empty where there are none. */
 export function writeNotes(
   sqlite: Connection,
   placeId: number,
-  changed: KeptNotes,
-  gone: Iterable<bigint>,
+  { changed, gone }: { readonly changed: StoredNotes; readonly gone: Iterable<bigint> },
+  tip: string,
 ): void {
   const insert = sqlite.query(
     "INSERT OR REPLACE INTO note (place_id, fingerprint, content, verdict, lines) VALUES (?, ?, ?, ?, ?)",
@@ -37,12 +38,8 @@ export function writeNotes(
       insert.run(placeId, BigInt.asIntN(64, sha), content, verdict, JSON.stringify(lines));
     }
     for (const sha of gone) remove.run(placeId, BigInt.asIntN(64, sha));
+    sqlite.execute`UPDATE place SET notes = ${tip} WHERE id = ${placeId}`;
   });
-}
-
-/** Notes that all notes of this commit of the notes were read. @param tip empty where there are none. */
-export function setNotesTip(sqlite: Connection, placeId: number, tip: string): void {
-  sqlite.execute`UPDATE place SET notes = ${tip} WHERE id = ${placeId}`;
 }
 
 /** What the notes of the clones of one repository say together. */
@@ -62,7 +59,7 @@ export function readStatements(sqlite: Connection, placeIds: readonly number[]):
 function* iterateRows(sqlite: Connection, placeId: number, verdict?: NoteVerdict) {
   // Fingerprints are read as texts: a number of JavaScript has 53 bits.
   const rows = sqlite.query<
-    Record<"fingerprint" | "content" | "lines", string> & Pick<KeptNote, "verdict">,
+    Record<"fingerprint" | "content" | "lines", string> & Pick<StoredNote, "verdict">,
     [number, NoteVerdict | null]
   >(
     `SELECT CAST(fingerprint AS TEXT) AS fingerprint, content, verdict, lines FROM note
@@ -73,7 +70,7 @@ function* iterateRows(sqlite: Connection, placeId: number, verdict?: NoteVerdict
   }
 }
 
-function parseLines(text: string): KeptNote["lines"] {
+function parseLines(text: string): StoredNote["lines"] {
   return JSON.parse(text);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the notes of a repository that are others than when it was last read, or whose commits have come since. Of
- * each only a verdict and counts are kept.
+ * Reads the notes of a repository that changed since it was last read, or whose commits are new. Only a verdict and counts of each
+ * note are stored.
  */
 
 import { fingerprintSha } from "../commit/fingerprints.ts";
@@ -8,10 +8,9 @@ import { openCommits } from "../commit/stored-commits.ts";
 import { composeInput, type Git } from "../git-command.ts";
 import type { History } from "../read/history.ts";
 import { runLog } from "../read/read-log.ts";
-import { isUnreadable } from "../repository/missing-objects.ts";
 import { listTree, readBlobs, toFileText } from "../repository/objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
-import { judgeNote, type KeptNote, type KeptNotes, type NotedCommit } from "./judge-note.ts";
+import { judgeNote, type NotedCommit, type StoredNote, type StoredNotes } from "./judge-note.ts";
 import { type NoteText, parseNote } from "./parse-note.ts";
 
 /** Larger notes are left out: those of old versions, which hold whole conversations, have up to four megabytes. */
@@ -22,49 +21,38 @@ const absentMax = 100_000;
 /**
  * Reads the notes of a repository after its history was stored.
  *
- * @param before what is kept of its notes.
- * @returns notes that are new or others than before, and commits that have no note any more. `isComplete` is false where the list
- *   of notes is damaged, which then says nothing of known notes, or the text of a note is missing: the next run tries again.
+ * @param before the stored notes.
+ * @returns notes that are new or others than before, and commits that have no note any more.
  */
 export async function readNotes(
   git: Git,
   found: Pick<FoundRepository, "directory" | "notes" | "cuts">,
   history: () => Pick<History, "names" | "segments">,
-  before: KeptNotes,
+  before: StoredNotes,
 ) {
-  const changed = new Map<bigint, KeptNote>();
-  if (found.notes === "") return { changed, gone: [...before.keys()], isComplete: true };
+  const changed = new Map<bigint, StoredNote>();
+  if (found.notes === "") return { changed, gone: [...before.keys()] };
   const commits = openHistory(history());
   const listed = new Set<bigint>();
   const open: OpenNote[] = [];
   let absent = 0;
-  try {
-    for await (const { path, sha, bytes } of listTree(git, found.directory, found.notes)) {
-      // Git spreads many notes over folders by the first digits of the commit.
-      const commit = path.replaceAll("/", "");
-      if (commit.length !== sha.length || !/^[0-9a-f]+$/.test(commit)) continue;
-      const key = fingerprintSha(commit);
-      const isAbsent = !commits.has(key);
-      if (listed.has(key) || (isAbsent && ++absent > absentMax)) continue;
-      listed.add(key);
-      const content = sha.slice(0, contentDigits);
-      const stored = before.get(key);
-      const isSame = stored?.content === content && stored.verdict !== "missing";
-      if (isAbsent) {
-        if (!isSame) changed.set(key, { content, verdict: "absent", lines: {} });
-      } else if (!isSame || stored.verdict === "absent") {
-        open.push({ key, content, commit, sha, bytes });
-      }
-    }
-    await judgeAll({ git, found, commits, judged: changed }, open);
-  } catch (error) {
-    if (isUnreadable(error)) return { changed, gone: [], isComplete: false };
-    throw error;
+  for (const { path, sha, bytes } of await listTree(git, found.directory, found.notes)) {
+    // Git spreads many notes over folders by the first digits of the commit.
+    const commit = path.replaceAll("/", "");
+    if (commit.length !== sha.length || !/^[0-9a-f]+$/.test(commit)) continue;
+    const key = fingerprintSha(commit);
+    const isAbsent = !commits.has(key);
+    if (listed.has(key) || (isAbsent && ++absent > absentMax)) continue;
+    listed.add(key);
+    const content = sha.slice(0, contentDigits);
+    const stored = before.get(key);
+    const isSame = stored?.content === content && stored.verdict !== "missing";
+    if (isSame && (isAbsent || stored.verdict !== "absent")) continue;
+    changed.set(key, { content, verdict: isAbsent ? "absent" : "large", lines: {} });
+    if (!isAbsent && bytes <= noteBytesMax) open.push({ key, content, commit, sha });
   }
-  const gone = [...before.keys()].filter((key) => !listed.has(key));
-  // A text that is not there may come back without another note.
-  const isComplete = changed.values().every(({ verdict }) => verdict !== "missing");
-  return { changed, gone, isComplete };
+  await judgeAll({ git, found, commits, judged: changed }, open);
+  return { changed, gone: [...before.keys()].filter((key) => !listed.has(key)) };
 }
 
 const contentDigits = 16;
@@ -77,7 +65,6 @@ interface OpenNote {
   readonly commit: string;
   /** Id of its text. */
   readonly sha: string;
-  readonly bytes: number;
 }
 
 function openHistory({ names, segments }: Pick<History, "names" | "segments">) {
@@ -102,35 +89,7 @@ interface Judging {
   readonly found: Pick<FoundRepository, "directory" | "cuts">;
   readonly commits: ReturnType<typeof openHistory>;
   /** Receives the verdicts. */
-  readonly judged: Map<bigint, KeptNote>;
-}
-
-/** Judges notes in small groups, so that few are in memory. Reads each text once: it can be the note of many commits. */
-async function judgeAll(judging: Judging, open: readonly OpenNote[]): Promise<void> {
-  let texts: OpenText[] = [];
-  let left = groupBytes;
-  for (const [sha, notes] of Map.groupBy(open, ({ sha }) => sha)) {
-    const bytes = notes[0]?.bytes ?? Number.NaN;
-    const verdict = bytes > noteBytesMax ? "large" : "missing";
-    for (const { key, content } of notes) judging.judged.set(key, { content, verdict, lines: {} });
-    if (!(bytes <= noteBytesMax)) continue;
-    if (bytes > left) {
-      await judgeGroup(judging, texts);
-      texts = [];
-      left = groupBytes;
-    }
-    texts.push({ sha, notes });
-    left -= bytes;
-  }
-  await judgeGroup(judging, texts);
-}
-
-/** Limit on the notes in memory at a time; a larger note is alone. */
-const groupBytes = 1024 * 1024;
-
-interface OpenText {
-  readonly sha: string;
-  readonly notes: readonly OpenNote[];
+  readonly judged: Map<bigint, StoredNote>;
 }
 
 /** A note that its commit seems to contradict. */
@@ -140,11 +99,13 @@ interface DoubtedNote {
   readonly commit: NotedCommit;
 }
 
-async function judgeGroup(judging: Judging, texts: readonly OpenText[]): Promise<void> {
+/** Reads each text once: it can be the note of many commits. */
+async function judgeAll(judging: Judging, open: readonly OpenNote[]): Promise<void> {
   const { git, found, commits, judged } = judging;
   const doubted = new Map<string, DoubtedNote>();
-  const wanted = { files: texts, bytesMax: noteBytesMax };
-  await readBlobs(git, found.directory, wanted, ({ notes }, bytes) => {
+  const byText = Map.groupBy(open, ({ sha }) => sha);
+  const files = [...byText].map(([sha, notes]) => ({ sha, notes }));
+  await readBlobs(git, found.directory, { files, bytesMax: noteBytesMax }, ({ notes }, bytes) => {
     const text = parseNote(toFileText(bytes));
     for (const note of notes) {
       const { key, content } = note;
@@ -194,8 +155,5 @@ async function lookCloser(
     const one = doubted.get(sha);
     const added = new Map(files.map((file) => [file.path, file.added]));
     if (one) judge(one, (path) => added.get(path));
-  }).catch((error: unknown) => {
-    // Where objects are missing, the stored history decides.
-    if (!isUnreadable(error)) throw error;
   });
 }

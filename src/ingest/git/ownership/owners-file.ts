@@ -6,7 +6,7 @@ import type { PresentOwners } from "../../../contract/people/owners-proposal.ts"
 import type { KnownRule } from "../../../contract/people/ownership-rule.ts";
 import { type ChangedFile, splitFileLines } from "../file-diff.ts";
 import { checkVersion, decodeGitText, type GitOptions, openGit } from "../git-command.ts";
-import { findObject, readBlobs, readTree, toFileText } from "../repository/objects.ts";
+import { findObject, listTree, readBlobs, toFileText } from "../repository/objects.ts";
 import { openKnownClone } from "../repository/open-repository.ts";
 import { parseCodeOwners } from "./code-owners.ts";
 import { chooseNewPlace, codeOwnersBytesMax, findCodeOwners, findForm } from "./read-ownership.ts";
@@ -46,7 +46,7 @@ export async function readOwnersFile(
   const repository = await openKnownClone(git, directory);
   try {
     const { head } = repository;
-    const { files } = await readTree(git, repository);
+    const files = await listTree(git, repository.directory, head);
     const found = findCodeOwners(new Map(files.map((file) => [file.path, file])), forge);
     const recent = await readRecentNames(git, repository, since);
     const list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];
@@ -70,7 +70,7 @@ export async function readOwnersFile(
     });
     if (file) return file;
     const most = `${codeOwnersBytesMax} bytes`;
-    throw new Fault("refused", `${path} is larger than ${most}, or not in this clone.`);
+    throw new Fault("refused", `${path} is larger than ${most}.`);
   } finally {
     repository.close();
   }

@@ -92,8 +92,7 @@ function selectFiles(
   const unread: UnreadOwnership[] = [];
   const fits = ({ path: file, bytes }: TreeFile, bytesMax: number): boolean => {
     if (bytes <= bytesMax) return true;
-    const reason = Number.isNaN(bytes) ? "not in this clone" : `larger than ${bytesMax} bytes`;
-    unread.push({ file, line: 0, reason });
+    unread.push({ file, line: 0, reason: `larger than ${bytesMax} bytes` });
     return false;
   };
   let left = foldersBytesMax;

@@ -1,14 +1,12 @@
 /** Who did something lately that counts as no work on files: who merged or committed for others, and who became an owner. */
 import { decodeGitText, type Git } from "../git-command.ts";
-import { isUnreadable } from "../repository/missing-objects.ts";
 import type { FoundRepository } from "../repository/view.ts";
 
 const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES"];
 
 /**
  * @param since ISO day.
- * @returns lower-cased addresses, and with an @ before them what ownership files got more of; undefined where history is not complete,
- *   as in a shallow or partial clone.
+ * @returns lower-cased addresses, and with an @ before them what ownership files got more of; undefined for a shallow clone.
  */
 export async function readRecentNames(
   git: Git,
@@ -19,14 +17,9 @@ export async function readRecentNames(
   const read = async (...rest: readonly string[]) =>
     decodeGitText(await git.read(directory, ["log", `--since=${since}`, ...rest])).toLowerCase();
   const changes = ["-p", "-U0", "--no-ext-diff", "--no-textconv", "--format=%x00", head, "--"];
-  try {
-    const addresses = (await read("--format=%ae%n%ce", head)).split("\n");
-    const diffs = await read(...changes, ...files.map((name) => `:(glob)**/${name}`));
-    return [...new Set([...addresses, ...diffs.split("\0").flatMap(listAdded)])];
-  } catch (error) {
-    if (isUnreadable(error)) return undefined;
-    throw error;
-  }
+  const addresses = (await read("--format=%ae%n%ce", head)).split("\n");
+  const diffs = await read(...changes, ...files.map((name) => `:(glob)**/${name}`));
+  return [...new Set([...addresses, ...diffs.split("\0").flatMap(listAdded)])];
 }
 
 /** @returns the words that a diff adds more often than it takes them away. */

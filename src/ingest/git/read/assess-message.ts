@@ -4,7 +4,7 @@
  * and it names a change, not only what was wrong.
  */
 
-import type { MessageFindings } from "../commit/kept-commit.ts";
+import type { MessageFindings } from "../commit/stored-commit.ts";
 
 /** Parameters of the rule. */
 export interface MessageRule {

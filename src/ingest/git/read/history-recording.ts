@@ -1,12 +1,12 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
 
 import { ByteWriter, compress } from "../commit/compact-bytes.ts";
-import { toCommitName, writeKeptCommit } from "../commit/kept-commit.ts";
 import type { LoggedCommit, Signature, SignedName } from "../commit/logged-commit.ts";
+import { toCommitName, writeStoredCommit } from "../commit/stored-commit.ts";
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
 import { createTooLargeFault } from "../repository/refusal.ts";
-import type { History, KeptSignature } from "./history.ts";
-import { toKeptCommit } from "./keep-commit.ts";
+import type { History, StoredSignature } from "./history.ts";
+import { toStoredCommit } from "./to-stored-commit.ts";
 
 /** What is learnt beside the log. */
 interface Learnt {
@@ -56,7 +56,7 @@ export function createRecording(before?: History) {
         if (from !== undefined) numbering.rename(from, path);
       }
       one.clear();
-      writeKeptCommit(one, toKeptCommit(commit, numbering));
+      writeStoredCommit(one, toStoredCommit(commit, numbering));
       buffer.number(one.length);
       buffer.append(one);
       if (buffer.length >= segmentBytes) flush();
@@ -161,7 +161,7 @@ function createNumbering(before: History | undefined) {
   };
 }
 
-type RecordedSignature = { -readonly [Field in keyof KeptSignature]: KeptSignature[Field] };
+type RecordedSignature = { -readonly [Field in keyof StoredSignature]: StoredSignature[Field] };
 
 /** The mailmap may give several names the same one. */
 function noteReplaced(known: RecordedSignature, { replaced }: Signature): void {

@@ -8,7 +8,7 @@ import type { Signature, SignedName } from "../commit/logged-commit.ts";
 import type { ManifestDates } from "../evidence/manifest-log.ts";
 import type { PathMeaning } from "../evidence/path-meaning.ts";
 import type { PackageWindows } from "../evidence/windows.ts";
-import type { MissingObjects } from "../repository/missing-objects.ts";
+import type { MissingHistory } from "../repository/cut-history.ts";
 
 /** Needed to continue recording where the last run ended. */
 export interface HistoryNames {
@@ -23,7 +23,7 @@ export interface HistoryNames {
 
 /** Needed to count; the ledger stores it as JSON. */
 export interface PathMetadata {
-  readonly signatures: readonly KeptSignature[];
+  readonly signatures: readonly StoredSignature[];
   /** By trailer: the person it names after the mailmap; null when there is none or it was erased. */
   readonly coAuthors: readonly (SignedName | null)[];
   /** By number: the ids of agents; absent in older forms, which do not know. */
@@ -44,13 +44,13 @@ export interface PathMetadata {
   /** What the newest tree states of owners; absent when it states nothing, and in older forms. */
   readonly ownership?: RepositoryOwnership | undefined;
   /** What it was read without; absent for a complete history. */
-  readonly missing?: MissingObjects | undefined;
+  readonly missing?: MissingHistory | undefined;
 }
 
 /** The part of the metadata that names people. */
 export type NamedPeople = Pick<PathMetadata, "signatures" | "coAuthors" | "ownership">;
 
-export interface KeptSignature extends Signature {
+export interface StoredSignature extends Signature {
   /** Non-merge commits. */
   readonly commits: number;
   /** Id of one of its commits, by which a forge tells the author's account. */

@@ -7,8 +7,7 @@ import { join } from "node:path";
 import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, decodeGitText, type Git, graftsFile } from "../git-command.ts";
 import type { ReadRange } from "../repository/cut-history.ts";
-import { resolveObjects } from "../repository/missing-objects.ts";
-import { readBlobs } from "../repository/objects.ts";
+import { readBlobs, resolveObjects } from "../repository/objects.ts";
 
 /** @package What a merge has that differs from all of its parents. */
 export interface MergedFile {

@@ -12,8 +12,7 @@ import { readTreeEvidence } from "../evidence/read-tree.ts";
 import { findPackageWindows } from "../evidence/windows.ts";
 import type { Git } from "../git-command.ts";
 import { readOwnership } from "../ownership/read-ownership.ts";
-import { countOrCut } from "../repository/cut-history.ts";
-import { findMissing, type MissingObjects } from "../repository/missing-objects.ts";
+import { describeCuts, listRevisions } from "../repository/cut-history.ts";
 import { readNewestTree } from "../repository/newest-tree.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import type { History } from "./history.ts";
@@ -61,7 +60,7 @@ export async function readHistory(
   const { since, linguist, vocabulary, report } = context;
   const { directory, head, path, cuts } = found;
   const range = { directory, head, cuts, ...(since && { since: since.head }) };
-  report.count(await countOrCut(git, range));
+  report.count(Number(await git.read(directory, ["rev-list", "--count", ...listRevisions(range)])));
   const recording = createRecording(since);
   const read = async () => {
     const tree = await readNewestTree(git, found, linguist);
@@ -70,7 +69,7 @@ export async function readHistory(
     const manifestLog = createManifestLog(git, directory, vocabulary);
     const merges = await readMerges(git, range);
     const open: LoggedCommit[] = [];
-    const missing = await readLog(git, range, (logged) => {
+    await readLog(git, range, (logged) => {
       if (since?.has(logged.sha)) return;
       const commit = merges.place(logged);
       if (merges.isOpen(commit.sha)) open.push(commit);
@@ -85,11 +84,9 @@ export async function readHistory(
       whitespace.end(),
       manifestLog.end(tree.files),
     ]);
-    return { tree, evidence, missing, whitespaceOnly, manifests };
+    return { tree, evidence, whitespaceOnly, manifests };
   };
-  const { tree, evidence, missing, ...learnt } = await read();
-  const named = missing.union(new Set(tree.missing));
-  const lacking = await summariseMissing(git, found, named, since?.metadata.missing);
+  const { tree, evidence, ...learnt } = await read();
   report.now(path);
   const coAuthors = await mapCoAuthors(git, found, recording.newTrailers());
   const { metadata, ...rest } = recording.end({
@@ -107,34 +104,9 @@ export async function readHistory(
     newest: markPresent(names.paths, tree.files),
   };
   return {
-    history: { ...rest, metadata: { ...metadata, ...meaning, missing: lacking } },
+    history: { ...rest, metadata: { ...metadata, ...meaning, missing: describeCuts(cuts) } },
     newCommits: recording.taken(),
   };
-}
-
-const someMax = 20;
-
-/**
- * Sums up what a history was read without, in this run and the one before.
- *
- * @param named objects that git could not read; damaged ones are there all the same.
- * @returns undefined for a complete history.
- */
-async function summariseMissing(
-  git: Git,
-  { directory, cause, cuts, mailmapObject }: FoundRepository,
-  named: ReadonlySet<string>,
-  before: MissingObjects | undefined,
-): Promise<MissingObjects | undefined> {
-  const needed = [...cuts.values()].flat();
-  if (mailmapObject !== undefined) needed.push(mailmapObject);
-  const missing = await findMissing(git, directory, [...named, ...needed]);
-  if (!before && named.size === 0 && missing.size === 0) return undefined;
-  const some = [...new Set([...(before?.some ?? []), ...missing])].sort().slice(0, someMax);
-  // A shallow clone says at once where it is cut, also before what this run read.
-  const cutBefore = cause === "shallow" ? 0 : (before?.cuts ?? 0);
-  const lacksMailmap = mailmapObject !== undefined && missing.has(mailmapObject);
-  return { some, cuts: cutBefore + cuts.size, lacksMailmap, cause };
 }
 
 function isDated({ seconds }: { readonly seconds: number }): boolean {

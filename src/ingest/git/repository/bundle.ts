@@ -12,8 +12,7 @@ const makeAgain = "Make it with `git bundle create FILE --all`, in a clone that 
 
 /** Unpacks a bundle, which takes its size again on disk. @throws Fault when it is incomplete or damaged. */
 export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
-  const { objectFormat, isPartial } = await readCapabilities(place.directory);
-  const { directory, close } = createRepository(objectFormat);
+  const { directory, close } = createRepository(await readObjectFormat(place.directory));
   try {
     const { head: tip, notes } = await readBundleTips(git, place.directory);
     // Naming one ref keeps the output short; git unpacks all objects anyway.
@@ -23,16 +22,14 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
     const head = await findObject(git, directory, `${tip}^{commit}`);
     if (!head)
       throw new RepositoryFault("damaged bundle: the commit that it names is missing.", makeAgain);
-    const mailmapObject = await findObject(git, directory, `${head}:.mailmap`);
+    const mailmap = (await findObject(git, directory, `${head}:.mailmap`)) ?? "";
     return {
       path: place.path,
       directory,
       head,
-      mailmap: mailmapObject ?? "",
-      mailmapObject,
+      mailmap,
       notes,
       origin: deriveOriginFromPath(place.directory),
-      cause: isPartial ? "partial" : "damaged",
       cuts: new Map(),
       close,
     };
@@ -62,12 +59,8 @@ export async function readBundleTips(git: Git, file: string) {
   return { head, notes: refs.get(notesRef) ?? "" };
 }
 
-/** Reads from the first lines how ids are made, and whether objects were left out on purpose. */
-async function readCapabilities(file: string) {
+/** Reads from the first lines how ids are made. */
+async function readObjectFormat(file: string): Promise<string> {
   const [, ...lines] = (await Bun.file(file).slice(0, 4096).text()).split("\n");
-  const capabilities = lines.filter((line) => line.startsWith("@"));
-  return {
-    objectFormat: capabilities.includes("@object-format=sha256") ? "sha256" : "sha1",
-    isPartial: capabilities.some((line) => line.startsWith("@filter=")),
-  };
+  return lines.includes("@object-format=sha256") ? "sha256" : "sha1";
 }

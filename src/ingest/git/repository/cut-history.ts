@@ -1,15 +1,14 @@
 /**
- * Lets git read a history without its older commits: at the boundary of a shallow clone, or where commits were lost. A file of
- * grafts in the view lists the children of missing commits without these parents.
+ * Lets git read a shallow clone: a file of grafts in the view lists the commits at the boundary without their parents, which the
+ * clone does not have.
  */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFault } from "../../../contract/fault.ts";
 import { composeInput, type Git, graftsFile } from "../git-command.ts";
-import { findMissing } from "./missing-objects.ts";
+import { resolveObjects } from "./objects.ts";
 
-/** The real parents of each commit that is read without some of them. */
-export type Cuts = Map<string, readonly string[]>;
+/** The real parents of each commit that is read without them. */
+export type Cuts = ReadonlyMap<string, readonly string[]>;
 
 /** What is read of a history. */
 export interface ReadRange {
@@ -17,7 +16,6 @@ export interface ReadRange {
   readonly head: string;
   /** Leaves out this commit and everything reachable from it. */
   readonly since?: string;
-  /** The commits without some of their parents; grows when commits are found to be missing. */
   readonly cuts: Cuts;
 }
 
@@ -26,65 +24,60 @@ export function listRevisions({ head, since }: ReadRange): readonly string[] {
   return [head, ...(since ? ["--not", since] : [])];
 }
 
-/** Cuts a shallow clone at its boundary. @param boundary the commits in its file `shallow`. */
+/** @param boundary the commits in the file `shallow`; it may name commits that the clone does not have. */
 export async function cutAtBoundary(
   git: Git,
   directory: string,
   boundary: readonly string[],
 ): Promise<Cuts> {
-  const missing = await findMissing(git, directory, boundary);
-  const there = boundary.filter((commit) => !missing.has(commit));
-  writeGrafts(
-    directory,
-    there.map((commit) => [commit]),
-  );
-  const cuts: Cuts = new Map();
-  for (const commit of there) cuts.set(commit, await readParents(git, directory, commit));
+  const found = await resolveObjects(git, directory, boundary);
+  const present = boundary.filter((_, at) => found[at] !== undefined);
+  appendFileSync(join(directory, graftsFile), composeInput(present));
+  const cuts = new Map<string, readonly string[]>();
+  for (const commit of present) {
+    const text = (await git.read(directory, ["cat-file", "commit", commit])).toString("latin1");
+    const [header = ""] = text.split("\n\n", 1);
+    const parents = header.matchAll(/^parent ([0-9a-f]{40,64})$/gm);
+    cuts.set(
+      commit,
+      [...parents].map(([, parent = ""]) => parent),
+    );
+  }
   return cuts;
 }
 
-/**
- * Counts the commits to read, and cuts the history where one is missing, until git finds its way through it.
- *
- * @throws Fault when too many are missing.
- */
-export async function countOrCut(git: Git, range: ReadRange): Promise<number> {
-  const { directory, cuts } = range;
-  const count = ["rev-list", "--count", ...listRevisions(range)];
-  for (let cut = 0; ; cut++) {
-    try {
-      return Number(await git.read(directory, count));
-    } catch (error) {
-      const child = findChild(error);
-      if (child === undefined || cuts.has(child) || cut === cutsMax) throw error;
-      const parents = await readParents(git, directory, child);
-      const missing = await findMissing(git, directory, parents);
-      writeGrafts(directory, [[child, ...parents.filter((parent) => !missing.has(parent))]]);
-      cuts.set(child, parents);
-    }
-  }
+/** What a history was read without; the ledger stores this. */
+export interface MissingHistory {
+  /** Some ids of missing parents, sorted: once they are others, the repository is read again. */
+  readonly some: readonly string[];
+  /** Number of commits without their parents. */
+  readonly cuts: number;
+  /** Earlier versions also read partial and damaged repositories. */
+  readonly cause: "shallow" | "partial" | "damaged";
 }
 
-/** Each cut takes a walk through the history; a repository that lost more commits should be cloned again. */
-const cutsMax = 100;
+const someMax = 20;
 
-/** Git names the missing commit, and then its child. */
-function findChild(error: unknown): string | undefined {
-  if (!isFault(error, "git")) return undefined;
-  return /parents of commit ([0-9a-f]{40,64})/.exec(String(error.cause))?.[1];
+/** @returns undefined for a complete history. */
+export function describeCuts(cuts: Cuts): MissingHistory | undefined {
+  if (cuts.size === 0) return undefined;
+  const some = [...new Set([...cuts.values()].flat())].sort().slice(0, someMax);
+  return { some, cuts: cuts.size, cause: "shallow" };
 }
 
-async function readParents(
-  git: Git,
-  directory: string,
-  commit: string,
-): Promise<readonly string[]> {
-  const text = (await git.read(directory, ["cat-file", "commit", commit])).toString("latin1");
-  const [header = ""] = text.split("\n\n", 1);
-  return [...header.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, parent = ""]) => parent);
-}
-
-function writeGrafts(directory: string, grafts: readonly (readonly string[])[]): void {
-  const lines = grafts.map((commits) => commits.join(" "));
-  appendFileSync(join(directory, graftsFile), composeInput(lines));
+/** Says what a history lacks, and what brings it. */
+export function explainMissing(
+  { cuts, cause }: MissingHistory,
+  { incomplete, commits }: { readonly incomplete: number; readonly commits: number },
+): { readonly reason: string; readonly remedy: string } {
+  const isShallow = cause === "shallow";
+  const why = isShallow ? "it is a shallow clone" : "objects were missing when it was read";
+  const what = `${incomplete} of ${commits} commits count without lines, languages and packages`;
+  const before = cuts > 0 ? `, what was before ${cuts} of them is not known` : "";
+  return {
+    reason: `${what}${before}: ${why}.`,
+    remedy: isShallow
+      ? "`git fetch --unshallow` in it brings the rest."
+      : "Clone it again without --filter.",
+  };
 }

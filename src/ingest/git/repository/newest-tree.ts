@@ -2,26 +2,25 @@
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readContents } from "./contents.ts";
-import { readTree, type TreeFile } from "./objects.ts";
+import { listTree, type TreeFile } from "./objects.ts";
 import type { FoundRepository } from "./view.ts";
 
 export interface NewestTree {
   readonly files: readonly TreeFile[];
-  readonly missing: readonly string[];
   readonly kindOf: (path: string) => FileClassification;
   readonly language: string | undefined;
 }
 
 export async function readNewestTree(
   git: Git,
-  repository: Pick<FoundRepository, "directory" | "head">,
+  { directory, head }: Pick<FoundRepository, "directory" | "head">,
   linguist: Linguist,
 ): Promise<NewestTree> {
-  const { files, missing } = await readTree(git, repository);
-  const contents = await readContents(git, repository.directory, files, linguist);
+  const files = await listTree(git, directory, head);
+  const contents = await readContents(git, directory, files, linguist);
   const paths = files.map((file) => file.path);
   const kindOf = linguist.forTree(paths, contents);
-  return { files, missing, kindOf, language: findMainLanguage(files, kindOf) };
+  return { files, kindOf, language: findMainLanguage(files, kindOf) };
 }
 
 /** Finds the language with the most bytes, as in Linguist's statistics, without the files that those leave out. */

@@ -1,6 +1,6 @@
 import { isFault } from "../../../contract/fault.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
-import { findUnreadable, isUnreadable, resolveObjects } from "./missing-objects.ts";
+import { createMissingFault } from "./refusal.ts";
 
 /**
  * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time, since git waits
@@ -8,7 +8,7 @@ import { findUnreadable, isUnreadable, resolveObjects } from "./missing-objects.
  *
  * @param wanted.bytesMax larger files are skipped without being held in memory.
  * @param onBlob called with each file and its content, whose bytes are valid during the call; files that git does not
- *   have are skipped, and damaged ones.
+ *   have are skipped.
  */
 export async function readBlobs<File extends Pick<TreeFile, "sha">>(
   git: Git,
@@ -21,21 +21,10 @@ export async function readBlobs<File extends Pick<TreeFile, "sha">>(
     const file = files[answered++];
     if (file && content) onBlob(file, content);
   };
-  for (let failures = 0; answered < files.length; failures++) {
-    const input = composeInput(files.slice(answered).map(({ sha }) => sha));
-    try {
-      await git.stream(directory, ["cat-file", "--batch"], parseAnswers(bytesMax, take), input);
-      return;
-    } catch (error) {
-      // Git ends at content whose bytes are wrong.
-      if (failures === failuresMax || !isUnreadable(error)) throw error;
-      answered += 1;
-    }
-  }
+  if (files.length === 0) return;
+  const input = composeInput(files.map(({ sha }) => sha));
+  await git.stream(directory, ["cat-file", "--batch"], parseAnswers(bytesMax, take), input);
 }
-
-/** A repository with more damaged contents is no longer worth a process for each. */
-const failuresMax = 100;
 
 /** Decodes a text file, without a byte order mark. */
 export function toFileText(content: Buffer): string {
@@ -79,58 +68,60 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
   };
 }
 
+/**
+ * Looks objects up without reading them.
+ *
+ * @param names without line ends.
+ * @param format what `git cat-file --batch-check` prints of each.
+ * @returns answers in the order of the names; undefined for what git does not have.
+ */
+export async function resolveObjects(
+  git: Git,
+  directory: string,
+  names: readonly string[],
+  format = "%(objectname)",
+): Promise<readonly (string | undefined)[]> {
+  if (names.length === 0) return [];
+  const command = ["cat-file", `--batch-check=${format}`];
+  const answer = await git.read(directory, command, composeInput(names));
+  const lines = answer.toString("latin1").split("\n");
+  return lines.map((line) => (/ (missing|ambiguous)$/.test(line) ? undefined : line));
+}
+
 /** @returns bytes by object id; git knows sizes without reading the contents, which may be huge. */
 export async function readBlobSizes(
   git: Git,
   directory: string,
   shas: Iterable<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const asked = [...shas];
-  const sizes = await resolveObjects(git, directory, asked, "%(objectsize)");
-  return new Map(asked.map((sha, at) => [sha, Number(sizes[at] ?? Number.NaN)]));
+  const requested = [...shas];
+  const sizes = await resolveObjects(git, directory, requested, "%(objectsize)");
+  return new Map(requested.map((sha, at) => [sha, Number(sizes[at])]));
 }
 
 export interface TreeFile {
   readonly path: string;
   readonly sha: string;
-  /** NaN when git does not have the content. */
   readonly bytes: number;
 }
 
-/**
- * Lists the regular files of the newest tree, without links and submodules; nothing where git lacks a folder.
- *
- * @returns `missing`: folders and contents that git does not have.
- */
-export async function readTree(
-  git: Git,
-  { directory, head }: { readonly directory: string; readonly head: string },
-): Promise<{ readonly files: readonly TreeFile[]; readonly missing: readonly string[] }> {
-  try {
-    const files = await Array.fromAsync(listTree(git, directory, head));
-    const lost = files.filter(({ bytes }) => Number.isNaN(bytes));
-    return { files, missing: lost.map(({ sha }) => sha) };
-  } catch (error) {
-    // Without the tree, files are classified by their paths.
-    if (isUnreadable(error)) return { files: [], missing: findUnreadable(error) };
-    throw error;
-  }
-}
-
-/** Lists the regular files of a tree, one at a time. @throws Fault when git lacks a folder. */
-export async function* listTree(
+/** Lists the regular files of a tree, without links and submodules. @throws Fault when git lacks one of them. */
+export async function listTree(
   git: Git,
   directory: string,
   tree: string,
-): AsyncGenerator<TreeFile> {
+): Promise<readonly TreeFile[]> {
   const output = await git.read(directory, ["ls-tree", "-r", "-l", "-z", "--full-tree", tree]);
+  const files: TreeFile[] = [];
   let from = 0;
   for (let nul = output.indexOf(0); nul !== -1; nul = output.indexOf(0, from)) {
     const line = decodeGitText(output.subarray(from, nul));
     from = nul + 1;
     const [, sha, bytes, path] = /^100\d+ blob ([0-9a-f]+) +(\d+|BAD)\t(.+)$/s.exec(line) ?? [];
-    if (sha && path) yield { path, sha, bytes: Number(bytes) };
+    if (bytes === "BAD") throw createMissingFault();
+    if (sha && path) files.push({ path, sha, bytes: Number(bytes) });
   }
+  return files;
 }
 
 /** @returns the id of an object, or undefined when there is none. */

@@ -32,19 +32,16 @@ async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> 
   try {
     const head = await findObject(git, directory, "HEAD^{commit}");
     if (!head) throw await createHeadFault(git, directory);
-    const mailmapObject = mailmap ? undefined : await findObject(git, directory, "HEAD:.mailmap");
-    const mapping = mailmap ?? mailmapObject ?? "";
+    const mapping = mailmap ?? (await findObject(git, directory, "HEAD:.mailmap")) ?? "";
     return {
       path: place.path,
       directory,
       head,
       mailmap: Bun.hash(mapping).toString(36),
-      mailmapObject,
       notes: (await findObject(git, directory, `${notesRef}^{commit}`)) ?? "",
       origin:
         parseOriginUrl(settings.get("remote.origin.url") ?? "") ??
         deriveOriginFromPath(realpathSync(place.directory)),
-      cause: view.cause,
       cuts: await cutAtBoundary(git, directory, view.boundary),
       close,
     };

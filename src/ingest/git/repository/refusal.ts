@@ -28,6 +28,15 @@ export function createTooLargeFault(what: string): RepositoryFault {
   );
 }
 
+const missing = {
+  reason: "objects are missing, as in a partial clone, or damaged.",
+  remedy: "Clone it again without --filter, or copy the missing objects from another clone.",
+};
+
+export function createMissingFault(): RepositoryFault {
+  return new RepositoryFault(missing.reason, missing.remedy);
+}
+
 /** @returns undefined for an error that does not concern this repository alone, and so ends the run. */
 export function refuseRepository(path: string, error: unknown): RepositoryRefusal | undefined {
   if (error instanceof RepositoryFault) {
@@ -103,5 +112,10 @@ const known: readonly (readonly [RegExp, Partial<Words>])[] = [
   [
     /ended by SIG/,
     { remedy: "If the system ended git for want of memory, read fewer repositories at a time." },
+  ],
+  // Git's messages in the versions from 2.32 to 2.51.
+  [
+    /unable to (?:read|stream)|could not read|failed to traverse parents|is corrupt|bad (?:object|tree)|not a tree|unable to unpack|hash mismatch|missing (?:object|tree|blob)/i,
+    missing,
   ],
 ];

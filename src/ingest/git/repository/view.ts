@@ -18,7 +18,6 @@ import { join, resolve } from "node:path";
 import type { RepositoryOrigin } from "../../origin.ts";
 import { type Git, readVersion } from "../git-command.ts";
 import type { Cuts } from "./cut-history.ts";
-import type { MissingObjects } from "./missing-objects.ts";
 import { RepositoryFault } from "./refusal.ts";
 import {
   readMailmap,
@@ -41,14 +40,9 @@ export interface FoundRepository {
   readonly head: string;
   /** Fingerprint of the mailmap that git uses here. */
   readonly mailmap: string;
-  /** The mailmap's id, when it is a file of HEAD and not of a working tree. */
-  readonly mailmapObject: string | undefined;
   /** The commit of its notes of git-ai; empty where it has none. */
   readonly notes: string;
   readonly origin: RepositoryOrigin;
-  /** Why objects are missing, if some are. */
-  readonly cause: MissingObjects["cause"];
-  /** Grows when commits are found to be missing. */
   readonly cuts: Cuts;
   close(): void;
 }
@@ -64,8 +58,7 @@ export function createRepository(objectFormat: string) {
 
 /**
  * @returns beside the view the repository's own settings, the mailmap of its working tree (undefined where it has none, as in
- *   a sparse one: then that of HEAD is in force), why objects are missing, and the boundary of a shallow clone: the commits
- *   whose parents it does not have.
+ *   a sparse one: then that of HEAD is in force), and the boundary of a shallow clone: the commits whose parents it does not have.
  * @throws Fault when the place is no repository, is of an unknown format, or has special files.
  */
 export async function openRepositoryView(git: Git, place: string) {
@@ -73,8 +66,6 @@ export async function openRepositoryView(git: Git, place: string) {
   const settings = await readSettings(git, join(directory, "config"));
   const formats = parseFormats(settings);
   const boundary = readBoundary(directory);
-  const ofSettings = isPartialClone(settings) ? "partial" : "damaged";
-  const cause: MissingObjects["cause"] = boundary.length > 0 ? "shallow" : ofSettings;
   if (formats.refStorage === "reftable") {
     for (const one of new Set([directory, own])) await refuseSpecial(git, join(one, "reftable"), 1);
     await requireReftable(git);
@@ -95,7 +86,7 @@ export async function openRepositoryView(git: Git, place: string) {
     if (isLinked) linkWorktree(own, join(made, linkedFolder), head);
   });
   if (isLinked) view = { ...view, directory: join(view.directory, linkedFolder) };
-  return { ...view, mailmap, settings, cause, boundary };
+  return { ...view, mailmap, settings, boundary };
 }
 
 const linkedFolder = "linked";
@@ -125,14 +116,6 @@ function readBoundary(directory: string): readonly string[] {
 }
 
 const boundaryBytesMax = 16 * 1024 * 1024;
-
-function isPartialClone(settings: ReadonlyMap<string, string>): boolean {
-  return [...settings].some(
-    ([name, value]) =>
-      name === "extensions.partialclone" ||
-      (/^remote\..*\.promisor$/s.test(name) && !isFalse.test(value)),
-  );
-}
 
 interface Formats {
   readonly objectFormat: string;
@@ -220,8 +203,6 @@ function parseFormats(settings: ReadonlyMap<string, string>): Formats {
   if (!/^(files|reftable)$/.test(refStorage)) throw createFormatFault("its ref storage");
   return { objectFormat, refStorage };
 }
-
-const isFalse = /^(|false|no|off|0)$/i;
 
 /** Extensions without effect here: nothing is fetched for a partial clone. */
 const harmless = new Set([

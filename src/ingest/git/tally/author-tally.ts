@@ -5,7 +5,7 @@
 
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import { formatMonthOfDay } from "../commit/day-number.ts";
-import type { KeptFile, MessageFindings } from "../commit/kept-commit.ts";
+import type { MessageFindings, StoredFile } from "../commit/stored-commit.ts";
 import type { PathMeaning } from "../evidence/path-meaning.ts";
 import { isClassOfProse, proseClass } from "../evidence/prose.ts";
 import type { Exclusion } from "./exclusion.ts";
@@ -169,7 +169,7 @@ export function findMonth(day: number): string {
 }
 
 interface Work {
-  readonly files: readonly KeptFile[];
+  readonly files: readonly StoredFile[];
   /** Meanings of the files, in their order. */
   readonly meanings: readonly PathMeaning[];
   /** Packages added to manifests, as `ecosystem:package`. */

@@ -6,9 +6,9 @@
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import { toDayNumber } from "../commit/day-number.ts";
 import { Fingerprints } from "../commit/fingerprints.ts";
-import { type CreditKind, formatCommitName, type KeptCommit } from "../commit/kept-commit.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import { type Spelling, toSpelling } from "../commit/spelling.ts";
+import { type CreditKind, formatCommitName, type StoredCommit } from "../commit/stored-commit.ts";
 import { iterateCommits } from "../commit/stored-commits.ts";
 import { createCreditTallies } from "../credit/credit-tallies.ts";
 import type { PathMeaning } from "../evidence/path-meaning.ts";
@@ -16,7 +16,7 @@ import { formatProduct } from "../evidence/products.ts";
 import type { OtherHolders } from "../ledger/commit-index.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
 import type { NoteStatements } from "../notes/note-rows.ts";
-import type { KeptSignature, PathMetadata } from "../read/history.ts";
+import type { PathMetadata, StoredSignature } from "../read/history.ts";
 import {
   closeTally,
   countBehaviour,
@@ -66,29 +66,25 @@ export function digestRepository(
   const sums = createSums();
   let language: string | undefined;
   const ownership: (RepositoryOwnership | null)[] = [];
-  const lacking: CloneHistory[] = [];
-  const take = ({ id, metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
+  const missings: PathMetadata["missing"][] = [];
+  for (const place of places) {
+    const { id, metadata, segments } = place;
+    language ??= metadata.language;
+    ownership.push(metadata.ownership ?? null);
+    missings.push(metadata.missing);
+    sums.mentions.push(...listMentions(place, counting));
     const resolve = createResolver(metadata, counting, origin);
     for (const commit of iterateCommits(segments)) {
-      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, id, resolve(commit));
+      takeCommit(counting, sums, id, resolve(commit));
     }
-  };
-  let isWhole = false;
-  for (const place of places) {
-    language ??= place.metadata.language;
-    ownership.push(place.metadata.ownership ?? null);
-    sums.mentions.push(...listMentions(place, counting));
-    take(place, false);
-    if (place.metadata.missing) lacking.push(place);
-    else isWhole = true;
   }
-  // Last, since another clone may have what is missing here.
-  for (const place of lacking) take(place, true);
-  const missing = isWhole && sums.incomplete === 0 ? undefined : lacking[0]?.metadata.missing;
+  const lacking = missings.find((one) => one !== undefined);
+  const isComplete = missings.includes(undefined) && sums.incomplete === 0;
   const { seen: _, contents: __, credits, ...counted } = sums;
   for (const tally of counted.tallies.values()) closeTally(tally);
   const { name, forge, owner } = origin;
-  const read = { language, ownership, missing, isLacking: lacking.length > 0 };
+  const missing = isComplete ? undefined : lacking;
+  const read = { language, ownership, missing, isLacking: lacking !== undefined };
   return { name, forge, owner, ...read, ...counted, credits: credits.list() };
 }
 
@@ -138,12 +134,12 @@ type Sums = ReturnType<typeof createSums>;
 
 /** A stored commit with the values that its numbers stand for. */
 interface ResolvedCommit {
-  readonly commit: KeptCommit;
+  readonly commit: StoredCommit;
   readonly isWhitespace: boolean;
   /** Packages that it added to manifests, as `ecosystem:package`. */
   readonly added: readonly string[];
   readonly author: Spelling;
-  readonly signature: KeptSignature;
+  readonly signature: StoredSignature;
   readonly coAuthors: () => readonly Spelling[];
   readonly credits: readonly { readonly kind: CreditKind; readonly named: Spelling }[];
   /** Ids of the agents that took part. */
@@ -161,7 +157,7 @@ function createResolver(
   metadata: PathMetadata,
   { find, stated }: CountingContext,
   origin: DigestSource,
-): (commit: KeptCommit) => ResolvedCommit {
+): (commit: StoredCommit) => ResolvedCommit {
   const product = formatProduct(origin);
   const authors = metadata.signatures.map((signature) => ({
     signature,
@@ -255,7 +251,7 @@ function takeCommit(
 }
 
 /** A commit that counts for nobody shows all the same how far the history was read. */
-function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: KeptCommit): void {
+function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: StoredCommit): void {
   const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
   if (day !== undefined && day <= asOfDay) sums.lastDay = Math.max(sums.lastDay ?? day, day);
 }
@@ -286,7 +282,7 @@ function countCommit(
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
   const found = findExclusion({ ...commit, isWhitespace }, kinds);
-  // Nothing is known of the files of some commits that lack objects.
+  // Nothing is known of the files of a commit at the boundary of a shallow clone.
   const reason = found === "empty" && commit.isIncomplete ? undefined : found;
   if (reason) {
     countExcluded(tally, reason);

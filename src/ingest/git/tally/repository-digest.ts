@@ -2,7 +2,7 @@
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import type { Spelling } from "../commit/spelling.ts";
 import type { CreditTally } from "../credit/credit-tallies.ts";
-import type { MissingObjects } from "../repository/missing-objects.ts";
+import type { MissingHistory } from "../repository/cut-history.ts";
 import type { Tally } from "./author-tally.ts";
 
 /** A commit of several authors, with an assistant, or stated to be without one. Its people are known only after the identify stage. */
@@ -35,11 +35,11 @@ export interface RepositoryDigest {
   readonly credits: readonly CreditTally<Spelling>[];
   /** Everyone whom the histories of its places name, by place, with the id of a commit where one is known. */
   readonly mentions: readonly AuthorMention[];
-  /** Commits whose lines are not known, since objects are missing. */
+  /** Commits whose lines are not known. */
   readonly incomplete: number;
   /** What its places were read without; absent when a place has everything. */
-  readonly missing: MissingObjects | undefined;
-  /** Whether a place lacks objects, also where another one has everything. */
+  readonly missing: MissingHistory | undefined;
+  /** Whether a place is incomplete, also where another one has everything. */
   readonly isLacking: boolean;
   /** Number of commits that were counted in another repository, and of commits by forgotten authors. */
   readonly elsewhere: number;

@@ -2,7 +2,7 @@
 import { Command, Option } from "commander";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
-import { type RepositorySummary, readPresentOwners } from "../../../ingest/ingest.ts";
+import { readPresentOwners } from "../../../ingest/ingest.ts";
 import { checkOwners } from "../../../operations/check-owners.ts";
 import { chooseForm } from "../answer-operation.ts";
 import { chooseSource } from "../answer-source.ts";
@@ -94,9 +94,6 @@ function addFields(command: Command, names: readonly (keyof typeof fields)[]): v
   }
 }
 
-/** The part of all commits of which it may be unknown which lines they changed. */
-const incompleteMax = 0.01;
-
 async function check(
   owners: OpenOwners,
   { terminal, wiring: { version } }: CliContext,
@@ -113,14 +110,13 @@ async function check(
     const remedy = "`roster owners propose` proposes one.";
     throw new Fault("not_found", `${repository.name} has no CODEOWNERS or similar file. ${remedy}`);
   }
-  const { incomplete = 0, commits = 0, lacks } = (summary ?? {}) as Partial<RepositorySummary>;
-  const isWhole = present.recent !== undefined && incomplete <= commits * incompleteMax;
+  const isWhole = present.recent !== undefined;
   const isJudged = isWhole && !isEnded;
   const found = await checkOwners(present, advice, isJudged);
   const { kept, ...compared } = compareBaseline(found, before ?? [], isJudged);
   const unjudged = "Owners and folders were not checked, only rules and lines";
   noteAll(terminal, [
-    !isWhole && `${unjudged}: the history is not complete. ${lacks?.remedy ?? ""}`,
+    !isWhole && `${unjudged}: the history is not complete. ${summary?.lacks?.remedy ?? ""}`,
     isEnded && `${unjudged}: history ends on ${asOf}, more than a year ago.`,
     ...listDoubts(owners, present.head),
   ]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readKeptHistory } from "../../../../src/ingest/git/ledger/histories.ts";
+import { readStoredHistory } from "../../../../src/ingest/git/ledger/histories.ts";
 import { forgetPlaces, listPlaces } from "../../../../src/ingest/git/ledger/places.ts";
 import {
   createIdentityOverview,
@@ -448,7 +448,7 @@ test("who writes through a list is forgotten without the others who do, and stay
   expect(await data.pool.logins()).toEqual([second ?? ""]);
   expect(JSON.stringify((await data.asked()).list())).not.toContain("Ada");
   for (const { id } of listPlaces(data.ledger)) {
-    expect(JSON.stringify(readKeptHistory(data.ledger.sqlite, id))).not.toContain("Ada");
+    expect(JSON.stringify(readStoredHistory(data.ledger.sqlite, id))).not.toContain("Ada");
   }
 });
 
@@ -470,6 +470,6 @@ test("who only merged is in no list once forgotten, also when the repository is 
   expect(await data.ingest([path])).toMatchObject({ imported: { suppressed: 0 } });
   expect((await data.asked()).find("mia@example.com")).toEqual([]);
   for (const { id } of listPlaces(data.ledger)) {
-    expect(JSON.stringify(readKeptHistory(data.ledger.sqlite, id))).not.toContain("mia@");
+    expect(JSON.stringify(readStoredHistory(data.ledger.sqlite, id))).not.toContain("mia@");
   }
 });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { readContents } from "../../../../src/ingest/git/repository/contents.ts";
-import { readTree } from "../../../../src/ingest/git/repository/objects.ts";
+import { listTree } from "../../../../src/ingest/git/repository/objects.ts";
 import { openLinguist } from "../../../../src/ingest/linguist/linguist.ts";
 import { inventRepository, temporaryFolder } from "../invented-repository.ts";
 
@@ -16,7 +16,7 @@ async function judge(files: Record<string, string>) {
     { files },
   ]);
   const git = openGit();
-  const { files: tree } = await readTree(git, { directory, head: "HEAD" });
+  const tree = await listTree(git, directory, "HEAD");
   const contents = await readContents(git, directory, tree, linguist);
   const paths = tree.map(({ path }) => path);
   return { contents, kindOf: linguist.forTree(paths, contents) };

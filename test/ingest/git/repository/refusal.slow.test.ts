@@ -82,8 +82,8 @@ const kinds: Record<string, readonly [make: () => string, reason: RegExp, remedy
   ],
   "an older commit whose bytes are wrong": [
     () => damage("bytes.git", "HEAD~1", "no zlib stream"),
-    /rev-list failed/,
-    /git fsck/,
+    /objects are missing/,
+    /Clone it again/,
   ],
   "a format that is not known": [
     () => {

@@ -1,8 +1,8 @@
 /** Turns a commit of the log into the form that is stored: what is known of it without the other commits, and no text. */
 import { isDisordered } from "../commit/day-number.ts";
 import { fingerprintSha, fingerprintText } from "../commit/fingerprints.ts";
-import type { KeptCommit } from "../commit/kept-commit.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
+import type { StoredCommit } from "../commit/stored-commit.ts";
 import { findAgentMarks } from "../credit/agent-marks.ts";
 import { assessMessage, getSubject, isRevert, toSubjectTemplate } from "./assess-message.ts";
 
@@ -15,7 +15,7 @@ interface PathNumbering {
 }
 
 /** @package */
-export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
+export function toStoredCommit(commit: LoggedCommit, numbers: PathNumbering): StoredCommit {
   const isMerge = commit.parents > 1;
   const { agents, isByAgent } = findAgentMarks(commit);
   const files = commit.files.map(({ path, added, deleted, isRegular }) => ({

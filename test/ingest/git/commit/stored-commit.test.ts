@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import { ByteWriter } from "../../../../src/ingest/git/commit/compact-bytes.ts";
-import { type KeptCommit, writeKeptCommit } from "../../../../src/ingest/git/commit/kept-commit.ts";
+import {
+  type StoredCommit,
+  writeStoredCommit,
+} from "../../../../src/ingest/git/commit/stored-commit.ts";
 import { iterateCommits } from "../../../../src/ingest/git/commit/stored-commits.ts";
 
-const commit: KeptCommit = {
+const commit: StoredCommit = {
   sha: 7n,
   content: 8n,
   template: 9,
@@ -44,7 +47,7 @@ function toSegment(...commits: readonly ByteWriter[]): Uint8Array {
 
 test("a commit comes out as it was kept, added and deleted lines apart", () => {
   const one = new ByteWriter();
-  writeKeptCommit(one, commit);
+  writeStoredCommit(one, commit);
   expect([...iterateCommits([toSegment(one)])]).toEqual([commit]);
 });
 

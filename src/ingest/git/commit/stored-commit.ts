@@ -22,7 +22,7 @@ export interface MessageFindings {
   readonly isToolWritten: boolean;
 }
 
-export interface KeptFile {
+export interface StoredFile {
   /** Number of the path in its history. */
   readonly path: number;
   /** Lines; histories of an older form, which kept the sum only, have all of them here. */
@@ -32,13 +32,13 @@ export interface KeptFile {
   readonly isRegular: boolean;
 }
 
-interface KeptCredit {
+interface StoredCredit {
   readonly kind: CreditKind;
   /** Number of the trailer. */
   readonly trailer: number;
 }
 
-export interface KeptCommit extends MessageFindings {
+export interface StoredCommit extends MessageFindings {
   readonly sha: bigint;
   /** Equal for copies of one change (`fingerprintContent`); 0 for merges. */
   readonly content: bigint;
@@ -50,16 +50,16 @@ export interface KeptCommit extends MessageFindings {
   readonly author: number;
   /** Numbers of the trailers. */
   readonly coAuthors: readonly number[];
-  readonly credits: readonly KeptCredit[];
+  readonly credits: readonly StoredCredit[];
   /** Numbers of the agents that took part, in `PathMetadata.agents`. */
   readonly agents: readonly number[];
-  readonly files: readonly KeptFile[];
+  readonly files: readonly StoredFile[];
   readonly isMerge: boolean;
   readonly isRevert: boolean;
   readonly isBulk: boolean;
   /** Whether its author date contradicts its committer date. */
   readonly isDisordered: boolean;
-  /** Whether its lines are not known, since objects are missing. */
+  /** Whether its lines are not known, as at the boundary of a shallow clone. */
   readonly isIncomplete: boolean;
   /** Whether its author is an agent. */
   readonly isByAgent: boolean;
@@ -87,7 +87,7 @@ const undatedFlag = 1 << flags.indexOf("isUndated");
 const form6Flag = 1 << flags.indexOf("isOfForm6");
 
 /** Formats the fingerprint of a commit in hexadecimal digits, by which `PathMetadata` refers to it. */
-export function formatCommitName({ sha }: Pick<KeptCommit, "sha">): string {
+export function formatCommitName({ sha }: Pick<StoredCommit, "sha">): string {
   return sha.toString(16);
 }
 
@@ -95,7 +95,7 @@ export function toCommitName(sha: string): string {
   return formatCommitName({ sha: fingerprintSha(sha) });
 }
 
-export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
+export function writeStoredCommit(out: ByteWriter, commit: StoredCommit): void {
   const { seconds } = commit;
   const isDated = Number.isSafeInteger(seconds) && Math.abs(seconds) < 2 ** 51;
   let bits = isDated ? form6Flag : form6Flag | undatedFlag;
@@ -127,7 +127,7 @@ export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
 /** More kinds of credit than there will be. */
 const kindsMax = 16;
 
-function readCredit(from: ByteReader): KeptCredit {
+function readCredit(from: ByteReader): StoredCredit {
   const both = from.number();
   const kind = creditKinds[both % kindsMax];
   if (!kind) throw new Error("A kept commit has a credit of no known kind.");
@@ -135,7 +135,7 @@ function readCredit(from: ByteReader): KeptCredit {
 }
 
 /** Reads the beginning of a commit, by which commits are sorted and indexed. */
-export function readKeptHead(from: ByteReader) {
+export function readStoredHead(from: ByteReader) {
   const sha = from.fingerprint();
   const content = from.fingerprint();
   const bits = from.number();
@@ -144,8 +144,8 @@ export function readKeptHead(from: ByteReader) {
   return { sha, content, seconds, is, isMerge: is("isMerge"), isDisordered: is("isDisordered") };
 }
 
-export function readKeptCommit(from: ByteReader): KeptCommit {
-  const { sha, content, seconds, is, isMerge, isDisordered } = readKeptHead(from);
+export function readStoredCommit(from: ByteReader): StoredCommit {
+  const { sha, content, seconds, is, isMerge, isDisordered } = readStoredHead(from);
   const template = from.number();
   const author = from.number();
   const list = <T>(read: () => T): T[] => Array.from({ length: from.number() }, read);
@@ -154,7 +154,7 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
   const coAuthors = list(number);
   const credits = isOfForm6 ? list(() => readCredit(from)) : [];
   const agents = isOfForm6 ? list(number) : [];
-  const files = list((): KeptFile => {
+  const files = list((): StoredFile => {
     const path = from.number();
     const lines = from.number();
     const deleted = isOfForm6 ? from.number() : 0;
