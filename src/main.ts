@@ -11,7 +11,6 @@ import {
   openDataFolder,
   openLogOutput,
   readSecretsAgain,
-  writePlainLines,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
 import { Fault, isFault } from "./contract/fault.ts";
@@ -128,7 +127,6 @@ function createDependencies(
     },
     output,
   );
-  writePlainLines(log);
   const fatal = () => process.exit(exitCodes.fault);
   // An exit closes the databases, which folds their logs into them.
   const abandon = () => process.kill(process.pid, "SIGKILL");

@@ -55,7 +55,6 @@ export type { FirstStart } from "./first-start.ts";
 export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
 export { openLogOutput } from "./monitoring/log-output.ts";
-export { writePlainLines } from "./monitoring/plain-lines.ts";
 export { createPersonCopy } from "./person-copy.ts";
 export { readSecretsAgain } from "./read-secrets-again.ts";
 export {

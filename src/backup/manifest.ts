@@ -3,7 +3,7 @@
 import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import { tryParseJson } from "../contract/foreign-json.ts";
-import { getChecker, type Static, Type } from "../contract/schema.ts";
+import { type Static, Type, Value } from "../contract/schema.ts";
 import { getDatabaseFile } from "../data-files/data-files.ts";
 import { type DatabaseName, settingsName } from "../data-files/file-names.ts";
 import { archivedNames, archiveForm } from "./archive-form.ts";
@@ -69,7 +69,7 @@ export function parseManifest(text: string, file: string): BackupManifest {
   const number = Number(/^urn:roster:backup:(\d{1,9})$/.exec(form)?.[1]);
   if (Number.isNaN(number)) throw new Fault("damaged_backup", `${file} is no backup of Roster.`);
   if (number > archiveForm) throw createNewerFault(file, value);
-  if (!getChecker(Manifest).Check(value)) {
+  if (!Value.Check(Manifest, value)) {
     const wrong = findViolation(Manifest, value);
     const reason = wrong ? `${wrong.field} ${wrong.reason}` : "it is malformed";
     throw new Fault("damaged_backup", `${file} is damaged: in its manifest, ${reason}.`);

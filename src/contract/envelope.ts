@@ -61,71 +61,38 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
   });
 }
 
-/**
- * The answer of an operation: a value, or JSON as a text or as bytes, depending on what it was made from. JSON is parsed
- * only when the value is asked for, so an answer that is only passed on is never parsed.
- */
+/** The answer of an operation: a value, or JSON that is parsed only when somebody asks for the value. */
 export class Payload<Value = unknown> {
   #value: Value | undefined;
-  #json: string | Bytes | undefined;
-  #cards: readonly object[] | undefined;
+  #json: string | undefined;
+  /** The stored cards that the answer is made of, in order. A card is the same object until it changes. */
+  readonly cards: readonly object[] | undefined;
 
-  private constructor(value: Value | undefined, json: string | Bytes | undefined) {
+  private constructor(value: Value | undefined, json?: string, cards?: readonly object[]) {
     this.#value = value;
     this.#json = json;
+    this.cards = cards;
   }
 
   static ofValue<Value>(value: Value): Payload<Value> {
-    return new Payload(value, undefined);
+    return new Payload(value);
   }
 
-  /** @param json the value in JSON, which is not checked: a text, or bytes that stay as they are. */
-  static ofJson<Value>(json: string | Bytes): Payload<Value> {
-    return new Payload<Value>(undefined, json);
-  }
-
-  /**
-   * Names the stored cards that the answer is made of, in order, so that an interface can keep what it made from a card.
-   * A card is the same object until it changes.
-   */
-  withCards(cards: readonly object[]): this {
-    this.#cards = cards;
-    return this;
-  }
-
-  get cards(): readonly object[] | undefined {
-    return this.#cards;
+  static ofJson<Value>(json: string, cards: readonly object[]): Payload<Value> {
+    return new Payload<Value>(undefined, json, cards);
   }
 
   get value(): Value {
-    if (this.#value === undefined) {
-      const json = this.write().#json ?? "";
-      this.#value = JSON.parse(typeof json === "string" ? json : decoder.decode(json)) as Value;
-    }
+    this.#value ??= JSON.parse(this.json) as Value;
     return this.#value;
   }
 
-  /** Makes the JSON now: what cannot be JSON fails here. */
-  write(): this {
+  /** @throws for a value that cannot be JSON. */
+  get json(): string {
     this.#json ??= JSON.stringify(this.#value);
-    return this;
-  }
-
-  /** The JSON in UTF-8 between two texts of ASCII, as pieces to be sent one after the other. Bytes are passed on as they are. */
-  writeWithin(before: string, after: string): Piece[] {
-    const json = this.write().#json ?? "";
-    if (typeof json === "string") return [encoder.encode(before + json + after)];
-    return [before, json, after];
+    return this.#json;
   }
 }
-
-type Bytes = Uint8Array<ArrayBuffer>;
-/** A part of a text in UTF-8: bytes that nobody changes, or ASCII. */
-export type Piece = string | Bytes;
-
-/** `Buffer.from` takes more than twice as long for a text that was just joined. */
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** The fields of an object as JSON, without its braces: to be joined with others. */
 export function writeFields(fields: object): string {

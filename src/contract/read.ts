@@ -6,7 +6,7 @@ import {
   findViolation,
 } from "./complaint.ts";
 import { Problem } from "./problem.ts";
-import { getChecker, type Static, type TObject, type TSchema } from "./schema.ts";
+import { type Static, type TObject, type TSchema, Value } from "./schema.ts";
 
 /**
  * Checks a caller's input against the schema of an operation; coerces nothing and drops nothing (decisions 4, 5).
@@ -19,7 +19,7 @@ export function readInput<Schema extends TObject>(schema: Schema, raw: unknown):
   }
   const fields = withOneLogin(schema, raw as Record<string, unknown>);
   refuseUnknownFields(schema, fields);
-  if (!getChecker(schema).Check(fields)) {
+  if (!Value.Check(schema, fields)) {
     const wrong = findViolation(schema, fields);
     throw malformed(wrong ? `${wrong.field} ${wrong.reason}` : "the request is not well formed");
   }

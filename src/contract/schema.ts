@@ -12,8 +12,6 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox";
-import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { Value } from "@sinclair/typebox/value";
 
 export {
   type Static,
@@ -113,30 +111,4 @@ export const createComponent = <Fields extends TProperties>(
 
 export function getComponentName(schema: object): string | undefined {
   return (schema as { readonly [componentName]?: string })[componentName];
-}
-
-type Checker<Schema extends TSchema> = Pick<TypeCheck<Schema>, "Check" | "Errors">;
-
-const checkers = new WeakMap<TSchema, Checker<TSchema>>();
-
-/** Returns the check of a schema. */
-export function getChecker<Schema extends TSchema>(schema: Schema): Checker<Schema> {
-  return checkers.getOrInsertComputed(schema, createChecker) as Checker<Schema>;
-}
-
-/** Compiles the check for its second use: the first one is done sooner without, and a first call waits for it. */
-function createChecker(schema: TSchema): Checker<TSchema> {
-  let isUsed = false;
-  let compiled: TypeCheck<TSchema> | undefined;
-  return {
-    Check(value): value is unknown {
-      if (!isUsed) {
-        isUsed = true;
-        return Value.Check(schema, value);
-      }
-      compiled ??= TypeCompiler.Compile(schema);
-      return compiled.Check(value);
-    },
-    Errors: (value) => Value.Errors(schema, value),
-  };
 }

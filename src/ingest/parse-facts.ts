@@ -1,7 +1,7 @@
 import { cutText, describeMismatch, findViolation } from "../contract/complaint.ts";
 import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
 import { Facts } from "../contract/people/facts.ts";
-import { getChecker } from "../contract/schema.ts";
+import { Value } from "../contract/schema.ts";
 import type { LineComplaint } from "./refusal.ts";
 
 /** @package Parses one line into facts. @returns them, or a complaint with the field, the rule and the offending value. */
@@ -12,9 +12,7 @@ export function parseFacts(text: string): { facts: Facts } | { complaint: LineCo
   } catch (error) {
     return { complaint: { reason: describeNoJson(text, error) } };
   }
-  const complaint = getChecker(Facts).Check(value)
-    ? findBadContent(value)
-    : describeViolation(value);
+  const complaint = Value.Check(Facts, value) ? findBadContent(value) : describeViolation(value);
   if (!complaint) return { facts: value as Facts };
   const login = (value as { login?: unknown } | null)?.login;
   return {

@@ -1,7 +1,5 @@
 /** Compresses answers for clients that accept it, where that saves more than it costs. */
 import Negotiator from "negotiator";
-import type { Piece } from "../contract/envelope.ts";
-import { joinPieces, measurePieces } from "./late-body.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Coding = "br" | "zstd" | "gzip";
@@ -53,13 +51,13 @@ async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
  */
 export function compressAnswer(
   request: Request,
-  pieces: readonly Piece[],
-): { readonly body: readonly Piece[]; readonly headers: Readonly<Record<string, string>> } {
-  if (measurePieces(pieces) < bytesMin) return { body: pieces, headers: {} };
+  bytes: Bytes,
+): { readonly body: Bytes; readonly headers: Readonly<Record<string, string>> } {
+  if (bytes.byteLength < bytesMin) return { body: bytes, headers: {} };
   const vary = "accept-encoding";
   const coding = chooseCoding(request, forAnswers);
-  if (!coding) return { body: pieces, headers: { vary } };
-  const body = [compressFast(joinPieces(pieces), coding)];
+  if (!coding) return { body: bytes, headers: { vary } };
+  const body = compressFast(bytes, coding);
   return { body, headers: { vary, "content-encoding": coding } };
 }
 

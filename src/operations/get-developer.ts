@@ -24,6 +24,6 @@ export const getDeveloper = defineOperation({
   async run({ login }, { pool }) {
     const [card] = isLogin(login) ? await pool.findWrittenCards([login]) : [];
     if (!card) throw new Problem("not_found");
-    return Payload.ofJson<Developer>(writeDeveloper(card)).withCards([card]);
+    return Payload.ofJson<Developer>(writeDeveloper(card), [card]);
   },
 });

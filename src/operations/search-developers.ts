@@ -1,6 +1,6 @@
 import { Payload, writeFields } from "../contract/envelope.ts";
 import { limits } from "../contract/limits.ts";
-import { SearchData, type WrittenCard, writeSearchResult } from "../contract/people/developer.ts";
+import { SearchData, writeSearchResult } from "../contract/people/developer.ts";
 import { SearchRequest } from "../contract/requests.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { SearchIndex, SearchResult } from "../search/search-index.ts";
@@ -41,38 +41,12 @@ export const searchDevelopers = defineOperation({
       const nobody = { matchedCount: 0, totalCount: 0, offset, results: [] };
       return { ...nobody, locationSuggestions, ...describeUntold(found) };
     }
-    const page = await findPage({ found, offset }, pool, search);
-    return Payload.ofJson<SearchData>(page.json).withCards(page.cards);
+    return writePage(found, offset, pool, search);
   },
 });
 
-interface Asked {
-  readonly found: SearchResult;
-  readonly offset: number;
-}
-
-interface Page {
-  readonly json: string | Uint8Array<ArrayBuffer>;
-  readonly cards: readonly WrittenCard[];
-}
-
-/** Pages as they were written, for as long as an index keeps what it found. A row's card changes with the revision only. */
-const written = new WeakMap<SearchResult, Page & { readonly revision: number }>();
-
-async function findPage(asked: Asked, pool: Pool, search: SearchIndex): Promise<Page> {
-  const { found } = asked;
-  if (!found.isKept) return writePage(asked, pool, search);
-  // Read before the cards: if they are newer, the next call writes the page again.
-  const revision = await pool.revision();
-  const known = written.get(found);
-  if (known?.revision === revision) return known;
-  const { json, cards } = await writePage(asked, pool, search);
-  const page = { json: Buffer.from(json), cards, revision };
-  written.set(found, page);
-  return page;
-}
-
-async function writePage({ found, offset }: Asked, pool: Pool, search: SearchIndex) {
+/** Joins the stored cards of a page, which are JSON already. */
+async function writePage(found: SearchResult, offset: number, pool: Pool, search: SearchIndex) {
   const read = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
   const hitCards = found.hits.flatMap((hit, at) => {
     const card = read[at];
@@ -99,7 +73,10 @@ async function writePage({ found, offset }: Asked, pool: Pool, search: SearchInd
     text += writeSearchResult(card, hit, keywords[at] ?? []);
   }
   const json = `${text}]${understood === "" ? "" : `,${understood}`}}`;
-  return { json, cards: hitCards.map(({ card }) => card) };
+  return Payload.ofJson<SearchData>(
+    json,
+    hitCards.map(({ card }) => card),
+  );
 }
 
 const remedy =

@@ -94,8 +94,6 @@ export interface SearchHit extends RankedScores {
 }
 
 export interface SearchResult {
-  /** Whether the same question gets this very object again, so that it is worth keeping what is made of it. */
-  readonly isKept?: true;
   readonly total: number;
   readonly hits: readonly SearchHit[];
   readonly asked: ResolvedTerms;

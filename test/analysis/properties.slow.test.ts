@@ -11,16 +11,13 @@ import {
   ProfileAnalysis,
   roleMatchMin,
 } from "../../src/contract/people/profile-analysis.ts";
-import { getChecker } from "../../src/contract/schema.ts";
+import { Value } from "../../src/contract/schema.ts";
 import { rounds } from "../long.ts";
 import { anyCommits, anyEvidence, anyone, monthBefore } from "./anyone.ts";
 import { asOf, berlin, commits, judged, someone, strength } from "./someone.ts";
 
 const model = readShippedModel();
 
-const isFacts = getChecker(Facts);
-const isAnalysis = getChecker(ProfileAnalysis);
-const isCard = getChecker(Card);
 const runs = { numRuns: rounds(300) };
 
 function activityTerms(facts: Facts) {
@@ -45,10 +42,10 @@ describe("whatever the facts", () => {
   test("the assessment fits its schemas, and its scores add up", () => {
     fc.assert(
       fc.property(anyone(), fc.boolean(), (facts, hasPlace) => {
-        expect(isFacts.Check(facts)).toBe(true);
+        expect(Value.Check(Facts, facts)).toBe(true);
         const { analysis, card, standing } = judged(facts, { places: hasPlace ? [berlin] : [] });
-        expect([...isAnalysis.Errors(analysis)]).toEqual([]);
-        expect([...isCard.Errors(card)]).toEqual([]);
+        expect([...Value.Errors(ProfileAnalysis, analysis)]).toEqual([]);
+        expect([...Value.Errors(Card, card)]).toEqual([]);
         const { profile, techStack, activity } = analysis.scores.scores;
         expect(card.score).toBe(computeScore(profile, techStack, activity));
         expect([standing.profile, standing.techStack, standing.activity]).toEqual([
@@ -91,8 +88,8 @@ describe("whatever the facts", () => {
           typeof value === "number" && value > 0 ? figure : value,
         ) as Facts;
         const { analysis, card, standing } = judged(inflated);
-        expect([...isAnalysis.Errors(analysis)]).toEqual([]);
-        expect([...isCard.Errors(card)]).toEqual([]);
+        expect([...Value.Errors(ProfileAnalysis, analysis)]).toEqual([]);
+        expect([...Value.Errors(Card, card)]).toEqual([]);
         expect(Object.values(standing).some(Number.isNaN)).toBe(false);
       }),
       runs,

@@ -6,7 +6,7 @@ import { interpolateOpenCurve } from "../../src/analysis/scores/curve.ts";
 import { readLexicon } from "../../src/analysis/scores/lexicon.ts";
 import { Card } from "../../src/contract/people/developer.ts";
 import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
-import { getChecker } from "../../src/contract/schema.ts";
+import { Value } from "../../src/contract/schema.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { rounds } from "../long.ts";
 import { anyone } from "./anyone.ts";
@@ -14,15 +14,13 @@ import { asOf, berlin, commits, evidence, monthsUpTo, someone } from "./someone.
 
 const vocabulary = createVocabulary();
 const assess = createAssessor(vocabulary);
-const isAnalysis = getChecker(ProfileAnalysis);
-const isCard = getChecker(Card);
 
 test("every assessment fits its schemas, with every figure in its bounds", () => {
   fc.assert(
     fc.property(anyone(), (facts) => {
       const { analysis, card, standing } = assess({ facts, places: [berlin] }, asOf);
-      expect([...isAnalysis.Errors(analysis)]).toEqual([]);
-      expect([...isCard.Errors(card)]).toEqual([]);
+      expect([...Value.Errors(ProfileAnalysis, analysis)]).toEqual([]);
+      expect([...Value.Errors(Card, card)]).toEqual([]);
       for (const { strength } of standing.concepts) {
         expect(strength >= 1 && strength <= 100).toBe(true);
       }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Facts } from "../../src/contract/people/facts.ts";
 import { isLogin } from "../../src/contract/requests.ts";
-import { getChecker } from "../../src/contract/schema.ts";
+import { Value } from "../../src/contract/schema.ts";
 import { inventedPeople } from "../invented-people.ts";
 
 const longest = "a".repeat(100);
@@ -17,5 +17,5 @@ test.each([
   ["", false],
 ])("%s as a login, in facts and in requests alike: %p", (login, isOne) => {
   expect(isLogin(login)).toBe(isOne);
-  expect(getChecker(Facts).Check({ ...inventedPeople[0], login })).toBe(isOne);
+  expect(Value.Check(Facts, { ...inventedPeople[0], login })).toBe(isOne);
 });

@@ -2,7 +2,7 @@
 import { describeMismatch, findViolation } from "../../contract/complaint.ts";
 import { Supplement } from "../../contract/people/facts.ts";
 import { isLogin } from "../../contract/requests.ts";
-import { getChecker } from "../../contract/schema.ts";
+import { Value } from "../../contract/schema.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { findBadContent } from "../parse-facts.ts";
 import type { LineComplaint } from "../refusal.ts";
@@ -33,7 +33,7 @@ export function readRow(
     profile: readProfile(cells),
     emails: sortOnce(addresses).map((address) => ({ address, sources: [source], published })),
   };
-  const wrong = getChecker(Supplement).Check(supplement)
+  const wrong = Value.Check(Supplement, supplement)
     ? findBadContent(supplement)
     : findViolation(Supplement, supplement);
   if (!wrong) return { row: { line, supplement } };

@@ -50,7 +50,7 @@ export async function answerPlainCall(
   if (!result) return undefined;
   const bytes = Buffer.from(writePlainAnswer(call, result, version));
   const length = String(bytes.byteLength);
-  return new Response(createLateBody([bytes]), {
+  return new Response(createLateBody(bytes), {
     headers: { "content-type": "application/json", "content-length": length },
   });
 }
@@ -105,22 +105,9 @@ function isPlainModern(headers: Headers, message: JSONRPCRequest, name: string):
   if (headers.get("mcp-method") !== message.method || headers.get("mcp-name") !== name)
     return false;
   if (protocolVersionHeader !== modernVersion) return false;
-  const { progressToken: _, ...envelope } = message.params?._meta ?? {};
-  const text = JSON.stringify(envelope);
-  if (goodEnvelopes.has(text)) return true;
-  const body = message;
-  const { kind } = classifyInboundRequest({ httpMethod: "POST", protocolVersionHeader, body });
-  if (kind === "modern" && text.length <= envelopeLettersMax) {
-    if (goodEnvelopes.size >= envelopesMax) goodEnvelopes.clear();
-    goodEnvelopes.add(text);
-  }
-  return kind === "modern";
+  const inbound = { httpMethod: "POST", protocolVersionHeader, body: message };
+  return classifyInboundRequest(inbound).kind === "modern";
 }
-
-/** A client sends the same about itself with each call: to validate it again takes longer than to look it up. */
-const goodEnvelopes = new Set<string>();
-const envelopesMax = 100;
-const envelopeLettersMax = 2000;
 
 const modernVersion = "2026-07-28";
 

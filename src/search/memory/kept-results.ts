@@ -57,7 +57,7 @@ export function createKeptResults(
       if (known) return known;
       const found = search(query, generation);
       if (name.length > queryLettersMax || !isAskedAgain(name)) return found;
-      return keep(name, { ...found, isKept: true });
+      return keep(name, found);
     },
   };
 }
