@@ -128,9 +128,7 @@ function createDependencies(
     output,
   );
   const fatal = () => process.exit(exitCodes.fault);
-  // An exit closes the databases, which folds their logs into them.
-  const abandon = () => process.kill(process.pid, "SIGKILL");
-  return { now, newId, log, version, self, fatal, abandon };
+  return { now, newId, log, version, self, fatal };
 }
 
 const listenReasons: Record<string, string> = {

@@ -11,7 +11,6 @@ const text = new Map(sources.map((path) => [path, readFileSync(join(root, path),
 
 /** What else is renamed, copied, cut or removed, so that nobody takes a database for it. */
 const movesOtherFiles: Record<string, string> = {
-  "src/appliance/folder/space-reserve.ts": "server.reserve",
   "src/appliance/folder/upgrade.ts": "archives and the note of an upgrade",
   "src/backup/make-backup.ts": "archives",
   "src/backup/staging-folder.ts": "private copies, once they are closed",

@@ -1,5 +1,6 @@
 /** The wiring of a server: turns a configuration into modules and open interfaces. Tests use the same wiring. */
 
+import { join } from "node:path";
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
@@ -11,6 +12,7 @@ import {
 } from "../interfaces/http/http.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
+import { removeFiles } from "../sqlite/folder/move-files.ts";
 import {
   createDataFolder,
   type DataFolder,
@@ -19,7 +21,6 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { noteDueWork, rescoreAfterUpgrade } from "./due-notices.ts";
-import { createErasureFinisher } from "./finish-erasures.ts";
 import { createFirstAccount, type FirstStart, placeFirstPeople } from "./first-start.ts";
 import {
   refuseLinks,
@@ -28,9 +29,7 @@ import {
   warnOfOpenSecrets,
 } from "./folder/inspect-folder.ts";
 import { isShared } from "./folder/open-stores.ts";
-import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
-import { type ServedFilesWatch, watchServedFiles } from "./folder/watch-served-files.ts";
 import { chooseModel } from "./model.ts";
 import { findPlainHttp } from "./monitoring/concerns.ts";
 import { createMetricsIfAsked, openMetrics, openTracesIfAsked } from "./monitoring/open-metrics.ts";
@@ -42,6 +41,7 @@ import { createReadiness } from "./readiness.ts";
 import { openAdministration } from "./runs/open-administration.ts";
 import { startSavedSearches } from "./saved-search-schedule.ts";
 import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
+import { startUpkeep } from "./upkeep.ts";
 
 export {
   type DataFolder,
@@ -144,7 +144,8 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   finishInterruptedRestore(data);
   // Nothing may be written into the folder of a newer Roster, not even a lock.
   findOlderFiles(data);
-  releaseReserve(data);
+  // Earlier versions kept 8 MB there for a full disk.
+  removeFiles(join(data, "server.reserve"));
   return lockFolder(data);
 }
 
@@ -168,6 +169,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const backups = await openBackups(folder, config, dependencies);
   const readiness = createReadiness({
     folder: config.data === inMemory || folder.isReadOnly ? undefined : config.data,
+    files: [folder.paths.control, folder.paths.pool].filter((path) => path !== inMemory),
     control,
     modules,
     folderFaults: folder.faults,
@@ -186,16 +188,11 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
-  let space: ReturnType<typeof watchSpace> | undefined;
-  const quieten = () => {
-    endChecks();
-    space?.stop();
-    return Promise.all([backups, sources, searches, runs].map((one) => one?.close()));
-  };
-  let filesWatch: ServedFilesWatch | undefined;
+  let endUpkeep = () => {};
   const close = async () => {
-    filesWatch?.end();
-    const ending = quieten();
+    endChecks();
+    endUpkeep();
+    const ending = Promise.all([backups, sources, searches, runs].map((one) => one?.close()));
     readiness.enter("stopping");
     await http.close();
     if (closeMetrics) await closeMetrics();
@@ -209,9 +206,6 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   if (listener) lock?.noteAddress(http.publicUrl());
   const plain = listener && findPlainHttp(config);
   if (plain !== undefined) dependencies.log.warn({ host: config.host }, plain);
-  if (config.data !== inMemory) {
-    filesWatch = watchServedFiles({ folder, data: config.data, dependencies, listener, quieten });
-  }
   const createAccount = () => createFirstAccount(modules, config);
   let first: FirstStart | undefined;
   try {
@@ -223,8 +217,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   }
   readiness.enter("serving");
   if (config.data !== inMemory && !folder.isReadOnly) {
-    const erasures = createErasureFinisher(config, modules.pool, dependencies);
-    space = watchSpace(config.data, modules.pool, dependencies.log, erasures);
+    endUpkeep = startUpkeep(config, modules.pool, dependencies);
   }
   backups?.startSchedule();
   await runWhenReachable(() => noteDueWork(folder, dependencies), dependencies);

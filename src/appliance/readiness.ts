@@ -2,6 +2,7 @@
 import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
+import { identifyFile } from "../sqlite/connection.ts";
 import type { Dependencies } from "./data-folder.ts";
 import type { FolderFaults } from "./folder/folder-faults.ts";
 import { describeAway, isDatabaseAway } from "./reach-database.ts";
@@ -40,6 +41,8 @@ const freeBytesMin = 1024 * 1024;
 export function createReadiness(parts: {
   /** `undefined` when everything is in memory. */
   readonly folder: string | undefined;
+  /** The databases that the server has open. */
+  readonly files: readonly string[];
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
@@ -51,6 +54,7 @@ export function createReadiness(parts: {
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }): Readiness {
   const { folder, control, modules, folderFaults, isReadOnly, dependencies } = parts;
+  const findSwapped = rememberFiles(parts.files);
   let phase: keyof typeof phaseFaults = "starting";
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
@@ -99,12 +103,14 @@ export function createReadiness(parts: {
               inTime(control.folder.losses(), []).catch(() => []),
             ])
           : [undefined, []];
+      const swapped = findSwapped();
       return [
         phaseFaults[phase],
+        swapped && `${swapped} was moved or replaced under the running server: start it again`,
         modules.search.isReady ? undefined : "the search index is not loaded",
         fault,
         clockFault,
-        hasFreeSpace(folder) ? undefined : "the disk is full",
+        swapped || hasFreeSpace(folder) ? undefined : "the disk is full",
         ...folderFaults.list(),
         ...losses,
       ].filter((one) => one !== undefined);
@@ -159,6 +165,18 @@ function startWaiting() {
   setTimeout(resolve, answerMsMax).unref();
   return <Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> =>
     Promise.race([asked, late.then(() => otherwise)]);
+}
+
+/**
+ * Remembers which files have the names of these databases and of the shared memory of their logs. After a swap the server
+ * and other processes do not see each other's writes.
+ *
+ * @returns a function that finds a name that another file has now, or none.
+ */
+function rememberFiles(databases: readonly string[]): () => string | undefined {
+  const paths = databases.flatMap((path) => [path, `${path}-shm`]);
+  const before = paths.map(identifyFile);
+  return () => paths.find((path, at) => identifyFile(path) !== before[at]);
 }
 
 function hasFreeSpace(folder: string | undefined): boolean {

@@ -1,13 +1,21 @@
 /** Checks the files of a data folder: permissions, remains of a crash, free space. */
 
-import { accessSync, constants, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { databaseNames } from "../data-files/file-names.ts";
 import { hasInterruptedRestore, listReplaced } from "../restore/swap.ts";
+import { identifyFile } from "../sqlite/connection.ts";
 import { isAlive } from "../sqlite/folder/draft.ts";
 import { isFolderLocked, listFilesOfServer } from "../sqlite/folder/folder-lock.ts";
 import { describeMove, readMoveNote } from "../sqlite/folder/move-note.ts";
-import { findStrayFileOf } from "../sqlite/folder/open-files.ts";
 import type { Finding } from "./finding.ts";
 
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server)\./.test(name);
@@ -29,30 +37,31 @@ export function examineFolder(folder: string): readonly Finding[] | undefined {
   ];
 }
 
-const lookAgainMs = 300;
-
 function describeServer(folder: string): readonly Finding[] {
   if (!isFolderLocked(folder)) {
     return [{ level: "ok", about: "folder", text: "no server is running on it" }];
   }
   const running = "a server is running on it: the findings may be older than its latest writes";
-  const findings: Finding[] = [{ level: "ok", about: "folder", text: running }];
-  const find = () => {
-    const holding = listFilesOfServer(folder);
-    return holding && findStrayFileOf(holding, folder, [databaseNames.control, databaseNames.pool]);
-  };
-  let stray = find();
-  if (stray) {
-    // A starting server may have opened a file, and not yet its log.
-    Bun.sleepSync(lookAgainMs);
-    stray = find();
-  }
-  if (stray) {
-    const what = stray.isGone ? "is gone" : "is not the one that the server has open";
+  return [{ level: "ok", about: "folder", text: running }, ...listSwapped(folder)];
+}
+
+/** Finds files that were moved away or replaced while the server has them open: it goes on with the old ones. */
+function listSwapped(folder: string): readonly Finding[] {
+  const open = listFilesOfServer(folder);
+  if (!open) return [];
+  const names = [...open.values()].map((name) => name.replace(/ \(deleted\)$/, ""));
+  const watched = [databaseNames.control, databaseNames.pool].flatMap((name) => [
+    name,
+    `${name}-shm`,
+  ]);
+  return watched.flatMap((about): readonly Finding[] => {
+    const path = join(realpathSync(folder), about);
+    const now = identifyFile(path);
+    if (!names.includes(path) || (now !== undefined && open.has(now))) return [];
+    const what = now === undefined ? "is gone" : "is not the one that the server has open";
     const text = `it ${what}: the server and other processes do not see each other's writes`;
-    findings.push({ level: "fault", about: basename(stray.path), text, remedy: "restart" });
-  }
-  return findings;
+    return [{ level: "fault", about, text, remedy: "restart" }];
+  });
 }
 
 function listLinks(folder: string, names: readonly string[]): readonly Finding[] {

@@ -23,7 +23,7 @@ import {
  * Opens a file of this or an older form for reading.
  *
  * With `-wal` and `-shm` beside it, a process may be using it: SQLite's locks hold, and later commits are seen.
- * Otherwise no process uses it, and it must not change while it is open (see `watchStamps`).
+ * Otherwise no process uses it, and it must not change while it is open.
  *
  * @throws Fault when the file is missing, cannot be read, is damaged, not ours or newer; or when it needs
  *   `prepareForReading`, because its WAL has to be recovered first.
@@ -92,28 +92,6 @@ export function openInMemory(path: string, kind: DatabaseKind): Database {
   } finally {
     store.close();
   }
-}
-
-/**
- * Watches files opened by `openReadOnly`. A file that no process was using is read without locks, so it must stay unchanged.
- * SQLite handles changes by a process that was using the file already, unless the file is replaced.
- *
- * @param changed is called once, with the first such file. @returns a function that ends the watch.
- */
-export function watchStamps(
-  paths: readonly string[],
-  changed: (path: string) => void,
-  everyMs = 1000,
-): () => void {
-  const stamps = paths.map(readStamp);
-  const timer = setInterval(() => {
-    const path = paths.find((each, at) => readStamp(each) !== stamps[at]);
-    if (path === undefined) return;
-    clearInterval(timer);
-    changed(path);
-  }, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 /** A text that differs once an unused file was changed, or a file was replaced. @package */

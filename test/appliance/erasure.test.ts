@@ -3,8 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
-import { createErasureFinisher } from "../../src/appliance/finish-erasures.ts";
-import { watchSpace } from "../../src/appliance/folder/space-reserve.ts";
+import { startUpkeep } from "../../src/appliance/upkeep.ts";
 import type { ErasureReceipt } from "../../src/contract/people/erasure-receipt.ts";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { deriveLogin } from "../../src/identity/derived-login.ts";
@@ -289,11 +288,10 @@ function watchAsServer() {
   const log = pino({ level: "silent" });
   const pool = openSqlitePool(join(folder, "pool.db"), { now: () => new Date() });
   const around = { self: program, now: () => new Date(), log };
-  const erasures = createErasureFinisher(testConfig({ data: folder }), pool, around);
-  const space = watchSpace(folder, pool, log, erasures);
+  const stop = startUpkeep(testConfig({ data: folder }), pool, around);
   return {
     end: () => {
-      space.stop();
+      stop();
       return pool.close();
     },
   };

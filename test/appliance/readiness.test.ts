@@ -27,6 +27,7 @@ afterAll(async () => {
 const open = (change: Partial<ControlStore> = {}) =>
   createReadiness({
     folder: undefined,
+    files: [],
     control: { ...control, ...change },
     modules,
     folderFaults: { list: () => [] },

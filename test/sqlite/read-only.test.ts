@@ -3,12 +3,7 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../src/sqlite/database.ts";
-import {
-  openInMemory,
-  openReadOnly,
-  prepareForReading,
-  watchStamps,
-} from "../../src/sqlite/read-only.ts";
+import { openInMemory, openReadOnly, prepareForReading } from "../../src/sqlite/read-only.ts";
 import { temporaryFolders } from "./temporary-folder.ts";
 
 const newFolder = temporaryFolders();
@@ -125,20 +120,4 @@ test("a newer file, a missing one, an empty one and text are refused with the pa
   expect(() => openReadOnly(path("gone.db"), kind)).toThrow(/gone\.db cannot be read: it is gone/);
   writeFileSync(path("text.db"), "Dear diary, today I was no database. ".repeat(200));
   expect(() => openReadOnly(path("text.db"), kind)).toThrow(/text\.db is damaged or no database/);
-});
-
-test("a file that was not in use and changed is noticed; one in use may change", async () => {
-  const path = join(newOddFolder(), "file.db");
-  writeOne(path, "one").close();
-  const unused = Promise.withResolvers<string>();
-  watchStamps([path], unused.resolve, 1);
-  const writer = writeOne(path, "two");
-  expect(await unused.promise).toBe(path);
-  const noticed: string[] = [];
-  const end = watchStamps([path], (changed) => noticed.push(changed), 1);
-  writer.sqlite.run("INSERT INTO word VALUES ('three')");
-  await Bun.sleep(20);
-  expect(noticed).toEqual([]);
-  end();
-  writer.close();
 });

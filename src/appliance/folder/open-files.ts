@@ -23,7 +23,6 @@ import { prepareForReading } from "../../sqlite/read-only.ts";
 import { observeControl } from "../monitoring/observe-control.ts";
 import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
 import { getSharedDatabase, openSharedControl, refuseOwnData } from "./open-stores.ts";
-import { releaseReserve } from "./space-reserve.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
 /** What the program passes to the wiring in addition to the configuration. */
@@ -41,8 +40,6 @@ export interface Dependencies {
   readonly signal?: AbortSignal;
   /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
   readonly fatal?: (error: Error) => void;
-  /** Ends the process with every file as it is on the disk: for what must not even be closed. */
-  readonly abandon?: () => void;
   /** What a monitor is told; default: nothing is counted. */
   readonly metrics?: Metrics | undefined;
 }
@@ -59,8 +56,6 @@ export interface OpenOptions {
   readonly isReading?: boolean;
   /** Whether the caller holds the server's lock on the folder. Default: no. */
   readonly isLocked?: boolean;
-  /** Whether the space reserve is given up if the disk is full: for what must work even then. */
-  readonly canUseReserve?: boolean;
   /** Whether the folder is a copy, and the original is kept, so that an upgrade needs no backup. Default: no. */
   readonly isCopy?: boolean;
 }
@@ -80,7 +75,6 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   const isReadOnly = chooseAccess(config, options) === "read";
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   if (config.data !== inMemory && !isReadOnly) {
-    if (options.canUseReserve) releaseReserve(config.data);
     const { isLocked = false, isCopy = false } = options;
     await upgradeFolder(config.data, { ...dependencies, isLocked, isCopy });
   }

@@ -31,7 +31,7 @@ import { createListener, type Listener } from "./socket/listener.ts";
 export { createOAuthRoutes } from "./oauth-routes.ts";
 export type { Listener } from "./socket/listener.ts";
 export { getSocketPath, removeDeadSocket } from "./socket/unix-socket.ts";
-export { createStartingListener, createUnavailableHandler } from "./starting.ts";
+export { createStartingListener } from "./starting.ts";
 
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;

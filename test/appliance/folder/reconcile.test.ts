@@ -7,22 +7,19 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import pino from "pino";
 import { acceptLosses, openDataFolder } from "../../../src/appliance/appliance.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { comparePool } from "../../../src/doctor/doctor.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { openTestAppliance, type TestAppliance, testConfig } from "../../appliance.ts";
-import { endServersAfterEach, freePort, startServer } from "../../faults/server-process.ts";
 import { inventedPeople } from "../../invented-people.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 
-endServersAfterEach();
 const newFolder = temporaryFolders();
 const now = () => new Date("2026-11-21T12:00:00Z");
 const open: TestAppliance[] = [];
@@ -207,20 +204,4 @@ describe("somebody who was forgotten", () => {
     const again = await start(folder, inventedPeople);
     expect((await again.client.get(login)).status).toBe(200);
   });
-});
-
-describe("a folder under a running server", () => {
-  // At the same time, since each lingers for ten seconds.
-  test("that is removed or replaced stops it, with a word", async () => {
-    const stop = async (what: "removed" | "replaced") => {
-      const folder = join(newFolder(), "data");
-      const server = await startServer(folder, await freePort());
-      renameSync(folder, `${folder}.away`);
-      if (what === "replaced") mkdirSync(folder);
-      expect([what, await server.exited]).toEqual([what, 5]);
-      const log = readFileSync(`${dirname(folder)}/data.log`, "utf8");
-      expect(log).toContain(`${folder} was ${what} under the running server; stopping`);
-    };
-    await Promise.all([stop("removed"), stop("replaced")]);
-  }, 300_000);
 });

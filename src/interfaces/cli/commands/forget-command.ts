@@ -57,7 +57,7 @@ export function createForgetCommand(context: CliContext): Command {
     };
     const given = { ...flags };
     const source = await chooseSource(context, given);
-    if (source.kind !== "clone") await context.withModules(given, act, { canUseReserve: true });
+    if (source.kind !== "clone") await context.withModules(given, act);
     else
       await openAnswers(context, { flags: given, source }, act, {
         search: false,

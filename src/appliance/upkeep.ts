@@ -1,0 +1,60 @@
+/** What a running server does for its pool by itself, soon after the start and once a minute. */
+import type { Config } from "../config/config.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Dependencies } from "./folder/open-files.ts";
+import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-program.ts";
+
+const everyMs = 60_000;
+/** The pause between two pieces of work, so that calls do not wait for them. */
+const pauseMs = 100;
+/** The wait before an erasure counts as interrupted: one that is running finishes by itself. */
+const patienceMs = 30_000;
+
+/**
+ * Frees the space that dead imports have left, a little at a time, and finishes erasures that a full disk or a crash has
+ * interrupted. A child of the same program finishes them, because rewriting a file takes long.
+ *
+ * @returns a function that ends it.
+ */
+export function startUpkeep(
+  config: Config,
+  pool: Pick<Pool, "reclaim" | "erasing">,
+  { self, now, log }: Pick<Dependencies, "self" | "now" | "log">,
+): () => void {
+  let isStopped = false;
+  let isRunning = false;
+  let child: ChildProgram | undefined;
+  let reported: string | undefined;
+  const finishErasures = async () => {
+    if (!self) return;
+    const latest = now().getTime() - patienceMs;
+    const unfinished = await pool.erasing.unfinished();
+    if (!unfinished.some((receipt) => Date.parse(receipt.at) < latest)) return;
+    child = startChild(self, ["forget", "--finish", ...listFolderFlags(config)]);
+    const { fault } = await child.ended;
+    child = undefined;
+    if (fault === undefined) log.info("erasures that were interrupted are finished");
+    else if (fault !== reported) log.error({ fault }, "an erasure is unfinished");
+    reported = fault;
+  };
+  const work = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while (!isStopped && (await pool.reclaim())) await Bun.sleep(pauseMs);
+      if (!isStopped) await finishErasures();
+    } catch (error) {
+      log.warn({ err: error }, "space could not be freed, or an erasure not be finished");
+    } finally {
+      isRunning = false;
+    }
+  };
+  const first = setTimeout(work, pauseMs).unref();
+  const timer = setInterval(work, everyMs).unref();
+  return () => {
+    isStopped = true;
+    child?.end();
+    clearTimeout(first);
+    clearInterval(timer);
+  };
+}
