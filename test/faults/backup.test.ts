@@ -4,7 +4,7 @@
  */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openArchive, unpackArchive } from "../../src/backup/backup.ts";
 import { isLong } from "../long.ts";
@@ -99,30 +99,6 @@ test(`kill -9 during ${kills} backups: the archive is whole or absent, the serve
   process.stdout.write(`${kills} kills, ${finished} of them too late\n`);
 }, 300_000);
 
-test("kill -9 of a server that backs up: the next start's backup removes what was left", async () => {
-  const { parent, data, server } = await openServedFolder();
-  await server.kill();
-  const folder = join(parent, "backups");
-  mkdirSync(folder);
-  const flags = ["--backup-every", "1s", "--backup-folder", folder, "--backup-keep", "2"];
-  const archives = () => readdirSync(folder).filter((name) => !name.startsWith("."));
-  for (let kill = 0; kill < (isLong ? 3 : 1); kill++) {
-    const serving = await startServer(data, await freePort(), [], flags);
-    await untilStaged(folder);
-    await Bun.sleep(random() * 300);
-    await serving.kill();
-    for (const name of archives()) await expectWhole(join(folder, name));
-  }
-  const before = new Set(archives());
-  const last = await startServer(data, await freePort(), [], flags);
-  while (archives().every((name) => before.has(name))) await Bun.sleep(10);
-  await expectUnharmed(data, last);
-  process.kill(last.pid, "SIGTERM");
-  expect(await last.exited).toBe(0);
-  expect(listDrafts(folder)).toEqual([]);
-  for (const name of archives()) await expectWhole(join(folder, name));
-}, 300_000);
-
 test("Ctrl-C leaves nothing, and says so", async () => {
   const { parent, data, server, target } = await openServedFolder();
   let child: ReturnType<typeof backUp>;
@@ -155,34 +131,4 @@ test("a disk that refuses to go on: one line, the old archive stays, nothing is 
   expect(listDrafts(parent)).toEqual([]);
   await expectUnharmed(data, server);
   await server.kill();
-}, 300_000);
-
-test("a disk without room for it is told before anything is written", async () => {
-  const { parent, data, server } = await openServedFolder();
-  await server.kill();
-  const small = join(parent, "small");
-  mkdirSync(small);
-  const mounted = Bun.spawnSync([
-    "mount",
-    "-t",
-    "tmpfs",
-    "-o",
-    `size=${ballastMebibytes + 16}m`,
-    "tmpfs",
-    small,
-  ]);
-  if (mounted.exitCode !== 0) {
-    process.stderr.write("skipped: this user cannot mount a tmpfs\n");
-    return;
-  }
-  try {
-    writeFileSync(join(small, "other"), "x");
-    const child = backUp(data, join(small, "a.tar.zst"));
-    expect(await child.exited).toBe(5);
-    const said = await new Response(child.stderr).text();
-    expect(said).toMatch(/The disk of .*small has \d+ MB free; this needs \d+ MB/);
-    expect(readdirSync(small)).toEqual(["other"]);
-  } finally {
-    Bun.spawnSync(["umount", small]);
-  }
 }, 300_000);

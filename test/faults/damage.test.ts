@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import {
-  chmodSync,
   closeSync,
   cpSync,
   openSync,
@@ -164,16 +163,3 @@ for (const [what, harm] of Object.entries(harms)) {
     expect(appliance.log()).toMatch(/search index (is|has) [^"]*; building it from the pool/);
   }, 300_000);
 }
-
-test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
-  "a file that may not be read is refused in one line",
-  async () => {
-    const folder = fillFolder();
-    for (const name of ["pool.db", "control.db"]) {
-      chmodSync(join(folder, name), 0);
-      const opened = openTestAppliance({ folder, people: [] });
-      expect(await opened.catch((error: Error) => error.message)).toContain(name);
-      chmodSync(join(folder, name), 0o600);
-    }
-  },
-);

@@ -9,12 +9,8 @@ import { join } from "node:path";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { openOffice } from "./office.ts";
-import { openOracle } from "./oracle.ts";
-import { endServersAfterEach, freePort, startServer } from "./server-process.ts";
 
 const newFolder = temporaryFolders();
-endServersAfterEach();
 const strace = "/usr/bin/strace";
 const canTrace = existsSync(strace) && Bun.spawnSync([strace, "true"]).exitCode === 0;
 if (!canTrace) process.stderr.write("SKIPPED: failing calls, since strace does not run\n");
@@ -90,46 +86,3 @@ test.skipIf(!canTrace)("a file that cannot be read is refused in words that name
     expect(child.stderr.toString()).toContain(`Fault: ${path} cannot be read or written`);
   }
 });
-
-test.skipIf(!canTrace)(
-  "after a sync that failed the server ends; nothing acknowledged is lost, and it starts again",
-  async () => {
-    const folder = join(newFolder(), "data");
-    const email = "ada@example.com";
-    const first = await startServer(folder, await freePort());
-    const office = await openOffice(folder);
-    const { key } = await office.accounts.create({
-      ...{ email, plan: "enterprise", callsPerDay: "unlimited" },
-    });
-    office.close();
-    await first.kill();
-
-    const under = failing(folder, "fdatasync,fsync", "EIO", 30);
-    const server = await startServer(folder, await freePort(), under);
-    const oracle = openOracle();
-    for (;;) {
-      oracle.sent(email);
-      const headers = { "x-api-key": key };
-      const answer = await fetch(`${server.address}/v1/users/nobody`, { headers }).catch(
-        () => undefined,
-      );
-      if (!answer) break;
-      const { meta } = (await answer.json()) as {
-        meta: { quota: { used: number; limit: number; month: string } };
-      };
-      if (answer.status === 404) oracle.acknowledged(email, meta.quota);
-      else expect(answer.status).toBe(500);
-    }
-    expect(await server.exited).toBe(5);
-    expect(await Bun.file(`${folder}.log`).text()).toContain("the disk is in doubt");
-    expect(oracle.totals().acknowledged).toBeGreaterThan(0);
-
-    const again = await startServer(folder, await freePort());
-    const view = await openOffice(folder);
-    oracle.compare(email, await view.usedBy(email));
-    expect(oracle.violations).toEqual([]);
-    view.close();
-    await again.kill();
-  },
-  300_000,
-);

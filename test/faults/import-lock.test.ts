@@ -2,7 +2,6 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Pool } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { readOutput } from "../child-output.ts";
 import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
@@ -120,42 +119,3 @@ test("the server answers and people are erased while an ingest holds the lock", 
   expect(await get(login)).toBe(404);
   await server.kill();
 }, 300_000);
-
-test("a note that is no text, or a link, is neither waited for nor followed", async () => {
-  const note = join(line.folder, "pool.db.importing-by");
-  Bun.spawnSync(["mkfifo", note]);
-  await holdTheLock();
-  expect(readFileSync(note, "utf8")).toContain("an ingest of git histories");
-  await endHolder();
-}, 300_000);
-
-test("how far an import is can be read by others, and only while it runs", async () => {
-  const path = join(line.folder, "pool.db");
-  const [one, other] = [1, 2].map(() => openSqlitePool(path, { now: () => new Date() })) as [
-    Pool,
-    Pool,
-  ];
-  const progress = { done: 3, total: 9, unit: "commits", label: `at ${"\u00e4\n".repeat(300)}` };
-  await one.noteProgress(progress);
-  expect(await other.importUnderWay()).toBeUndefined();
-  const lock = await one.lockImports("git");
-  await one.noteProgress(progress);
-  expect(await other.importUnderWay()).toMatchObject({
-    holder: expect.stringContaining(`process ${process.pid}`),
-    progress: { done: 3, total: 9, unit: "commits", label: expect.stringContaining("at ") },
-  });
-  await lock.release();
-  expect(await other.importUnderWay()).toBeUndefined();
-  // What somebody else left there is no import.
-  writeFileSync(`${path}.importing-by`, 'an import, process 1\n{"done":[]}\n');
-  expect(await other.importUnderWay()).toBeUndefined();
-  const again = await one.lockImports("git");
-  writeFileSync(`${path}.importing-by`, 'an import, process 1\n{"done":[]}\n');
-  expect(await other.importUnderWay()).toEqual({
-    holder: "an import, process 1",
-    progress: undefined,
-  });
-  await again.release();
-  await one.close();
-  await other.close();
-});

@@ -33,7 +33,7 @@ test.skipIf(!hasPostgres)(
       } else {
         if (round % 3 === 1) await nodes[place]?.kill();
         const { away } = totals;
-        await server.kill();
+        await (round % 3 === 1 ? server.kill() : server.halt());
         await until(() => totals.away > away);
         await server.start();
       }

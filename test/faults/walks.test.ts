@@ -1,10 +1,7 @@
 /** Runs of the real program beside one that asks a silent forge, and beside each other; and walks that are killed. */
 import { afterEach, expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Pool } from "../../src/pool/pool.ts";
-import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { readOutput } from "../child-output.ts";
 import { type InventedForge, inventForge } from "../ingest/forges/invented-forge.ts";
 import { giteaArguments, openProgram, serveProxy } from "../ingest/forges/program.ts";
@@ -47,9 +44,6 @@ function inventPeople(count: number): InventedForge {
   }
   return forge;
 }
-
-const openPool = (): Pool =>
-  openSqlitePool(join(roster.data, "pool.db"), { now: () => new Date() });
 
 test("whatever imports goes on while a forge is silent, and the walk's people come when it ends", async () => {
   roster = openProgram();
@@ -99,44 +93,20 @@ test("whatever imports goes on while a forge is silent, and the walk's people co
   expect(people).toHaveLength(62);
 }, 300_000);
 
-test.skipIf(availableParallelism() < 2)(
-  "sources of the settings are read side by side, and one that fails ends no other",
-  async () => {
-    roster = openProgram();
-    await using one = inventPeople(5);
-    await using other = inventForge();
-    other.accounts.set(1, { login: "jana" });
-    await using bad = inventForge();
-    bad.before = () => new Response("", { status: 401 });
-    await roster.call("account", "create", "ada@example.com", "--plan", "free");
-    // Each answers once the other was asked as well.
-    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-    const proxies = [one, other].map((forge, at) =>
-      serveProxy(forge.url, () => {
-        both[at]?.resolve();
-        return Promise.all(both.map(({ promise }) => promise)).then(() => undefined);
-      }),
-    );
-    const [first, second] = proxies as [(typeof proxies)[0], (typeof proxies)[0]];
-    await using _first = first;
-    await using _second = second;
-    const addresses = { corp: first.url, labs: second.url, none: bad.url };
-    const blocks = Object.entries(addresses).map(
-      ([id, url]) =>
-        `[[sources]]\nid = "${id}"\nkind = "gitea"\nurl = "${url}"\nselect = ["all"]\n`,
-    );
-    writeFileSync(join(roster.data, "roster.toml"), blocks.join("\n"));
-    const { code, out, err } = await roster.attempt(["sources", "refresh"]);
-    expect(out).toContain("corp: 5 people");
-    expect(out).toContain("labs: 1 people");
-    expect([code, err]).toEqual([
-      5,
-      expect.stringContaining("The token of source none was refused"),
-    ]);
-    expect(await roster.people()).toHaveLength(6);
-  },
-  300_000,
-);
+test("a source that fails ends no other", async () => {
+  roster = openProgram();
+  await using forge = inventPeople(5);
+  await using bad = inventForge();
+  bad.before = () => new Response("", { status: 401 });
+  await roster.call("account", "create", "ada@example.com", "--plan", "free");
+  const blocks = Object.entries({ none: bad.url, corp: forge.url }).map(
+    ([id, url]) => `[[sources]]\nid = "${id}"\nkind = "gitea"\nurl = "${url}"\nselect = ["all"]\n`,
+  );
+  writeFileSync(join(roster.data, "roster.toml"), blocks.join("\n"));
+  const { code, out, err } = await roster.attempt(["sources", "refresh"]);
+  expect(out).toContain("corp: 5 people");
+  expect([code, err]).toEqual([5, expect.stringContaining("The token of source none was refused")]);
+}, 300_000);
 
 test("a walk that is killed, wherever it is, goes on, and the pool is that of a walk that was not", async () => {
   roster = openProgram();
@@ -162,31 +132,4 @@ test("a walk that is killed, wherever it is, goes on, and the pool is that of a 
     roster[Symbol.dispose]();
   }
   roster = openProgram();
-}, 300_000);
-
-test("a walk that is killed while it waits to write is shown by the next run, without a list asked again", async () => {
-  roster = openProgram();
-  await using forge = inventPeople(5);
-  const args = [...giteaArguments(roster.folder, forge.url, "secret"), "--id", "corp"];
-  await roster.call("account", "create", "ada@example.com", "--plan", "free");
-  const pool = openPool();
-  const lock = await pool.lockImports("git");
-  const walk = start(args);
-  let told = "";
-  for await (const bytes of walk.stderr) {
-    told += new TextDecoder().decode(bytes);
-    if (told.includes('"label":"waiting: Another import is running (an ingest of git')) break;
-  }
-  walk.kill("SIGKILL");
-  await walk.exited;
-  await lock.release();
-  await pool.close();
-  const asked = forge.asked.length;
-  await roster.call(...args);
-  const lists = forge.asked.slice(asked).filter(({ url }) => /\/(users|repos)\/search/.test(url));
-  expect(lists).toEqual([]);
-  expect(await roster.people()).toHaveLength(5);
-  // The locks stay as empty files; only of the last import it is noted who made it, and how it ended.
-  const notes = readdirSync(roster.data).filter((name) => name.endsWith("-by"));
-  expect(notes).toEqual(["pool.db.importing-by"]);
 }, 300_000);
