@@ -30,6 +30,7 @@ import { openPlaces, type Places } from "../places/places.ts";
 import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { type FileIdentity, identifyFile } from "../sqlite/connection.ts";
+import { countFileBytes } from "../sqlite/file-form.ts";
 import { findServerAddress } from "../sqlite/folder/folder-lock.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
@@ -140,7 +141,8 @@ export async function openDataFolder(
     const { authorship } = pool;
     const knowledge = createKnowledgeBase({ authorship, model: () => chooseModel(config), now });
     const modules: Modules = { accounts, admission, quota, pool, places, search, knowledge };
-    const erasing = { files: config.identity, folder: config.data };
+    const countBytes = () => countPersonalBytes(paths);
+    const erasing = { files: config.identity, folder: config.data, countBytes };
     const sources = { findLedger, freezeForges: freezeKnown };
     const erasure = createErasure({ modules, control, ...sources, ...erasing, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
@@ -162,6 +164,11 @@ export async function openDataFolder(
     await close();
     throw error;
   }
+}
+
+/** The size of the databases that an erasure rewrites. */
+function countPersonalBytes({ pool, ledger, forges }: FolderPaths): number {
+  return [pool, ledger, forges].reduce((sum, path) => sum + countFileBytes(path), 0);
 }
 
 /** Reads the model on first use, because only imports need it and a start should not wait. */

@@ -39,7 +39,11 @@ import { findFileMentions } from "./find-file-mentions.ts";
 export interface Erasure {
   /** Everything by which the person is known, and that `forget` erases; `undefined` for an unknown person. */
   preview(subject: string): Promise<ErasurePreview | undefined>;
-  forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): Promise<ForgetOutcome>;
+  forget(
+    subject: string,
+    order: Parameters<PoolErasure["hide"]>[1],
+    say?: SayStep,
+  ): Promise<ForgetOutcome>;
   /** What the ledger and the operator's files hold about a person; `undefined` when nothing. */
   knownAs(login: string): Promise<KnownIdentity | undefined>;
   /** @returns `undefined` for an unknown receipt. */
@@ -54,8 +58,11 @@ export interface Erasure {
     readonly isLedgerOlder: boolean;
   }): Promise<AdoptedErasures & { readonly fault?: string | undefined }>;
   /** Cleans up after erasures that were interrupted. @returns what prevented it. */
-  finish(): Promise<string | undefined>;
+  finish(say?: SayStep): Promise<string | undefined>;
 }
+
+/** Tells people of a step that takes long. */
+type SayStep = (text: string) => void;
 
 /** Each list in code-unit order. */
 export interface ErasurePreview {
@@ -94,6 +101,8 @@ interface ErasureParts {
   readonly files: Config["identity"];
   /** The data folder. */
   readonly folder: string;
+  /** The size of the databases that are rewritten. */
+  readonly countBytes: () => number;
   readonly now: () => Date;
 }
 
@@ -126,17 +135,16 @@ export function createErasure(parts: ErasureParts): Erasure {
     async repeat({ isLedgerOlder }) {
       const repeated = await repeatErasures(erasing, control);
       if (repeated.receipts === 0) {
-        if (isLedgerOlder) await eraseFromSources();
-        return repeated;
+        return { ...repeated, ...(isLedgerOlder && { fault: await eraseFromSources() }) };
       }
       const entry = { actor: "store", action: "erasures.repeated", subject: "pool" } as const;
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
       return { ...repeated, fault: await cleanUp() };
     },
-    async finish() {
+    async finish(say) {
       // The person may have been put on a list in the meantime.
       await eraseFromSaved(control.saved, erasing);
-      return cleanUp();
+      return cleanUp({ say });
     },
   };
 }
@@ -148,7 +156,7 @@ function createForget(parts: ErasureParts): Erasure["forget"] {
   const sources = () => ({
     ...{ pool: modules.pool, ledger: findLedger(), forges: freezeForges(), files },
   });
-  return async (subject, order) => {
+  return async (subject, order, say) => {
     const logins = await erasing.find(subject);
     // Read first: the erasure removes the decisions that joined these identities.
     const identities = await listAuthorIdentities(sources(), logins);
@@ -166,11 +174,12 @@ function createForget(parts: ErasureParts): Erasure["forget"] {
     if (hidden === "names the person") return { ok: false, code: "names_person" };
     // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
     const due = hidden ?? (await findUnfinished(erasing, subject));
-    const fault = await cleanUp(
-      hidden?.id,
+    const fault = await cleanUp({
+      hiddenId: hidden?.id,
       // What an interrupted erasure did not reach is only known to the suppression list.
-      hidden && listWhereabouts(identities, identifiers),
-    );
+      among: hidden && listWhereabouts(identities, identifiers),
+      say,
+    });
     if (!due) return { ok: false, code: "unknown" };
     const receipt = (await erasing.findReceipt(due.id)) ?? due;
     const isCovered = async (selector: string) =>
@@ -216,7 +225,8 @@ function describePerson(
   };
 }
 
-function createCleanUp({ modules, control, findLedger, freezeForges, folder, now }: ErasureParts) {
+function createCleanUp(parts: ErasureParts) {
+  const { modules, control, findLedger, freezeForges, folder, now, countBytes } = parts;
   const { erasing } = modules.pool;
   const record = async (
     action: AuditAction,
@@ -228,12 +238,16 @@ function createCleanUp({ modules, control, findLedger, freezeForges, folder, now
   /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
   const keep = async (...receiptIds: string[]) =>
     control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
+  /** @returns what prevented that the files were cleaned; the rows are gone. */
   const eraseFromSources = async (among?: Whereabouts) => {
     const matcher = await erasing.suppression();
-    await eraseFromLedger(findLedger(), matcher, among);
-    await eraseFromForges(freezeForges(), matcher);
+    const faults = [
+      await describeFault(() => eraseFromLedger(findLedger(), matcher, among)),
+      await describeFault(() => eraseFromForges(freezeForges(), matcher)),
+    ];
+    return faults.find((fault) => fault !== undefined);
   };
-  const finishAll = async (among?: Whereabouts) => {
+  const finishAll = async (among?: Whereabouts, say?: SayStep) => {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     // Of the others it is not known any more where they are.
@@ -241,10 +255,16 @@ function createCleanUp({ modules, control, findLedger, freezeForges, folder, now
     await modules.search.discard();
     // First, because it makes room for the rest.
     removeReplaced(folder);
-    await eraseFromSources(isAlone ? among : undefined);
     await eraseFromSaved(control.saved, erasing);
-    const fault = await erasing.clean();
-    if (fault !== undefined) return fault;
+    const bytes = countBytes();
+    if (bytes > bytesUnsaid) {
+      say?.(
+        `The databases are rewritten without the erased bytes (${Math.round(bytes / 1e6)} MB) ...`,
+      );
+    }
+    const fault = await eraseFromSources(isAlone ? among : undefined);
+    const poolFault = await erasing.clean();
+    if (fault !== undefined || poolFault !== undefined) return fault ?? poolFault;
     for (const receipt of unfinished) {
       await record("person.forgotten", receipt);
       await erasing.finish(receipt.id);
@@ -253,18 +273,34 @@ function createCleanUp({ modules, control, findLedger, freezeForges, folder, now
     return undefined;
   };
   /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
-  const cleanUp = async (hiddenId?: string, among?: Whereabouts) => {
-    try {
+  const cleanUp = ({ hiddenId, among, say }: CleanUpOrder = {}) =>
+    describeFault(async () => {
       if (hiddenId !== undefined) await keep(hiddenId);
-      return await finishAll(among);
-    } catch (error) {
-      // On a full disk the person is hidden already; the rest must wait.
-      if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");
-      throw error;
-    }
-  };
+      return finishAll(among, say);
+    });
   return { record, keep, eraseFromSources, cleanUp };
 }
+
+interface CleanUpOrder {
+  /** The receipt of the person who was hidden just now. */
+  readonly hiddenId?: string | undefined;
+  readonly among?: Whereabouts | undefined;
+  readonly say?: SayStep | undefined;
+}
+
+/** Runs a step of an erasure. The person is hidden already, so on a full disk, or beside a busy process, the rest must wait. */
+async function describeFault(act: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    const fault = await act();
+    return typeof fault === "string" ? fault : undefined;
+  } catch (error) {
+    if (!isFault(error, "no_space") && !isFault(error, "store")) throw error;
+    return error.message.replace(/\.$/, "");
+  }
+}
+
+/** Rewriting so little takes a second or less. */
+const bytesUnsaid = 100e6;
 
 /** Makes pool and control store know the same erasures. @returns those that the pool did not know. */
 async function repeatErasures(

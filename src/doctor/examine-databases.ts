@@ -223,7 +223,7 @@ async function examinePool(control: ControlStore, pool: Pool): Promise<readonly 
   }
   const unfinished = await pool.erasing.unfinished();
   if (unfinished.length > 0) {
-    const text = `${unfinished.length} erasures were interrupted; the next start finishes them`;
+    const text = `${unfinished.length} erasures are unfinished: old bytes may remain in the files; a server tries again each minute`;
     findings.push({ level: "warning", about, text, remedy: "start" });
   }
   return findings;

@@ -97,23 +97,8 @@ export class Connection extends Sqlite {
   /** Finalises every statement; using one later throws. @throws SQLite's error when the file stays open all the same. */
   override close(): void {
     super.close(true);
-    const { file } = this;
-    if (!opened.delete(this) || file === undefined || isOpen(file)) return;
-    unused.get(file)?.();
-    unused.delete(file);
+    opened.delete(this);
   }
-}
-
-const unused = new Map<FileIdentity, () => void>();
-
-function isOpen(file: FileIdentity): boolean {
-  return opened.values().some((connection) => connection.file === file);
-}
-
-/** Calls a function once this thread has no connection to a file any more: until then SQLite has locks on it. */
-export function runWhenUnused(file: FileIdentity, act: () => void): void {
-  if (isOpen(file)) unused.set(file, act);
-  else act();
 }
 
 function toArguments(

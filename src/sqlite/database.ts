@@ -23,11 +23,8 @@ export interface DatabaseKind {
   readonly isCheckedAtOpen?: boolean;
   /** Whether a new file can give unused pages back without being rewritten. Costs a little at each write. */
   readonly isShrinkable?: boolean;
-  /**
-   * Tables that never say anything of a person, so that cleaning leaves them out. Their keys and indexes are too short for a page
-   * of their own.
-   */
-  readonly impersonal?: readonly string[];
+  /** How long a write waits for another process's; default: 10 seconds. */
+  readonly busyMilliseconds?: number;
 }
 
 export interface Database {
@@ -52,7 +49,7 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
   if (!isNew) removeDeadDrafts(path);
   if (!isNew) refuseUnusable(path);
   const sqlite = openSqlite(path, (file) => {
-    configure(file);
+    configure(file, kind);
     if (path !== ":memory:") checkKind(file, path, kind);
     if (kind.isCheckedAtOpen) checkPages(file, path);
     migrate(file, kind);
@@ -123,8 +120,11 @@ function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = p
   }
 }
 
-function configure(sqlite: Connection): void {
-  sqlite.run("PRAGMA busy_timeout = 10000");
+/** Long enough for writes beside `VACUUM`, which holds the write lock all the time: see clean-file.ts. */
+export const rewritingMilliseconds = 120_000;
+
+function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKind): void {
+  sqlite.run(`PRAGMA busy_timeout = ${busyMilliseconds}`);
   sqlite.run("PRAGMA journal_mode = WAL");
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");

@@ -146,7 +146,7 @@ test("forgotten, ingested again, imported from an older export: absent from ever
   )) as object;
   // Forgetting took the person out of what ingest keeps of the repository too: nobody is left to leave out.
   expect(again).toMatchObject({ suppressed: 0, developers: { human: 1 } });
-  rmSync(join(line.folder, "ingest.db"), { force: true });
+  for (const end of ["", "-wal", "-shm"]) rmSync(join(line.folder, `ingest.db${end}`));
   // Read from scratch, the history names the person again, and the list answers.
   expect(await line.json("ingest", "git", repository, ...data)).toMatchObject({
     ...{ suppressed: 1, developers: { human: 1 } },

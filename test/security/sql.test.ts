@@ -37,10 +37,9 @@ const known = new Set([
   ...["lockSpace", "advisoryLocks[name]", "name", "newest"].map(
     (value) => `src/postgres/migrate.ts ${value}`,
   ),
-  "src/sqlite/cleaning/clean-file.ts readFormNumber(sqlite)",
-  "src/sqlite/cleaning/clean-file.ts waitMilliseconds",
-  'src/sqlite/cleaning/rewrite-file.ts isInMemory ? "MEMORY" : "DEFAULT"',
+  'src/sqlite/clean-file.ts isInMemory ? "MEMORY" : "DEFAULT"',
   "src/sqlite/copy-database.ts name",
+  "src/sqlite/database.ts busyMilliseconds",
   "src/sqlite/database.ts kind.applicationId",
   "src/sqlite/database.ts kind.migrations.length",
   "src/sqlite/database.ts logBytesKept",

@@ -1,6 +1,11 @@
 /** forges.db: what forges said of accounts, public repositories and reviews, and how far each walk has come. */
-import { requireClean } from "../../sqlite/cleaning/clean-file.ts";
-import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { requireClean } from "../../sqlite/clean-file.ts";
+import {
+  type Database,
+  type DatabaseKind,
+  openDatabase,
+  rewritingMilliseconds,
+} from "../../sqlite/database.ts";
 import { type FileState, readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { toStoreFault } from "../../sqlite/store-fault.ts";
@@ -13,6 +18,7 @@ export const forgesFile: DatabaseKind = {
   // "RFRG" in ASCII.
   applicationId: 0x52465247,
   migrations: [first, reviewsSql],
+  busyMilliseconds: rewritingMilliseconds,
 };
 
 /** forges.db while it is open: sources.ts, accounts.ts, reviews.ts and walks.ts read and write it. */

@@ -1,5 +1,10 @@
 import type { SuppressionList } from "../../contract/people/erasure-receipt.ts";
-import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import {
+  type Database,
+  type DatabaseKind,
+  openDatabase,
+  rewritingMilliseconds,
+} from "../../sqlite/database.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
@@ -45,7 +50,7 @@ export const poolFile: DatabaseKind = {
   applicationId: 0x52504f4c,
   migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship, basis, identifier],
   isShrinkable: true,
-  impersonal: ["repository_block"],
+  busyMilliseconds: rewritingMilliseconds,
 };
 
 /** Writes the file that `placeReadyPool` takes; the same people give the same bytes. No process may have the pool open. */
@@ -154,10 +159,7 @@ function createPool(
     decisions: createDecisions(context, { now, random }),
     erasing: {
       ...createPoolErasure(context, { now, random }),
-      async clean(attempts) {
-        await importing.reclaim();
-        return cleanPool(store, poolFile, attempts);
-      },
+      clean: async (attempts) => cleanPool(store, poolFile, attempts),
       suppression: async () => suppression,
     },
     async close() {

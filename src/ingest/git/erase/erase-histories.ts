@@ -4,7 +4,7 @@ import type {
   RepositoryOwnership,
   StatedOwner,
 } from "../../../contract/people/ownership-rule.ts";
-import { requireClean } from "../../../sqlite/cleaning/clean-file.ts";
+import { requireClean } from "../../../sqlite/clean-file.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
 import { removeParts } from "../identify/identified-people.ts";

@@ -5,7 +5,12 @@
  * and because it can be deleted: the next run then reads everything again, with the same result.
  */
 import { isFault } from "../../../contract/fault.ts";
-import { type Database, type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
+import {
+  type Database,
+  type DatabaseKind,
+  openDatabase,
+  rewritingMilliseconds,
+} from "../../../sqlite/database.ts";
 import { type FileState, readFileState } from "../../../sqlite/file-state.ts";
 import { openInMemory } from "../../../sqlite/read-only.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
@@ -35,8 +40,7 @@ export const ledgerFile: DatabaseKind = {
     ...[first, fileStateSql, counts, notesSql, leftOutSql, replacedNames, build],
     namesInPool,
   ],
-  // Commits by number: whose they are is told by other tables.
-  impersonal: ["segment", "note", "commit_holder", "shared_commit", "kin"],
+  busyMilliseconds: rewritingMilliseconds,
 };
 
 /** Increased when stored histories change their form or meaning; then everything is read again. */

@@ -93,7 +93,7 @@ async function finish(
   flags: Flags,
   folder: DataFolder,
 ): Promise<ExitCode> {
-  const fault = await folder.erasure.finish();
+  const fault = await folder.erasure.finish((text) => terminal.note(text));
   if (flags.json) printJson(terminal, { finished: fault === undefined, fault: fault ?? null });
   else if (fault === undefined) terminal.result("No erasure is unfinished.");
   if (fault === undefined) return exitCodes.ok;
@@ -113,7 +113,9 @@ async function forget(
   if (preview && !flags.json)
     context.terminal.note("This will be erased:", ...describePreview(preview));
   if (preview && !flags.yes) await confirmJoins(context, preview);
-  const outcome = await folder.erasure.forget(subject, { reason, evenIfUnknown });
+  const outcome = await folder.erasure.forget(subject, { reason, evenIfUnknown }, (text) =>
+    context.terminal.note(text),
+  );
   if (outcome.ok) {
     showErasure(context, flags, outcome);
     return exitCodes.ok;

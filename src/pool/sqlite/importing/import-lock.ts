@@ -21,7 +21,6 @@ export interface HeldFile {
 }
 
 /**
- * @package
  * @param path the pool's file; the lock is an empty file beside it. ":memory:" needs none, as it has one owner.
  * @param waitMilliseconds how long to wait for another holder.
  * @returns what releases it; undefined when another process holds it.

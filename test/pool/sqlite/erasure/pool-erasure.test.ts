@@ -111,7 +111,7 @@ describe("the files", () => {
     const iterator = open(path).facts()[Symbol.asyncIterator]();
     await iterator.next();
     await hide(pool, "ada-example");
-    expect(await pool.erasing.clean(1)).toContain("another process keeps reading");
+    expect(await pool.erasing.clean(1)).toContain("another process keeps using");
     expect(await pool.erasing.unfinished()).toHaveLength(1);
     await iterator.return?.();
     expect(await pool.erasing.clean()).toBeUndefined();

@@ -1,0 +1,79 @@
+/**
+ * Deleting a row leaves copies of its bytes: SQLite overwrites what it deletes (`secure_delete`), but a page that was split or joined
+ * keeps copies in its unused part, and the write-ahead log holds older pages. `VACUUM` writes the file anew from its rows, and
+ * emptying the log removes the rest. Readers continue meanwhile; writers of this file wait, about 1 s per 100 MB on a fast disk.
+ */
+import { statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { Fault } from "../contract/fault.ts";
+import type { Database, DatabaseKind } from "./database.ts";
+import { emptyLog } from "./empty-log.ts";
+import { requireRoom } from "./folder/disk-space.ts";
+import { readPages } from "./pages.ts";
+import { getStoreErrorCode } from "./store-fault.ts";
+
+/** The log can be emptied only while no process reads, and a running server may read for seconds to build its next index. */
+const defaultAttempts = 40;
+const pauseMilliseconds = 250;
+const waitMilliseconds = 500;
+/** Up to this size SQLite makes its temporary copy in memory. Then the disk needs room only for the copy in the log. */
+const copiedInMemoryMax = 128 * 2 ** 20;
+/** Free space that remains: little, because the file's own copy is gone a moment later, and an erasure must work on a small disk. */
+const roomBytes = 2e6;
+
+/**
+ * Removes from the file and its log all bytes of deleted rows. Other processes may read and write it. Blocks this thread.
+ *
+ * @param attempts how often to try to empty the log, 0.75 seconds each.
+ * @returns false when another process read or wrote all the time: old bytes may remain, and it must be repeated.
+ * @throws Fault (`no_space`) when the disk has too little room for the copy; SQLite's error.
+ */
+export function cleanFile(
+  store: Database,
+  kind: Pick<DatabaseKind, "isShrinkable">,
+  attempts = defaultAttempts,
+): boolean {
+  if (store.path === ":memory:") return true;
+  // The log holds most old bytes; emptying it first frees the room that the copy needs.
+  emptyLog(store.sqlite, waitMilliseconds);
+  if (!rewriteFile(store, kind)) return false;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (emptyLog(store.sqlite, waitMilliseconds)) return true;
+    Bun.sleepSync(pauseMilliseconds);
+  }
+  return false;
+}
+
+/** @throws Fault where `cleanFile` returns false or throws one. */
+export function requireClean(store: Database, kind: Pick<DatabaseKind, "isShrinkable">): void {
+  if (cleanFile(store, kind)) return;
+  throw new Fault("store", `${store.path} could not be cleaned: another process keeps using it.`);
+}
+
+/** @returns whether it was done: false when another process wrote all the time. */
+function rewriteFile(
+  { sqlite, path }: Database,
+  { isShrinkable = false }: Pick<DatabaseKind, "isShrinkable">,
+): boolean {
+  const { usedBytes } = readPages({ sqlite });
+  const isInMemory = usedBytes <= copiedInMemoryMax;
+  requireRoom(path, isInMemory || !isTemporaryBeside(path) ? usedBytes : 2 * usedBytes, roomBytes);
+  sqlite.run(`PRAGMA temp_store = ${isInMemory ? "MEMORY" : "DEFAULT"}`);
+  try {
+    // A file of an early version learns to give space back when it is rewritten.
+    if (isShrinkable) sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
+    sqlite.run("VACUUM");
+    return true;
+  } catch (error) {
+    if (getStoreErrorCode(error) === "SQLITE_BUSY") return false;
+    throw error;
+  }
+}
+
+/** SQLite uses the first of several folders for its copy; only whether it is on the same disk matters. */
+function isTemporaryBeside(path: string): boolean {
+  const diskOf = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.dev;
+  const own = diskOf(dirname(path));
+  return [tmpdir(), "/var/tmp", "/tmp"].some((folder) => diskOf(folder) === own);
+}
