@@ -125,7 +125,6 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     port: 0,
     publicUrl: "http://127.0.0.1:0",
     demo: false,
-    readOnly: false,
     adminKeyFile: undefined,
     adminKey: undefined,
     ...{ logLevel: "debug", logFile: undefined },

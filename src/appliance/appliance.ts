@@ -91,8 +91,7 @@ export async function openAppliance(
   // A server that could not score the next import should not start; the built-in model is known to be valid.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   warnOfOpenSecrets(config, given.log);
-  const { readOnly: isReading } = config;
-  const lock = data === inMemory || isReading ? undefined : acquireFolder(data, given);
+  const lock = data === inMemory ? undefined : acquireFolder(data, given);
   let listener: Listener | undefined;
   try {
     const noted = noteSteps(given);
@@ -105,7 +104,7 @@ export async function openAppliance(
     const metrics = await createMetricsIfAsked(config, given);
     const dependencies = { ...given, ...noted, metrics };
     if (lock) await placeFirstPeople(config, dependencies);
-    const opening = { create: !isReading, search: false, isReading, isLocked: true };
+    const opening = { create: true, search: false, isLocked: true };
     const open = async () => {
       const folder = await openDataFolder(config, dependencies, opening);
       return prepareFolder(folder, config, dependencies);
@@ -168,19 +167,19 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const { modules, control, judge } = folder;
   const backups = await openBackups(folder, config, dependencies);
   const readiness = createReadiness({
-    folder: config.data === inMemory || folder.isReadOnly ? undefined : config.data,
+    folder: config.data === inMemory ? undefined : config.data,
     files: [folder.paths.control, folder.paths.pool].filter((path) => path !== inMemory),
     control,
     modules,
     folderFaults: folder.faults,
-    isReadOnly: folder.isReadOnly,
     hasOwnBackups: folder.paths.control !== inMemory,
     backupWarning: () => backups?.warning(),
     dependencies,
   });
   const sources = openSources(folder, config, dependencies);
   const runs = openAdministration({ folder, config, dependencies, readiness, sources, backups });
-  const searches = openSearches(folder, dependencies);
+  const { now, log } = dependencies;
+  const searches = startSavedSearches({ modules, control, now, log });
   const traces = await openTracesIfAsked(config, dependencies);
   const { administration } = runs;
   const health = { ...readiness, sources, administration, listener, traces };
@@ -209,16 +208,14 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const createAccount = () => createFirstAccount(modules, config);
   let first: FirstStart | undefined;
   try {
-    if (!folder.isReadOnly) first = await runWhenReachable(createAccount, dependencies);
+    first = await runWhenReachable(createAccount, dependencies);
   } catch (error) {
     await http.close();
     if (closeMetrics) await closeMetrics();
     throw error;
   }
   readiness.enter("serving");
-  if (config.data !== inMemory && !folder.isReadOnly) {
-    endUpkeep = startUpkeep(config, modules.pool, dependencies);
-  }
+  if (config.data !== inMemory) endUpkeep = startUpkeep(config, modules.pool, dependencies);
   backups?.startSchedule();
   await runWhenReachable(() => noteDueWork(folder, dependencies), dependencies);
   await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);
@@ -231,12 +228,7 @@ function openSources(
   config: Config,
   { self, now, log }: Dependencies,
 ): SourceSchedule {
-  const isServed = self !== undefined && config.data !== inMemory && !folder.isReadOnly;
+  const isServed = self !== undefined && config.data !== inMemory;
   const asked = isServed ? config : { ...config, sources: [] };
   return startSourceSchedule({ config: asked, folder, self: self ?? [], now, log });
-}
-
-/** Runs what accounts have saved; a copy that is only read keeps nothing new. */
-function openSearches({ modules, control, isReadOnly }: DataFolder, { now, log }: Dependencies) {
-  return isReadOnly ? undefined : startSavedSearches({ modules, control, now, log });
 }

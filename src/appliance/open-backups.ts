@@ -6,11 +6,11 @@ import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
 
 /** @returns the backups of a server; `undefined` where it has no data folder of its own to back up. */
 export async function openBackups(
-  { control, faults, isReadOnly }: DataFolder,
+  { control, faults }: DataFolder,
   { data, database, backup }: Config,
   { version, now, log }: Dependencies,
 ): Promise<ServerBackups | undefined> {
-  if (data === inMemory || isReadOnly || database.url !== undefined) return undefined;
+  if (data === inMemory || database.url !== undefined) return undefined;
   const { createServerBackups } = await import("../backup/backup.ts");
   return createServerBackups({
     ...{ terms: backup, data, version, now, log },

@@ -1,7 +1,6 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
 import { createAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
 import { type Config, composeSource, getServiceUrl } from "../config/config.ts";
-import { Problem } from "../contract/problem.ts";
 import {
   createHttp,
   createOAuthRoutes,
@@ -28,12 +27,12 @@ export interface ServedHttp extends Omit<HttpServer, "listen"> {
 }
 
 export function openInterfaces(
-  folder: Pick<DataFolder, "modules" | "control" | "isReadOnly" | "erasure">,
+  folder: Pick<DataFolder, "modules" | "control" | "erasure">,
   config: Config,
   dependencies: Dependencies,
   { sources, traces, administration, ...health }: InterfaceParts,
 ): { readonly http: ServedHttp; readonly signIn: SignIn } {
-  const { modules, control, isReadOnly } = folder;
+  const { modules, control } = folder;
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
   const publicUrl = () => address;
@@ -74,13 +73,10 @@ export function openInterfaces(
       dependencies.metrics?.observeAnswer(answered);
       traces?.observeAnswer(answered);
     },
-    routes: [...mcp, ...(isReadOnly ? oauth.map(refuseRoute) : oauth)],
+    routes: [...mcp, ...oauth],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");
-      return createWeb({
-        ...{ modules: webModules, now, log },
-        ...(isReadOnly ? { refusal: createReadOnlyRefusal() } : {}),
-      });
+      return createWeb({ modules: webModules, now, log });
     },
     trustedProxies: config.trustedProxies,
   });
@@ -94,24 +90,3 @@ export function openInterfaces(
 }
 
 const listIds = (sources: Config["sources"]) => sources.map(({ id }) => id);
-
-type OAuthRoute = ReturnType<typeof createOAuthRoutes>[number];
-
-/** Reserves the path of a feature that is not offered here, so that the answer says so instead of 404. */
-function refuseRoute(route: OAuthRoute): OAuthRoute {
-  return {
-    ...route,
-    handle: () => {
-      throw createReadOnlyRefusal();
-    },
-  };
-}
-
-function createReadOnlyRefusal(): Problem {
-  return new Problem("invalid_request", {
-    status: 403,
-    message:
-      "this server has a read-only copy of its data: pages, sign-in and changes of accounts are not offered here; " +
-      "/v1 and /mcp take API keys, and /docs says how",
-  });
-}

@@ -26,8 +26,6 @@ interface HealthNotes {
   /** The latest backup, by command or schedule; `null` without one; absent when it is not known, as for those of a database. */
   readonly backup?: { readonly at: string; readonly ageSeconds: number } | null;
   readonly warnings?: readonly string[];
-  /** Whether the folder is only read. */
-  readonly readOnly?: true;
 }
 
 /** Anyone may ask, so at most one probe per second is made. */
@@ -46,14 +44,13 @@ export function createReadiness(parts: {
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
-  readonly isReadOnly: boolean;
   /** Whether backups are made here; those of a node are its database's. */
   readonly hasOwnBackups: boolean;
   /** What the backup schedule reports, if it has failed. */
   readonly backupWarning: () => string | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }): Readiness {
-  const { folder, control, modules, folderFaults, isReadOnly, dependencies } = parts;
+  const { folder, control, modules, folderFaults, dependencies } = parts;
   const findSwapped = rememberFiles(parts.files);
   let phase: keyof typeof phaseFaults = "starting";
   let probedMs = Number.NEGATIVE_INFINITY;
@@ -126,7 +123,6 @@ export function createReadiness(parts: {
       return {
         ...(backup === undefined ? {} : { backup }),
         ...(warnings.length === 0 ? {} : { warnings }),
-        ...(isReadOnly ? { readOnly: true } : {}),
       };
     },
     enter: (next) => {

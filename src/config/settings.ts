@@ -61,12 +61,6 @@ export const serverTable = {
     help: "start empty instead of with the demo people",
     form: onOrOff,
   },
-  readOnly: {
-    env: "ROSTER_READ_ONLY",
-    default: "false",
-    help: "write nothing into the folder, for snapshots; calls are counted only in memory",
-    form: onOrOff,
-  },
   adminKeyFile: {
     flag: "--admin-key-file",
     env: "ROSTER_WRITE_ADMIN_KEY_TO",
@@ -231,7 +225,7 @@ export const serverTable = {
 export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> = {
   ...{ host: "Address", port: "Address", publicUrl: "Address", tls: "Address" },
   ...{ trustedProxies: "Address", callsAtOnce: "Address" },
-  ...{ data: "Data", demo: "Data", readOnly: "Data", database: "Data", search: "Data" },
+  ...{ data: "Data", demo: "Data", database: "Data", search: "Data" },
   ...{ backup: "Backups" },
   ...{ signIn: "Sign-in and keys", adminKey: "Sign-in and keys", adminKeyFile: "Sign-in and keys" },
   ...{ assistants: "Assistants", mcp: "Assistants" },

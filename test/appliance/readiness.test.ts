@@ -31,7 +31,6 @@ const open = (change: Partial<ControlStore> = {}) =>
     control: { ...control, ...change },
     modules,
     folderFaults: { list: () => [] },
-    isReadOnly: false,
     hasOwnBackups: true,
     backupWarning: () => undefined,
     dependencies: { now, log },

@@ -1,14 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
@@ -26,12 +17,6 @@ const exported = join(tmpdir(), `roster-test-${process.pid}.jsonl`);
 afterEach(() => rmSync(exported, { force: true }));
 const isHere = canMakeUnwritable();
 if (!isHere) process.stderr.write("read-only folders: this system lets the test make none\n");
-
-async function serve(options: Parameters<typeof openTestAppliance>[0]): Promise<TestAppliance> {
-  const appliance = await openTestAppliance(options);
-  afterAll(() => appliance.close());
-  return appliance;
-}
 
 /** @param now by default the clock of the tests. */
 function openCommands(now?: () => Date) {
@@ -140,25 +125,6 @@ for (const [what, make] of Object.entries(snapshots)) {
     expect(look(folder)).toEqual(before);
     expect(readdirSync(tmpdir()).filter((name) => isCopyOf(name, process.pid))).toEqual([]);
   });
-
-  test.skipIf(!isHere)(
-    `a snapshot ${what} is served: calls as they stood, no changes`,
-    async () => {
-      const folder = asUnwritable(make());
-      const before = look(folder);
-      const appliance = await serve({ folder, people: [], config: { readOnly: true } });
-      const { handle } = appliance;
-      expect(await call(appliance, key)).toBe(3);
-      expect(await call(appliance, key)).toBe(4);
-      const found = await appliance.client.search({ location: "Berlin" }, key);
-      expect(found.status).toBe(200);
-      expect(found.body.data.totalCount).toBeGreaterThan(0);
-      const ready = await handle(new Request("http://127.0.0.1/readyz"));
-      expect(await ready.json()).toMatchObject({ ready: true, readOnly: true });
-      expect(appliance.log()).toContain("counted in memory");
-      expect(look(folder)).toEqual(before);
-    },
-  );
 }
 
 const isCopyOf = (name: string, pid: number) => name.startsWith(`roster-copies-${pid}-`);
@@ -192,74 +158,17 @@ for (const archive of isLong ? archives : oneOfEachForm) {
   );
 }
 
-test.skipIf(!isHere)(
-  "what writes is refused with one line, and so is serve without the flag",
-  async () => {
-    const folder = asUnwritable(snapshots["of a server that was stopped"]());
-    const { run } = openCommands();
-    for (const command of [...writing, ["serve"]]) {
-      const { code, err } = await run(...command, "--data", folder);
-      // The log of a server is JSON.
-      const [begin, end] = command[0] === "serve" ? [/"msg":"/, '"}\n'] : [/^roster: /m, "\n"];
-      expect([command.join(" "), code, err.split(begin)[1]]).toEqual([
-        command.join(" "),
-        5,
-        `${folder} is read-only: it or a file in it cannot be written. ` +
-          `Commands that only read work on it, and \`roster serve --read-only\` serves it as it is.${end}`,
-      ]);
-    }
-  },
-);
-
-test("pages, sign-in and account changes are refused as such; what does not exist stays unknown", async () => {
-  const folder = snapshots["of a server that was stopped"]();
-  const { handle, client } = await serve({ folder, people: [], config: { readOnly: true } });
-  const ask = (path: string, accept: string, method = "GET") =>
-    handle(new Request(`http://127.0.0.1${path}`, { method, headers: { accept } }));
-  const page = await ask("/account", "text/html");
-  expect(page.status).toBe(403);
-  expect(await page.text()).toContain("read-only copy");
-  for (const [path, method] of [
-    ["/", "GET"],
-    ["/sign-in", "POST"],
-    ["/oauth2/register", "POST"],
-    ["/oauth2/token", "POST"],
-  ] as const) {
-    const answer = await ask(path, "application/json", method);
-    const { error } = (await answer.json()) as { error: { message: string } };
-    expect([path, answer.status, error.message]).toEqual([
-      path,
-      403,
-      expect.stringContaining("read-only copy"),
+test.skipIf(!isHere)("what writes is refused with one line, and so is serve", async () => {
+  const folder = asUnwritable(snapshots["of a server that was stopped"]());
+  const { run } = openCommands();
+  for (const command of [...writing, ["serve"]]) {
+    const { code, err } = await run(...command, "--data", folder);
+    // The log of a server is JSON.
+    const [begin, end] = command[0] === "serve" ? [/"msg":"/, '"}\n'] : [/^roster: /m, "\n"];
+    expect([command.join(" "), code, err.split(begin)[1]]).toEqual([
+      command.join(" "),
+      5,
+      `${folder} is read-only: it or a file in it cannot be written. Commands that only read work on it.${end}`,
     ]);
   }
-  expect((await ask("/nothing-here", "text/html")).status).toBe(404);
-  expect((await ask("/docs", "text/html")).status).toBe(200);
-  expect((await client.get("ada-example")).status).toBe(200);
-});
-
-test("beside a live server: it is not disturbed, and what it imports and forgets is followed", async () => {
-  const live = await serve({ folder: join(newFolder(), "data") });
-  const copy = await serve({ folder: live.config.data, people: [], config: { readOnly: true } });
-  expect((await copy.client.get("ada-example")).status).toBe(200);
-  const hidden = await live.modules.pool.erasing.hide("ada-example");
-  expect(hidden).toMatchObject({ developers: 1 });
-  expect(await live.modules.pool.erasing.clean()).toBeUndefined();
-  await copy.modules.search.refresh();
-  expect((await copy.client.get("ada-example")).status).toBe(404);
-  expect((await live.client.get("ada-example")).status).toBe(404);
-  await copy.close();
-  expect((await live.client.get("ben-sample")).status).toBe(200);
-  expect(existsSync(join(live.config.data, "pool.db-wal"))).toBe(true);
-});
-
-test("nothing is written into a folder that could be written, either", async () => {
-  const folder = snapshots["of a server that was stopped"]();
-  const contents = () =>
-    readdirSync(folder).map((name) => Bun.hash(readFileSync(join(folder, name))));
-  const before = [look(folder), contents()];
-  const copy = await serve({ folder, people: [], config: { readOnly: true } });
-  await copy.client.get("ada-example");
-  await copy.close();
-  expect([look(folder), contents()]).toEqual(before);
 });

@@ -72,7 +72,7 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   const shared = getSharedDatabase(config);
   if (shared) return openNode(shared, config, dependencies);
   if (config.data !== inMemory) refuseMoved(config.data);
-  const isReadOnly = chooseAccess(config, options) === "read";
+  const isReadOnly = isOnlyReadable(config, options);
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   if (config.data !== inMemory && !isReadOnly) {
     const { isLocked = false, isCopy = false } = options;
@@ -90,9 +90,6 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
 async function openNode(shared: PoolDatabase, config: Config, dependencies: Dependencies) {
   const { data } = config;
   const isKept = data !== inMemory;
-  if (config.readOnly) {
-    throw new Fault("configuration", "readOnly is for a data folder: a node writes its database");
-  }
   if (config.backup.everyMs !== undefined) {
     const text = "backup.every is for a data folder: a node's database has its own tools for it";
     throw new Fault("configuration", text);
@@ -110,16 +107,12 @@ async function openNode(shared: PoolDatabase, config: Config, dependencies: Depe
   return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
 }
 
-/** @throws Fault read_only when the caller would write, and the folder or the settings do not let it. */
-function chooseAccess(
-  { data, readOnly }: Config,
-  { isReading = false }: OpenOptions,
-): "read" | "write" {
-  if (data === inMemory) return "write";
-  if (isReading) return readOnly || !isWritable(data) ? "read" : "write";
-  if (readOnly) throw new Fault("read_only", `${data} is to be read only: so the setting says.`);
+/** @returns whether the folder can only be read. @throws Fault read_only when the caller would write. */
+function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): boolean {
+  if (data === inMemory) return false;
+  if (isReading) return !isWritable(data);
   requireWritable(data);
-  return "write";
+  return false;
 }
 
 /** Prepares the files for reading. A folder without ledgers, because nothing was ingested, gets empty ones in memory. */

@@ -9,7 +9,7 @@ import type { Readiness } from "../readiness.ts";
 
 /** Reads the state that a monitor asks for: all of it is small, and none comes from the network. */
 export async function readServerState(
-  folder: Pick<DataFolder, "modules" | "paths" | "findLedger" | "isReadOnly">,
+  folder: Pick<DataFolder, "modules" | "paths" | "findLedger">,
   { faults, healthNotes }: Pick<Readiness, "faults" | "healthNotes">,
 ): Promise<ServerState> {
   const { modules, paths } = folder;
@@ -47,13 +47,12 @@ export async function readServerState(
   };
 }
 
-/** A damaged ledger is reported by its check; a snapshot says nothing of what is read now. */
+/** A damaged ledger is reported by its check. */
 function listRepositories({
   findLedger,
-  isReadOnly,
 }: Parameters<typeof readServerState>[0]): ServerState["repositories"] {
   try {
-    return isReadOnly ? undefined : listPlaces(findLedger());
+    return listPlaces(findLedger());
   } catch {
     return undefined;
   }

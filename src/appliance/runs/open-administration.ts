@@ -48,8 +48,7 @@ export function openAdministration(parts: AdministrationParts): OpenedAdministra
   const { folder, config, dependencies, backups } = parts;
   const { modules, control } = folder;
   const { now, newId, log } = dependencies;
-  const canStart = config.data !== inMemory && !folder.isReadOnly;
-  const self = canStart ? dependencies.self : undefined;
+  const self = config.data === inMemory ? undefined : dependencies.self;
   const runs = createRuns({ config, folder, control, pool: modules.pool, self, now, newId, log });
   // A run may change a result before the index follows it, or without changing anybody whom the index holds.
   const listEnded = () => runs.list().flatMap(({ endedAt, id }) => (endedAt ? [id] : []));

@@ -89,7 +89,7 @@ async function addRun(
   order: RunOrder,
   by: string,
 ): ReturnType<Runs["start"]> {
-  if (!self) return { ok: false, message: "This server can start nothing: its data is read only." };
+  if (!self) return { ok: false, message: "This server can start nothing: its data is in memory." };
   if (records.filter(({ status }) => isUnderWay(status)).length >= waitingMax) {
     return { ok: false, message: "Too many runs are waiting: let some of them end first." };
   }

@@ -68,10 +68,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " The pool is as it was. Stop the server, then `roster doctor --rebuild ledger`; then ingest every repository again.",
   ],
-  read_only: [
-    fault,
-    " Commands that only read work on it, and `roster serve --read-only` serves it as it is.",
-  ],
+  read_only: [fault, " Commands that only read work on it."],
   newer_folder: [
     fault,
     " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read. If no newer Roster ever ran here, the form is damaged: `roster doctor` says what helps.",

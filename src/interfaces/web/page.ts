@@ -33,8 +33,6 @@ export interface Page<Ask extends PageRequest = PageRequest> {
   readonly audience: PageAudience;
   /** Renders the page without changing anything: for GET, and again after an action was refused. */
   show(ask: Ask): PageAnswer | Promise<PageAnswer>;
-  /** Also on a server that offers no other page. */
-  readonly isAlwaysServed?: true;
   /** Bytes of a large form that asks an operation, as it is sent; by default what a few fields take. */
   readonly formBytesMax?: number;
   /** Actions of the page's forms, by the name that the form sends; absent: POST is refused. */

@@ -24,8 +24,6 @@ interface WebOptions {
   readonly modules: GivenModules;
   readonly now: () => Date;
   readonly log: Log;
-  /** The answer of every page, if this server offers no pages. */
-  readonly refusal?: Problem;
   /** A cryptographically secure source. Default: the system's. */
   readonly random?: (bytes: number) => Uint8Array;
 }
@@ -36,7 +34,7 @@ interface GivenModules extends Omit<WebModules, "pool" | "index" | "listReposito
 }
 
 export function createWeb(options: WebOptions): LateRoutes {
-  const { now, log, refusal, random = systemRandom } = options;
+  const { now, log, random = systemRandom } = options;
   const { operating, ...given } = options.modules;
   const { pool, search: index, knowledge } = operating;
   const modules: WebModules = {
@@ -56,10 +54,7 @@ export function createWeb(options: WebOptions): LateRoutes {
         (page): Route => ({
           path: page.path,
           methods: page.actions ? ["GET", "POST"] : ["GET"],
-          handle: (...call) =>
-            refusal && !page.isAlwaysServed
-              ? refusePage(refusal, call, context)
-              : answerPage(page, call, context),
+          handle: (...call) => answerPage(page, call, context),
         }),
       ),
     ],
@@ -71,16 +66,6 @@ export function createWeb(options: WebOptions): LateRoutes {
 }
 
 const unknownPage = new Problem("not_found", { message: "There is no such page." });
-
-/** Answers browsers with a page; for programs, the thrown problem becomes the error envelope. */
-async function refusePage(
-  refusal: Problem,
-  call: Parameters<Route["handle"]>,
-  context: WebContext,
-): Promise<Response> {
-  if (!wantsPage(call[0])) throw refusal;
-  return answerProblemPage(refusal, call, context);
-}
 
 /** Whether a browser asks for a page, not for an operation. */
 function isBrowsing(request: Request): boolean {

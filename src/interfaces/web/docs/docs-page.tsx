@@ -19,7 +19,6 @@ const keyLengthMax = 200;
 
 export const docsPage = definePublicPage({
   path: "/docs",
-  isAlwaysServed: true,
   show: (ask) => renderDocs(ask),
   actions: Object.fromEntries(
     operations.map((operation) => [

@@ -50,7 +50,6 @@ function showStart(context: CliContext, config: Config, { address, first }: Runn
   printFields(terminal, [
     ["address", isSocket ? config.host : address],
     ["data", config.data],
-    ...(config.readOnly ? [["mode", "read-only: calls are counted in memory only"] as const] : []),
     ["docs", `${callable}/docs`],
     ["assistants", getResourceUrl(publicUrl)],
     ...(first ? describeFirstStart(first, { address: callable, publicUrl }) : []),
