@@ -21,8 +21,6 @@ import {
   listAuthorIdentities,
   readPlacesAnew,
   type StoredAuthorIdentity,
-  type Whereabouts,
-  watchApplied,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import {
@@ -32,7 +30,7 @@ import {
   type PoolErasure,
 } from "../pool/pool.ts";
 import { removeReplaced } from "../restore/swap.ts";
-import { eraseFromSaved, listWhereabouts } from "./erase-ledgers.ts";
+import { eraseFromSaved } from "./erase-ledgers.ts";
 import { findFileMentions } from "./find-file-mentions.ts";
 
 /** Forgets people in every module that has data about them. */
@@ -160,7 +158,6 @@ function createForget(parts: ErasureParts): Erasure["forget"] {
     const logins = await erasing.find(subject);
     // Read first: the erasure removes the decisions that joined these identities.
     const identities = await listAuthorIdentities(sources(), logins);
-    const identifiers = await erasing.identifiersOf(subject);
     const known = await modules.pool.findFacts(logins);
     const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
     const names = [...logins, ...storedNames, ...identities.flatMap(({ name }) => name || [])];
@@ -169,15 +166,12 @@ function createForget(parts: ErasureParts): Erasure["forget"] {
     const alsoRows = await control.saved.countEntries([...logins, ...alsoLogins, subject]);
     const alsoAuthors = identities.flatMap(({ namedAddress }) => namedAddress ?? []);
     const also = { alsoLogins, alsoAddresses, alsoAuthors, alsoRows };
-    const settle = await watchApplied(sources());
     const hidden = await erasing.hide(subject, { ...order, ...also });
     if (hidden === "names the person") return { ok: false, code: "names_person" };
     // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
     const due = hidden ?? (await findUnfinished(erasing, subject));
     const fault = await cleanUp({
       hiddenId: hidden?.id,
-      // What an interrupted erasure did not reach is only known to the suppression list.
-      among: hidden && listWhereabouts(identities, identifiers),
       say,
     });
     if (!due) return { ok: false, code: "unknown" };
@@ -187,7 +181,6 @@ function createForget(parts: ErasureParts): Erasure["forget"] {
     const mentionedIn = await findFileMentions(files, names, isCovered);
     const result = { receipt, mentionedIn };
     if (fault !== undefined) return { ok: false, code: "unfinished", fault, ...result };
-    await settle();
     return { ok: true, ...result };
   };
 }
@@ -239,19 +232,17 @@ function createCleanUp(parts: ErasureParts) {
   const keep = async (...receiptIds: string[]) =>
     control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
   /** @returns what prevented that the files were cleaned; the rows are gone. */
-  const eraseFromSources = async (among?: Whereabouts) => {
+  const eraseFromSources = async () => {
     const matcher = await erasing.suppression();
     const faults = [
-      await describeFault(() => eraseFromLedger(findLedger(), matcher, among)),
+      await describeFault(() => eraseFromLedger(findLedger(), matcher)),
       await describeFault(() => eraseFromForges(freezeForges(), matcher)),
     ];
     return faults.find((fault) => fault !== undefined);
   };
-  const finishAll = async (among?: Whereabouts, say?: SayStep) => {
+  const finishAll = async (say?: SayStep) => {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
-    // Of the others it is not known any more where they are.
-    const isAlone = unfinished.length === 1;
     await modules.search.discard();
     // First, because it makes room for the rest.
     removeReplaced(folder);
@@ -262,7 +253,7 @@ function createCleanUp(parts: ErasureParts) {
         `The databases are rewritten without the erased bytes (${Math.round(bytes / 1e6)} MB) ...`,
       );
     }
-    const fault = await eraseFromSources(isAlone ? among : undefined);
+    const fault = await eraseFromSources();
     const poolFault = await erasing.clean();
     if (fault !== undefined || poolFault !== undefined) return fault ?? poolFault;
     for (const receipt of unfinished) {
@@ -273,10 +264,10 @@ function createCleanUp(parts: ErasureParts) {
     return undefined;
   };
   /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
-  const cleanUp = ({ hiddenId, among, say }: CleanUpOrder = {}) =>
+  const cleanUp = ({ hiddenId, say }: CleanUpOrder = {}) =>
     describeFault(async () => {
       if (hiddenId !== undefined) await keep(hiddenId);
-      return finishAll(among, say);
+      return finishAll(say);
     });
   return { record, keep, eraseFromSources, cleanUp };
 }
@@ -284,7 +275,6 @@ function createCleanUp(parts: ErasureParts) {
 interface CleanUpOrder {
   /** The receipt of the person who was hidden just now. */
   readonly hiddenId?: string | undefined;
-  readonly among?: Whereabouts | undefined;
   readonly say?: SayStep | undefined;
 }
 

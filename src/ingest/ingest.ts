@@ -20,7 +20,6 @@ export { checkLedgerContent } from "./git/check-ledger.ts";
 export type { IdentityDecision } from "./git/decide/identity-decider.ts";
 export type { IdentityOverview, StoredAuthorIdentity } from "./git/decide/identity-overview.ts";
 export type { KnownIdentity, KnownJoin } from "./git/decide/known-identity.ts";
-export type { Whereabouts } from "./git/erase/erase-histories.ts";
 export { readIdentified } from "./git/identify/identified-people.ts";
 export { readOperatorFiles } from "./git/identify/operator-files.ts";
 export type { OperatorFiles } from "./git/identify/rules.ts";
@@ -55,7 +54,6 @@ export const { eraseFromForges, eraseFromLedger } = importLate(
 export const { ingestGit } = importLate(() => import("./git/pipeline.ts"));
 export const { createIdentityOverview, recordDecision, findStoredIdentity, listAuthorIdentities } =
   importLate(() => import("./git/decide/identity-overview.ts"));
-export const { watchApplied } = importLate(() => import("./git/erase/watch-applied.ts"));
 export const { proposeOwnersFile, readPresentOwners } = importLate(
   () => import("./git/ownership/propose-file.ts"),
 );

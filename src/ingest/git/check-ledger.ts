@@ -1,7 +1,6 @@
 /**
  * Checks the content of the rows of ingest.db. Each history must unpack and have the number of commits that was counted when it
- * was read; what was counted in it must match its checks. Other damage is not found. Reading the repositories again repairs
- * everything.
+ * was read; what was counted in it must unpack, too. Other damage is not found. Reading the repositories again repairs everything.
  */
 
 import { Fault } from "../../contract/fault.ts";
@@ -13,9 +12,11 @@ import {
 } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { iterateCommits } from "./commit/stored-commits.ts";
+import { readAuthors } from "./identify/author-rows.ts";
+import { readParts } from "./identify/identified-people.ts";
 import { readStoredHistory } from "./ledger/histories.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { isTallyIntact } from "./tally/tally-rows.ts";
+import { readTally } from "./tally/tally-rows.ts";
 
 /** @throws Fault when something stored is damaged; takes seconds for a large ledger. */
 export function requireIntact(ledger: Ledger): void {
@@ -36,17 +37,25 @@ export function* checkLedgerContent(store: Database): Check {
   // A file of an older form is counted anew.
   const isCounted =
     store.sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'identity'` === 1;
+  if (isCounted) {
+    faults.push(
+      ...collectFindings(() => {
+        readParts(store.sqlite);
+        readAuthors(store.sqlite);
+        return [];
+      }),
+    );
+  }
   let damaged = 0;
   for (const { id, commits } of places) {
     yield;
     const [fault] = collectFindings(() => {
       const { segments } = readStoredHistory(store.sqlite, id);
-      const kept = iterateCommits(segments).reduce((sum) => sum + 1, 0);
-      // A repository has the number of one of its places.
-      const isIntact = !isCounted || isTallyIntact(store.sqlite, id);
+      const stored = iterateCommits(segments).reduce((sum) => sum + 1, 0);
+      // A repository has the number of one of its locations.
+      if (isCounted) readTally(store.sqlite, id);
       store.sqlite.readRows`SELECT json(roots) FROM place WHERE id = ${id}`;
-      if (!isIntact) return ["changed"];
-      return kept === commits ? [] : ["miscounted"];
+      return stored === commits ? [] : ["miscounted"];
     });
     if (fault !== undefined) damaged++;
   }

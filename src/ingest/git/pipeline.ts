@@ -132,8 +132,8 @@ async function runStages(
   const isWhole = request.anew === true || !isJudged;
   const isUnchanged = paths.length > 0 && read.every(({ status }) => status === "unchanged");
   const change = findChange(ledger, work, isWhole);
-  // A flipped bit may have made people due although nothing new was read.
-  const isOdd = isWhole || (isUnchanged && change.due.size > 0);
+  // A flipped bit may have changed people although nothing new was read.
+  const isOdd = isWhole || (isUnchanged && change.pending.size > 0);
   if (isOdd && !isChecked) requireIntact(ledger);
   const counts = await publish(request, { ...change, lock, isJudged, leaving, work, found });
   await publishAuthorship({
@@ -164,8 +164,8 @@ async function describeRun(
 
 interface Change {
   /** The people whose facts may be others than the pool shows, or everybody. */
-  readonly due: ReadonlySet<IdentifiedPerson>;
-  /** By login in lower case, the digest of what is to be shown of those who are due; null for who is gone. */
+  readonly pending: ReadonlySet<IdentifiedPerson>;
+  /** By login in lower case, the digest of what is to be shown for each of the pending people; null for those who are gone. */
   readonly shown: ReadonlyMap<string, string | null>;
 }
 
@@ -173,7 +173,7 @@ interface Change {
 function findChange(ledger: Ledger, work: PeopleWork, isWhole: boolean): Change {
   const brought = readBrought(ledger);
   const gone = new Set(brought.keys());
-  const due = new Set<IdentifiedPerson>();
+  const pending = new Set<IdentifiedPerson>();
   const shown = new Map<string, string | null>();
   for (const person of work.people.all) {
     if (!person.isShown) continue;
@@ -181,11 +181,11 @@ function findChange(ledger: Ledger, work: PeopleWork, isWhole: boolean): Change 
     const digest = digestPerson(work, person);
     gone.delete(login);
     if (!isWhole && brought.get(login) === digest) continue;
-    due.add(person);
+    pending.add(person);
     shown.set(login, digest);
   }
   for (const login of gone) shown.set(login, null);
-  return { due, shown };
+  return { pending, shown };
 }
 
 interface Publication extends Change {
@@ -198,14 +198,14 @@ interface Publication extends Change {
 
 async function publish(
   request: GitIngest,
-  { due, shown, lock, isJudged, leaving, work, found: { identified } }: Publication,
+  { pending, shown, lock, isJudged, leaving, work, found: { identified } }: Publication,
 ): Promise<IngestCounts> {
   const { ledger, pool } = request;
   const { all } = identified.people;
   const current = new Set(
     all.flatMap(({ isShown, login }) => (isShown ? [login.toLowerCase()] : [])),
   );
-  const others = current.size - due.size;
+  const others = current.size - pending.size;
   if (shown.size === 0 && leaving.length === 0) {
     return {
       ...{ revision: await pool.revision(), added: 0, replaced: 0, unchanged: others, removed: 0 },
@@ -213,10 +213,11 @@ async function publish(
     };
   }
   const tellPeople = tellPhase(request, "publishing people", "people");
-  const people = (): Iterable<Facts> => assemblePeople(work, identified.communitiesOf(due), due);
+  const people = (): Iterable<Facts> =>
+    assemblePeople(work, identified.communitiesOf(pending), pending);
   const counts = await publishPeople(people, {
     ...{ ...request, lock, isJudged, current },
-    onProgress: (done) => tellPeople(done, due.size),
+    onProgress: (done) => tellPeople(done, pending.size),
     shouldRemoveDemo: countClasses(identified.people).human > 0,
     beforeCommit: () => leaving.length > 0 && forgetPlaces(ledger, leaving),
   });

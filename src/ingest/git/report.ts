@@ -2,7 +2,7 @@
 
 import type { AuthorClass } from "../../contract/people/facts.ts";
 import { formatDayNumber } from "./commit/day-number.ts";
-import { readStanding } from "./describe/describe.ts";
+import { readFigures } from "./describe/describe.ts";
 import type { RejectedStatement } from "./identify/group-people.ts";
 import type { IdentifiedPeople } from "./identify/identified-people.ts";
 import { guardReading, type Ledger } from "./ledger/ledger.ts";
@@ -201,16 +201,16 @@ export function formatAuthorsReport(
 
 function summariseRepository(repository: CountedRepository, { sqlite }: Ledger): RepositorySummary {
   const { id, elsewhere, forgotten } = repository;
-  const standing = readStanding(sqlite, id);
-  const excluded = { ...repository.excluded, elsewhere, forgotten, capped: standing?.capped ?? 0 };
+  const figures = readFigures(sqlite, id);
+  const excluded = { ...repository.excluded, elsewhere, forgotten, capped: figures?.capped ?? 0 };
   return {
     name: repository.name,
     commits: repository.commits,
     merges: repository.merges,
     ...(repository.lastDay !== undefined && { lastCommit: formatDayNumber(repository.lastDay) }),
     ...countNone(),
-    ...standing?.byClass,
-    counted: standing?.counted ?? 0,
+    ...figures?.byClass,
+    counted: figures?.counted ?? 0,
     excluded: Object.fromEntries(
       Object.entries(excluded)
         .filter(([, commits]) => commits > 0)
@@ -220,6 +220,6 @@ function summariseRepository(repository: CountedRepository, { sqlite }: Ledger):
     notes: countNotes(sqlite, listPlacesOf(sqlite, id)),
     lacks: repository.missing && explainMissing(repository.missing, repository),
     authors: readReportLines(sqlite, id).length,
-    people: standing?.humans ?? 0,
+    people: figures?.humans ?? 0,
   };
 }

@@ -31,7 +31,7 @@ export function assembleEvidence(
     const linesHere = languages.reduce((sum, { lines }) => sum + lines, 0);
     for (const piece of pieces) {
       if (piece.kind === "readme" && !owns(one)) continue;
-      if (isSubject(piece) && piece.commits < repository.standing.makersFrom) continue;
+      if (isSubject(piece) && piece.commits < repository.figures.makersFrom) continue;
       const { kind, name } = piece;
       const key = `${kind}:${name}`;
       const sum = sums.get(key) ?? {

@@ -4,13 +4,13 @@ import type { IdentifiedPerson } from "../identify/identified-people.ts";
 import { assembleFacts } from "./assemble-facts.ts";
 import type { PeopleWork } from "./people-work.ts";
 
-/** Yields the facts of those people of some communities who are due. */
+/** Yields the facts of the pending people of some communities. */
 export function* assemblePeople(
   work: PeopleWork,
   communities: Iterable<Community>,
-  due: ReadonlySet<IdentifiedPerson>,
+  pending: ReadonlySet<IdentifiedPerson>,
 ): Generator<Facts> {
-  const byId = new Map(Iterator.from(due).map((person) => [person.id, person]));
+  const byId = new Map(Iterator.from(pending).map((person) => [person.id, person]));
   for (const community of communities) {
     for (const named of community.everybody) {
       const known = byId.get(findPersonId(community, named.person));

@@ -13,19 +13,19 @@ export function digestPerson(work: PeopleWork, person: IdentifiedPerson): string
     ...person.accounts.flatMap((key) => {
       const { forges } = work;
       return [forges.accounts.get(key), forges.repositoriesOf(key), forges.reviewsOf(key)].map(
-        (told) => JSON.stringify(told) ?? "",
+        (each) => JSON.stringify(each) ?? "",
       );
     }),
     JSON.stringify(work.credits.get(person.id) ?? []),
   ]);
 }
 
-/** What the person did, what is told of the repository, and who took part in shared commits. */
+/** What the person did, what facts state about the repository, and who took part in shared commits. */
 function* describeWork(
   { people, repositories }: PeopleWork,
   { repository, sharers, digest }: AuthorWorkRow,
 ): Generator<string> {
-  yield `${digest} ${repositories.get(repository)?.told}`;
+  yield `${digest} ${repositories.get(repository)?.stated}`;
   if (sharers === "") return;
   for (const sharer of sharers.split(" ")) {
     const person = people.personOf(Number(sharer));

@@ -16,7 +16,7 @@ import type {
 } from "../identify/identified-people.ts";
 import type { NamedPerson } from "../identify/login.ts";
 import type { Tally } from "../tally/author-tally.ts";
-import { type CountedCommit, toCountedCommit } from "../tally/counted-commits.ts";
+import type { CountedCommit } from "../tally/counted-commits.ts";
 import { type CountedRepository, readWork } from "../tally/tally-rows.ts";
 
 /** What is known of everybody's work, before the facts of each are assembled. */
@@ -84,21 +84,21 @@ export function joinWork(
       ...{ repository, tallies: [], days: new Map(), shared: 0 },
     }));
     if (tally.commits > 0) work.tallies.push(tally);
-    for (const day of tally.days) addDay(work, day, toCountedCommit(1, silent));
+    for (const day of tally.days) addDay(work, day, silent);
     for (const { day, author, coAuthors, ...stated } of shared) {
       // Each spelling that took part has a copy: the first of this person's counts it.
       if ([author, ...coAuthors].find((one) => own.has(one)) !== spelling) continue;
       const sharers = countSharers(people, author, coAuthors, own);
       if (sharers === 0) continue;
-      addDay(work, day, toCountedCommit(1 / sharers, stated));
+      addDay(work, day, { weight: 1 / sharers, ...stated });
       if (sharers > 1) work.shared += 1;
     }
   }
   return [...works.values()].filter(({ tallies, days }) => tallies.length > 0 || days.size > 0);
 }
 
-/** Of most commits nothing is said of assistants. */
-const silent = { agents: [], isUnassisted: false };
+/** Most commits have one author and state nothing about assistants. */
+const silent: CountedCommit = { weight: 1, agents: [], isUnassisted: false };
 
 /**
  * How many share a commit: its author and the humans among those named beside. An assistant named next to a human does not
@@ -123,9 +123,9 @@ export function isOwner(
   { forges }: PeopleWork,
   { id }: IdentifiedPerson,
   { person, login }: NamedPerson,
-  { forge, name, owner, standing }: DescribedRepository,
+  { forge, name, owner, figures }: DescribedRepository,
 ): boolean {
-  if (owner === undefined) return standing.majority === id;
+  if (owner === undefined) return figures.majority === id;
   // A forge that was read gives the owner's number; otherwise the name of the repository names the owner.
   const owned = forges.findRepository(forge, name);
   if (owned) {

@@ -12,7 +12,7 @@ import {
 } from "../../../pool/pool.ts";
 import type { ChangeContent } from "../../forges/forge.ts";
 import { toDayNumber } from "../commit/day-number.ts";
-import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
+import { fingerprintSha } from "../commit/fingerprints.ts";
 import { followRenames } from "../commit/follow-renames.ts";
 import { formatCommitName, type StoredCommit } from "../commit/stored-commit.ts";
 import { iterateCommits } from "../commit/stored-commits.ts";
@@ -50,8 +50,8 @@ export function buildAuthorship(
 ): Pick<RepositoryAuthorship, "columns" | "blocks" | "packages" | "commits" | "files" | "lastDay"> {
   const paths = createPaths();
   const collector = createCollector();
-  const seen = new Fingerprints();
-  const contents = new Fingerprints();
+  const seen = new Set<bigint>();
+  const contents = new Set<bigint>();
   const reviewedCommits = new Set(reviewed.flatMap(({ commits }) => commits.map(fingerprintSha)));
   const othersOf = new Map<bigint, CountedChange["others"]>();
   let lastDay = 0;
@@ -61,11 +61,13 @@ export function buildAuthorship(
     const whitespace = new Set(metadata.whitespaceOnly);
     for (const commit of iterateCommits(clone.history.segments)) {
       const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
-      if (!seen.add(commit.sha) || day === undefined) continue;
+      if (seen.has(commit.sha) || day === undefined) continue;
+      seen.add(commit.sha);
       lastDay = Math.max(lastDay, day);
       if (commit.isIncomplete) continue;
       // What a merge changes itself is nowhere else.
-      if (!commit.isMerge && !contents.add(commit.content)) continue;
+      if (!commit.isMerge && contents.has(commit.content)) continue;
+      contents.add(commit.content);
       const isWhitespace = whitespace.has(formatCommitName(commit));
       const kinds = commit.files.map(({ path }) => paths.kindOf(metadata, path));
       if (findExclusion({ ...commit, isWhitespace }, kinds)) continue;

@@ -5,20 +5,19 @@ import { isStale } from "../../../contract/people/history-end.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatDayNumber } from "../commit/day-number.ts";
-import { digestTexts } from "../digest-texts.ts";
 import type { AuthorRow, AuthorRows, AuthorWorkRow } from "../identify/author-rows.ts";
 import type {
   IdentifiedPeople,
   IdentifiedPerson,
   PersonId,
 } from "../identify/identified-people.ts";
-import { readSealed, sealJson } from "../ledger/sealed-text.ts";
+import { parseColumn } from "../ledger/ledger.ts";
 import { perDayMax } from "../tally/author-tally.ts";
 import { unpackOwnDays } from "../tally/pack-tally.ts";
 import { type CountedRepository, readCounted } from "../tally/tally-rows.ts";
 
 /** Figures of a repository that depend on who is who. */
-export interface RepositoryStanding {
+export interface RepositoryFigures {
   /** Humans with a non-merge commit. */
   readonly humans: number;
   /** The human with more than half of the counted commits of humans. */
@@ -33,13 +32,13 @@ export interface RepositoryStanding {
 }
 
 export interface DescribedRepository extends CountedRepository {
-  readonly standing: RepositoryStanding;
-  /** Humans, as the facts of each of them tell it. */
+  readonly figures: RepositoryFigures;
+  /** Humans, as the facts of each of them state it. */
   readonly authors: number;
-  /** How far it was read, as the facts of each author tell it; undefined where no commit has a day. */
+  /** How far it was read, as the facts of each author state it; undefined where no commit has a day. */
   readonly historyEnd: string | undefined;
-  /** Everything that the facts of its authors tell of it, as text. */
-  readonly told: string;
+  /** Everything that the facts of its authors state about it, as text. */
+  readonly stated: string;
 }
 
 interface Sources {
@@ -50,45 +49,30 @@ interface Sources {
   readonly asOf: string;
 }
 
-/** Brings the figures up to date that the ledger keeps of each repository. @returns by id. */
+/** Computes the figures of each repository, and stores them for reports. @returns by id. */
 export function describeRepositories(sources: Sources): ReadonlyMap<number, DescribedRepository> {
   const { sqlite, authors } = sources;
   const rows = sqlite.readRows<{ id: number; standing: string | null }>`
     SELECT id, standing FROM repository`;
-  const known = new Map(rows.map(({ id, standing }) => [id, standing]));
+  const stored = new Map(rows.map(({ id, standing }) => [id, standing]));
   const byRepository = Map.groupBy(listWork(authors), ({ work }) => work.repository);
-  const keep = sqlite.query("UPDATE repository SET standing = ? WHERE id = ?");
+  const store = sqlite.query("UPDATE repository SET standing = ? WHERE id = ?");
   return sqlite.transact(() => {
-    const repositories = [...readCounted(sqlite).values()];
-    return new Map(
-      repositories.map((repository) => {
-        const before = known.get(repository.id);
-        const described = describeRepository(
-          sources,
-          byRepository.get(repository.id) ?? [],
-          before,
-        );
-        if (described !== before) keep.run(described, repository.id);
-        const standing = readSealed<KeptStanding>(described)?.standing as RepositoryStanding;
-        return [repository.id, describeForAuthors(sources, repository, standing)] as const;
-      }),
-    );
+    const described = new Map<number, DescribedRepository>();
+    for (const [id, repository] of readCounted(sqlite)) {
+      const figures = sumAuthors(sources, byRepository.get(id) ?? []);
+      const text = JSON.stringify({ standing: figures });
+      if (text !== stored.get(id)) store.run(text, id);
+      described.set(id, describeForAuthors(sources, repository, figures));
+    }
+    return described;
   });
 }
 
 /** @returns undefined before people were identified. */
-export function readStanding(
-  sqlite: Connection,
-  repository: number,
-): RepositoryStanding | undefined {
+export function readFigures(sqlite: Connection, repository: number): RepositoryFigures | undefined {
   const text = sqlite.readValue<string>`SELECT standing FROM repository WHERE id = ${repository}`;
-  return text === undefined ? undefined : readSealed<KeptStanding>(text)?.standing;
-}
-
-interface KeptStanding {
-  /** Digest of what it was made from. */
-  readonly inputs: string;
-  readonly standing: RepositoryStanding;
+  return text ? parseColumn<{ standing: RepositoryFigures }>(text).standing : undefined;
 }
 
 interface Work {
@@ -100,31 +84,7 @@ function* listWork({ all }: AuthorRows): Generator<Work> {
   for (const author of all) for (const work of author.work) yield { author, work };
 }
 
-/** Increased when the same authors give other figures. */
-const form = 1;
-
-/** @returns the standing with the digest of its inputs; the text before where these are the same. */
-function describeRepository(
-  { sqlite, people }: Sources,
-  works: readonly Work[],
-  before: string | null | undefined,
-): string {
-  const inputs = digestTexts([
-    String(form),
-    ...works.map(({ author: { id }, work: { digest } }) => {
-      const person = people.personOf(id);
-      return `${id} ${digest} ${person?.id} ${person?.class}`;
-    }),
-  ]);
-  if (before && readSealed<KeptStanding>(before)?.inputs === inputs) return before;
-  return sealJson({ inputs, standing: sumAuthors(sqlite, people, works) } satisfies KeptStanding);
-}
-
-function sumAuthors(
-  sqlite: Connection,
-  people: IdentifiedPeople,
-  works: readonly Work[],
-): RepositoryStanding {
+function sumAuthors({ sqlite, people }: Sources, works: readonly Work[]): RepositoryFigures {
   const byClass: Partial<Record<AuthorClass, number>> = {};
   let [humans, counted, capped, ofHumans] = [0, 0, 0, 0];
   let most: { readonly person: IdentifiedPerson; readonly counted: number } | undefined;
@@ -164,23 +124,23 @@ function countCapped(sqlite: Connection, works: readonly Work[]): number {
 function describeForAuthors(
   { forges, asOf }: Sources,
   repository: CountedRepository,
-  standing: RepositoryStanding,
+  figures: RepositoryFigures,
 ): DescribedRepository {
   const { name, forge, owner, language, lastDay } = repository;
   const owned = forges.findRepository(forge, name);
-  // Whether there are reviews, not which: what of them is somebody's own is told by the account.
+  // Whether there are reviews, not which: the digest of a person has the reviews of their accounts.
   const hasReviews = owned !== undefined && forges.reviewsIn(owned).length > 0;
   const historyEnd = lastDay === undefined ? undefined : toHistoryEnd(lastDay, asOf);
-  const authors = roundAuthors(standing.humans);
-  const told = [name, forge, owner, language, owned, authors, standing.makersFrom, historyEnd];
+  const authors = roundAuthors(figures.humans);
+  const stated = [name, forge, owner, language, owned, authors, figures.makersFrom, historyEnd];
   // An owner who is known by name does not depend on who has most commits.
-  const majority = owner === undefined ? standing.majority : undefined;
-  const text = JSON.stringify([...told, hasReviews, majority]);
-  return { ...repository, standing, authors, historyEnd, told: text };
+  const majority = owner === undefined ? figures.majority : undefined;
+  const text = JSON.stringify([...stated, hasReviews, majority]);
+  return { ...repository, figures, authors, historyEnd, stated: text };
 }
 
 /**
- * The authors of a repository, as the facts of each of them tell it: from 20 on rounded down to 20, 50, 100, 200, 500 and so on,
+ * The authors of a repository, as the facts of each of them state it: from 20 on rounded down to 20, 50, 100, 200, 500 and so on,
  * so that one more author seldom changes the facts of everybody else. Tiers and badges begin at such numbers.
  */
 export function roundAuthors(humans: number): number {
@@ -191,8 +151,8 @@ export function roundAuthors(humans: number): number {
 }
 
 /**
- * How far a repository was read, as the facts of each of its authors tell it: to the month, so that no push but the first of a
- * month changes the facts of everybody; to the day where it says nothing of now any more, and the day is shown.
+ * How far a repository was read, as the facts of each of its authors state it. It is the end of a month, so that only the first
+ * push of a month changes the facts of everybody; for a history that ended long ago it is the day, which is shown.
  *
  * @param lastDay UTC days since 1970.
  */

@@ -18,16 +18,6 @@ import { type CountedRepository, listPlacesOf, readCounted } from "../tally/tall
 export interface HistoryErasure {
   readonly isTheirLogin: (login: string) => boolean;
   readonly isTheirs: (signature: SignedName) => boolean;
-  /** Where to look, if that is known, since asking the list about everybody takes long. Default: everywhere. */
-  readonly among?: Whereabouts | undefined;
-}
-
-export interface Whereabouts {
-  /** Normalised. */
-  readonly addresses: readonly string[];
-  /** `forge/login`, in lower case. */
-  readonly accounts: readonly string[];
-  readonly logins: readonly string[];
 }
 
 /**
@@ -71,9 +61,9 @@ function eraseAll(sqlite: Connection, people: HistoryErasure): void {
       people.isTheirLogin(person.login) || person.spellings.some((one) => erased.has(one)),
   );
   for (const spelling of theirs) for (const sql of spellingSql) sqlite.execute(sql, spelling);
-  for (const login of people.among?.logins ?? readBrought({ sqlite }).keys()) {
+  for (const login of readBrought({ sqlite }).keys()) {
     if (!people.isTheirLogin(login)) continue;
-    sqlite.execute`DELETE FROM brought WHERE login = ${login.toLowerCase()}`;
+    sqlite.execute`DELETE FROM brought WHERE login = ${login}`;
   }
 }
 
@@ -86,17 +76,10 @@ const spellingSql = [
   "DELETE FROM spelling WHERE id = ?",
 ];
 
-function findTheirs(sqlite: Connection, { isTheirs, among }: HistoryErasure): readonly number[] {
-  const spellings = sqlite.readRows<SignedName & { id: number; address: string; raw: string }>`
-    SELECT id, name, email, raw_email AS rawEmail, address, raw_address AS raw FROM spelling`;
-  const addresses = new Set(among?.addresses);
-  // Forges write one account into addresses in several forms.
-  const ends = among?.accounts.map((one) => `${one.slice(one.indexOf("/") + 1)}@`) ?? [];
-  const isNear = (address: string) =>
-    !among || addresses.has(address) || ends.some((end) => address.includes(end));
-  return spellings.flatMap(({ id, address, raw, ...one }) =>
-    (isNear(address) || isNear(raw)) && isTheirs(one) ? id : [],
-  );
+function findTheirs(sqlite: Connection, { isTheirs }: HistoryErasure): readonly number[] {
+  const spellings = sqlite.readRows<SignedName & { id: number }>`
+    SELECT id, name, email, raw_email AS rawEmail FROM spelling`;
+  return spellings.flatMap(({ id, ...one }) => (isTheirs(one) ? id : []));
 }
 
 /** The places whose ownership files name them, and those of which that is not known. */

@@ -5,7 +5,6 @@
  */
 
 import type { Facts } from "../../../contract/people/facts.ts";
-import { normaliseAddress } from "../../../identity/address.ts";
 import {
   type ExtendedErasures,
   type Identifier,
@@ -33,12 +32,7 @@ import { guardLedger, type Ledger } from "../ledger/ledger.ts";
 import { listMentions } from "../ledger/places.ts";
 import type { TallyOptions } from "../tally/tally.ts";
 import { listPlacesOf, readCounted } from "../tally/tally-rows.ts";
-import {
-  eraseFromHistories,
-  type HistoryErasure,
-  hasOwners,
-  type Whereabouts,
-} from "./erase-histories.ts";
+import { eraseFromHistories, type HistoryErasure, hasOwners } from "./erase-histories.ts";
 
 /**
  * Erases everybody on the list from the histories.
@@ -75,9 +69,7 @@ export async function eraseListed(
   }));
   // First, so that a run that is cut off after it finds them again.
   const extended = await extendErasures(erasing, people);
-  const addresses = [...found.values()].flatMap(({ email, rawEmail }) => [email, rawEmail]);
-  const among = { addresses: addresses.map(normaliseAddress), accounts: [], logins: [] };
-  return { ...extended, counted: await eraseFromHistories(ledger, { ...theirs, among }, tally) };
+  return { ...extended, counted: await eraseFromHistories(ledger, theirs, tally) };
 }
 
 /** Somebody on the list, or who belongs there. */
@@ -102,14 +94,11 @@ export async function extendErasures(
   return { receipts: one.receipts, isLonger: one.isLonger || other.isLonger };
 }
 
-/** @param among where to look, if everybody to erase is known; default: everywhere. */
 export async function eraseFromLedger(
   ledger: Ledger | undefined,
   matcher: SuppressionMatcher,
-  among?: Whereabouts,
 ): Promise<void> {
-  const people = { ...createMatchers(matcher), among };
-  if (ledger) await guardLedger(ledger, () => eraseFromHistories(ledger, people));
+  if (ledger) await guardLedger(ledger, () => eraseFromHistories(ledger, createMatchers(matcher)));
 }
 
 type WrittenAuthor = Pick<Spelling, "name" | "email" | "rawEmail">;

@@ -2,7 +2,7 @@
 import type { ForgeAccount } from "../../../identity/address.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Spelling } from "../commit/spelling.ts";
-import { readSealed, sealJson } from "../ledger/sealed-text.ts";
+import { parseColumn } from "../ledger/ledger.ts";
 import type { Link } from "./links.ts";
 
 /** A spelling with a commit, or a part in one. */
@@ -68,7 +68,7 @@ interface SpellingRow extends Pick<AuthorRow, "id" | "address" | "rawAddress">, 
 /** Call it inside a transaction. */
 export function writeTraits(sqlite: Connection, traits: ReadonlyMap<number, AuthorTraits>): void {
   const write = sqlite.query("UPDATE spelling SET traits = ? WHERE id = ?");
-  for (const [id, found] of traits) write.run(sealJson(found), id);
+  for (const [id, found] of traits) write.run(JSON.stringify(found), id);
 }
 
 interface WorkRow extends AuthorWorkRow {
@@ -106,7 +106,7 @@ export function readAuthors(sqlite: Connection, only?: readonly number[]): Autho
     for (; !next.done && next.value.spelling === spelling.id; next = works.next()) {
       rows.push(next.value);
     }
-    const traits = spelling.traits ? readSealed<AuthorTraits>(spelling.traits) : undefined;
+    const traits = spelling.traits ? parseColumn<AuthorTraits>(spelling.traits) : undefined;
     return { ...spelling, ...sumWork(rows), traits, replaced: replacedBy.get(spelling.id) ?? [] };
   };
   const all = Array.from(spellings.iterate(wanted), toAuthor);

@@ -3,7 +3,7 @@ import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { AccountKey } from "../../forges/forge-people.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
-import { readSealed, sealJson } from "../ledger/sealed-text.ts";
+import { parseColumn } from "../ledger/ledger.ts";
 import { hashLinkKey } from "./links.ts";
 
 /** The least number of the person's spellings; for a person without one the key of an account. */
@@ -91,16 +91,11 @@ export function toFormerLoginKey(login: string): string {
   return `former ${login.toLowerCase()}`;
 }
 
-/** What is kept of each part, by the digest of its inputs. A damaged part is left out, and so judged anew. */
+/** The stored parts, by the digest of their inputs. */
 export function readParts(sqlite: Connection): ReadonlyMap<string, IdentifiedPart> {
   const rows = sqlite.readRows<{ digest: string; content: string }>`
     SELECT digest, content FROM identity`;
-  return new Map(
-    rows.flatMap(({ digest, content }) => {
-      const part = readSealed<IdentifiedPart>(content);
-      return part ? [[digest, part] as const] : [];
-    }),
-  );
+  return new Map(rows.map(({ digest, content }) => [digest, parseColumn<IdentifiedPart>(content)]));
 }
 
 /** Keeps these parts and no others. Call it inside a transaction. */
@@ -113,7 +108,7 @@ export function writeParts(
   const save = sqlite.query("INSERT OR REPLACE INTO identity (digest, content) VALUES (?, ?)");
   for (const digest of before.keys()) if (!after.has(digest)) remove.run(digest);
   for (const [digest, part] of after) {
-    if (before.get(digest) !== part) save.run(digest, sealJson(part));
+    if (before.get(digest) !== part) save.run(digest, JSON.stringify(part));
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Connection } from "../../../sqlite/connection.ts";
-import { Fingerprints, fingerprintSha } from "../commit/fingerprints.ts";
+import { fingerprintSha } from "../commit/fingerprints.ts";
 import { iterateFingerprints } from "../commit/stored-commits.ts";
 
 /** Commits added in one transaction; sorting so many takes some tens of megabytes. */
@@ -181,7 +181,7 @@ export function readOthers(
 ): OtherHolders {
   const own = new Set(places);
   const rank = rankOf(places[0] ?? 0) ?? 0;
-  const shared = new Fingerprints();
+  const shared = new Set<bigint>();
   const before = new Map<bigint, { readonly rank: number; readonly author: number | null }>();
   // Read in halves: a number of JavaScript has 53 bits.
   const rows = sqlite.query<
@@ -205,7 +205,7 @@ export function readOthers(
   }
   const unsigned = (key: bigint) => BigInt.asUintN(64, key);
   return {
-    isShared: (sha) => shared.find(unsigned(toCommitKey(sha))) !== undefined,
+    isShared: (sha) => shared.has(unsigned(toCommitKey(sha))),
     firstAuthor: (sha) => {
       const found = before.get(unsigned(toCommitKey(sha)));
       return found && (found.author ?? "nobody");

@@ -70,6 +70,11 @@ export function isOfOlderForm({ edition }: { readonly edition: string }): boolea
   return edition !== "" && !edition.endsWith(`/${form}`);
 }
 
+/** Parses the JSON of a column. Earlier versions wrote a hash before it. */
+export function parseColumn<Value>(text: string): Value {
+  return JSON.parse(text.slice(text.indexOf("{")));
+}
+
 /** Reads something at once. @throws Fault that names the file, as `guardLedger` does. */
 export function guardReading<Result>({ path }: Pick<Ledger, "path">, read: () => Result): Result {
   try {

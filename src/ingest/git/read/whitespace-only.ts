@@ -2,12 +2,12 @@
  * Finds commits that change only white space: git compares both sides again without it, in parallel to reading the
  * log. Each comparison costs as much as its diff, so only candidates are compared: all files edited in place, with
  * the bytes of blank lines at most, or with about as many lines added as deleted. That finds 98 % of such commits
- * (396 in 5 public repositories). Most candidates are ruled out before that, by the text of their smallest file.
+ * (396 in 5 public repositories).
  */
 
 import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, type Git } from "../git-command.ts";
-import { readBlobSizes, readBlobs } from "../repository/objects.ts";
+import { readBlobSizes } from "../repository/objects.ts";
 
 /** Commits per run of git: few runs, which already start while the log is being read. */
 const batchMax = 1000;
@@ -46,12 +46,7 @@ interface Candidate {
   readonly isIndented: boolean;
   /** Files in which lines were only added, or only deleted. */
   readonly oneSided: readonly FileChange[];
-  /** Some of its files. */
-  readonly some: readonly FileChange[];
 }
-
-/** Enough files to find a small one among them, and few enough for memory. */
-const someMax = 16;
 
 /** Languages with significant indentation, where only blank lines and line ends count as white space. */
 const indentationMatters =
@@ -75,7 +70,7 @@ function toCandidate({ sha, parents, files }: LoggedCommit): Candidate | undefin
     else if (lines > fewLines && Math.abs(added - deleted) > lines * unevenShare) return undefined;
   }
   const isIndented = files.some(({ path }) => indentationMatters.test(path));
-  return { sha, isIndented, oneSided, some: files.slice(0, someMax) };
+  return { sha, isIndented, oneSided };
 }
 
 async function compare(
@@ -101,51 +96,21 @@ const diffTree = ["diff-tree", "--stdin", "-r", "--numstat", ...plain, "--ignore
 /** Average bytes of a blank line: its end, and perhaps some spaces. */
 const blankBytesMax = 4;
 
-/** Rules out a candidate if the sizes of its files show lines with text, or if the text of its smallest file differs. */
+/** Rules out a candidate if the sizes of its files show lines with text. */
 async function ruleOut(
   git: Git,
   directory: string,
   candidates: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
-  const files = candidates.flatMap(({ oneSided, some }) => [...oneSided, ...some]);
+  const files = candidates.flatMap(({ oneSided }) => oneSided);
   const blobs = new Set(files.flatMap(({ before, after }) => [before, after]));
   const sizes = await readBlobSizes(git, directory, blobs);
-  const possible = candidates.filter(({ oneSided }) =>
+  return candidates.filter(({ oneSided }) =>
     oneSided.every(({ before, after, added, deleted }) => {
       const bytes = Math.abs((sizes.get(after) ?? 0) - (sizes.get(before) ?? 0));
       return bytes <= (added + deleted) * blankBytesMax;
     }),
   );
-  const changed = await findChangedText(git, directory, possible, sizes);
-  return possible.filter((candidate) => !changed.has(candidate));
-}
-
-/** Larger contents are left to git, so that two of them fit into memory. */
-const textBytesMax = 4 * 1024 * 1024;
-
-/** Reading one file's two contents costs a fifth of comparing all files of a commit, and rules out nearly all of them. */
-async function findChangedText(
-  git: Git,
-  directory: string,
-  candidates: readonly Candidate[],
-  sizes: ReadonlyMap<string, number>,
-): Promise<ReadonlySet<Candidate>> {
-  const bytesOf = ({ before, after }: FileChange): number =>
-    (sizes.get(before) ?? 0) + (sizes.get(after) ?? 0);
-  const files = candidates.flatMap((candidate) => {
-    const { before, after } = candidate.some.reduce((one, other) =>
-      bytesOf(other) < bytesOf(one) ? other : one,
-    );
-    return [before, after].map((sha) => ({ sha, candidate }));
-  });
-  const changed = new Set<Candidate>();
-  const earlier = new Map<Candidate, number | bigint>();
-  const wanted = { files, bytesMax: textBytesMax };
-  await readBlobs(git, directory, wanted, ({ candidate }, content) => {
-    const text = Bun.hash(content.toString("latin1").replace(/\s+/g, ""));
-    if (earlier.getOrInsert(candidate, text) !== text) changed.add(candidate);
-  });
-  return changed;
 }
 
 /** Parses git's output: the id of each commit on a line, then a line for each file with a remaining change. */

@@ -17,12 +17,9 @@ export interface EvidenceTally {
   lines: number;
   /** Commits by UTC month; empty until it is read back, since it follows from the days. */
   readonly months: Map<string, number>;
-  /** Commits by UTC day, at most `perDayMax` each; packed when the repository has been counted. */
-  days: Map<number, number> | PackedDays;
+  /** Commits by UTC day, at most `perDayMax` each. */
+  readonly days: Map<number, number>;
 }
-
-/** Day * 8 + commits of that day; a Map takes twenty times as much memory. */
-type PackedDays = Uint32Array;
 
 export interface Tally {
   /** Non-merge commits read, counted or not. */
@@ -105,7 +102,6 @@ function countEvidence(
     evidence.set(key, sum);
   }
   const { days } = sum;
-  if (!(days instanceof Map)) throw new Error("A tally that is closed counts no more.");
   const today = days.get(day) ?? 0;
   if (today >= perDayMax) return;
   days.set(day, today + 1);
@@ -116,13 +112,6 @@ function countEvidence(
 export function countBehaviour(tally: Tally, template: number, routine: boolean): void {
   if (tally.templates.size < templatesMax) tally.templates.add(template);
   if (routine) tally.routine += 1;
-}
-
-/** Packs the days of a tally, which then counts no more. */
-export function closeTally(tally: Tally): void {
-  for (const piece of tally.evidence.values()) {
-    piece.days = Uint32Array.from(unpack(piece.days), ([day, commits]) => day * 8 + commits);
-  }
 }
 
 /** Joins the evidence of one person's author identities in one repository; together they have one daily limit. */
@@ -143,7 +132,7 @@ function joinPieces(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] 
   for (const piece of pieces) {
     all += piece.commits;
     lines += piece.lines;
-    for (const [day, commits] of unpack(piece.days)) {
+    for (const [day, commits] of piece.days) {
       days.set(day, Math.min(perDayMax, (days.get(day) ?? 0) + commits));
     }
   }
@@ -155,11 +144,6 @@ function joinPieces(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] 
   }
   const { kind, name } = first;
   return [{ kind, name, commits, lines: Math.round((lines * commits) / all), months, days }];
-}
-
-function unpack(days: EvidenceTally["days"]): Iterable<readonly [number, number]> {
-  if (days instanceof Map) return days;
-  return Array.from(days, (packed) => [Math.floor(packed / 8), packed % 8] as const);
 }
 
 const months = new Map<number, string>();

@@ -11,19 +11,6 @@ export interface CountedCommit {
   readonly isUnassisted: boolean;
 }
 
-/** Shared objects by weight: there are few weights, and millions of commits. */
-const silent = new Map<number, CountedCommit>();
-const unassisted = new Map<number, CountedCommit>();
-
-export function toCountedCommit(
-  weight: number,
-  { agents, isUnassisted }: Omit<CountedCommit, "weight">,
-): CountedCommit {
-  if (agents.length > 0) return { weight, agents, isUnassisted };
-  const known = isUnassisted ? unassisted : silent;
-  return known.getOrInsertComputed(weight, () => ({ weight, agents: [], isUnassisted }));
-}
-
 /**
  * Selects the heaviest commits of a day, so that the result does not depend on the order of reading. Of equal weights, commits
  * with an assistant come first and then those that are stated to be without one, so that the limit does not hide them.

@@ -5,7 +5,6 @@
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import { toDayNumber } from "../commit/day-number.ts";
-import { Fingerprints } from "../commit/fingerprints.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import { type Spelling, toSpelling } from "../commit/spelling.ts";
 import { type CreditKind, formatCommitName, type StoredCommit } from "../commit/stored-commit.ts";
@@ -18,7 +17,6 @@ import { findAssistance } from "../notes/find-assistance.ts";
 import type { NoteStatements } from "../notes/note-rows.ts";
 import type { PathMetadata, StoredSignature } from "../read/history.ts";
 import {
-  closeTally,
   countBehaviour,
   countDate,
   countExcluded,
@@ -81,7 +79,6 @@ export function digestRepository(
   const lacking = missings.find((one) => one !== undefined);
   const isComplete = missings.includes(undefined) && sums.incomplete === 0;
   const { seen: _, contents: __, credits, ...counted } = sums;
-  for (const tally of counted.tallies.values()) closeTally(tally);
   const { name, forge, owner } = origin;
   const missing = isComplete ? undefined : lacking;
   const read = { language, ownership, missing, isLacking: lacking !== undefined };
@@ -125,8 +122,8 @@ function createSums() {
     mentions: [] as AuthorMention[],
     sameCommit: [] as (readonly [number, Spelling])[],
     sharedAuthors: [] as SharedAuthor[],
-    seen: new Fingerprints(),
-    contents: new Fingerprints(),
+    seen: new Set<bigint>(),
+    contents: new Set<bigint>(),
   };
 }
 
@@ -214,7 +211,8 @@ function takeCommit(
     sums.sharedAuthors.push({ place, sha: commit.sha, author });
   }
   // Another clone of this repository has the commit too.
-  if (!sums.seen.add(commit.sha)) return;
+  if (sums.seen.has(commit.sha)) return;
+  sums.seen.add(commit.sha);
   sums.commits += 1;
   if (commit.isIncomplete) sums.incomplete += 1;
   noteDay(counting, sums, commit);
@@ -246,8 +244,12 @@ function takeCommit(
   if (day === undefined) countExcluded(tally, "undated");
   else if (day > counting.asOfDay) countExcluded(tally, "future");
   else if (commit.isDisordered) countExcluded(tally, "disordered");
-  else if (isCopy(counting, sums, commit.content)) countExcluded(tally, "duplicate");
-  else countCommit(sums, resolved, { tally, day });
+  else if (counting.others.hasContent(commit.content) || sums.contents.has(commit.content)) {
+    countExcluded(tally, "duplicate");
+  } else {
+    sums.contents.add(commit.content);
+    countCommit(sums, resolved, { tally, day });
+  }
 }
 
 /** A commit that counts for nobody shows all the same how far the history was read. */
@@ -265,10 +267,6 @@ function isElsewhere(
   const other = others.firstAuthor(commit.sha);
   if (typeof other === "number") sums.sameCommit.push([other, author]);
   return other !== undefined;
-}
-
-function isCopy({ others }: CountingContext, sums: Sums, content: bigint): boolean {
-  return others.hasContent(content) || !sums.contents.add(content);
 }
 
 function countCommit(

@@ -12,6 +12,7 @@ export interface AuthorWork {
   readonly shared: readonly SharedCommit<number>[];
 }
 
+/** Each day as its number * 8 + the commits of that day. */
 type PackedEvidence = readonly [kind: EvidenceKind, name: string, lines: number, days: number[]];
 
 /** The last is there for commits that are stated to be without an assistant. */
@@ -104,20 +105,17 @@ export function unpackWork(stored: Uint8Array): AuthorWork {
 }
 
 function packEvidence({ kind, name, lines, days }: EvidenceTally): PackedEvidence {
-  if (days instanceof Map) throw new Error("A tally is packed when it is closed.");
-  return [kind, name, lines, toSteps(days)];
+  return [kind, name, lines, toSteps([...days].map(([day, commits]) => day * 8 + commits))];
 }
 
 /** Commits and months follow from the days. */
 function unpackEvidence([kind, name, lines, steps]: PackedEvidence): EvidenceTally {
-  const days = Uint32Array.from(fromSteps(steps));
+  const days = new Map(fromSteps(steps).map((packed) => [Math.floor(packed / 8), packed % 8]));
   const months = new Map<string, number>();
   let commits = 0;
-  for (const packed of days) {
-    const count = packed % 8;
-    const month = findMonth(Math.floor(packed / 8));
+  for (const [day, count] of days) {
     commits += count;
-    months.set(month, (months.get(month) ?? 0) + count);
+    months.set(findMonth(day), (months.get(findMonth(day)) ?? 0) + count);
   }
   return { kind, name, commits, lines, months, days };
 }

@@ -5,7 +5,7 @@ import { formatSignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";
 import { digestBytes } from "../digest-texts.ts";
 import { toCommitKey } from "../ledger/commit-index.ts";
-import { readSealed, sealJson } from "../ledger/sealed-text.ts";
+import { parseColumn } from "../ledger/ledger.ts";
 import { createTally, type Tally } from "./author-tally.ts";
 import { type AuthorWork, packWork, unpackWork } from "./pack-tally.ts";
 import type { RepositoryDigest } from "./repository-digest.ts";
@@ -89,11 +89,10 @@ export function readCounted(
   const rows = sqlite.readRows<{ id: number; digest: string }>`
     SELECT id, digest FROM repository WHERE id = coalesce(${only ?? null}, id)`;
   return new Map(
-    rows.map(({ id, digest }) => {
-      const counted = readSealed<Omit<CountedRepository, "id">>(digest);
-      if (!counted) throw new SyntaxError("what was counted of a repository has changed");
-      return [id, { id, ...counted }];
-    }),
+    rows.map(({ id, digest }) => [
+      id,
+      { id, ...parseColumn<Omit<CountedRepository, "id">>(digest) },
+    ]),
   );
 }
 
@@ -144,7 +143,7 @@ function saveRepository(
   const known = fingerprintText(named.join("\n")).toString(36);
   sqlite.execute`
     INSERT INTO repository (id, inputs, name, digest, lines, authors)
-    VALUES (${repository}, ${inputs}, ${name}, ${sealJson(counted)}, ${lines}, ${known})
+    VALUES (${repository}, ${inputs}, ${name}, ${JSON.stringify(counted)}, ${lines}, ${known})
     ON CONFLICT (id) DO UPDATE SET inputs = excluded.inputs, name = excluded.name,
       digest = excluded.digest, lines = excluded.lines, authors = excluded.authors`;
 }
@@ -170,7 +169,8 @@ function saveWork(
   numberOf: (spelling: Spelling) => number,
 ): void {
   const insert = sqlite.query(
-    `INSERT INTO work (spelling_id, repository_id, ${sumColumns}, content)
+    `INSERT INTO work (spelling_id, repository_id, commits, counted, busiest, routine, is_work, first, last, sharers,
+       digest, content)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   for (const [spelling, work] of listWork(digest, numberOf)) {
@@ -178,8 +178,6 @@ function saveWork(
     insert.run(spelling, repository, ...sumWork(spelling, work, content), content);
   }
 }
-
-const sumColumns = "commits, counted, busiest, routine, is_work, first, last, sharers, digest";
 
 function sumWork(spelling: number, { tally, shared }: AuthorWork, content: Uint8Array) {
   const own = shared.flatMap(({ author, day }) => (author === spelling ? [day] : []));
@@ -194,23 +192,13 @@ function sumWork(spelling: number, { tally, shared }: AuthorWork, content: Uint8
   ] as const;
 }
 
-/** Whether the rows of a repository say what their contents do. @throws Error for contents that cannot be read. */
-export function isTallyIntact(sqlite: Connection, repository: number): boolean {
+/** Reads everything that was counted in a repository. @throws Error for contents that cannot be read. */
+export function readTally(sqlite: Connection, repository: number): void {
   readCounted(sqlite, repository);
-  const rows = sqlite.query<Record<string, unknown>, [number]>(
-    `SELECT spelling_id, content, ${sumColumns} FROM work WHERE repository_id = ?`,
+  const contents = sqlite.query<{ content: Uint8Array }, [number]>(
+    "SELECT content FROM work WHERE repository_id = ?",
   );
-  return rows.all(repository).every((row) => {
-    const {
-      spelling_id: spelling,
-      content,
-      ...sums
-    } = row as { spelling_id: number } & {
-      readonly content: Uint8Array;
-    };
-    const counted = sumWork(spelling, unpackWork(content), content);
-    return Object.values(sums).join() === counted.map((sum) => sum ?? "").join();
-  });
+  for (const { content } of contents.iterate(repository)) unpackWork(content);
 }
 
 /** The most commits of one day. */

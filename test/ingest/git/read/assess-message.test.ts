@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { Fingerprints, fingerprintText } from "../../../../src/ingest/git/commit/fingerprints.ts";
 import {
   assessMessage,
   isRevert,
@@ -100,16 +99,6 @@ test("automatic messages have one template", () => {
     toSubjectTemplate,
   );
   expect(new Set(templates).size).toBe(1);
-});
-
-test("fingerprints hold what was added, with the first number", () => {
-  const held = new Fingerprints();
-  for (let at = 0; at < 5000; at++) expect(held.add(fingerprintText(`t${at}`), at)).toBe(true);
-  for (let at = 0; at < 5000; at++) {
-    expect(held.add(fingerprintText(`t${at}`), 1)).toBe(false);
-    expect(held.find(fingerprintText(`t${at}`))).toBe(at);
-  }
-  expect(held.find(fingerprintText("else"))).toBeUndefined();
 });
 
 describe("messages that tools write are not judged", () => {

@@ -1,14 +1,11 @@
 import { expect, test } from "bun:test";
-import {
-  selectCounted,
-  toCountedCommit,
-} from "../../../../src/ingest/git/tally/counted-commits.ts";
+import { selectCounted } from "../../../../src/ingest/git/tally/counted-commits.ts";
 
 test("of a day with more commits than count, those that state something come first, in any order of reading", () => {
-  const silent = toCountedCommit(1, { agents: [], isUnassisted: false });
-  const unassisted = toCountedCommit(1, { agents: [], isUnassisted: true });
-  const assisted = toCountedCommit(1, { agents: ["claude"], isUnassisted: false });
-  const half = toCountedCommit(0.5, { agents: ["claude"], isUnassisted: false });
+  const silent = { weight: 1, agents: [], isUnassisted: false };
+  const unassisted = { weight: 1, agents: [], isUnassisted: true };
+  const assisted = { weight: 1, agents: ["claude"], isUnassisted: false };
+  const half = { weight: 0.5, agents: ["claude"], isUnassisted: false };
   const day = [silent, silent, silent, unassisted, unassisted, half, assisted, silent];
   const counted = [assisted, unassisted, unassisted, silent, silent];
   expect(selectCounted(day)).toEqual(counted);
