@@ -114,8 +114,6 @@ export interface Pool {
   noteProgress(progress: ProgressNote): Promise<void>;
   /** What imports into this pool now, in any process. For people: it decides nothing. */
   importUnderWay(): Promise<ImportUnderWay | undefined>;
-  /** What imported last, in any process, and has ended. For people: it decides nothing. */
-  lastImport(): Promise<EndedImport | undefined>;
   /**
    * Gives back to the file system a little of the space of imports that were aborted or died, and of what others replaced: at
    * most about 50 ms of work.
@@ -197,13 +195,6 @@ export interface ImportUnderWay {
   /** What it is, by which process and since when, in words. */
   readonly holder: string;
   readonly progress: ProgressNote | undefined;
-}
-
-export interface EndedImport extends Pick<ImportUnderWay, "holder"> {
-  /** `undefined`: its process died, or was killed. */
-  readonly endedAt: Date | undefined;
-  /** `undefined`: nothing was imported. */
-  readonly counts: Pick<ImportCounts, "added" | "replaced" | "removed"> | undefined;
 }
 
 export interface Import {

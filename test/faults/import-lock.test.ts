@@ -96,10 +96,7 @@ test("a holder that is killed blocks nobody, and its note is not believed", asyn
   expect(existsSync(join(line.folder, "pool.db.importing-by"))).toBe(true);
   const pool = openSqlitePool(join(line.folder, "pool.db"), { now: () => new Date() });
   expect(await pool.importUnderWay()).toBeUndefined();
-  const ingest = { holder: expect.stringMatching("an ingest of git histories") };
-  expect(await pool.lastImport()).toMatchObject({ ...ingest, endedAt: undefined });
   expect((await line.run("ingest", "git", at("one"), ...data)).code).toBe(0);
-  expect(await pool.lastImport()).toMatchObject({ ...ingest, endedAt: expect.any(Date) });
   await pool.close();
 }, 300_000);
 

@@ -3,23 +3,23 @@
  * audit and way to end as at the command line. They run one after the other, since one import runs at a time.
  */
 
+import { hostname } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { tryParseJson } from "../../contract/foreign-json.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import { listPlaces } from "../../ingest/ingest.ts";
-import type { RunOrder, RunState, RunStatus, Runs } from "../../interfaces/web/web.ts";
+import type { OtherRun, RunOrder, RunState, RunStatus, Runs } from "../../interfaces/web/web.ts";
 import type { Log } from "../../operations/log-call.ts";
-import type { Pool } from "../../pool/pool.ts";
+import type { ImportUnderWay, Pool } from "../../pool/pool.ts";
 import type { DataFolder } from "../data-folder.ts";
 import { type ChildProgram, startChild } from "./child-program.ts";
-import { createElsewhere } from "./elsewhere.ts";
 import { createRunPlan, describeReport, type RunPlan } from "./run-order.ts";
 
 export interface RunParts {
   readonly config: Config;
   readonly folder: Pick<DataFolder, "findLedger">;
   readonly control: Pick<ControlStore, "record">;
-  readonly pool: Pick<Pool, "importUnderWay" | "lastImport">;
+  readonly pool: Pick<Pool, "importUnderWay">;
   /** The command that runs this program; undefined where nothing can be started. */
   readonly self: readonly string[] | undefined;
   readonly now: () => Date;
@@ -36,8 +36,6 @@ interface RunRecord {
   status: RunStatus;
   readonly plan: RunPlan & { readonly ok: true };
   child: ChildProgram | undefined;
-  /** Of the child, also when it has ended. */
-  pid: number | undefined;
 }
 
 export interface RunQueue extends Runs {
@@ -49,7 +47,6 @@ export function createRuns(parts: RunParts): RunQueue {
   const { config, pool, self } = parts;
   const records: RunRecord[] = [];
   let working: Promise<void> | undefined;
-  const elsewhere = createElsewhere(pool, (pid) => records.some((one) => one.pid === pid));
   let isClosing = false;
   const work = async () => {
     for (;;) {
@@ -65,7 +62,14 @@ export function createRuns(parts: RunParts): RunQueue {
       const latest = records.map(({ status }) => status).reverse();
       return [...latest.filter(isUnderWay), ...latest.filter((one) => !isUnderWay(one))];
     },
-    listElsewhere: elsewhere.list,
+    async findOther() {
+      const found = await pool.importUnderWay();
+      const run = found && describeOther(found);
+      // Another machine has its own numbers of processes.
+      const isOwn =
+        run?.machine === undefined && records.some(({ child }) => child?.pid === run?.pid);
+      return isOwn ? undefined : run;
+    },
     async start(order, by) {
       const added = await addRun(parts, records, order, by);
       if (added.ok) working = (working ?? Promise.resolve()).then(work);
@@ -81,6 +85,17 @@ export function createRuns(parts: RunParts): RunQueue {
       await working;
     },
   };
+}
+
+const holderForm =
+  /^(?<title>.*), process (?<pid>\d+)(?: on (?<machine>\S+))?, since (?<since>\S+)$/;
+
+/** @returns undefined for a note that another version wrote in other words. */
+function describeOther({ holder, progress }: ImportUnderWay): OtherRun | undefined {
+  const { title = "", pid, machine, since = "" } = holderForm.exec(holder)?.groups ?? {};
+  if (pid === undefined || Number.isNaN(Date.parse(since))) return undefined;
+  const place = machine === hostname() ? undefined : machine;
+  return { title, pid: Number(pid), machine: place, startedAt: new Date(since), progress };
 }
 
 async function addRun(
@@ -111,12 +126,7 @@ async function addRun(
     state: "waiting",
   } as const;
   const rest = { startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined };
-  const record: RunRecord = {
-    status: { ...status, ...rest },
-    plan,
-    child: undefined,
-    pid: undefined,
-  };
+  const record: RunRecord = { status: { ...status, ...rest }, plan, child: undefined };
   records.push(record);
   while (records.length > keptMax && records[0] && !isUnderWay(records[0].status)) records.shift();
   return { ok: true, run: record.status };
@@ -164,7 +174,6 @@ async function runOne(
   update(record, { state: "running", startedAt: now() });
   const child = startChild(self, record.plan.given, (progress) => update(record, { progress }));
   record.child = child;
-  record.pid = child.pid;
   const { code, out, fault } = await child.ended;
   record.child = undefined;
   const report = tryParseJson(out);

@@ -15,7 +15,7 @@ import { streamFindables } from "../rows/reading/stream-findables.ts";
 import { streamHolders } from "../rows/reading/stream-holders.ts";
 import { cleanTables } from "./erasure/clean.ts";
 import { createSuppressionReader } from "./erasure/suppression.ts";
-import { readLastImport, readUnderWay } from "./importing/import-lock.ts";
+import { readUnderWay } from "./importing/import-lock.ts";
 import { createSharedImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import finding from "./migrations/0001_finding.sql" with { type: "text" };
@@ -79,7 +79,6 @@ function createPool(
       ...hot,
       ...readPool(context),
       importUnderWay: () => database.read(() => readUnderWay(database)),
-      lastImport: () => database.read(() => readLastImport(database)),
       state: () => database.read(() => readState(database)),
     }),
     rankingFeatures: (rowIds) => guardEach(streamRankingFeatures(database, rowIds)),

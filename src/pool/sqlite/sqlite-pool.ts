@@ -145,7 +145,6 @@ function createPool(
       lockImports: importing.lock,
       noteProgress: importing.noteProgress,
       importUnderWay: importing.importUnderWay,
-      lastImport: importing.lastImport,
       reclaim: importing.reclaim,
     }),
     rankingFeatures: (rowIds) => stream(streamRankingFeatures(store, rowIds)),

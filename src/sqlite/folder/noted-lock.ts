@@ -16,8 +16,8 @@ import { Connection } from "../connection.ts";
 export interface NotedLock {
   /** Replaces what is said beside the words on the holder: it decides nothing. */
   note(more: string): void;
-  /** @param last stays beside the words when the lock is free again; without it, the note is removed. */
-  release(last?: string): void;
+  /** Removes the note, too. */
+  release(): void;
 }
 
 /**
@@ -58,9 +58,8 @@ export function lockWithNote(
   write(`${words}\n`);
   return {
     note: (more) => write(`${words}\n${more}\n`),
-    release(last) {
-      if (last === undefined) tryTo(() => rmSync(note, { force: true }));
-      else write(`${words}\n${last}\n`);
+    release() {
+      tryTo(() => rmSync(note, { force: true }));
       release();
     },
   };

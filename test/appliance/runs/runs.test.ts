@@ -164,15 +164,14 @@ test("a run that is stopped, or killed, leaves the pool as it was, and the next 
   // The git of before may have written that it was met once more.
   let holder: string | undefined;
   while (!holder) holder = (await folder.modules.pool.importUnderWay())?.holder;
-  // Its own, so none of elsewhere is told of, neither now nor when it has ended.
-  expect(await runs.listElsewhere()).toEqual([]);
+  // It is a run of this server.
+  expect(await runs.findOther()).toBeUndefined();
   process.kill(Number(/process (\d+)/.exec(holder)?.[1]), "SIGKILL");
   expect((await until(killed.id, "failed")).outcome).toContain("it ended with");
   expect(await folder.modules.pool.size()).toBe(0);
   rmSync(hang());
   const next = await start({ kind: "ingest", folder: mirrors });
   await until(next.id, "done");
-  expect(await runs.listElsewhere()).toEqual([]);
   expect(await folder.modules.pool.size()).toBe(1);
   expect((await audited()).map(({ action }) => action)).toEqual([
     ...["run.started", "run.started", "run.stopped", "run.stopped", "run.ended"],
@@ -189,56 +188,24 @@ test("a server that stops ends its run, and what waits does not begin", async ()
   expect(await folder.modules.pool.importUnderWay()).toBeUndefined();
 }, 300_000);
 
-test("an import from elsewhere is told of, and waited for", async () => {
-  const lock = await folder.modules.pool.lockImports("import");
-  await folder.modules.pool.noteProgress({ done: 1, total: 2, unit: "lines" });
-  const running = { title: "an import of a file", pid: process.pid, state: "running" };
-  expect(await runs.listElsewhere()).toMatchObject([
-    { ...running, progress: { done: 1, total: 2 }, endedAt: undefined },
-  ]);
+test("a command's import is shown while it runs, and waited for", async () => {
+  expect(await runs.findOther()).toBeUndefined();
+  writeFileSync(hang(), "");
+  const [name = "", ...rest] = withTools();
+  const data = ["--data", folder.paths.pool.replace(/\/pool\.db$/, "")];
+  const command = Bun.spawn([name, ...rest, "ingest", "git", mirrors, ...data], {
+    ...{ stdout: "ignore", stderr: "ignore" },
+  });
+  while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
+  const title = "an ingest of git histories";
+  expect(await runs.findOther()).toMatchObject({ title, pid: command.pid, machine: undefined });
   const { id } = await start({ kind: "ingest", folder: mirrors });
   await Bun.sleep(100);
   expect(runs.list()).toMatchObject([{ id, state: "waiting" }]);
-  await lock.release();
-  await until(id, "done");
-  // The run of this server has taken the place of its note before anyone looked.
-  expect(await runs.listElsewhere()).toMatchObject([{ ...running, state: "unknown" }]);
-}, 300_000);
-
-/** Runs a command as an operator does beside the server. */
-function command(...given: readonly string[]) {
-  const [name = "", ...rest] = withTools();
-  const data = ["--data", folder.paths.pool.replace(/\/pool\.db$/, "")];
-  return Bun.spawn([name, ...rest, ...given, ...data], { stdout: "ignore", stderr: "ignore" });
-}
-
-test("a command's run is told of while it goes and when it is over, with what it changed", async () => {
-  expect(await runs.listElsewhere()).toEqual([]);
-  writeFileSync(hang(), "");
-  const first = command("ingest", "git", mirrors);
-  while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
-  const title = "an ingest of git histories";
-  const of = { title, pid: first.pid, machine: undefined };
-  expect(await runs.listElsewhere()).toMatchObject([{ ...of, state: "running" }]);
   rmSync(hang());
-  expect(await first.exited).toBe(0);
-  const changes = { added: 1, replaced: 0, removed: 0 };
-  const done = { ...of, state: "done", changes, progress: undefined };
-  expect(await runs.listElsewhere()).toMatchObject([done]);
-  const second = command("ingest", "git", mirrors);
-  expect(await second.exited).toBe(0);
-  const unchanged = { title, pid: second.pid, state: "unchanged", changes: undefined };
-  expect(await runs.listElsewhere()).toMatchObject([unchanged, done]);
-  expect((await runs.listElsewhere())[0]?.endedAt).toBeInstanceOf(Date);
-
-  rmSync(`${hang()}.met`, { force: true });
-  writeFileSync(hang(), "");
-  const killed = command("ingest", "git", "--anew", mirrors);
-  while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
-  killed.kill("SIGKILL");
-  await killed.exited;
-  const broken = { title, pid: killed.pid, state: "died", endedAt: undefined };
-  expect(await runs.listElsewhere()).toMatchObject([broken, unchanged, done]);
+  expect(await command.exited).toBe(0);
+  await until(id, "done");
+  expect(await runs.findOther()).toBeUndefined();
 }, 300_000);
 
 test("decisions and erasures are runs, and what was asked stays out of the audit log", async () => {

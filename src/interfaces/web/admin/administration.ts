@@ -150,23 +150,15 @@ export interface RunStatus {
   readonly outcome: string | undefined;
 }
 
-/** A run of a command, a schedule or another node, as far as its note says. */
-export interface ElsewhereRun {
-  /** Its note, which tells it from others. */
-  readonly holder: string;
+/** An import that a command, a schedule or another node runs. */
+export interface OtherRun {
   /** What it does, such as `an ingest of git histories`. */
   readonly title: string;
   readonly pid: number;
   /** Named if it is another one of those that share the pool. */
   readonly machine: string | undefined;
-  /** `died`: it ended without a note; `unknown`: another run replaced its note. */
-  readonly state: "running" | "done" | "unchanged" | "died" | "unknown";
   readonly startedAt: Date;
-  readonly endedAt: Date | undefined;
   readonly progress: RunProgress | undefined;
-  readonly changes:
-    | { readonly added: number; readonly replaced: number; readonly removed: number }
-    | undefined;
 }
 
 export interface RunProgress {
@@ -193,8 +185,8 @@ export interface Runs {
   readonly roots: readonly string[];
   /** The runs of this server: first those under way, then the latest. */
   list(): readonly RunStatus[];
-  /** Imports into the pool that others started: first those under way, then the latest. */
-  listElsewhere(): Promise<readonly ElsewhereRun[]>;
+  /** The import into the pool that runs now, if this server did not start it. */
+  findOther(): Promise<OtherRun | undefined>;
   /** @param by id of the account. */
   start(
     order: RunOrder,

@@ -1,10 +1,10 @@
 /** Parts of the overview and of the page of runs. */
 
-import { formatCount, formatCounted } from "../look/format.ts";
+import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { Ago, Badge, Message } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
-import type { ElsewhereRun, RunProgress, RunState, RunStatus } from "./administration.ts";
+import type { OtherRun, RunProgress, RunState, RunStatus } from "./administration.ts";
 
 const tones: Record<RunState, string> = {
   waiting: "",
@@ -62,77 +62,42 @@ function RunRow({ ask, run, nameOf }: RunRowProperties) {
   );
 }
 
-/** A run that this server did not start as one of its own. */
-function ElsewhereRow({ run, now }: { readonly run: ElsewhereRun; readonly now: Date }) {
-  const { title, pid, machine = "this machine", state, startedAt, endedAt, progress } = run;
+/** An import that this server did not start as one of its runs. */
+function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date }) {
+  const { title, pid, machine = "this machine", startedAt, progress } = run;
   // A forge is read by its schedule, too, and the note does not say by which.
   const isOfSource = /^an import of (?!a file$)/.test(title);
-  const [word, tone] = elsewhereStates[state];
-  const isRunning = state === "running";
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
   return (
     <li>
       <div>
-        <strong class="free">{heading}</strong> <Badge tone={tone}>{word}</Badge>
+        <strong class="free">{heading}</strong> <Badge tone="good">running</Badge>
       </div>
-      {isRunning ? (
-        <ProgressLine progress={progress} label={heading} now={now} />
-      ) : (
-        <p>{describeEnding(run)}</p>
-      )}
+      <ProgressLine progress={progress} label={heading} now={now} />
       <p class="muted small">
         started by{" "}
         <span title={`Process ${pid}`}>
           {isOfSource ? "the schedule of its source, or by a command," : "a command"}
         </span>{" "}
-        on {machine}, {endedAt ? "ended " : "begun "}
-        <Ago at={endedAt ?? startedAt} now={now} />
-        {isRunning && !isOfSource && "; it is stopped in its terminal, with Ctrl-C"}
+        on {machine}, begun <Ago at={startedAt} now={now} />
+        {!isOfSource && "; it is stopped in its terminal, with Ctrl-C"}
       </p>
     </li>
   );
 }
 
-const elsewhereStates: Record<ElsewhereRun["state"], readonly [word: string, tone: string]> = {
-  running: ["running", "good"],
-  done: ["done", "good"],
-  unchanged: ["ended", ""],
-  died: ["broken off", "bad"],
-  unknown: ["ended", ""],
-};
-
-function describeEnding({ state, changes }: ElsewhereRun): string {
-  const { added = 0, replaced = 0, removed = 0 } = changes ?? {};
-  if (state === "done") {
-    return `${formatCounted(added, "person", "people")} added, ${formatCount(replaced)} replaced, ${formatCount(removed)} removed.`;
-  }
-  if (state === "unchanged") return "It changed nobody: there was nothing new, or it was stopped.";
-  if (state === "died") {
-    return "Its process was killed or broke down. What it imported is there whole, or not at all.";
-  }
-  return "How it ended is not known: another one began before anybody looked.";
-}
-
-/** The rows of all runs, wherever they were started: those under way, and those that ended, the latest first. */
+/** The rows of runs under way, with an import that others run, and of those that ended, the latest first. */
 export async function renderRunRows(ask: SignedInRequest) {
   const { runs } = ask.modules.administration;
-  const [elsewhere, nameOf] = await Promise.all([runs.listElsewhere(), createNameLookup(ask)]);
-  const rows = [
-    ...elsewhere.map((run) => ({
-      isOpen: run.state === "running",
-      at: run.endedAt ?? run.startedAt,
-      row: <ElsewhereRow run={run} now={ask.now} />,
-    })),
-    ...runs.list().map((run) => ({
-      isOpen: run.endedAt === undefined,
-      at: run.endedAt ?? run.startedAt,
-      row: <RunRow ask={ask} run={run} nameOf={nameOf} />,
-    })),
-  ];
-  const ended = rows.filter(({ isOpen }) => !isOpen);
+  const [other, nameOf] = await Promise.all([runs.findOther(), createNameLookup(ask)]);
+  const { open = [], ended = [] } = Object.groupBy(runs.list(), ({ endedAt }) =>
+    endedAt === undefined ? "open" : "ended",
+  );
+  const latestFirst = ended.toSorted((a, b) => Number(b.endedAt) - Number(a.endedAt));
+  const toRow = (run: RunStatus) => <RunRow ask={ask} run={run} nameOf={nameOf} />;
   return {
-    open: rows.filter(({ isOpen }) => isOpen).map(({ row }) => row),
-    ended: ended.sort((a, b) => b.at.getTime() - a.at.getTime()).map(({ row }) => row),
+    open: [...(other ? [<OtherRunRow run={other} now={ask.now} />] : []), ...open.map(toRow)],
+    ended: latestFirst.map(toRow),
   };
 }
 

@@ -1,11 +1,10 @@
 import { hostname } from "node:os";
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../../postgres/database.ts";
-import type { EndedImport, ImportUnderWay } from "../../pool.ts";
+import type { ImportUnderWay } from "../../pool.ts";
 import {
   createRunningFault,
   describeHolder,
-  parseEnd,
   parseProgress,
 } from "../../rows/importing/import-notes.ts";
 import type { ImportSession } from "../../rows/importing/importing.ts";
@@ -73,10 +72,7 @@ export async function startImportSession(
       const label = progress.label?.slice(0, labelLengthMax);
       await write(JSON.stringify({ ...progress, ...(label !== undefined && { label }) }));
     },
-    async release(end) {
-      await write(end).catch(() => {});
-      await releaseLock(connection, "import");
-    },
+    release: () => releaseLock(connection, "import"),
   };
 }
 
@@ -84,19 +80,8 @@ export async function readUnderWay(
   database: Pick<PostgresDatabase, "orm">,
 ): Promise<ImportUnderWay | undefined> {
   const { note, isHeld } = await readNote(database);
-  if (!note || !isHeld || parseEnd(note.more)) return undefined;
+  if (!note || !isHeld) return undefined;
   return { holder: note.holder, progress: parseProgress(note.more) };
-}
-
-/** @returns what imported last and has ended, on any node; undefined when nothing did, or it still runs. */
-export async function readLastImport(
-  database: Pick<PostgresDatabase, "orm">,
-): Promise<EndedImport | undefined> {
-  const { note, isHeld } = await readNote(database);
-  if (!note) return undefined;
-  const end = parseEnd(note.more);
-  if (end) return { holder: note.holder, ...end };
-  return isHeld ? undefined : { holder: note.holder, endedAt: undefined, counts: undefined };
 }
 
 async function readNote({ orm }: Pick<PostgresDatabase, "orm">) {

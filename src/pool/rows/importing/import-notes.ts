@@ -2,7 +2,7 @@
 
 import { Fault } from "../../../contract/fault.ts";
 import { tryParseJson } from "../../../contract/foreign-json.ts";
-import type { EndedImport, ImportCounts, ProgressNote } from "../../pool.ts";
+import type { ProgressNote } from "../../pool.ts";
 
 /** In words: what it does, by which process and since when; on which machine, where several share a pool. */
 export function describeHolder(source: string, since: Date, machine?: string): string {
@@ -14,22 +14,6 @@ export function describeHolder(source: string, since: Date, machine?: string): s
 export function createRunningFault(holder = ""): Fault {
   const words = holder && ` (${holder})`;
   return new Fault("import_running", `Another import is running${words}.`);
-}
-
-/** What the holder leaves behind when it lets the lock go. @param counts absent when nothing was imported. */
-export function describeEnd(at: Date, counts: ImportCounts | undefined): string {
-  const { added, replaced, removed } = counts ?? {};
-  return JSON.stringify({ endedAt: at.toISOString(), added, replaced, removed });
-}
-
-/** @returns `undefined` for a note of an import that has not ended, or died. */
-export function parseEnd(text: string): Omit<EndedImport, "holder"> | undefined {
-  const given = tryParseJson<Record<string, unknown> | null>(text) ?? {};
-  const { endedAt, added, replaced, removed } = given;
-  if (typeof endedAt !== "string" || Number.isNaN(Date.parse(endedAt))) return undefined;
-  const isCounted = [added, replaced, removed].every((count) => typeof count === "number");
-  const counts = { added, replaced, removed } as NonNullable<EndedImport["counts"]>;
-  return { endedAt: new Date(endedAt), counts: isCounted ? counts : undefined };
 }
 
 /** A note that somebody else wrote may say anything. */

@@ -2,19 +2,12 @@
 
 import { isFault } from "../../../contract/fault.ts";
 import type { Assessment } from "../../../contract/people/assessment.ts";
-import type {
-  GivenFacts,
-  Import,
-  ImportCounts,
-  ImportLock,
-  ImportWait,
-  ProgressNote,
-} from "../../pool.ts";
+import type { GivenFacts, Import, ImportLock, ImportWait, ProgressNote } from "../../pool.ts";
 import { fetchAdded } from "../change-rows.ts";
 import { listJudgedOtherwise } from "../judged-by.ts";
 import type { PackedDeveloper } from "../pack-developer.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { createRunningFault, describeEnd } from "./import-notes.ts";
+import { createRunningFault } from "./import-notes.ts";
 import { publishImport } from "./publish-import.ts";
 import { refuseRemovals } from "./refuse-removals.ts";
 import { removeLogins, removeSource } from "./remove-rows.ts";
@@ -50,8 +43,7 @@ export interface ImportSession {
   noteProgress(progress: ProgressNote): void | Promise<void>;
   /** Cleans up what an aborted import has left. */
   sweepAborted(): Promise<void>;
-  /** @param end stays as a note of how it ended. */
-  release(end: string): void | Promise<void>;
+  release(): void | Promise<void>;
 }
 
 /**
@@ -80,9 +72,9 @@ export function createImporting(startSession: StartSession, now: () => Date): Po
     isTaking = true;
     try {
       const session = await startSession(source, isAskedAgain);
-      held = createLock(session, now, async (counts) => {
+      held = createLock(session, now, async () => {
         held = undefined;
-        await session.release(describeEnd(now(), counts));
+        await session.release();
       });
       return held;
     } finally {
@@ -126,10 +118,9 @@ interface HeldLock extends ImportLock, Pick<ImportSession, "noteProgress"> {
 function createLock(
   session: ImportSession,
   now: () => Date,
-  release: (counts: ImportCounts | undefined) => Promise<void>,
+  release: () => Promise<void>,
 ): HeldLock {
   let running: Import | undefined;
-  let imported: ImportCounts | undefined;
   let isHeld = true;
   return {
     noteProgress: session.noteProgress,
@@ -137,9 +128,8 @@ function createLock(
       if (running || !isHeld) throw createRunningFault();
       running = await stageImport(session, source, {
         now,
-        onEnd: async (counts) => {
+        onEnd: async () => {
           running = undefined;
-          imported = counts ?? imported;
           await onEnd();
         },
       });
@@ -151,19 +141,16 @@ function createLock(
       try {
         await running?.abort();
       } finally {
-        await release(imported);
+        await release();
       }
     },
   };
 }
 
-/** @param counts absent when nothing was imported. */
-type OnEnd = (counts?: ImportCounts) => Promise<void>;
-
 async function stageImport(
   session: ImportSession,
   source: string,
-  { now, onEnd }: { readonly now: () => Date; readonly onEnd: OnEnd },
+  { now, onEnd }: { readonly now: () => Date; readonly onEnd: () => Promise<void> },
 ): Promise<Import> {
   const { context } = session;
   await sweep(context, now());
@@ -183,12 +170,12 @@ async function stageImport(
   const stageRemovals = async () => {
     for (const removed of removals) await removeSource(context, id, removed);
   };
-  const endAfter = async (last: () => Promise<void>, counts?: ImportCounts): Promise<void> => {
+  const endAfter = async (last: () => Promise<void>): Promise<void> => {
     isOpen = false;
     try {
       await last();
     } finally {
-      await onEnd(counts);
+      await onEnd();
     }
   };
   return {
@@ -230,7 +217,7 @@ async function stageImport(
       await stageRemovals();
       const published = await publishImport(context, id, now().toISOString());
       const counts = { ...published, suppressed };
-      await endAfter(() => sweep(context, now()), counts);
+      await endAfter(() => sweep(context, now()));
       return counts;
     },
     async abort() {

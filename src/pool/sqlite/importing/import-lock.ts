@@ -5,17 +5,16 @@ import {
   type NotedLock,
   readLockNote,
 } from "../../../sqlite/folder/noted-lock.ts";
-import type { EndedImport, ImportUnderWay, ProgressNote } from "../../pool.ts";
+import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
 import {
   createRunningFault,
   describeHolder,
-  parseEnd,
   parseProgress,
 } from "../../rows/importing/import-notes.ts";
 
 /** @package What holds the lock. */
 export interface HeldFile {
-  readonly release: (end: string) => void;
+  readonly release: () => void;
   /** Writes into the note how far it is: at most once a second, whatever the caller does. */
   noteProgress(progress: ProgressNote): void;
 }
@@ -64,17 +63,8 @@ const labelLengthMax = 300;
 export function readUnderWay(path: string): ImportUnderWay | undefined {
   const { holder, more } = readLockNote(lockPath(path));
   // Where nothing began, the lock is not asked: who asks holds it for a moment, and a start of an import would have to wait.
-  if (holder === "" || parseEnd(more) || !isLocked(path)) return undefined;
+  if (holder === "" || !isLocked(path)) return undefined;
   return { holder, progress: parseProgress(more) };
-}
-
-/** @package @returns what imported last and has ended, in any process; undefined when nothing did, or it still runs. */
-export function readLastImport(path: string): EndedImport | undefined {
-  const { holder, more } = readLockNote(lockPath(path));
-  if (holder === "") return undefined;
-  const end = parseEnd(more);
-  if (end) return { holder, ...end };
-  return isLocked(path) ? undefined : { holder, endedAt: undefined, counts: undefined };
 }
 
 function isLocked(path: string): boolean {

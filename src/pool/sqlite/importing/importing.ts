@@ -14,7 +14,7 @@ import {
 import { createStaging } from "../../rows/importing/staging.ts";
 import { hasWaste, sweepSome } from "../../rows/importing/sweep.ts";
 import type { SqliteContext } from "../sqlite-context.ts";
-import { lockImports, readLastImport, readUnderWay, takeImportLock } from "./import-lock.ts";
+import { lockImports, readUnderWay, takeImportLock } from "./import-lock.ts";
 import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
 
@@ -34,7 +34,7 @@ export interface ImportingOptions {
 
 export function createFileImporting(
   parts: ImportingOptions,
-): PoolImporting & Pick<Pool, "importUnderWay" | "lastImport" | "reclaim"> {
+): PoolImporting & Pick<Pool, "importUnderWay" | "reclaim"> {
   const { store, now } = parts;
   const { path } = store;
   if (!parts.isReadOnly) sweepAfterCrash(parts);
@@ -44,9 +44,8 @@ export function createFileImporting(
   const importing = createImporting(startSession, now);
   return {
     ...importing,
-    ...toPromises<Pick<Pool, "importUnderWay" | "lastImport" | "reclaim">>(path, {
+    ...toPromises<Pick<Pool, "importUnderWay" | "reclaim">>(path, {
       importUnderWay: () => (path === ":memory:" ? undefined : readUnderWay(path)),
-      lastImport: () => (path === ":memory:" ? undefined : readLastImport(path)),
       reclaim: () => !importing.isHeld() && reclaimSome(parts),
     }),
   };
