@@ -151,19 +151,20 @@ describe("the house", () => {
     expect([...allowed.keys()].sort()).toEqual([...modules].sort());
   });
 
-  for (const path of sources) {
-    const module = moduleOf(path);
-    if (!module) continue;
-    test(`${path} imports only what its module may`, () => {
-      const wrong = importsOf(path).filter((target) => {
-        if (target.startsWith("seed/") || target === "package.json") return false;
+  test("files import only what their module may", () => {
+    const wrong = sources.flatMap((path) => {
+      const module = moduleOf(path);
+      if (!module) return [];
+      return importsOf(path).flatMap((target) => {
         const other = moduleOf(target);
-        if (other === module) return false;
-        return !other || !allowed.get(module)?.includes(other) || !isFront(target, other);
+        const isData = target.startsWith("seed/") || target === "package.json";
+        if (isData || other === module) return [];
+        const mayBe = other && allowed.get(module)?.includes(other) && isFront(target, other);
+        return mayBe ? [] : [`${path} imports ${target}`];
       });
-      expect(wrong).toEqual([]);
     });
-  }
+    expect(wrong).toEqual([]);
+  });
 
   test("no files import each other in a circle, types included", () => {
     expect(findCircles()).toEqual([]);
@@ -182,18 +183,6 @@ describe("the house", () => {
           ),
       ),
     ).toEqual([]);
-  });
-
-  test("ports know no adapter", () => {
-    const ports = sources.filter((path) =>
-      /^src\/((control|pool)\/[^/]+|search\/search-index\.ts)$/.test(path),
-    );
-    const knowing = ports.filter((path) =>
-      staticImportsOf(path).some((target) =>
-        /\/(sqlite|postgres|generation)\/|memory-index|^bun:|^drizzle/.test(target),
-      ),
-    );
-    expect(knowing).toEqual([]);
   });
 
   test("nobody but config reads the environment", () => {
@@ -232,32 +221,6 @@ describe("the house", () => {
     expect([...reached].filter((path) => late.test(path))).toEqual([]);
     const ofRuns = /^(csv-parse|cli-table3|cli-progress|modern-tar|node:zlib)\b|\/pipeline\.ts$/;
     expect([...reached].filter((path) => ofRuns.test(path))).toEqual([]);
-  });
-
-  // test/interfaces/web/computing.test.ts watches the same while pages are opened.
-  test("pages get search and knowledge from calls.ts alone, to render an answer or for throttled work", () => {
-    const inWeb = "src/interfaces/web/";
-    const web = sources.filter((path) => path.startsWith(inWeb));
-    const withText = (pattern: RegExp) =>
-      web
-        .filter((path) => pattern.test(text.get(path) as string))
-        .map((path) => path.slice(inWeb.length));
-    expect(withText(/operations\/perform\.ts"|\bcreateCalls\(/)).toEqual([
-      ...["calls.ts", "docs/try-call.ts", "web.ts"],
-    ]);
-    expect(text.get(`${inWeb}docs/try-call.ts`)).toContain("import type { Answer } from");
-    // A type that has all modules; a saved search that has fallen due is no request.
-    expect(withText(/: (Readonly<)?Modules\b(?!\[)|[({<,] ?"?operating\b/)).toEqual([
-      ...["calls.ts", "saved/run-search.ts", "web.ts"],
-    ]);
-    const [, held = ""] =
-      /export interface WebModules \{(.*?)^\}/ms.exec(text.get(`${inWeb}page.ts`) ?? "") ?? [];
-    const taken = [...held.matchAll(/: (Pick<)?Modules\["(\w+)"\](\["\w+"\]|, [^>]+>)?/g)];
-    expect(taken.map(([field]) => field.slice(2))).toEqual([
-      'Pick<Modules["pool"], "findCards" | "findFacts" | "model" | "sources">',
-      'Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">',
-      'Modules["knowledge"]["repositories"]',
-    ]);
   });
 
   test("only main ends the process", () => {

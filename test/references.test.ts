@@ -87,31 +87,33 @@ function deadLinks(page: string, path: string): string[] {
   });
 }
 
-describe("comments cite what exists", () => {
-  for (const path of code) {
-    test(path, () => {
-      const source = textOf(path);
-      const comments = commentsIn(source);
-      // Messages name pages too; the texts of tests are invented.
-      const messages = path.startsWith("test/") ? [] : (source.match(/\bdocs\/[\w-]+\.md/g) ?? []);
-      expect(comments.flatMap(missingDecisions)).toEqual([]);
-      expect([...comments, ...messages].flatMap(missingDocuments)).toEqual([]);
-      expect(comments.flatMap(missingFiles)).toEqual([]);
-    });
-  }
+test("comments cite what exists", () => {
+  const missing = code.flatMap((path) => {
+    const source = textOf(path);
+    const comments = commentsIn(source);
+    // Messages name pages too; the texts of tests are invented.
+    const messages = path.startsWith("test/") ? [] : (source.match(/\bdocs\/[\w-]+\.md/g) ?? []);
+    const found = [
+      ...comments.flatMap(missingDecisions),
+      ...[...comments, ...messages].flatMap(missingDocuments),
+      ...comments.flatMap(missingFiles),
+    ];
+    return found.map((each) => `${path}: ${each}`);
+  });
+  expect(missing).toEqual([]);
 });
 
-describe("documents cite what exists", () => {
-  for (const path of documents) {
-    test(path, () => {
-      const page = textOf(path);
-      expect(missingDecisions(page)).toEqual([]);
-      expect(missingDocuments(page)).toEqual([]);
-      expect(deadLinks(page, path)).toEqual([]);
+test("documents cite what exists", () => {
+  const missing = documents.flatMap((path) => {
+    const page = textOf(path);
+    const found = [
+      ...[...missingDecisions(page), ...missingDocuments(page), ...deadLinks(page, path)],
       // What a past version changed may be gone since.
-      if (path !== "CHANGELOG.md") expect(missingFiles(page)).toEqual([]);
-    });
-  }
+      ...(path === "CHANGELOG.md" ? [] : missingFiles(page)),
+    ];
+    return found.map((each) => `${path}: ${each}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test("the slowest tests, which the gate starts first, exist", () => {
@@ -134,10 +136,8 @@ describe("a reference that leads nowhere is found", () => {
     ["a link", (text) => deadLinks(text, "README.md"), "[a](docs/api.md#limits)", "[a](no.md)"],
     ["an anchor", (text) => deadLinks(text, "README.md"), "[a](LICENSE)", "[a](docs/api.md#no)"],
   ];
-  for (const [what, missing, good, bad] of cases) {
-    test(what, () => {
-      expect(missing(good)).toEqual([]);
-      expect(missing(bad)).toHaveLength(1);
-    });
-  }
+  test.each(cases)("%s", (_, missing, good, bad) => {
+    expect(missing(good)).toEqual([]);
+    expect(missing(bad)).toHaveLength(1);
+  });
 });
