@@ -10,15 +10,9 @@ export interface Block {
 
 /** A block of shell. */
 export interface Pasted {
-  readonly commands: readonly Command[];
+  readonly commands: readonly string[];
   /** What the document shows below it, as `text`. */
   readonly shown?: string;
-}
-
-export interface Command {
-  readonly text: string;
-  /** What is remarked on it, behind it or on lines of its own below; empty where nothing is. */
-  readonly remark: string;
 }
 
 const root = join(import.meta.dir, "../../..");
@@ -42,34 +36,29 @@ export function listPasted(page: string): readonly Pasted[] {
   });
 }
 
-/** A command goes on behind a backslash, and inside quotes. */
-export function splitCommands(text: string): readonly Command[] {
-  const commands: Command[] = [];
+/** A command goes on behind a backslash, and inside quotes. @returns commands without the remarks on them. */
+export function splitCommands(text: string): readonly string[] {
+  const commands: string[] = [];
   let begun = "";
   for (const line of text.split("\n")) {
-    const { typed, remark, isOpen } = splitRemark(begun + line);
-    const last = commands.at(-1);
-    if (isOpen) begun = `${begun}${line}\n`;
-    else if (typed !== "") commands.push({ text: typed, remark });
-    else if (remark !== "" && last) {
-      commands[commands.length - 1] = { ...last, remark: `${last.remark} ${remark}`.trim() };
-    }
-    if (!isOpen) begun = "";
+    const { typed, isOpen } = dropRemark(begun + line);
+    if (!isOpen && typed !== "") commands.push(typed);
+    begun = isOpen ? `${begun}${line}\n` : "";
   }
   if (begun !== "") throw new Error(`a command that does not end: ${begun}`);
   return commands;
 }
 
-function splitRemark(line: string) {
+function dropRemark(line: string) {
   let quote = "";
   for (const [at, letter] of [...line].entries()) {
     if (quote !== "") quote = letter === quote ? "" : quote;
     else if (letter === "'" || letter === '"') quote = letter;
     else if (letter === "#" && /^$|\s/.test(line[at - 1] ?? "")) {
-      return { typed: line.slice(0, at).trim(), remark: line.slice(at + 1).trim(), isOpen: false };
+      return { typed: line.slice(0, at).trim(), isOpen: false };
     }
   }
-  return { typed: line.trim(), remark: "", isOpen: quote !== "" || line.endsWith("\\") };
+  return { typed: line.trim(), isOpen: quote !== "" || line.endsWith("\\") };
 }
 
 /**
