@@ -52,8 +52,6 @@ export interface Desk {
   roster(...args: readonly string[]): Promise<Said>;
   /** The same, to be killed. */
   begin(...args: readonly string[]): Bun.Subprocess;
-  /** A process that takes a processor, until the desk is cleared. */
-  beginBusy(): void;
   /** A line as it is typed, or pasted. */
   shell(line: string): Promise<Said>;
   /** `./roster`, until it has printed its address. @throws with its words when it ends instead. */
@@ -83,8 +81,6 @@ export function openDesk(): Desk {
     folder,
     roster: (...args) => wait(spawn(["./roster", ...args])),
     begin: (...args) => spawn(["./roster", ...args]),
-    beginBusy: () =>
-      void spawn(["sh", "-c", "i=0; while [ $i -lt 100000000 ]; do i=$((i+1)); done"]),
     shell: (line) => wait(spawn(["sh", "-c", line])),
     serve: (...flags) => waitForAddress(spawn(["./roster", ...flags])),
     async clear() {

@@ -1,7 +1,6 @@
 /**
  * An operator installs the package, starts it as the unit does, upgrades it and every data folder of earlier releases, goes back,
- * makes a backup, restores it elsewhere, and runs a node whose database comes after it. On the executable, packed as releases
- * are, with apt and dpkg themselves.
+ * makes a backup, and restores it elsewhere. On the executable, packed as releases are, with apt and dpkg themselves.
  */
 
 import { Database } from "bun:sqlite";
@@ -12,10 +11,8 @@ import { dirname, join } from "node:path";
 import { version } from "../../package.json";
 import { createCallCount } from "../call-count.ts";
 import { findExecutable, freePort } from "../faults/server-process.ts";
-import { findPostgres } from "../postgres/programs.ts";
-import { type PostgresServer, startPostgres } from "../postgres/server.ts";
 import { archives, unpackFolder } from "../upgrade/filled-folders.ts";
-import { expectDone, seeSoon } from "./desk.ts";
+import { expectDone } from "./desk.ts";
 import { findObstacle, type Machine, openMachine, publish } from "./machine.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -23,8 +20,6 @@ const executable = process.env["ROSTER_EXECUTABLE"] ?? findExecutable() ?? "";
 const isBuilt = existsSync(executable) && existsSync(join(root, "dist/contents.json"));
 const obstacle = isBuilt ? findObstacle() : "dist/roster is missing, or older than the sources";
 if (obstacle) process.stderr.write(`SKIPPED: the operator's journey, since ${obstacle}\n`);
-const postgres = findPostgres();
-if (typeof postgres === "string") process.stderr.write(`SKIPPED: the node, since ${postgres}\n`);
 
 const minutes = 60_000;
 const data = "/var/lib/roster";
@@ -252,32 +247,6 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
       expect(await moved.stop()).toBe(0);
       expect(kept).toEqual(before as typeof kept);
       expect(expectDone(await asRoster("roster doctor --data restored"))).not.toMatch(/^fault/m);
-    },
-    2 * minutes,
-  );
-
-  test.skipIf(typeof postgres === "string")(
-    "runs a node whose database comes late: it listens at once, says what it waits for, and then serves",
-    async () => {
-      const database: PostgresServer = await startPostgres();
-      try {
-        await database.halt();
-        await type(`mkdir ${data}/node && chown roster:roster ${data}/node`);
-        const node = { ROSTER_DATABASE_URL: database.url, ROSTER_DATA: `${data}/node` };
-        const service = await begin({ ...node, ROSTER_DEMO: "false" });
-        const waiting = await readiness();
-        expect(waiting.status).toBe(503);
-        expect(waiting.text).toContain("database");
-        await database.start();
-        await seeSoon(readiness, ({ status }) => status === 200);
-        key = (await type(`cat ${data}/admin.key`)).trim();
-        expect((await ask("/v1/users/nobody")).status).toBe(404);
-        const doctor = await machine.shell(`cd ${data} && roster doctor --data node`, node);
-        expect(expectDone(doctor)).not.toMatch(/^fault/m);
-        expect(await service.stop()).toBe(0);
-      } finally {
-        await database.stop();
-      }
     },
     2 * minutes,
   );
