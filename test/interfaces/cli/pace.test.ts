@@ -47,41 +47,6 @@ test("of an unknown total nothing is said, and another count begins anew", () =>
   expect(paceAt(16, { done: 0, total: 50, unit: "people" })).toEqual({});
 });
 
-/** Reads repositories that take so many seconds each. */
-function readRepositories(times: readonly number[], total: number) {
-  const paceAt = openMeter();
-  let at = 0;
-  return times.map((seconds, done) => {
-    at += seconds;
-    const parts = { done: done + 1, total, unit: "repositories" };
-    const commits = { done: (done + 1) * 500, total: (done + 2) * 500, unit: "commits" };
-    return paceAt(at, { ...commits, parts, isTotalGrowing: true }).secondsLeft;
-  });
-}
-
-test("while repositories are found, the rest is reckoned from those that are done, if they are alike", () => {
-  const alike = Array.from({ length: 30 }, (_, at) => 1 + (at % 3) / 10);
-  const told = readRepositories(alike, 100);
-  expect(told.slice(0, 9)).toEqual(Array(9).fill(undefined));
-  expect(told.at(-1)).toBe(77);
-  // One of ten takes forty times as long: the next may, or may not.
-  const unlike = Array.from({ length: 30 }, (_, at) => (at % 10 === 5 ? 40 : 1));
-  expect(readRepositories(unlike, 100).filter((left) => left !== undefined)).toEqual([]);
-  // Nothing is left to be read, only the work on the last.
-  expect(readRepositories(alike, 30).at(-1)).toBeUndefined();
-});
-
-test("repositories that were done between two looks count by their sum", () => {
-  const paceAt = openMeter();
-  let left: number | undefined;
-  for (let look = 0; look <= 10; look++) {
-    const parts = { done: look * 20, total: 1000, unit: "repositories" };
-    const commits = { done: look * 100, total: look * 100, unit: "commits" };
-    left = paceAt(look * 2, { ...commits, parts, isTotalGrowing: true }).secondsLeft;
-  }
-  expect(left).toBe(80);
-});
-
 test("the words of a step say only what is known", () => {
   const parts = { done: 3, total: 20, unit: "repositories" };
   const reading = { done: 12_000, total: 15_000, unit: "commits", parts, label: "at tool.git" };
