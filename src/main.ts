@@ -99,15 +99,13 @@ function describeFirstSignIn({ email, key }: FirstStart): string {
   return `the administrator's account is made; ${link}${key ? ", roster key recover its key" : ""}`;
 }
 
-interface LogOptions {
-  readonly atLeast?: "warn";
-  readonly output?: pino.DestinationStream;
-}
-
 /** Logs are JSON lines, on standard error unless a server has a file: standard output is for results. */
 function createDependencies(
   { logLevel }: Config,
-  { atLeast, output = pino.destination(2) }: LogOptions = {},
+  {
+    atLeast,
+    output = pino.destination(2),
+  }: { readonly atLeast?: "warn"; readonly output?: pino.DestinationStream },
 ): Dependencies {
   const level = atLeast && logLevel === "info" ? atLeast : logLevel;
   const log = pino(

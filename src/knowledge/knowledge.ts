@@ -37,6 +37,7 @@ export {
   toReviewingPerson,
 } from "./describe-person.ts";
 export type { NamedReviewer } from "./describe-reviewers.ts";
+export type { KnowledgeRefusal } from "./find-files.ts";
 export type { FirstKnower } from "./first-knowers.ts";
 export type { Handover } from "./handover.ts";
 export { isHistoryStale } from "./history-end.ts";

@@ -1,27 +1,22 @@
 import { Problem } from "../contract/problem.ts";
 
-/** Bounds the calls in progress, including those that wait for their commit: each of them waits for all before it. */
-export interface Admission {
-  /**
-   * @returns a function that ends the call's turn.
-   * @throws Problem internal with status 503 and Retry-After (decision 36) when the limit is reached.
-   */
-  enter(): () => void;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 const retryAfterSeconds = 1;
 /** A flood must not become a flood of lines. */
 const quietMs = 60_000;
 
-interface AdmissionOptions {
-  readonly log: { warn(about: object, message: string): void };
-  readonly nowMs?: () => number;
-}
-
+/** Bounds the calls in progress, including those that wait for their commit: each of them waits for all before it. */
 export function createAdmission(
   callsMax: number,
-  { log, nowMs = Date.now }: AdmissionOptions,
-): Admission {
+  {
+    log,
+    nowMs = Date.now,
+  }: {
+    readonly log: { warn(about: object, message: string): void };
+    readonly nowMs?: () => number;
+  },
+) {
   let calls = 0;
   let refused = 0;
   let quietUntil = Number.NEGATIVE_INFINITY;
@@ -36,6 +31,10 @@ export function createAdmission(
     throw new Problem("internal", { message, status: 503, retryAfterSeconds });
   };
   return {
+    /**
+     * @returns a function that ends the call's turn.
+     * @throws Problem internal with status 503 and Retry-After (decision 36) when the limit is reached.
+     */
     enter() {
       if (calls >= callsMax) return refuse();
       calls += 1;

@@ -6,6 +6,7 @@ import {
   formatUtcDay,
   isRefusal,
   type KnowledgeAnswer,
+  type KnowledgeRefusal,
   type KnownPerson,
   type NamedReviewer,
   type PersonKnowledge,
@@ -62,11 +63,13 @@ export async function askKnowledge(
     without: leaving.map((login) => login.toLowerCase()),
     change: paths.length > 0 ? { excluded, activeSince, ignoreLoad } : undefined,
   });
-  if (isRefusal(answer)) {
-    const code = answer.kind === "absent" ? "not_found" : "invalid_request";
-    throw new Problem(code, { message: answer.message, meant: answer.meant });
-  }
+  if (isRefusal(answer)) throw toKnowledgeProblem(answer);
   return { answer, asOfDay, leaving, authors, excluded, activeSince };
+}
+
+/** @package */
+export function toKnowledgeProblem({ kind, message, meant }: KnowledgeRefusal): Problem {
+  return new Problem(kind === "absent" ? "not_found" : "invalid_request", { message, meant });
 }
 
 /** @package @returns the present logins, as their owners write them, each once. */
@@ -118,12 +121,10 @@ export async function readKnowers(
   });
 }
 
-type DescribePerson<One> = (one: One, person: KnownPerson) => KnowingPerson;
-
 async function describeShown<One extends { readonly login: string }>(
   ranked: readonly One[],
   pool: Modules["pool"],
-  describe: DescribePerson<One>,
+  describe: (one: One, person: KnownPerson) => KnowingPerson,
 ): Promise<KnowingPerson[]> {
   const analyses = await pool.findAnalyses(ranked.map(({ login }) => login));
   return ranked.flatMap((one, at) => {

@@ -35,7 +35,7 @@ export async function readFolderTree(
   const [top = ""] = answer.paths;
   if (!repository || other || answer.package || answer.files.length === 0) return undefined;
   if (answer.files.length === 1 && answer.files[0]?.path === top) return undefined;
-  const unfold = (folder: string, files: KnowledgeFiles, depth: number): Level => {
+  const unfold = (folder: string, files: typeof answer.files, depth: number): Level => {
     const all = listFolders(files, folder);
     const shown = all.slice(0, treeRowsMax);
     const levels = shown.map((row): Level => {
@@ -64,8 +64,6 @@ export async function readFolderTree(
     left,
   };
 }
-
-type KnowledgeFiles = AskedKnowledge["answer"]["files"];
 
 interface Level {
   readonly rows: readonly Omit<TreeRow, "first">[];

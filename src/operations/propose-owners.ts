@@ -15,7 +15,12 @@ import type { WhoRequest } from "../contract/people/who-knows.ts";
 import { Problem } from "../contract/problem.ts";
 import { parseNoreplyAddress } from "../identity/address.ts";
 import { formatUtcDay, isHistoryStale, isRefusal } from "../knowledge/knowledge.ts";
-import { type AskedModules, readDay, requireLogins } from "./asked-knowledge.ts";
+import {
+  type AskedModules,
+  readDay,
+  requireLogins,
+  toKnowledgeProblem,
+} from "./asked-knowledge.ts";
 
 export interface OwnersAdvice {
   /** As its ledger names it. */
@@ -47,10 +52,7 @@ export async function openOwnersAdvice(
     activeSince: activeSince === undefined ? undefined : readDay(activeSince),
     without: leaving.map((login) => login.toLowerCase()),
   });
-  if (isRefusal(measured)) {
-    const code = measured.kind === "absent" ? "not_found" : "invalid_request";
-    throw new Problem(code, { message: measured.message, meant: measured.meant });
-  }
+  if (isRefusal(measured)) throw toKnowledgeProblem(measured);
   const { repository, untilDay, sinceDay, suggest, otherRules } = measured;
   if (sinceDay > untilDay) {
     const end = formatUtcDay(untilDay);

@@ -13,7 +13,7 @@ import {
   type VerifyReport,
   verifyArchive,
 } from "../../src/backup/backup.ts";
-import { tryFolder } from "../../src/interfaces/cli/commands/operating/try-folder.ts";
+import { tryFolder } from "../../src/interfaces/cli/commands/operating/backup-command.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { filledFolders, now, openFolder, testVersion } from "./folder.ts";
 

@@ -5,6 +5,7 @@ import type { DataFolder, FirstStart, OpenOptions } from "../../appliance/applia
 import { type Config, readConfig, type ServiceAccess } from "../../config/config.ts";
 import { describeMismatch, describeWholeNumber } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
+import { createDaySchema, Value } from "../../contract/schema.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { createPaceMeter } from "./pace.ts";
@@ -14,20 +15,38 @@ import {
   createConfigOption,
   createSettingOption,
   type Flags,
+  toFlag,
   toSettingTexts,
 } from "./setting-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The appliance as main.ts passes it to this interface, which imports only its types. */
+/** What main.ts passes to this interface. */
 export interface CliDependencies {
   /** Opens the data folder, also while a server runs on it. */
   open(config: Config, options: OpenOptions): Promise<DataFolder>;
   /** Accepts the lost data of a folder that no server uses. @returns a description of the loss. */
   acceptLosses(config: Config): Promise<readonly string[]>;
-  /** Starts the server, which runs until stopped. @returns undefined when it was stopped before it had started. */
-  serve(config: Config, hear: ServeListener): Promise<RunningServer | undefined>;
+  /**
+   * Starts the server, which runs until stopped.
+   *
+   * @param hear.step is called with each long step of the start. @param hear.readAgain reads the settings as they are now.
+   * @returns undefined when it was stopped before it had started.
+   */
+  serve(
+    config: Config,
+    hear: { readonly step?: (text: string) => void; readonly readAgain: () => Config },
+  ): Promise<RunningServer | undefined>;
   /** Serves the tools of a service or of an open folder on standard input and output, until the input ends or is aborted. */
-  mcp(answers: ToolAnswers, terminal: Terminal, signal: AbortSignal): Promise<void>;
+  mcp(
+    answers: {
+      readonly answers:
+        | { readonly url: string; readonly key: string }
+        | (Pick<DataFolder, "modules"> & { newRequestId(): string });
+      readonly detail: ServiceAccess["detail"];
+    },
+    terminal: Terminal,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** @returns the version of the model that scores. @throws Fault for a model file that cannot be used. */
   readonly modelVersion: (config: Pick<Config, "analysis">) => string;
   readonly now: () => Date;
@@ -35,25 +54,6 @@ export interface CliDependencies {
   readonly cwd: () => string;
   readonly newId: () => string;
   readonly version: string;
-}
-
-/** A Roster service that runs elsewhere, and the API key to call it with. */
-export interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
-  readonly key: string;
-}
-
-/** What answers the tools of an assistant, and in how much detail. */
-export interface ToolAnswers {
-  readonly answers:
-    | Pick<RemoteService, "url" | "key">
-    | (Pick<DataFolder, "modules"> & Pick<CliContext, "newRequestId">);
-  readonly detail: RemoteService["detail"];
-}
-
-interface ServeListener {
-  readonly step?: (text: string) => void;
-  /** The settings as they are now. @throws Fault as at the start. */
-  readonly readAgain: () => Config;
 }
 
 export interface RunningServer {
@@ -65,69 +65,22 @@ export interface RunningServer {
 
 export type { Flags };
 
-/** Ends with an exit code; without one, the command has succeeded. */
+/** The exit code of a command; without one, the command has succeeded. */
 // biome-ignore lint/suspicious/noConfusingVoidType: Most commands return nothing.
 export type CommandResult = Promise<ExitCode | undefined | void>;
-
-type UseFolder = (folder: DataFolder) => CommandResult;
 
 /** What a command does with the open folder, its flags and its arguments. */
 type FolderAction = (folder: DataFolder, flags: Flags, ...given: string[]) => CommandResult;
 
-export interface CliContext {
-  readonly terminal: Terminal;
-  readonly wiring: CliDependencies;
-  /** Aborted by Ctrl-C or SIGTERM. */
-  readonly signal: AbortSignal;
-  newRequestId(): string;
-  /** Adds `--data`, `--config` and `--json`. */
-  commonOptions(command: Command): Command;
-  /**
-   * Adds the common options, `--as-of`, `--analysis-model-file` and `--publish-commit-emails`.
-   *
-   * @param asOfDefault describes the default day in the help text.
-   */
-  judgingOptions(command: Command, asOfDefault?: string): Command;
-  /** Adds the judging options and the alias and class files, for commands that count people. */
-  countingOptions(command: Command): Command;
-  config(flags: Flags): Config;
-  /** @returns the day of `--as-of`, by default today in UTC. */
-  asOf(flags: Flags): string;
-  /** Adds `--quiet` to a command that may run for long. */
-  quietOption(command: Command): Command;
-  /**
-   * Runs long work and shows its progress, unless it is to be quiet.
-   *
-   * @param pool the pool that the work imports into, so that other processes can show the progress too.
-   */
-  withProgress<Result>(work: Work<Result>, pool?: Pick<Pool, "noteProgress">): Promise<Result>;
-  /**
-   * Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder.
-   *
-   * @param options default: the folder must exist, and is opened without the search index.
-   */
-  withModules(flags: Flags, use: UseFolder, options?: Partial<OpenOptions>): Promise<void>;
-  /** Gives a command an action that opens the data folder in this way. */
-  useFolder(command: Command, act: FolderAction, options?: Partial<OpenOptions>): Command;
-  /** Does the same for a command that writes nothing. */
-  readFolder(command: Command, act: FolderAction): Command;
-  /** Sets the exit code of a command that opens no data folder. */
-  end(exitCode: ExitCode): void;
-}
+type Work<Result> = (show: (step: Step) => void) => Promise<Result>;
 
-export function createCliContext(
-  terminal: Terminal,
-  wiring: CliDependencies,
-  signal: AbortSignal,
-): CliContext & { exitCode(): ExitCode } {
+export type CliContext = ReturnType<typeof createCliContext>;
+
+/** @param signal is aborted by Ctrl-C or SIGTERM. */
+export function createCliContext(terminal: Terminal, wiring: CliDependencies, signal: AbortSignal) {
   let exitCode: ExitCode = exitCodes.ok;
   let isQuiet = false;
   const config = (flags: Flags) => readConfig(toSettingTexts(flags)).config;
-  const commonOptions = (command: Command) =>
-    command
-      .addOption(createSettingOption("data"))
-      .addOption(createConfigOption())
-      .option("--json", "machine-readable output");
   const judgingOptions = (command: Command, asOfDefault = "today in UTC") =>
     commonOptions(
       addModelOptions(
@@ -137,7 +90,11 @@ export function createCliContext(
         ),
       ),
     );
-  const withModules: CliContext["withModules"] = async (flags, use, options = {}) => {
+  const withModules = async (
+    flags: Flags,
+    use: (folder: DataFolder) => CommandResult,
+    options: Partial<OpenOptions> = {},
+  ): Promise<void> => {
     const folder = await wiring.open(config(flags), { create: false, search: false, ...options });
     try {
       exitCode = (await use(folder)) ?? exitCodes.ok;
@@ -145,7 +102,7 @@ export function createCliContext(
       await folder.close();
     }
   };
-  const useFolder: CliContext["useFolder"] = (command, act, options) =>
+  const useFolder = (command: Command, act: FolderAction, options?: Partial<OpenOptions>) =>
     command.action((...given: unknown[]) => {
       const [flags, texts] = [given.at(-2) as Flags, given.slice(0, -2) as string[]];
       return withModules(flags, (folder) => act(folder, flags, ...texts), options);
@@ -155,11 +112,19 @@ export function createCliContext(
     wiring,
     signal,
     config,
-    asOf: (flags) => readDay(flags["asOf"]) ?? wiring.now().toISOString().slice(0, 10),
+    /** @returns the day of `--as-of`, by default today in UTC. */
+    asOf: (flags: Flags) => readDay(flags["asOf"]) ?? wiring.now().toISOString().slice(0, 10),
     newRequestId: () => `req_${wiring.newId()}`,
+    /** Adds `--data`, `--config` and `--json`. */
     commonOptions,
+    /**
+     * Adds the common options, `--as-of`, `--analysis-model-file` and `--publish-commit-emails`.
+     *
+     * @param asOfDefault describes the default day in the help text.
+     */
     judgingOptions,
-    countingOptions: (command) =>
+    /** Adds the judging options and the alias and class files, for commands that count people. */
+    countingOptions: (command: Command) =>
       judgingOptions(
         command
           .addOption(
@@ -168,28 +133,47 @@ export function createCliContext(
           .addOption(createSettingOption("identity.classFile", "authors that are humans, bots ..."))
           .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),
       ),
-    quietOption: (command) =>
+    /** Adds `--quiet` to a command that may run for long. */
+    quietOption: (command: Command) =>
       command.option("--quiet", "show no progress, as for cron").on("option:quiet", () => {
         isQuiet = true;
       }),
-    withProgress: (work, pool) => {
+    /**
+     * Runs long work and shows its progress, unless it is to be quiet.
+     *
+     * @param pool the pool that the work imports into, so that other processes can show the progress too.
+     */
+    withProgress: <Result>(work: Work<Result>, pool?: Pick<Pool, "noteProgress">) => {
       const noted = (show: (step: Step & Pace) => void) => work(measurePace(show, pool));
       return isQuiet ? noted(() => {}) : showWork(terminal, wiring.now, noted);
     },
+    /**
+     * Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder.
+     *
+     * @param options default: the folder must exist, and is opened without the search index.
+     */
     withModules,
+    /** Gives a command an action that opens the data folder in this way. */
     useFolder,
-    readFolder: (command, act) => useFolder(command, act, { isReading: true }),
-    end: (code) => {
+    /** Does the same for a command that writes nothing. */
+    readFolder: (command: Command, act: FolderAction) =>
+      useFolder(command, act, { isReading: true }),
+    /** Sets the exit code of a command that opens no data folder. */
+    end: (code: ExitCode) => {
       exitCode = code;
     },
-    exitCode: () =>
+    exitCode: (): ExitCode =>
       signal.aborted && exitCode !== exitCodes.ok ? exitCodes.interrupted : exitCode,
   };
 }
 
-type Work<Result> = (show: (step: Step) => void) => Promise<Result>;
+const commonOptions = (command: Command) =>
+  command
+    .addOption(createSettingOption("data"))
+    .addOption(createConfigOption())
+    .option("--json", "machine-readable output");
 
-/** @returns shows each step with the pace of the work, and notes it for other processes. */
+/** @returns a function that shows each step with the pace of the work, and notes it for other processes. */
 function measurePace(
   show: (step: Step & Pace) => void,
   pool: Pick<Pool, "noteProgress"> | undefined,
@@ -203,6 +187,7 @@ function measurePace(
   };
 }
 
+/** Loaded only here, so that other commands start without it. */
 async function showWork<Result>(
   terminal: Terminal,
   now: () => Date,
@@ -224,21 +209,17 @@ export function readWholeNumber(flags: Flags, name: string, min: number, max: nu
   const text = String(flags[name]);
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw createUsageFault(`--${flag} ${describeMismatch(describeWholeNumber(min, max), text)}`);
+  throw createUsageFault(
+    `${toFlag(name)} ${describeMismatch(describeWholeNumber(min, max), text)}`,
+  );
 }
 
 function readDay(text: unknown): string | undefined {
   if (text === undefined) return undefined;
   const day = String(text);
-  // `Date.parse` reads 30 February as a day in March, so compare the text.
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && toDay(Date.parse(day)) === day;
+  const isDay = Value.Check(createDaySchema(""), day);
   if (!isDay) throw createUsageFault(`--as-of ${describeMismatch("a day as YYYY-MM-DD", day)}`);
   return day;
-}
-
-function toDay(instantMs: number): string | undefined {
-  return Number.isNaN(instantMs) ? undefined : new Date(instantMs).toISOString().slice(0, 10);
 }
 
 const reasonMax = 500;

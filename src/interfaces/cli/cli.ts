@@ -139,14 +139,8 @@ function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
   return { ...terminal, note };
 }
 
-interface ReportedError {
-  readonly exitCode: ExitCode;
-  readonly code: string;
-  readonly message: string;
-}
-
 /** Tells people on standard error what went wrong. */
-function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): ReportedError {
+function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal) {
   if (thrown instanceof CommanderError) {
     // Commander has said it already.
     const exitCode = thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;

@@ -6,7 +6,7 @@ import type { Operation } from "../../operations/operation.ts";
 import { type AnswerForm, answerOperation, createFormatOption } from "./answer-operation.ts";
 import { type AnswerSource, chooseSource } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
-import { createSettingOption } from "./setting-options.ts";
+import { createSettingOption, toFlag } from "./setting-options.ts";
 
 /** An option that is no field, and arguments, and what they make of the operation's unvalidated input. */
 export interface ExtraOption {
@@ -103,7 +103,7 @@ function getRequiredField({ input }: Operation): string | undefined {
 
 /** A list may be given at once, `--skills Go,Rust`, or one by one, `--skill Go --skill Rust`. @package */
 export function createOptions(field: string, schema: TSchema): Option[] {
-  const flag = `--${toFlag(field)}`;
+  const flag = toFlag(field);
   const description = String(schema.description ?? field);
   if (schema["type"] === "boolean") return [new Option(flag, description)];
   // Short words: beside a wide column of flags, Commander wraps nothing.
@@ -112,20 +112,18 @@ export function createOptions(field: string, schema: TSchema): Option[] {
   const collect = (split: (text: string) => readonly string[]) => {
     return (text: string, earlier: readonly string[] = []) => [...earlier, ...split(text)];
   };
-  const each = `One of --${toFlag(field)}; may be given again.`;
+  const each = `One of ${flag}; may be given again.`;
   return [
     new Option(`${flag} <names>`, description).argParser(
       collect((text) => text.split(",").map((part) => part.trim())),
     ),
-    new Option(`--${toFlag(toSingular(field))} <name>`, each).argParser(collect((text) => [text])),
+    new Option(`${toFlag(toSingular(field))} <name>`, each).argParser(collect((text) => [text])),
   ];
 }
 
 function toSingular(field: string): string {
   return field.replace(/ies$/, "ys").replace(/s$/, "");
 }
-
-const toFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** @package Converts flags to the operation's unvalidated input. */
 export function readFlags(input: TObject, flags: Flags): Record<string, unknown> {
@@ -146,7 +144,7 @@ export function readFlags(input: TObject, flags: Flags): Record<string, unknown>
 function formatExample(operation: Operation, required: string | undefined): string {
   const words = Object.entries(operation.example).map(([field, value]) => {
     const text = Array.isArray(value) ? value.join(",") : String(value);
-    return field === required ? text : `--${toFlag(field)} ${text}`;
+    return field === required ? text : `${toFlag(field)} ${text}`;
   });
   return [operation.command, ...words].join(" ");
 }

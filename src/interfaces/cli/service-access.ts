@@ -3,16 +3,22 @@ import { setTimeout } from "node:timers/promises";
 import { isKey } from "../../accounts/accounts.ts";
 import { readServiceAccess } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
-import { callService, requireAnswer, type ServiceReply } from "../../operations/call-service.ts";
+import {
+  callService,
+  requireAnswer,
+  type ServiceEndpoint,
+  type ServiceReply,
+} from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { type CliContext, createUsageFault, type RemoteService } from "./cli-context.ts";
+import { type CliContext, createUsageFault } from "./cli-context.ts";
 
 /**
- * The key comes from the environment or a file that it names, since a command line can be read by everybody on the machine.
+ * Reads the address and the key of a service. The key comes from the environment or a file that it names, because everybody on the
+ * machine can read a command line.
  *
  * @throws Fault that says where to get a key.
  */
-export function readService(given: Readonly<Record<string, string | undefined>>): RemoteService {
+export function readService(given: Readonly<Record<string, string | undefined>>) {
   const { apiKey, ...service } = readServiceAccess(given);
   if (apiKey === undefined) {
     throw createUsageFault(
@@ -34,15 +40,17 @@ const waitMaxSeconds = 60;
 /** Too many at once, and away for a moment. */
 const passing = [429, 503];
 
-interface RemoteCall {
-  readonly operation: Operation;
-  readonly input: unknown;
-  readonly service: RemoteService;
-}
-
 /** Asks again when the service says when, as long as that is soon. */
 export async function askService<Shown>(
-  { operation, input, service }: RemoteCall,
+  {
+    operation,
+    input,
+    service,
+  }: {
+    readonly operation: Operation;
+    readonly input: unknown;
+    readonly service: ServiceEndpoint;
+  },
   { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
   show: (data: unknown) => Shown,
 ): Promise<ServiceReply<Shown>> {

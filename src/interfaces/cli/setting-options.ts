@@ -5,6 +5,10 @@ import { type Setting, serviceSettings, settings } from "../../config/config.ts"
 /** The options of a command, as Commander gives them. */
 export type Flags = Readonly<Record<string, unknown>>;
 
+/** `minExperienceYears` as `--min-experience-years`. */
+export const toFlag = (field: string) =>
+  `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** Adds what decides how people are judged. */
 export function addModelOptions(command: Command): Command {
   return command

@@ -56,14 +56,13 @@ export interface RouteContext extends AppOptions {
  * a response, body included, to add header fields to it.
  */
 export function createApp(options: AppOptions) {
-  const isUsable = createHostCheck();
   const refuse = (thrown: unknown) => {
     const requestId = createRequestId(options);
     const response = createErrorResponse(thrown, requestId, options.log);
     return addHeaders(response, requestId, options.publicUrl());
   };
   return new Elysia({ strictPath: true, normalize: false })
-    .onRequest(({ request }) => (isUsable(request) ? undefined : refuse(badHost)))
+    .onRequest(({ request }) => (hasUsableHost(request) ? undefined : refuse(badHost)))
     .onError(({ code, error }) => refuse(code === "NOT_FOUND" ? noSuchRoute : error));
 }
 
@@ -75,14 +74,8 @@ const noSuchRoute = new Problem("not_found", {
 const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
 
 /** Bun leaves the host out of the URL of a request with two Host headers or an unusable one. */
-function createHostCheck(): (request: Request) => boolean {
-  // Most requests name the same host as the one before.
-  let known: string | undefined;
-  return ({ url, headers }) => {
-    const origin = url.slice(0, url.indexOf("/", "https://".length));
-    if (origin !== known && /^https?:/.test(origin) && URL.canParse(origin)) known = origin;
-    return origin === known && !headers.get("host")?.includes(",");
-  };
+function hasUsableHost({ url, headers }: Request): boolean {
+  return /^https?:/.test(url) && URL.canParse(url) && !headers.get("host")?.includes(",");
 }
 
 function createErrorResponse(thrown: unknown, requestId: string, log: Log): Response {

@@ -6,20 +6,13 @@ import { getBasePath } from "../../network/public-url.ts";
 import type { RequestHandler } from "./socket/listener.ts";
 
 export function serveBelow(publicUrl: () => string, answer: RequestHandler): RequestHandler {
-  let known = { publicUrl: "", base: "" };
   return (request) => {
-    const address = publicUrl();
-    if (known.publicUrl !== address) known = { publicUrl: address, base: getBasePath(address) };
-    const { base } = known;
+    const base = getBasePath(publicUrl());
     const pathAt = request.url.indexOf("/", "https://".length);
     if (base !== "" || pathAt < originLettersMin) setInnerUrl(request, base);
-    const answered = answer(request);
-    return base === "" ? answered : answerBelow(base, answered);
+    if (base === "") return answer(request);
+    return Promise.resolve(answer(request)).then((response) => addBase(response, base));
   };
-}
-
-async function answerBelow(base: string, answered: ReturnType<RequestHandler>): Promise<Response> {
-  return addBase(await answered, base);
 }
 
 /** Elysia starts to look for the path of a URL after this many characters. */

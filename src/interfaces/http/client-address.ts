@@ -1,20 +1,18 @@
 import { isWithin, parseIp, parseNetwork } from "../../network/ip-address.ts";
 import { socketPeer } from "./socket/listener.ts";
 
-/** @returns the client's address behind the trusted proxies; `undefined` for a request without a socket. */
-type ClientAddressReader = (request: Request, peer: string | undefined) => string | undefined;
-
 /**
  * Reads X-Forwarded-For from the right, since each proxy appends its peer: the first address that is not a trusted
  * proxy is the client. The client itself may have written anything to the left of it. The header is ignored when the
  * peer is not a trusted proxy.
  *
  * @param reportUnnamedProxy is called with each peer that sends forwarding headers and is not trusted.
+ * @returns a function that finds the client's address; it finds none for a request without a socket.
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
   reportUnnamedProxy: (peer: string) => void,
-): ClientAddressReader {
+): (request: Request, peer: string | undefined) => string | undefined {
   const networks = trustedProxies.map((text) => {
     const network = parseNetwork(text);
     if (network) return network;

@@ -6,6 +6,7 @@ import {
   type Identity,
   isKey,
   readBearerCredentials,
+  type SignIn,
 } from "../../accounts/accounts.ts";
 import { isLoopback } from "../../network/ip-address.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
@@ -68,23 +69,6 @@ function challenge(
   return response;
 }
 
-/** The part of browser sign-in that this interface uses. */
-export interface TokenAuthenticator {
-  /**
-   * Finds the user who gave an assistant this access token.
-   *
-   * @returns `undefined` for a token that is unknown, expired or revoked, or was not issued for `resource`.
-   */
-  authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
-}
-
-interface McpCredentials {
-  readonly accounts: Modules["accounts"];
-  readonly signIn: TokenAuthenticator;
-  /** Whether this endpoint also accepts API keys (decision 30). */
-  readonly acceptsKeys: boolean;
-}
-
 /**
  * Authenticates the caller by an access token that browser sign-in issued for this endpoint, or by an API key.
  *
@@ -93,7 +77,15 @@ interface McpCredentials {
 export async function authenticateCredentials(
   headers: Headers,
   resource: string,
-  { accounts, signIn, acceptsKeys }: McpCredentials,
+  {
+    accounts,
+    signIn,
+    acceptsKeys,
+  }: {
+    readonly accounts: Modules["accounts"];
+    readonly signIn: Pick<SignIn, "authenticateToken">;
+    readonly acceptsKeys: boolean;
+  },
 ): Promise<Identity | undefined> {
   const credentials = readBearerCredentials(headers);
   if (!credentials) return undefined;

@@ -2,7 +2,7 @@
  * The MCP interface: the operations as tools for AI assistants. The hosted server is a route of the HTTP interface.
  * The local server is a process that an assistant starts; it speaks over standard input and output, and calls REST.
  */
-import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
+import { getResourceUrl, type Identity, type SignIn } from "../../accounts/accounts.ts";
 import { type Caller, type Detail, details } from "../../contract/caller.ts";
 import { createLateBody } from "../../network/late-body.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
@@ -16,12 +16,11 @@ import {
   createInsufficientScope,
   createUnauthorized,
   findHostRefusal,
-  type TokenAuthenticator,
 } from "./access.ts";
 import { createRpcRefusal, listCalledTools, readMessages } from "./messages.ts";
 import type { ToolContext } from "./tools.ts";
 
-export { type LocalAnswers, type LocalOptions, serveLocal } from "./local.ts";
+export { serveLocal } from "./local.ts";
 
 interface HostedOptions {
   readonly modules: Modules;
@@ -32,7 +31,7 @@ interface HostedOptions {
   readonly acceptsKeys: boolean;
   /** The default; the URL can override it: `/mcp?detail=slim`. */
   readonly detail: Detail;
-  readonly signIn: TokenAuthenticator;
+  readonly signIn: Pick<SignIn, "authenticateToken">;
   /** Told of every call of a tool. @param outcome `answered`, or the code of the refusal. */
   readonly onToolCall?: ((tool: string, outcome: string) => void) | undefined;
 }

@@ -7,11 +7,6 @@ import { readJsonBody } from "../../network/request.ts";
 /** Error codes of JSON-RPC 2.0; `server` is for refusals without a code of their own. */
 const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };
 
-/** The messages of one POST, or why it is refused. */
-type ReadMessages =
-  | { readonly ok: true; readonly messages: unknown }
-  | { readonly ok: false; readonly refusal: Response };
-
 /**
  * Reads the message or batch of one POST, for a server that keeps no sessions.
  *
@@ -19,7 +14,12 @@ type ReadMessages =
  * answer lost. Notifications are dropped from a batch that also has requests: one that cancels a request of the same
  * batch would leave that request without an answer, and the client waiting for it.
  */
-export async function readMessages(request: Request): Promise<ReadMessages> {
+export async function readMessages(
+  request: Request,
+): Promise<
+  | { readonly ok: true; readonly messages: unknown }
+  | { readonly ok: false; readonly refusal: Response }
+> {
   let body: unknown;
   try {
     body = await readJsonBody(request, limits.mcpBodyBytesMax);

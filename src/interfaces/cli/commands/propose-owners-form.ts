@@ -16,6 +16,7 @@ import type { AnswerForm } from "../answer-operation.ts";
 import { type AnswerSource, addRepository, openAnswers } from "../answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { toFlag } from "../setting-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** More rows nobody would look through. */
@@ -28,10 +29,8 @@ export const codeOwnersForm: AnswerForm = {
   async print(input, asked, context) {
     if (asked.flags["json"]) throw createUsageFault("a proposal is a diff: leave out --json");
     const other = Object.keys(input).find((field) => !fields.has(field));
-    if (other !== undefined) {
-      const flag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      throw createUsageFault(`a proposal is for a whole repository: leave out --${flag}`);
-    }
+    if (other !== undefined)
+      throw createUsageFault(`a proposal is for a whole repository: leave out ${toFlag(other)}`);
     await openOwners(input, asked, context, (owners) => printProposal(owners, context));
   },
 };

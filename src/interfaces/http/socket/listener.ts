@@ -146,9 +146,10 @@ type Place =
       readonly tls?: { readonly cert: string; readonly key: string };
     };
 
-type Answerer = (request: Request, server: Server<undefined>) => Promise<Response>;
-
-function createServing(fetch: Answerer, log: Log) {
+function createServing(
+  fetch: (request: Request, server: Server<undefined>) => Promise<Response>,
+  log: Log,
+) {
   return {
     idleTimeout: idleSeconds,
     maxRequestBodySize: socketBytesMax,
@@ -166,11 +167,6 @@ function getFiles(tls: ListenTarget["tls"]): CertificateFiles | undefined {
   return certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined;
 }
 
-interface TlsParts extends ListenerOptions {
-  readonly open: (place: Place) => void;
-  readonly servers: Server<undefined>[];
-}
-
 /**
  * A listener keeps its first certificate, and cuts idle connections when it stops. So a new certificate gets a second
  * listener on the same port, and the first one goes on until its connections have ended: its answers ask clients to close,
@@ -181,7 +177,15 @@ interface TlsParts extends ListenerOptions {
 function listenWithTls(
   { host: hostname, port }: ListenTarget,
   files: CertificateFiles,
-  { log, lookEveryMs, open, servers }: TlsParts,
+  {
+    log,
+    lookEveryMs,
+    open,
+    servers,
+  }: ListenerOptions & {
+    readonly open: (place: Place) => void;
+    readonly servers: Server<undefined>[];
+  },
 ): () => void {
   const tls = readCertificate(files);
   // A shared port would hide that another program has it, so it is first opened unshared.

@@ -168,16 +168,15 @@ export function createAdministratorOption(): Option {
   return new Option("--administrator", "a new account that manages the others in the browser");
 }
 
-interface NewAccountFlags {
-  readonly plan: Plan | undefined;
-  readonly administrator: boolean;
-}
-
 function printLink(
   context: CliContext,
   command: Command,
   purpose: LinkPurpose,
-  prepare: (accounts: Accounts, email: string, newAccount: NewAccountFlags) => Promise<void>,
+  prepare: (
+    accounts: Accounts,
+    email: string,
+    newAccount: { readonly plan: Plan | undefined; readonly administrator: boolean },
+  ) => Promise<void>,
 ): Command {
   context
     .commonOptions(command)

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { DataFolder } from "../../../../appliance/appliance.ts";
 import type {
   BackupManifest,
   BackupProgress,
@@ -6,10 +7,11 @@ import type {
   VerifyReport,
 } from "../../../../backup/backup.ts";
 import { Fault, isFault } from "../../../../contract/fault.ts";
+import { operations } from "../../../../operations/index.ts";
+import { perform } from "../../../../operations/perform.ts";
 import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printFields, printJson, type Terminal } from "../../terminal.ts";
-import { tryFolder } from "./try-folder.ts";
 
 const help = `
 The archive is a tar compressed by zstd: manifest.json, control.db, pool.db,
@@ -163,4 +165,38 @@ function showReport(
   if (isGood) return;
   terminal.note("Make another backup, and check the data folder of this one.");
   end(exitCodes.fault);
+}
+
+const samplesMax = 20;
+
+/**
+ * @package Tries a search, the profiles that it finds, and each key on an open folder.
+ *
+ * @param digests SHA-256 of each key that must work.
+ */
+export async function tryFolder({ modules, control }: DataFolder, digests: readonly Uint8Array[]) {
+  const faults: string[] = [];
+  const ask = async (name: string, input: Readonly<Record<string, unknown>>) => {
+    const operation = operations.find((each) => each.name === name);
+    if (!operation) throw new Error(`there is no operation ${name}`);
+    const caller = { ...modules.accounts.operator, requestId: "req_trial" };
+    const answer = await perform(operation, input, caller, modules, ({ value }) => value);
+    if (answer.ok) return answer.shown;
+    faults.push(`${operation.command} failed: ${answer.problem.message}`);
+    return undefined;
+  };
+  const found = (await ask("search_developers", {
+    location: "Worldwide",
+    maxResults: samplesMax,
+  })) as { totalCount: number; results: readonly { login: string }[] } | undefined;
+  const results = found?.results ?? [];
+  for (const { login } of results) await ask("get_developer", { login });
+  const holders = await control.findKeys(digests);
+  const dead = holders.filter((holder) => holder === undefined).length;
+  if (dead > 0) faults.push(`${dead} of ${digests.length} active keys open nothing`);
+  const done = [
+    `a search finds ${found?.totalCount ?? 0}, of which ${results.length} were read`,
+    `${digests.length - dead} keys open it`,
+  ];
+  return { done, faults };
 }

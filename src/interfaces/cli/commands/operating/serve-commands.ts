@@ -119,13 +119,6 @@ Examples:
 
 const ready = "Tools on standard input and output. Ctrl-C ends it.";
 
-interface McpFlags extends Flags {
-  readonly url?: string;
-  readonly data?: string;
-  readonly config?: string;
-  readonly mcpDetail?: string;
-}
-
 /** `mcp`: serves the tools of a Roster service on standard input and output, until the input ends. */
 export function createMcpCommand(context: CliContext): Command {
   const summary = "Serve the operations to an AI assistant, on standard input and output";
@@ -142,11 +135,11 @@ export function createMcpCommand(context: CliContext): Command {
       ),
     )
     .addHelpText("after", help);
-  return command.action(async (flags: McpFlags) => {
+  return command.action(async (flags: Readonly<Record<string, string>>) => {
     const { wiring, terminal, signal } = context;
-    const given = { url: flags.url, "mcp.detail": flags.mcpDetail };
+    const given = { url: flags["url"], "mcp.detail": flags["mcpDetail"] };
     // A key is for a service, and that of this machine needs no address.
-    const isAsked = isKeyGiven() && !flags.data && !flags.config && !isFolderNamed();
+    const isAsked = isKeyGiven() && !flags["data"] && !flags["config"] && !isFolderNamed();
     const source = await chooseSource(context, isAsked ? { url: readService(given).url } : flags);
     if (source.kind === "service") {
       const { detail, ...service } = readService(given);
