@@ -9,30 +9,20 @@ import { toWords } from "./read-blocks.ts";
 export interface BlockCount {
   readonly block: number;
   readonly people: number;
-  /** Which developers are wanted, if any. */
+  /** Which developers the query finds, where they are wanted. */
   readonly bits: Uint32Array | undefined;
   /** Of each list of many that scores, by its number: the highest score by it alone. */
   readonly ceilings: ReadonlyMap<string, number>;
 }
 
-/** From the first one up to the last one, which is not in it. */
-export interface BlockRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Sets of lists: a person is in a set if they are in all of its lists, so the set without lists has all people. */
-export type ListSets = readonly (readonly BlockList[])[];
-
-export interface CountQuery {
-  readonly blocks: BlockRange;
-  /** Those that are not wanted. */
+interface CountQuery {
+  /** Blocks that are not wanted. */
   readonly except: readonly number[];
   readonly clauses: readonly Clause<BlockList>[];
   /** Lists of many. */
   readonly scoring: readonly TermList[];
-  /** The bits of the developers in any of these sets are wanted. */
-  readonly wanted: ListSets;
+  /** Whether the bits of the developers are wanted, too. */
+  readonly isSelected: boolean;
 }
 
 /**
@@ -41,31 +31,30 @@ export interface CountQuery {
  */
 export async function countBlocks(
   statements: Statements,
-  { id, blockSize }: Pick<StoredGeneration, "id" | "blockSize">,
-  { blocks, except, clauses, scoring, wanted }: CountQuery,
+  { id, blockSize, developers }: Pick<StoredGeneration, "id" | "blockSize" | "developers">,
+  { except, clauses, scoring, isSelected }: CountQuery,
 ): Promise<readonly BlockCount[]> {
-  if (except.length >= blocks.to - blocks.from) return [];
+  if (except.length * blockSize >= developers) return [];
   const columns = new Columns(id, blockSize);
   const selected = columns.intersect(clauses);
   if (!selected) return [];
-  const sent = columns.restrict(wanted);
+  const bits = isSelected ? sql`varbit_send(selected)` : sql`NULL::bytea`;
   const names = scoring.map((_, at) => sql.identifier(`ceiling_${at}`));
   const ceilings = scoring.map(
     ({ term }, at) => sql`${columns.readParts(sql`ceiling`, [term])} AS ${names[at]}`,
   );
   // Citus takes subqueries about a row only where the row is of a table.
   const rows = (await statements.execute(sql`
-    SELECT block, people, CASE WHEN bit_count(sent) > 0 THEN varbit_send(sent) END AS bits
+    SELECT block, people, ${bits} AS bits
       ${sql.join(names.map((name) => sql`, ${name}`))}
     FROM (
-      SELECT *, bit_count(selected)::int AS people, ${sent} AS sent
+      SELECT *, bit_count(selected)::int AS people
       FROM (
         SELECT *, ${selected} AS selected
         FROM (
           SELECT ${sql.join([sql`block`, ...columns.list(), ...ceilings], sql`, `)}
           FROM search.block AS counted
-          WHERE generation = ${id} AND block >= ${blocks.from} AND block < ${blocks.to}
-            AND NOT block = ANY (${toArray(except)})
+          WHERE generation = ${id} AND NOT block = ANY (${toArray(except)})
           OFFSET 0
         ) AS lists
         OFFSET 0
@@ -125,14 +114,6 @@ class Columns {
   intersect(clauses: readonly Clause<BlockList>[]): SQL | undefined {
     const parts = clauses.map((clause) => this.unite(clause)).filter((part) => part !== undefined);
     return parts.length < clauses.length ? undefined : sql`(${sql.join(parts, sql` & `)})`;
-  }
-
-  /** The developers in `selected` that are in any of the sets. */
-  restrict(sets: ListSets): SQL {
-    if (sets.some((lists) => lists.length === 0)) return sql`selected`;
-    const parts = sets.map((lists) => this.intersect(lists.map((list) => [list])));
-    const any = this.any(parts.filter((part) => part !== undefined));
-    return any ? sql`selected & ${any}` : sql`NULL::bit varying`;
   }
 
   private unite(lists: readonly BlockList[]): SQL | undefined {

@@ -2,19 +2,12 @@
 import type { Statements } from "../../../postgres/database.ts";
 import { countBits, emptyPostings, type Postings } from "../../generation/postings.ts";
 import { listManyTerms, listTerms } from "../blocks/block-list.ts";
-import {
-  type BlockRange,
-  type CountQuery,
-  countBlocks,
-  findBlocksOfFew,
-  type ListSets,
-} from "../blocks/count-blocks.ts";
+import { countBlocks, findBlocksOfFew } from "../blocks/count-blocks.ts";
 import { createBlockEvaluator, selectInBlock } from "../blocks/evaluate-block.ts";
 import { type BlockParts, listKeptBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { createCeiling } from "./ceiling.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
-import type { ReachingRange } from "./split-by-reach.ts";
 
 /** @package A block in which the query may find people. */
 export interface CountedBlock {
@@ -29,72 +22,56 @@ export interface CountedBlock {
   readonly parts: BlockParts | undefined;
 }
 
-/** In the first blocks, a node selects from the parts that it keeps, unless more lists than these are asked for. */
-const keptTerms = 12;
+/** A node selects from the parts that it reads, unless a query has more lists than these: then the database selects. */
+const readTerms = 12;
 
-/** @package The first blocks, of which the node keeps what it reads, in order of ordinal. */
-export async function listFirstBlocks(
+/** @package The blocks in which the query may find people, in order of ordinal. */
+export async function listCountedBlocks(
   statements: Statements,
   generation: GenerationInUse,
   plan: RankedClauses,
-  blocks: BlockRange,
 ): Promise<readonly CountedBlock[]> {
-  const ofFew = listBlocksOfFew(plan, generation, blocks);
+  const ofFew = listBlocksOfFew(plan, generation);
   const isOfFew = new Set(ofFew.map(({ block }) => block));
   const kept = [...countKeptBlocks(generation, plan)].filter(({ block }) => !isOfFew.has(block));
   const known = [...ofFew, ...kept];
-  const isMuchRead = listManyTerms(plan.clauses.flat()).size > keptTerms;
-  const counted = await countInDatabase(statements, generation, plan, {
-    ...{ blocks, except: known.map(({ block }) => block) },
-    wanted: isMuchRead ? [[]] : undefined,
-  });
+  const counted = await countInDatabase(
+    statements,
+    generation,
+    plan,
+    known.map(({ block }) => block),
+  );
   return [...known, ...counted].sort((a, b) => a.block - b.block);
-}
-
-/** @package The blocks after the first ones, in order of ordinal: only who may reach the threshold matters there. */
-export async function listOtherBlocks(
-  statements: Statements,
-  generation: GenerationInUse,
-  plan: RankedClauses,
-  { sets, ...blocks }: ReachingRange,
-): Promise<readonly CountedBlock[]> {
-  const ofFew = listBlocksOfFew(plan, generation, blocks);
-  const counted = await countInDatabase(statements, generation, plan, {
-    ...{ blocks, except: ofFew.map(({ block }) => block) },
-    wanted: sets,
-  });
-  return [...ofFew, ...counted].sort((a, b) => a.block - b.block);
 }
 
 /** A developer in a short list is in no other part, and is counted when the block is read. */
 function listBlocksOfFew(
   { clauses }: RankedClauses,
   { blockSize }: GenerationInUse,
-  { from, to }: BlockRange,
 ): readonly CountedBlock[] {
   const unread = { people: undefined, selected: undefined, parts: undefined };
-  return [...findBlocksOfFew(clauses, blockSize)]
-    .filter((block) => block >= from && block < to)
-    .map((block) => ({ block, ...unread, ceiling: Number.POSITIVE_INFINITY }));
+  return [...findBlocksOfFew(clauses, blockSize)].map((block) => ({
+    ...{ block, ...unread, ceiling: Number.POSITIVE_INFINITY },
+  }));
 }
 
-/** @param asked the people that are searched for; without it, the node works them out itself. */
+/** @param except blocks that are not wanted. */
 async function countInDatabase(
   statements: Statements,
   generation: GenerationInUse,
   plan: RankedClauses,
-  asked: Pick<CountQuery, "blocks" | "except"> & { readonly wanted: ListSets | undefined },
+  except: readonly number[],
 ): Promise<readonly CountedBlock[]> {
-  const { wanted } = asked;
   const terms = listScoring(plan).flatMap((list) => [...listTerms(list)]);
   const getCeiling = createCeiling(generation, plan.ranking);
+  const isSelected = listManyTerms(plan.clauses.flat()).size > readTerms;
   const counts = await countBlocks(statements, generation, {
-    ...{ ...asked, clauses: plan.clauses, wanted: wanted ?? [] },
-    scoring: wanted?.length === 0 ? [] : terms.filter(({ few }) => !few),
+    ...{ except, clauses: plan.clauses, isSelected },
+    scoring: terms.filter(({ few }) => !few),
   });
   return counts.map(({ block, people, bits, ceilings }) => ({
     ...{ block, people, ceiling: getCeiling(block, ceilings), parts: undefined },
-    selected: wanted && toSelected(bits),
+    selected: isSelected ? toSelected(bits) : undefined,
   }));
 }
 

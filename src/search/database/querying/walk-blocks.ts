@@ -19,11 +19,10 @@ import {
   selectAmong,
   selectInBlock,
 } from "../blocks/evaluate-block.ts";
-import { type BlockParts, keptBlocks, readBlocks } from "../blocks/read-blocks.ts";
+import { type BlockParts, readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import { type CountedBlock, listFirstBlocks, listOtherBlocks } from "./counted-blocks.ts";
+import { type CountedBlock, listCountedBlocks } from "./counted-blocks.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
-import { splitByReach } from "./split-by-reach.ts";
 
 /** @package Takes the developers found, in order of ordinal, of blocks that may reach its threshold. */
 export interface Collector {
@@ -54,25 +53,7 @@ export async function walkBlocks(
   plan: RankedClauses,
   collector: Collector,
 ): Promise<number> {
-  const end = Math.ceil(generation.developers / generation.blockSize);
-  const firstEnd = Math.min(keptBlocks, end);
-  const first = await listFirstBlocks(statements, generation, plan, { from: 0, to: firstEnd });
-  const foundFirst = await rankBlocks(statements, generation, plan, first, collector);
-  const others = { from: firstEnd, to: end };
-  const ranges = splitByReach(generation, plan, others, collector.threshold);
-  const counting = ranges.map((range) => listOtherBlocks(statements, generation, plan, range));
-  const rest = (await Promise.all(counting)).flat();
-  return foundFirst + (await rankBlocks(statements, generation, plan, rest, collector));
-}
-
-/** @returns how many the query finds in the blocks. */
-async function rankBlocks(
-  statements: Statements,
-  generation: GenerationInUse,
-  plan: RankedClauses,
-  blocks: readonly CountedBlock[],
-  collector: Collector,
-): Promise<number> {
+  const blocks = await listCountedBlocks(statements, generation, plan);
   let found = blocks.reduce((sum, { people }) => sum + (people ?? 0), 0);
   for (let next = 0; next < blocks.length; ) {
     const wanted: CountedBlock[] = [];
