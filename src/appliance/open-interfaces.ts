@@ -8,7 +8,7 @@ import {
   type HttpServer,
 } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
-import type { SourceDraft, WebModules } from "../interfaces/web/web.ts";
+import type { WebModules } from "../interfaces/web/web.ts";
 import type { Traces } from "../metrics/metrics.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 import { createPersonCopy } from "./person-copy.ts";
@@ -61,7 +61,8 @@ export function openInterfaces(
     ...{ signIn, accounts, actingAs, quota, control, publicUrl, countDemoPeople },
     sources: {
       ...sources,
-      compose: (draft: SourceDraft) => composeSource(draft, listIds(config.sources)),
+      compose: (draft: Parameters<typeof composeSource>[0]) =>
+        composeSource(draft, listIds(config.sources)),
     },
     administration,
     operating: modules,

@@ -32,9 +32,9 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
     return { named, login: undefined, name: undefined };
   };
   const toLine = async (decision: IdentityDecisionRecord): Promise<DecisionLine> => {
-    const { a, b, reason, ...rest } = decision;
+    const { a, b, ...rest } = decision;
     const [one, other] = await Promise.all([findPerson(a), findPerson(b)]);
-    return { ...rest, reason, people: [one, other] };
+    return { ...rest, people: [one, other] };
   };
   const toLines = (decisions: readonly IdentityDecisionRecord[]) =>
     Promise.all(decisions.map(toLine));

@@ -3,16 +3,14 @@ import { join } from "node:path";
 import type { ServerBackups } from "../../backup/backup.ts";
 import type { Config } from "../../config/config.ts";
 import { listStale } from "../../contract/people/history-end.ts";
-import { listPlaces } from "../../ingest/ingest.ts";
+import { type KnownIdentity, listPlaces } from "../../ingest/ingest.ts";
 import type {
   Administration,
   ErasurePreviewLines,
   IdentityPair,
-  JoinedIdentity,
   Overview,
   RescorePreview,
   Runs,
-  SettingLine,
   SourceStatus,
   Study,
 } from "../../interfaces/web/web.ts";
@@ -72,10 +70,10 @@ export function openAdministration(parts: AdministrationParts): OpenedAdministra
     read: (json) => json as RescorePreview,
   });
   const identities = createIdentityStudies((login) =>
-    createStudy<JoinedIdentity | undefined>({
+    createStudy<KnownIdentity | undefined>({
       ...study,
       given: ["identity", "list", "--json", ...listCountingFlags(config), "--", login],
-      read: (json) => findCalled(json as readonly CalledIdentity[], login),
+      read: (json) => findCalled(json as readonly KnownIdentity[], login),
       readNothing: () => undefined,
     }),
   );
@@ -93,7 +91,7 @@ export function openAdministration(parts: AdministrationParts): OpenedAdministra
     administration: {
       overview: () => readOverview(parts, { runs, suggestions, findDue }),
       backups: backups && createBackupActs(backups, config, { control, now }),
-      settings: () => listSettingLines(config),
+      settings: config.described,
       settingsFile: config.settingsFile ?? join(config.data, "roster.toml"),
       ...{ runs, suggestions, rescorePreview, model },
       ...{ erasures, identityOf: identities.of, decisions: createDecisionBook(modules) },
@@ -106,19 +104,14 @@ export function openAdministration(parts: AdministrationParts): OpenedAdministra
   };
 }
 
-interface CalledIdentity extends JoinedIdentity {
-  readonly login: string;
-  readonly formerLogins: readonly string[];
-}
-
 /** Matches the login only: it may also be the name or the address of another person. */
-function findCalled(found: readonly CalledIdentity[], login: string): JoinedIdentity | undefined {
+function findCalled(found: readonly KnownIdentity[], login: string): KnownIdentity | undefined {
   const isIt = (other: string) => other.toLowerCase() === login.toLowerCase();
   return found.find((one) => isIt(one.login) || one.formerLogins.some(isIt));
 }
 
-function createIdentityStudies(create: (login: string) => OpenStudy<JoinedIdentity | undefined>) {
-  const latest = keepLatest<{ readonly study: OpenStudy<JoinedIdentity | undefined> }>();
+function createIdentityStudies(create: (login: string) => OpenStudy<KnownIdentity | undefined>) {
+  const latest = keepLatest<{ readonly study: OpenStudy<KnownIdentity | undefined> }>();
   return {
     of: (login: string) =>
       (latest.find(login) ?? latest.add(login, { study: create(login) })).study,
@@ -220,8 +213,4 @@ function describeDatabase(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const { host, pathname } = new URL(url);
   return `${decodeURIComponent(pathname.slice(1))} at ${host || "localhost"}`;
-}
-
-function listSettingLines({ described }: Config): readonly SettingLine[] {
-  return described.map(({ flag, environment, ...rest }) => ({ ...rest, flag, environment }));
 }

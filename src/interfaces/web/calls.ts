@@ -1,12 +1,11 @@
 /**
  * Calls of operations on behalf of the signed-in account. They go through `perform`, like those of every other
- * interface, so they count the same. The last answers of each account stay in memory. For a minute from the moment of the
- * call a reload, going back, or the same page in several tabs at once does not count again; nor does a page that is shown
- * again because of an action on it, such as putting a person on a list, or to show more of it, however long it was open.
+ * interface, so they count the same. The last answers of each account stay in memory. For a minute after the call, a
+ * reload, going back, or the same page in several tabs does not count again. A page that is shown again after an action on
+ * it, such as putting a person on a list, or to show more of it, never counts again.
  *
  * Pages get the modules that compute only here, to render an answer or for work that is throttled (`Calls`).
  */
-
 import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
 import type { CompletionData, CompletionRequest } from "../../contract/completion.ts";
@@ -42,10 +41,9 @@ export type CallAnswer<Shown> = (
   | { readonly ok: true; readonly shown: Shown }
   | { readonly ok: false; readonly problem: Problem }
 ) &
-  // The usage is that with this call; nothing is counted if the answer was kept.
+  // The usage includes this call; a cached answer is not counted.
   Pick<Answer, "usage" | "isCounted">;
 
-/** What answers are computed with. */
 export type ComputingModules = Pick<Modules, "pool" | "search" | "knowledge">;
 
 /** The parts of a page's request that a call needs. */
@@ -55,10 +53,10 @@ interface CallingRequest {
   readonly from: Pick<RequestOrigin, "address">;
   readonly note: (about: CallNote) => void;
   readonly now: Date;
-  /** Left or refused by an action on the page, which is then shown again. */
+  /** Set when the page is shown again after an action. */
   readonly notice?: object | undefined;
   readonly refused?: object | undefined;
-  /** Asks for more of an answer that was shown: as long as that is kept, it does not count again. */
+  /** Asks for more of an answer that was shown: while that is cached, it does not count again. */
   readonly isMore?: boolean;
 }
 
@@ -88,59 +86,50 @@ export interface Calls {
   noteShown(accountId: string, logins: readonly string[]): void;
 }
 
-const keptMs = 60_000;
+const cachedMs = 60_000;
 /** A comparison needs four, and people go back a few pages. */
-const keptPerAccount = 12;
-const keptAccounts = 100;
+const answersPerAccount = 12;
+const accountsMax = 100;
 const shownPerAccount = 200;
 
-interface KeptAnswer {
+interface CachedAnswer {
   readonly answer: Promise<Answer<Payload>>;
   readonly untilMs: number;
 }
 
 export function createCalls(given: Modules, log: Log): Calls {
-  // What is not well formed costs nothing on a page, whatever the setting is for programs.
+  // Malformed input costs nothing on a page, whatever the setting is for programs.
   const modules = { ...given, quota: { ...given.quota, countsInvalid: false } };
-  const kept = createMemory();
+  const cached = new Map<string, Map<string, CachedAnswer>>();
   const compared = new Map<string, readonly string[]>();
   const shown = new Map<string, Map<string, true>>();
   return {
     compared: (accountId) => compared.get(accountId) ?? [],
-    noteCompared: (accountId, logins) => {
-      compared.delete(accountId);
-      compared.set(accountId, logins);
-      trim(compared, keptAccounts);
-    },
+    noteCompared: (accountId, logins) => putNewest(compared, accountId, logins, accountsMax),
     wasShown: (accountId, login) => shown.get(accountId)?.has(login.toLowerCase()) ?? false,
     noteShown: (accountId, logins) => {
       const own = shown.get(accountId) ?? new Map<string, true>();
-      for (const login of logins) {
-        own.delete(login.toLowerCase());
-        own.set(login.toLowerCase(), true);
-      }
-      trim(own, shownPerAccount);
-      shown.delete(accountId);
-      shown.set(accountId, own);
-      trim(shown, keptAccounts);
+      for (const login of logins) putNewest(own, login.toLowerCase(), true, shownPerAccount);
+      putNewest(shown, accountId, own, accountsMax);
     },
     async perform(ask, name, typed, show) {
-      const asked = callable.find((one) => one.name === name) as Operation;
+      const called = callable.find((one) => one.name === name) as Operation;
       const { account } = ask.visitor;
       // An answer must not outlive a change of the pool: an erased person disappears at once.
       const states = [await modules.pool.revision(), modules.search.generation?.revision];
       const input = tidyBlanks(typed);
-      const operation = { ...asked, isUncounted: findSlips(name, input, modules) };
+      const operation = { ...called, isUncounted: findSlips(name, input, modules) };
       const question = JSON.stringify([name, states, toCanonical(input)]);
       const nowMs = ask.now.getTime();
       const isShown = ask.notice || ask.refused || ask.isMore;
       const freshAtMs = isShown ? Number.NEGATIVE_INFINITY : nowMs;
-      // Nothing is awaited from here until the answer is kept, so of several equal requests at once only the first makes the call.
-      const known = operation.isFree ? undefined : kept.find(account.id, question, freshAtMs);
+      const own = cached.get(account.id) ?? new Map<string, CachedAnswer>();
+      // Nothing is awaited from here until the answer is cached, so of several equal requests at once only the first makes the call.
+      const known = operation.isFree ? undefined : own.get(question);
       const showFound = async (found: Payload) => await show(found.value as never, modules);
       const caller = toCaller(ask);
-      if (known) {
-        const answer = await known;
+      if (known && known.untilMs > freshAtMs) {
+        const answer = await known.answer;
         if (!answer.ok) return { ...answer, isCounted: false };
         const again = { ...operation, run: async () => answer.shown };
         // More of an answer has to be computed, so it is closed to an exhausted account; the same again is not.
@@ -152,16 +141,20 @@ export function createCalls(given: Modules, log: Log): Calls {
       const performed = perform(operation, input, caller, modules, async (found) => {
         return { found, shown: await showFound(found) };
       });
-      // Keep only the data: what a page renders depends on more than the question.
+      // Cache only the data: what a page renders depends on more than the question.
       const found = performed.then((answer) =>
         answer.ok ? { ...answer, shown: answer.shown.found } : answer,
       );
       if (!operation.isFree) {
-        kept.keep(account.id, question, { answer: found, untilMs: nowMs + keptMs });
+        const entry = { answer: found, untilMs: nowMs + cachedMs };
+        putNewest(own, question, entry, answersPerAccount);
+        putNewest(cached, account.id, own, accountsMax);
       }
       const answer = await performed;
       if (!answer.ok) logFault(log, answer.problem, ask.requestId);
-      if (!answer.ok && !answer.isCounted) kept.drop(account.id, question, found);
+      if (!answer.ok && !answer.isCounted && own.get(question)?.answer === found) {
+        own.delete(question);
+      }
       return answer.ok ? { ...answer, shown: answer.shown.shown } : answer;
     },
     async compute(ask, work) {
@@ -175,18 +168,12 @@ export function createCalls(given: Modules, log: Log): Calls {
 }
 
 function toCaller({ visitor, requestId, from }: CallingRequest): Caller {
-  const { account, sessionId } = visitor;
-  const credential = { kind: "session", id: sessionId } as const;
-  return {
-    accountId: account.id,
-    plan: account.plan,
-    credential,
-    requestId,
-    address: from.address,
-  };
+  const { id: accountId, plan } = visitor.account;
+  const credential = { kind: "session", id: visitor.sessionId } as const;
+  return { accountId, plan, credential, requestId, address: from.address };
 }
 
-/** An operation of nothing, for what pages compute beside their calls. */
+/** An operation without an answer, for what pages compute beside their calls. */
 const pageWork = {
   ...(operations[0] as Operation),
   ...{ name: "page_work", input: createObject({}), run: async () => ({}) },
@@ -194,10 +181,10 @@ const pageWork = {
 } satisfies Operation;
 
 /**
- * A slip of the keyboard costs no call on a page: a place, repository, path or package that nothing here is called, or a
- * login of who knows that nobody has. Whether somebody is in the pool is an answer elsewhere, so it counts (decisions 62 and 64).
+ * A typing error costs no call on a page: a name of a place, repository, path or package that does not exist, or an unknown
+ * login in who knows. Whether somebody is in the pool is an answer elsewhere, so it counts (decisions 62 and 64).
  *
- * @returns whether an outcome comes of a slip; undefined for operations where nothing is one.
+ * @returns whether an outcome comes from a typing error; undefined for operations that cannot have one.
  */
 function findSlips(
   name: keyof Questions,
@@ -222,7 +209,7 @@ function tidyBlanks(input: object): object {
   return mapFields(input, (value) => (Array.isArray(value) ? value.map(tidy) : tidy(value)));
 }
 
-/** One form for all spellings of a question: order and case make no difference. */
+/** Gives all spellings of a question one form: order and case make no difference. */
 function toCanonical(input: object): unknown {
   const lower = (text: unknown) => (typeof text === "string" ? text.toLowerCase() : text);
   const folded = mapFields(input, (value) =>
@@ -239,36 +226,12 @@ const mapFields = (input: object, change: (value: unknown) => unknown): object =
     ]),
   );
 
-/** The last answers by account and question; the oldest are dropped first. */
-function createMemory() {
-  const accounts = new Map<string, Map<string, KeptAnswer>>();
-  return {
-    /** @param atMs the answer is found if it is kept until later than this. */
-    find(accountId: string, question: string, atMs: number): Promise<Answer<Payload>> | undefined {
-      const found = accounts.get(accountId)?.get(question);
-      return found && found.untilMs > atMs ? found.answer : undefined;
-    },
-    keep(accountId: string, question: string, answer: KeptAnswer): void {
-      const own = accounts.get(accountId) ?? new Map<string, KeptAnswer>();
-      own.delete(question);
-      own.set(question, answer);
-      trim(own, keptPerAccount);
-      accounts.delete(accountId);
-      accounts.set(accountId, own);
-      trim(accounts, keptAccounts);
-    },
-    /** Drops the answer, unless another one was kept since. */
-    drop(accountId: string, question: string, answer: Promise<Answer<Payload>>): void {
-      const own = accounts.get(accountId);
-      if (own?.get(question)?.answer === answer) own.delete(question);
-    },
-  };
-}
-
-/** Maps keep the order in which their entries were set. */
-function trim(map: Map<string, unknown>, max: number): void {
-  for (const key of map.keys()) {
+/** Puts an entry last; beyond the limit, the entries that were put first go. */
+function putNewest<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
     if (map.size <= max) return;
-    map.delete(key);
+    map.delete(oldest);
   }
 }

@@ -2,7 +2,6 @@
  * Every page request passes through here. Sign-in, permission, the origin of the form and its fields are checked
  * before the code of the page runs. Every error is answered with a page, too.
  */
-
 import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
@@ -12,15 +11,7 @@ import type { Forms } from "./form-tokens.ts";
 import { renderDocument } from "./look/layout.tsx";
 import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
 import type { Notices } from "./notices.ts";
-import type {
-  ActionOutcome,
-  Page,
-  PageAnswer,
-  PageRequest,
-  RefusedAction,
-  View,
-  WebModules,
-} from "./page.ts";
+import type { ActionOutcome, Page, PageAnswer, PageRequest, View, WebModules } from "./page.ts";
 
 export interface WebContext {
   readonly modules: WebModules;
@@ -92,19 +83,8 @@ async function prepareRequest(
   const token = forms.tokenFor(browserId, visitor?.account.id);
   const known = { request, requestId, url, params, from, visitor, modules, calls, note, token };
   const markShown = (login: string) => forms.markShown(visitor?.account.id, login);
-  return {
-    ask: {
-      ...known,
-      markShown,
-      isReturnPath,
-      now: now(),
-      notice: undefined,
-      refused: undefined,
-      newPeople: 0,
-    },
-    browserId,
-    cookies,
-  };
+  const own = { markShown, isReturnPath, now: now(), newPeople: 0 };
+  return { ask: { ...known, ...own, notice: undefined, refused: undefined }, browserId, cookies };
 }
 
 const findVisitor = (request: Request, { modules }: WebContext) => modules.signIn.visitor(request);
@@ -183,8 +163,7 @@ async function runAction(
     : await action.run(ask, given);
   if ("refusal" in outcome) {
     const { refusal: message, field, retryAfterSeconds, cookies = [] } = outcome;
-    const refused: RefusedAction = { act: name, message, field, retryAfterSeconds, given };
-    const again = { ...ask, refused };
+    const again = { ...ask, refused: { act: name, message, field, retryAfterSeconds, given } };
     const retry = { ...prepared, ask: again, cookies: [...prepared.cookies, ...cookies] };
     return toResponse(await page.show(again), retry);
   }
@@ -235,9 +214,9 @@ async function toResponse(
   }
   if ("content" in answer) {
     headers.set("content-type", answer.type);
-    const { fileName, status = 200 } = answer;
+    const { fileName } = answer;
     if (fileName) headers.set("content-disposition", `attachment; filename="${fileName}"`);
-    return new Response(answer.content, { status, headers });
+    return new Response(answer.content, { headers });
   }
   const view = "leaveFor" in answer ? renderLeavingPage(answer.leaveFor) : answer;
   const { refused } = ask;
@@ -248,7 +227,7 @@ async function toResponse(
   const status = view.status ?? (isRefused ? (wait === undefined ? 400 : 429) : 200);
   const { visitor, modules } = ask;
   const demoPeople = visitor ? await modules.countDemoPeople() : 0;
-  // Not before: the page itself may be the look at them.
+  // Counted last: the page itself may be the first look at them.
   const newPeople = visitor ? await modules.control.saved.countNew(visitor.account.id) : 0;
   return new Response(renderDocument(view, { ...ask, newPeople }, demoPeople), { status, headers });
 }

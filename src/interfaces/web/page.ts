@@ -9,43 +9,34 @@ import type {
   SignIn,
   Visitor,
 } from "../../accounts/accounts.ts";
+import type { composeSource } from "../../config/config.ts";
 import { Problem } from "../../contract/problem.ts";
 import { type Static, type TObject, Type } from "../../contract/schema.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
-import type {
-  Administration,
-  ComposedSource,
-  SourceDraft,
-  SourceStatus,
-} from "./admin/administration.ts";
+import type { Administration, SourceStatus } from "./admin/administration.ts";
 import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
-
-/** Who may open a page: anyone, any signed-in user, or administrators only. */
-type PageAudience = "anyone" | "visitor" | "administrator";
 
 export interface Page<Ask extends PageRequest = PageRequest> {
   /** In the router's syntax; each `:word` is in `ask.params`. */
   readonly path: string;
-  readonly audience: PageAudience;
+  /** Who may open it: anyone, any signed-in user, or administrators only. */
+  readonly audience: "anyone" | "visitor" | "administrator";
   /** Renders the page without changing anything: for GET, and again after an action was refused. */
   show(ask: Ask): PageAnswer | Promise<PageAnswer>;
-  /** Bytes of a large form that asks an operation, as it is sent; by default what a few fields take. */
+  /** The most bytes of a large form that asks an operation. Default: enough for a few fields. */
   readonly formBytesMax?: number;
   /** Actions of the page's forms, by the name that the form sends; absent: POST is refused. */
   readonly actions?: Readonly<Record<string, PageAction<Ask>>>;
 }
 
-export interface PageAction<
-  Ask extends PageRequest = PageRequest,
-  Fields extends TObject = TObject,
-> {
+export interface PageAction<Ask extends PageRequest = PageRequest> {
   /** Every field is a text; a field that is not listed is refused by name. */
-  readonly fields: Fields;
-  run(ask: Ask, given: Static<Fields>): ActionOutcome | Promise<ActionOutcome>;
+  readonly fields: TObject;
+  run(ask: Ask, given: Readonly<Record<string, string>>): ActionOutcome | Promise<ActionOutcome>;
 }
 
 /** What the dispatcher knows about a request before its page runs. */
@@ -101,7 +92,7 @@ export interface WebModules {
     "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
   >;
   readonly administration: Administration;
-  /** For reading people of whom a counted call has told. */
+  /** For reading people whom a counted call has answered. */
   readonly pool: Pick<Modules["pool"], "findCards" | "findFacts" | "model" | "sources">;
   /** What the index knows without a search; searches are made by `calls` alone. */
   readonly index: Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">;
@@ -114,10 +105,10 @@ export interface WebModules {
     list(): readonly SourceStatus[];
     /** Has a source of the settings refreshed soon. @returns whether the source exists. */
     request(id: string): boolean;
-    /** The table for the settings file that names this forge; all values as typed. */
-    compose(draft: SourceDraft): ComposedSource;
+    /** The table for the settings file that names this forge. */
+    compose(draft: Parameters<typeof composeSource>[0]): ReturnType<typeof composeSource>;
   };
-  /** Where people and assistants reach this Roster, without a trailing slash. */
+  /** The address at which people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
 }
 
@@ -151,7 +142,6 @@ export interface Download {
   readonly type: string;
   /** Absent: shown or used by a script, not saved. */
   readonly fileName?: string;
-  readonly status?: number;
   readonly cookies?: CookieLines;
 }
 
@@ -168,15 +158,15 @@ interface ExternalRedirect {
   readonly cookies?: CookieLines;
 }
 
-/** A view is shown in answer to the form itself: for what a page may do again and the address must not hold. */
-export type ActionOutcome = Redirect | ExternalRedirect | ActionRefusal | View | Download;
+/** A view answers the form itself where a page may do the action again and the address must not hold its input. */
+export type ActionOutcome = PageAnswer | ActionRefusal;
 
 /** Shown once, on the page to which an action redirects; never in a URL. */
 export interface Notice {
   readonly text: string;
   /** Shown only once, to be copied: a key or a link. */
   readonly secret?: { readonly label: string; readonly text: string };
-  /** The login of the person that it is about: shown where that person stands on the page. */
+  /** The login of the person that it is about: shown beside that person on the page. */
   readonly person?: string;
   /** The list that the person was put on. */
   readonly list?: { readonly to: string; readonly name: string };
@@ -190,11 +180,9 @@ export interface ActionRefusal {
   readonly cookies?: CookieLines;
 }
 
-export interface RefusedAction {
+interface RefusedAction extends Pick<ActionRefusal, "field" | "retryAfterSeconds"> {
   readonly act: string;
   readonly message: string;
-  readonly field: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
   /** What the user typed, to fill in the form again; never shown for passwords. */
   readonly given: Readonly<Record<string, string>>;
 }
@@ -227,11 +215,9 @@ export function defineAction<
 }
 
 /** Defines the action of a form without fields. */
-export function defineButton<Ask extends PageRequest = PageRequest>(
+export const defineButton = <Ask extends PageRequest = PageRequest>(
   run: (ask: Ask) => ActionOutcome | Promise<ActionOutcome>,
-): PageAction<Ask> {
-  return defineAction({}, run);
-}
+): PageAction<Ask> => defineAction({}, run);
 
 /** Converts a module's expected refusal to the refusal of an action. */
 export function toRefusal(outcome: {
@@ -253,24 +239,7 @@ export function requireOwn<Found>(found: Found | false | undefined, what: string
   throw new Problem("not_found", { message: `You have no such ${what}.` });
 }
 
-/**
- * Converts an `invalid_request` that a module throws to the refusal of an action, naming the field at fault.
- *
- * @throws any other error, as it is not the user's mistake.
- */
-export async function catchInvalidRequest(
-  field: string,
-  work: () => Promise<ActionOutcome>,
-): Promise<ActionOutcome> {
-  try {
-    return await work();
-  } catch (thrown) {
-    if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
-    return { field, refusal: toSentence(thrown.message) };
-  }
-}
-
-/** Capitalises a module's message and adds its full stop. */
+/** Capitalizes a module's message and adds its full stop. */
 export function toSentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }

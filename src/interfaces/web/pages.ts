@@ -23,19 +23,17 @@ import { addPage } from "./saved/add-page.tsx";
 import { listPage } from "./saved/list-page.tsx";
 import { savedPage } from "./saved/saved-page.tsx";
 import { savedSearchPage } from "./saved/saved-search-page.tsx";
+import { namesPage, termsPage, whoTermsPage } from "./search/completion-pages.ts";
 import { findPage } from "./search/find-page.tsx";
 import { homePage } from "./search/home-page.tsx";
-import { namesPage } from "./search/names.ts";
 import { newsPage } from "./search/news.ts";
 import { peopleCsvPage, peopleJsonPage } from "./search/people-downloads.ts";
-import { termsPage } from "./search/terms.ts";
 import { consentPage, deadEndPage } from "./sign-in/consent-pages.tsx";
 import { invitationPage, resetPage, setUpPage } from "./sign-in/link-pages.tsx";
 import { signInPage, signOutPage, signUpPage } from "./sign-in/sign-in-pages.tsx";
 import { everybodyPage } from "./who/everybody-page.tsx";
 import { handoverCsvPage, knowersCsvPage } from "./who/who-downloads.ts";
 import { whoPage } from "./who/who-page.tsx";
-import { whoTermsPage } from "./who/who-terms.ts";
 
 /** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [

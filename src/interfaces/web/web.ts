@@ -16,7 +16,6 @@ import { pages } from "./pages.ts";
 import { createReturnPathCheck } from "./return-path.ts";
 
 export type * from "./admin/administration.ts";
-export type * from "./admin/identity-records.ts";
 export type { WebModules } from "./page.ts";
 export { runDueSearch } from "./saved/run-search.ts";
 

@@ -1,7 +1,6 @@
 /**
- * The page of the account's API key, of which there is one. Roster shows the key once, when it is made. Making a new
- * key asks for the password again, so that an unattended browser gives no key away; users without a password sign in
- * again.
+ * The page of the account's one API key. Roster shows the key once, when it is made. Making a new key asks for the password
+ * again, so that an unattended browser gives no key away; users without a password sign in again.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";

@@ -100,7 +100,7 @@ function Row({ ask, session }: SignedInProperties & { readonly session: Session 
       </div>
       <FactList
         facts={[
-          address === undefined ? undefined : ["Address", address],
+          address !== undefined && ["Address", address],
           ["Signed in", <Ago at={createdAt} now={now} />],
           ["Last seen", <Ago at={lastSeenAt} now={now} />],
         ]}

@@ -1,4 +1,3 @@
-import type { Account } from "../../../accounts/accounts.ts";
 import { formatLimit } from "../look/format.ts";
 import { Meters } from "../look/meter.tsx";
 import { Ago, Callout, FactList, Instant, Panel } from "../look/parts.tsx";
@@ -14,7 +13,7 @@ export const usagePage = defineSignedInPage({
     const { trialEndsAt } = usage;
     const body = (
       <>
-        {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
+        {trialEndsAt && renderTrial(trialEndsAt, now)}
         <Meters usage={usage} now={now} />
         <Panel title="Plan">
           <FactList
@@ -22,7 +21,17 @@ export const usagePage = defineSignedInPage({
               ["Plan", account.plan],
               ["Calls per month", formatLimit(account.limits.callsPerMonth)],
               ["Calls per day", formatLimit(account.limits.callsPerDay)],
-              ["API key", <KeyFact account={account} now={now} />],
+              [
+                "API key",
+                account.keyHint ? (
+                  <>
+                    <code>{account.keyHint}</code>, last used{" "}
+                    <Ago at={account.keyLastUsedAt} now={now} />
+                  </>
+                ) : (
+                  <a href="/account/api">Make your API key</a>
+                ),
+              ],
             ]}
           />
           <p class="muted">
@@ -37,16 +46,7 @@ export const usagePage = defineSignedInPage({
   },
 });
 
-function KeyFact({ account, now }: { readonly account: Account; readonly now: Date }) {
-  if (!account.keyHint) return <a href="/account/api">Make your API key</a>;
-  return (
-    <>
-      <code>{account.keyHint}</code>, last used <Ago at={account.keyLastUsedAt} now={now} />
-    </>
-  );
-}
-
-function Trial({ endsAt, now }: { readonly endsAt: Date; readonly now: Date }) {
+function renderTrial(endsAt: Date, now: Date) {
   const isOver = endsAt.getTime() <= now.getTime();
   return (
     <Callout

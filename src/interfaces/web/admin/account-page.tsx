@@ -125,9 +125,9 @@ async function makeLink(
 
 function Access({ ask, account }: SignedInProperties & { readonly account: Account }) {
   const links = [
-    { submit: "Make an invitation", form: { ask, act: "invitation" } },
-    { submit: "Make a reset link", form: { ask, act: "reset" } },
-  ];
+    ["Make an invitation", { ask, act: "invitation" }],
+    ["Make a reset link", { ask, act: "reset" }],
+  ] as const;
   const needsPassword = ask.visitor.hasPassword && !ask.visitor.isFresh;
   if (account.disabled) {
     return (
@@ -144,7 +144,7 @@ function Access({ ask, account }: SignedInProperties & { readonly account: Accou
         a person who lost theirs. Making one ends the one before it.
       </p>
       <div class={needsPassword ? "stack" : "actions"}>
-        {links.map(({ submit, form }) => (
+        {links.map(([submit, form]) => (
           <Form {...form} submit={submit} tone="plain" inline={!needsPassword}>
             <PasswordIfAsked form={form} />
           </Form>

@@ -14,13 +14,8 @@ export const planFields = {
   callsPerDay: defineOptionalText(limitTitles.callsPerDay, 20),
 };
 
-interface PlanFieldsProperties {
-  readonly form: FormProps;
-  /** Absent for a new account. */
-  readonly account?: Account;
-}
-
-export function PlanFields({ form, account }: PlanFieldsProperties) {
+/** @param account absent for a new one. */
+export function PlanFields({ form, account }: { form: FormProps; account?: Account }) {
   const own = account && getOwnLimits(account);
   const options = planNames.map((plan) => ({
     value: plan,
@@ -62,10 +57,10 @@ function getOwnLimits({ plan, limits }: Account): OwnLimits {
   };
 }
 
-type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;
-
 /** Parses the account's own limits. @returns a refusal for the first invalid one. */
-export function readLimitFields(given: Given): OwnLimits | ActionRefusal {
+export function readLimitFields(
+  given: Partial<Record<keyof OwnLimits, string>>,
+): OwnLimits | ActionRefusal {
   const limits: { -readonly [Name in keyof OwnLimits]: OwnLimits[Name] } = {};
   for (const field of ["callsPerMonth", "callsPerDay"] as const) {
     const text = given[field]?.trim().toLowerCase();
@@ -79,7 +74,7 @@ export function readLimitFields(given: Given): OwnLimits | ActionRefusal {
   return limits;
 }
 
-/** Creates the notice that shows a one-time link to the administrator once, since Roster sends no mail. */
+/** The notice that shows a one-time link to the administrator, since Roster sends no mail. */
 export function createLinkNotice(
   text: string,
   purpose: "invitation" | "reset",

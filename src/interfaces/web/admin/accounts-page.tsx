@@ -1,16 +1,16 @@
 import type { Account } from "../../../accounts/accounts.ts";
+import { Problem } from "../../../contract/problem.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { emailField } from "../form.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatLimit } from "../look/format.ts";
 import { Disclosure, Field, Form } from "../look/forms.tsx";
-import { ListSearch, readSearched } from "../look/list-search.tsx";
+import { DataTable, ListSearch, readPage, readSearched } from "../look/lists.tsx";
 import { Ago, Badge, EmailAddress, Panel } from "../look/parts.tsx";
 import {
-  catchInvalidRequest,
   defineAction,
   defineAdministratorPage,
   type SignedInProperties,
+  toSentence,
 } from "../page.ts";
 import { createLinkNotice, PlanFields, planFields, readLimitFields } from "./account-parts.tsx";
 
@@ -39,13 +39,17 @@ export const accountsPage = defineAdministratorPage({
         const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
         const accounts = ask.modules.actingAs(ask.visitor.account.id);
-        const create = async () => {
-          await accounts.createWithoutKey({ email, plan, ...limits });
+        return runConfirmed(ask, password, async () => {
+          try {
+            await accounts.createWithoutKey({ email, plan, ...limits });
+          } catch (thrown) {
+            if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
+            return { field: "email", refusal: toSentence(thrown.message) };
+          }
           const link = await accounts.makeLink(email, "invitation");
           const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
           return { goTo: path, notice };
-        };
-        return runConfirmed(ask, password, () => catchInvalidRequest("email", create));
+        });
       },
     ),
   },
@@ -70,8 +74,10 @@ function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly 
   const searchText = readSearched(url);
   const found = all.filter(({ email }) => email.toLowerCase().includes(searchText.toLowerCase()));
   const pages = Math.max(1, Math.ceil(found.length / rowsMax));
-  const page = Math.min(pages, Math.max(1, Number(url.searchParams.get("page")) || 1));
+  const page = readPage(url, rowsMax, found.length);
   const shown = found.slice((page - 1) * rowsMax, page * rowsMax);
+  const toPage = (number: number) =>
+    `${path}?${new URLSearchParams({ ...(searchText && { q: searchText }), page: String(number) })}`;
   return (
     <Panel title="All accounts" id="listing">
       <ListSearch
@@ -90,7 +96,17 @@ function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly 
         </p>
         <DataTable
           columns={[
-            ["E-mail", (account) => <AccountLink account={account} />],
+            [
+              "E-mail",
+              (account) => (
+                <>
+                  <a href={`${path}/${account.id}`}>
+                    <EmailAddress email={account.email} />
+                  </a>{" "}
+                  <State {...account} />
+                </>
+              ),
+            ],
             ["Plan", ({ plan }) => plan],
             ["Per month", ({ limits }) => formatLimit(limits.callsPerMonth), "number wide"],
             ["Per day", ({ limits }) => formatLimit(limits.callsPerDay), "number wide"],
@@ -99,20 +115,17 @@ function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly 
           rows={shown}
           empty={`No account has "${searchText}" in its e-mail.`}
         />
-        {pages > 1 && <Pagination {...{ page, pages, searchText }} />}
+        {pages > 1 && (
+          <nav class="actions" aria-label="Pages of the list">
+            {page > 1 && <a href={toPage(page - 1)}>Earlier</a>}
+            <span class="muted">
+              page {page} of {pages}
+            </span>
+            {page < pages && <a href={toPage(page + 1)}>Later</a>}
+          </nav>
+        )}
       </div>
     </Panel>
-  );
-}
-
-function AccountLink({ account }: { readonly account: Account }) {
-  return (
-    <>
-      <a href={`${path}/${account.id}`}>
-        <EmailAddress email={account.email} />
-      </a>{" "}
-      <State {...account} />
-    </>
   );
 }
 
@@ -123,25 +136,5 @@ export function State({ administrator, disabled }: Pick<Account, "administrator"
       {administrator && <Badge>administrator</Badge>}
       {disabled && <Badge tone="bad">disabled</Badge>}
     </>
-  );
-}
-
-interface PaginationProperties {
-  readonly page: number;
-  readonly pages: number;
-  readonly searchText: string;
-}
-
-function Pagination({ page, pages, searchText }: PaginationProperties) {
-  const to = (target: number) =>
-    `${path}?${new URLSearchParams({ ...(searchText ? { q: searchText } : {}), page: String(target) })}`;
-  return (
-    <nav class="actions" aria-label="Pages of the list">
-      {page > 1 && <a href={to(page - 1)}>Earlier</a>}
-      <span class="muted">
-        page {page} of {pages}
-      </span>
-      {page < pages && <a href={to(page + 1)}>Later</a>}
-    </nav>
   );
 }

@@ -1,14 +1,21 @@
 /** What the administration pages show and start. `appliance` implements it, because several modules take part. */
-
+import type { ServerBackups } from "../../../backup/backup.ts";
+import type { Config } from "../../../config/config.ts";
 import type { StaleRepository } from "../../../contract/people/history-end.ts";
-import type { DecisionBook, IdentityPair, JoinedIdentity } from "./identity-records.ts";
+import type {
+  IdentityOverview,
+  KnownIdentity,
+  KnownSource,
+  RescoreReport,
+} from "../../../ingest/ingest.ts";
+import type { ServerState } from "../../../metrics/metrics.ts";
+import type { IdentityDecisionRecord, ProgressNote } from "../../../pool/pool.ts";
 
 export interface Administration {
   overview(): Promise<Overview>;
   /** `undefined` where there is no data folder to back up: in memory, or with the accounts in a shared database. */
   readonly backups: Backups | undefined;
-  /** Every setting in force, as `config show` prints it. */
-  settings(): readonly SettingLine[];
+  readonly settings: Config["described"];
   /** The path of the settings file, where there is one or would be. */
   readonly settingsFile: string;
   readonly runs: Runs;
@@ -17,7 +24,7 @@ export interface Administration {
   /** The people who would get another score, level or role if all were scored again. */
   readonly rescorePreview: Study<RescorePreview>;
   /** The author identities in git histories that belong to a login; `undefined` if there are none. */
-  identityOf(login: string): Study<JoinedIdentity | undefined>;
+  identityOf(login: string): Study<KnownIdentity | undefined>;
   readonly decisions: DecisionBook;
   /** What an erasure would delete. Each request has a number, so that no page address names a person. */
   readonly erasures: {
@@ -32,29 +39,22 @@ export interface Administration {
   repositories(): readonly { readonly readAt: string }[];
 }
 
-export interface Overview {
+export interface Overview
+  extends Pick<ServerState, "index" | "files" | "disk" | "backupAgeSeconds"> {
   /** The worst first; empty if nothing needs an administrator. */
   readonly concerns: readonly Concern[];
   /** Everything in the pool, bots and programs too. */
   readonly people: number;
   readonly revision: number;
-  /** ISO 8601, UTC. */
   readonly sources: readonly {
     readonly source: string;
     readonly people: number;
     readonly lastImportAt: string;
   }[];
-  readonly index:
-    | { readonly revision: number; readonly people: number; readonly ageSeconds: number }
-    | undefined;
-  readonly files: readonly { readonly file: string; readonly bytes: number }[];
-  readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
-  /** Null when there never was a backup, undefined when that is not known. */
-  readonly backupAgeSeconds: number | null | undefined;
   /** The database that the nodes share, without user and password. It is backed up with its own tools. */
   readonly database: string | undefined;
   readonly callsToday: number;
-  /** Repositories of which nothing was read for long, newest first. */
+  /** Repositories without new commits for long, newest first. */
   readonly stale: readonly StaleRepository[];
 }
 
@@ -63,13 +63,12 @@ export interface Concern {
   /** `fault`: calls are not served, or not correctly; `warning`: something is wrong; `task`: something waits. */
   readonly weight: "fault" | "warning" | "task";
   readonly text: string;
-  /** Where it is done, and what is done there; absent where no page helps. */
+  /** The page where it is done, and what is done there; absent where no page helps. */
   readonly link?: { readonly to: string; readonly label: string };
 }
 
-export interface Backups {
-  /** On the server. */
-  readonly folder: string;
+/** @param by id of the account. */
+export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"> {
   /** Whether the folder is that of the data, and so on the same disk. */
   readonly isBesideData: boolean;
   /** The number of archives that are kept. */
@@ -78,14 +77,10 @@ export interface Backups {
   readonly everySeconds: number | undefined;
   /** Whether the settings allow `fetch`. */
   readonly canFetch: boolean;
-  /** Newest first. */
-  list(): Promise<readonly BackupArchive[]>;
-  /** The backup that is being made now. @param by the account, `server` for the schedule. */
+  /** The backup that is being made now. */
   underWay():
-    | { readonly by: string; readonly startedAt: Date; readonly progress: RunProgress | undefined }
+    | { readonly by: string; readonly startedAt: Date; readonly progress: ProgressNote | undefined }
     | undefined;
-  /** Why the last one was not made; `undefined` once one was made. */
-  fault(): string | undefined;
   /** Makes one now. A small one is made when this resolves, a larger one is then under way. */
   start(
     by: string,
@@ -94,28 +89,6 @@ export interface Backups {
   stop(by: string): Promise<boolean>;
   /** @returns the archive, to be sent as it is read; `undefined` if no listed one has this name. */
   fetch(name: string, by: string): Promise<Blob | undefined>;
-}
-
-export interface BackupArchive {
-  readonly name: string;
-  readonly madeAt: Date;
-  readonly bytes: number;
-  readonly people: number | undefined;
-  readonly accounts: number | undefined;
-}
-
-export interface SettingLine {
-  readonly name: string;
-  /** `undefined` if the setting has no value. */
-  readonly value: string | undefined;
-  readonly from: string;
-  readonly flag: string | undefined;
-  readonly environment: string | undefined;
-  readonly help: string;
-  readonly group: string;
-  readonly rule?: string;
-  /** What sets it in the settings file. */
-  readonly line?: string;
 }
 
 /** The kinds of runs. Runs that change the pool wait for each other. */
@@ -140,7 +113,7 @@ export interface RunStatus {
   readonly by: string;
   readonly startedAt: Date;
   readonly endedAt: Date | undefined;
-  readonly progress: RunProgress | undefined;
+  readonly progress: ProgressNote | undefined;
   readonly canStop: boolean;
   /** The two identities that a decision is about. */
   readonly pair: readonly [string, string] | undefined;
@@ -158,24 +131,7 @@ export interface OtherRun {
   /** Named if it is another one of those that share the pool. */
   readonly machine: string | undefined;
   readonly startedAt: Date;
-  readonly progress: RunProgress | undefined;
-}
-
-export interface RunProgress {
-  readonly done: number;
-  readonly total: number | undefined;
-  readonly unit: string;
-  /** What the run consists of, such as repositories, where that is known before the total is. */
-  readonly parts?: { readonly done: number; readonly total: number; readonly unit: string };
-  readonly label?: string;
-  /** Whether the total counts only what was found so far. */
-  readonly isTotalGrowing?: boolean;
-  /** Of the unit in a second, lately. */
-  readonly rate?: number;
-  /** Absent while too little is known. */
-  readonly secondsLeft?: number;
-  /** When it was said. ISO 8601, UTC. */
-  readonly at?: string;
+  readonly progress: ProgressNote | undefined;
 }
 
 export interface Runs {
@@ -208,7 +164,7 @@ export interface Study<Result> {
 
 export type StudyState<Result> =
   | { readonly state: "none" }
-  | { readonly state: "running"; readonly progress: RunProgress | undefined }
+  | { readonly state: "running"; readonly progress: ProgressNote | undefined }
   | { readonly state: "failed"; readonly message: string }
   | {
       readonly state: "done";
@@ -218,68 +174,54 @@ export type StudyState<Result> =
       readonly isStale: boolean;
     };
 
-export interface Change<Value> {
-  readonly from: Value;
-  readonly to: Value;
-}
+export type IdentityPair = ReturnType<IdentityOverview["suggestions"]>[number];
 
-export interface RescorePreview {
+export interface RescorePreview extends Omit<RescoreReport, "revision"> {
   readonly asOf: string;
   readonly modelVersion: string;
-  readonly judged: number;
-  readonly moved: number;
-  readonly meanAbsoluteMove: number;
-  readonly levelsChanged: number;
-  readonly rolesChanged: number;
-  readonly moves: readonly {
-    readonly login: string;
-    readonly score: Change<number>;
-    readonly level: Change<string>;
-    readonly role: Change<string>;
-    readonly because?: {
-      readonly component: string;
-      readonly term: string;
-      readonly points: number;
-    };
-  }[];
 }
 
-export type ErasurePreviewLines = Readonly<
-  Record<"logins" | "formerLogins" | "addresses" | "accounts" | "names", readonly string[]>
-> & { readonly joinsByName: JoinedIdentity["joins"] };
-
-/** A forge for the settings file, as typed. */
-export interface SourceDraft {
-  readonly kind: string;
-  readonly url: string;
-  /** Blank: the host of the address. */
-  readonly id: string;
-  /** Separated by commas or lines. */
-  readonly select: string;
-  readonly everyHours: string;
-  /** Blank: the token is in the variable. */
-  readonly tokenFile: string;
+export interface ErasurePreviewLines extends Pick<KnownIdentity, "formerLogins" | "accounts"> {
+  readonly logins: readonly string[];
+  readonly addresses: readonly string[];
+  readonly names: readonly string[];
+  readonly joinsByName: KnownIdentity["joins"];
 }
 
-export type ComposedSource =
-  | { readonly ok: true; readonly block: string; readonly variable: string }
-  | { readonly ok: false; readonly field: keyof SourceDraft; readonly message: string };
+/** The decisions about who is who that are in force. Their people are looked up when they are shown. */
+export interface DecisionBook {
+  /** Newest first. @param searched words that all appear in the names of the two, their addresses or the reason. */
+  read(from: number, count: number, searched: string): Promise<readonly DecisionLine[]>;
+  count(searched?: string): Promise<number>;
+  find(ids: readonly string[]): Promise<readonly DecisionLine[]>;
+  /** Those that name an author identity of this person, newest first. */
+  about(login: string, known: KnownIdentity | undefined): Promise<readonly DecisionLine[]>;
+}
+
+export interface DecisionLine extends Omit<IdentityDecisionRecord, "a" | "b"> {
+  readonly people: readonly [DecidedPerson, DecidedPerson];
+}
+
+export interface DecidedPerson {
+  /** The author identity, as the decision names it. */
+  readonly named: string;
+  /** Whose it is now, where that is one person; `undefined` also if they are in no pool any more. */
+  readonly login: string | undefined;
+  readonly name: string | undefined;
+}
 
 /** A forge from which Roster reads people. Instants are in ISO 8601 and UTC. */
-export interface SourceStatus {
-  readonly id: string;
+export interface SourceStatus
+  extends Pick<
+    KnownSource,
+    "id" | "url" | "completedAt" | "pausedUntil" | "people" | "repositories"
+  > {
   readonly kind: string;
-  readonly url: string;
   readonly isConfigured: boolean;
   readonly isRunning: boolean;
   /** Of the refresh that runs. */
-  readonly progress: RunProgress | undefined;
-  /** When all lists of the forge were last read completely. */
-  readonly completedAt: string | undefined;
-  readonly pausedUntil: string | undefined;
+  readonly progress: ProgressNote | undefined;
   readonly nextAt: string | undefined;
-  readonly people: number;
-  readonly repositories: number;
   /** People left out in the last run: `hidden` are not public on the forge, `suppressed` were forgotten. */
   readonly hidden: number;
   readonly suppressed: number;

@@ -1,6 +1,6 @@
 /**
- * What the ids of the audit log are called. The log itself names no person, and names are looked up whenever it is shown:
- * who was erased since is never named again.
+ * Names for the ids of the audit log. The log itself names no person; names are looked up when it is shown, so a person who
+ * was erased since is not named.
  */
 import type { AuditEntry } from "../../../control/account-records.ts";
 import type { Children } from "../look/jsx-runtime.ts";

@@ -1,7 +1,9 @@
+import type { Account } from "../../../accounts/accounts.ts";
 import type { AuditAction, AuditEntry, AuditFilter } from "../../../control/account-records.ts";
 import { createCsvDownload } from "../download.ts";
 import { formatCount, formatDay } from "../look/format.ts";
 import { Choice, Field } from "../look/forms.tsx";
+import { readPosition } from "../look/lists.tsx";
 import { Callout, EmptyState, Panel } from "../look/parts.tsx";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { type AuditNames, findAuditNames } from "./audit-names.tsx";
@@ -26,15 +28,21 @@ export const auditPage = defineAdministratorPage({
     const body = (
       <>
         {await checkChain(ask)}
-        <FilterForm
-          url={ask.url}
-          emails={(await ask.modules.accounts.list()).map(({ email }) => email)}
-        />
+        <FilterForm url={ask.url} accounts={await ask.modules.accounts.list()} />
         <Panel title={isFiltered(ask.url) ? "Entries found" : "Newest entries"}>
           {shown.length === 0 && (
             <EmptyState>No entry {isFiltered(ask.url) ? "matches the filter" : "yet"}.</EmptyState>
           )}
-          <Entries entries={shown} names={names} />
+          {[...Map.groupBy(shown, ({ at }) => at.slice(0, 10))].map(([day, ofDay]) => (
+            <section aria-labelledby={`day-${day}`}>
+              <h3 id={`day-${day}`}>{formatDay(new Date(day))}</h3>
+              <ul class="rows log">
+                {ofDay.map((entry) => (
+                  <Entry entry={entry} names={names} />
+                ))}
+              </ul>
+            </section>
+          ))}
           {entries.length > rowsMax && (
             <p>
               <a href={linkTo(ask.url, { before: String(entries[rowsMax - 1]?.sequence) })}>
@@ -56,16 +64,13 @@ export const auditPage = defineAdministratorPage({
   },
 });
 
-const fields = ["action", "who", "from", "to"] as const;
+const fields: readonly string[] = ["action", "who", "from", "to"];
 const isFiltered = ({ searchParams }: URL) => fields.some((field) => searchParams.get(field));
 
 /** The address of the same filter with other parameters. */
 function linkTo({ searchParams }: URL, change: Readonly<Record<string, string>>): string {
-  const kept = fields.flatMap((field): [string, string][] => {
-    const value = searchParams.get(field);
-    return value ? [[field, value]] : [];
-  });
-  return `${path}?${new URLSearchParams([...kept, ...Object.entries(change)])}`;
+  const filter = [...searchParams].filter(([name, value]) => fields.includes(name) && value);
+  return `${path}?${new URLSearchParams([...filter, ...Object.entries(change)])}`;
 }
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
@@ -78,14 +83,11 @@ async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilte
     return day && dayForm.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
   };
   const who = read("who");
-  const before = Number(read("before"));
   return {
-    ...{
-      action: read("action"),
-      involved: who === undefined ? who : await findInvolved(modules, who),
-    },
+    action: read("action"),
+    involved: who === undefined ? who : await findInvolved(modules, who),
     ...{ from: readDay("from"), to: readDay("to") },
-    before: Number.isSafeInteger(before) && before > 0 ? before : undefined,
+    before: readPosition(url, "before") || undefined,
   };
 }
 
@@ -94,24 +96,19 @@ async function findInvolved(
   { accounts, administration }: SignedInRequest["modules"],
   who: string,
 ): Promise<readonly string[]> {
-  const email = who.toLowerCase();
-  const account = (await accounts.list()).find((one) => one.email.toLowerCase() === email);
+  const account = await accounts.find(who);
   if (account) return [account.id];
   const decisions = await administration.decisions.about(who, undefined);
   return [who.toLowerCase(), who, ...decisions.map(({ id }) => id)];
 }
 
-interface FilterFormProperties {
-  readonly url: URL;
-  readonly emails: readonly string[];
-}
+const accountsOffered = 200;
 
-function FilterForm({ url: { searchParams }, emails }: FilterFormProperties) {
-  const read = (name: (typeof fields)[number]) => ({
-    name,
-    value: searchParams.get(name) ?? "",
-    maxlength: 254,
-    autocomplete: "off",
+function FilterForm(properties: { readonly url: URL; readonly accounts: readonly Account[] }) {
+  const { url, accounts } = properties;
+  const { searchParams } = url;
+  const read = (name: string) => ({
+    ...{ name, value: searchParams.get(name) ?? "", maxlength: 254, autocomplete: "off" },
   });
   return (
     <search>
@@ -126,7 +123,7 @@ function FilterForm({ url: { searchParams }, emails }: FilterFormProperties) {
         <Field {...read("from")} label="From (UTC)" type="date" />
         <Field {...read("to")} label="Until" type="date" />
         <datalist id="emails">
-          {emails.slice(0, emailsOffered).map((email) => (
+          {accounts.slice(0, accountsOffered).map(({ email }) => (
             <option value={email} />
           ))}
         </datalist>
@@ -143,16 +140,10 @@ function FilterForm({ url: { searchParams }, emails }: FilterFormProperties) {
   );
 }
 
-const emailsOffered = 200;
-
-type AuditKind = AuditAction extends infer Action
-  ? Action extends `${infer Kind}.${string}`
-    ? Kind
-    : never
-  : never;
+type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
 /** By the first word of actions, which finds all that continue after a dot. */
-const kinds: Readonly<Record<AuditKind, string>> = {
+const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   account: "Accounts",
   plan: "Plans and limits",
   link: "Invitations and other links",
@@ -176,38 +167,12 @@ const kinds: Readonly<Record<AuditKind, string>> = {
   clock: "The clock",
 };
 
-/** @param asked in the address, where it may also be a whole action. */
-function listKinds(asked: string | null) {
+/** @param chosen in the address, where it may also be a full action. */
+function listKinds(chosen: string | null) {
   const known = Object.entries(kinds).map(([value, label]) => ({ value, label }));
-  const isKnown = !asked || known.some(({ value }) => value === asked);
-  return [
-    { value: "", label: "Everything" },
-    ...known,
-    ...(isKnown ? [] : [{ value: asked, label: asked }]),
-  ];
-}
-
-interface EntriesProperties {
-  readonly entries: readonly AuditEntry[];
-  readonly names: AuditNames;
-}
-
-/** Under headings by day. */
-function Entries({ entries, names }: EntriesProperties) {
-  return (
-    <>
-      {[...Map.groupBy(entries, ({ at }) => at.slice(0, 10))].map(([day, ofDay]) => (
-        <section aria-labelledby={`day-${day}`}>
-          <h3 id={`day-${day}`}>{formatDay(new Date(day))}</h3>
-          <ul class="rows log">
-            {ofDay.map((entry) => (
-              <Entry entry={entry} names={names} />
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
-  );
+  const isKnown = !chosen || known.some(({ value }) => value === chosen);
+  const other = isKnown ? [] : [{ value: chosen, label: chosen }];
+  return [{ value: "", label: "Everything" }, ...known, ...other];
 }
 
 function Entry({ entry, names }: { readonly entry: AuditEntry; readonly names: AuditNames }) {
@@ -242,12 +207,12 @@ async function exportEntries(
     ...[sequence, at, action, subject, nameOf(subject), actor, nameOf(actor)],
     JSON.stringify(detail),
   ]);
-  const heading = [
-    ...["sequence", "at", "action", "subject", "subject_name", "actor", "actor_name"],
-    "detail",
-  ];
-  return createCsvDownload(fileName, [heading, ...rows]);
+  return createCsvDownload(fileName, [exportedColumns, ...rows]);
 }
+
+const exportedColumns = "sequence at action subject subject_name actor actor_name detail".split(
+  " ",
+);
 
 /** Reads every entry of the log, so it runs only on request. */
 async function checkChain({ url, modules: { control } }: SignedInRequest) {
@@ -281,13 +246,13 @@ async function checkChain({ url, modules: { control } }: SignedInRequest) {
   );
 }
 
-/** What a sentence leaves out, for whoever compares the log with others. The number of the entry is a title. */
+/** What a sentence leaves out, for people who compare the log with others. The number of the entry is a title. */
 function listAside({ action, subject, detail }: AuditEntry): readonly string[] {
-  const { address } = detail;
+  const { address, result } = detail;
   const isOwnName = /^(acc_|operator$|nobody$|folder$|clock$|pool$|$)/.test(subject);
   return [
-    ...(typeof address === "string" ? [`from ${address}`] : []),
-    ...(isOwnName || action.startsWith("source.") ? [] : [subject]),
-    ...(typeof detail["result"] === "string" ? [detail["result"]] : []),
-  ];
+    typeof address === "string" ? `from ${address}` : "",
+    isOwnName || action.startsWith("source.") ? "" : subject,
+    typeof result === "string" ? result : "",
+  ].filter(Boolean);
 }

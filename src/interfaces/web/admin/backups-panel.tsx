@@ -1,23 +1,19 @@
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineText } from "../form.ts";
-import { type DataColumn, DataTable } from "../look/data-table.tsx";
 import { formatBytes, formatCount, formatCounted, formatDate } from "../look/format.ts";
 import { Disclosure, Form } from "../look/forms.tsx";
+import { type DataColumn, DataTable } from "../look/lists.tsx";
 import { Ago, EmptyState, Panel } from "../look/parts.tsx";
-import {
-  type ActionOutcome,
-  defineAction,
-  defineButton,
-  type SignedInProperties,
-  type SignedInRequest,
-} from "../page.ts";
-import type { BackupArchive, Backups } from "./administration.ts";
+import { type ActionOutcome, defineAction, defineButton, type SignedInRequest } from "../page.ts";
+import type { Backups } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
+
+type Archive = Awaited<ReturnType<Backups["list"]>>[number];
 
 const path = "/admin";
 const id = "backups";
 
-/** The actions of the panel, which the page that shows it needs. */
+/** The actions of the panel, for the page that shows it. */
 export const backupActions = {
   "back-up": defineButton(async ({ modules, visitor }: SignedInRequest): Promise<ActionOutcome> => {
     const { backups } = modules.administration;
@@ -44,27 +40,8 @@ export const backupActions = {
   ),
 };
 
-/** Reads the archives for the panel, or why they cannot be read. */
-export async function listArchives({
-  modules,
-}: SignedInRequest): Promise<Pick<BackupsProperties, "archives" | "problem">> {
-  try {
-    return { archives: (await modules.administration.backups?.list()) ?? [] };
-  } catch (error) {
-    return { archives: [], problem: (error as Error).message };
-  }
-}
-
-interface BackupsProperties extends SignedInProperties {
-  /** The shared database, if there is one. */
-  readonly database: string | undefined;
-  readonly archives: readonly BackupArchive[];
-  /** Why the archives cannot be read. */
-  readonly problem?: string;
-}
-
-/** Makes backups, lists them, and sends one to an administrator. */
-export function BackupsPanel({ ask, database, archives, problem }: BackupsProperties) {
+/** Makes backups, lists them, and sends one to an administrator. @param database the shared one, if there is one. */
+export async function renderBackups(ask: SignedInRequest, database: string | undefined) {
   const { backups } = ask.modules.administration;
   if (!backups) {
     return (
@@ -82,6 +59,8 @@ export function BackupsPanel({ ask, database, archives, problem }: BackupsProper
       </Panel>
     );
   }
+  const listed = await backups.list().catch((error: Error) => error);
+  const archives = listed instanceof Error ? [] : listed;
   const underWay = backups.underWay();
   return (
     <Panel title="Backups" {...createPolling(underWay !== undefined, path, id)}>
@@ -100,11 +79,13 @@ export function BackupsPanel({ ask, database, archives, problem }: BackupsProper
       ) : (
         <Form {...{ ask, act: "back-up" }} submit="Back up now" inline id="back-up" />
       )}
-      {problem && <p class="wrong free">The archives cannot be listed: {problem}</p>}
+      {listed instanceof Error && (
+        <p class="wrong free">The archives cannot be listed: {listed.message}</p>
+      )}
       {archives.length === 0 ? (
         <EmptyState>No archive is in the folder of backups.</EmptyState>
       ) : (
-        <Archives ask={ask} archives={archives} canFetch={backups.canFetch && !underWay} />
+        renderArchives(ask, archives, backups.canFetch && !underWay)
       )}
       <p class="muted small">
         An archive holds everything, also digests of passwords and API keys, and the secrets in{" "}
@@ -118,15 +99,11 @@ export function BackupsPanel({ ask, database, archives, problem }: BackupsProper
   );
 }
 
-interface ArchivesProperties extends Pick<BackupsProperties, "ask" | "archives"> {
-  readonly canFetch: boolean;
-}
-
 const shownMax = 3;
 const downloadForm = "download-backup";
 
-/** Each with a button that downloads it. The buttons are of one form, which has the password where that is asked. */
-function Archives({ ask, archives, canFetch }: ArchivesProperties) {
+/** Each archive has a button that downloads it. All buttons belong to one form, which has the password field. */
+function renderArchives(ask: SignedInRequest, archives: readonly Archive[], canFetch: boolean) {
   const form = { ask, act: downloadForm };
   const columns = listColumns(ask.now, canFetch);
   const older = archives.slice(shownMax);
@@ -147,7 +124,7 @@ function Archives({ ask, archives, canFetch }: ArchivesProperties) {
   );
 }
 
-function listColumns(now: Date, canFetch: boolean): readonly DataColumn<BackupArchive>[] {
+function listColumns(now: Date, canFetch: boolean): readonly DataColumn<Archive>[] {
   return [
     [
       "Made",
@@ -167,7 +144,7 @@ function listColumns(now: Date, canFetch: boolean): readonly DataColumn<BackupAr
   ];
 }
 
-const renderDownload = ({ name, madeAt }: BackupArchive) => (
+const renderDownload = ({ name, madeAt }: Archive) => (
   <button type="submit" class="plain small-button" form={downloadForm} name="archive" value={name}>
     Download<span class="unseen"> the archive of {formatMade(madeAt)}</span>
   </button>

@@ -1,12 +1,11 @@
-/** Decisions about who is who, where they are listed: who made them and why, what undoing would change, and the button. */
+/** The list of decisions about who is who: by whom and why, what undoing changes, and the button for it. */
 import { defineText } from "../form.ts";
 import { Form } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Ago, EmailAddress, Rows } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { defineAction, type SignedInProperties, type SignedInRequest } from "../page.ts";
-import type { RunOrder, RunStatus } from "./administration.ts";
-import type { DecidedPerson, DecisionLine } from "./identity-records.ts";
+import type { DecidedPerson, DecisionLine, RunOrder, RunStatus } from "./administration.ts";
 import { startRun } from "./runs-page.tsx";
 
 export const decisionsPath = "/admin/identity/decisions";
@@ -27,7 +26,8 @@ export const undoAction = defineAction(
     if ((await decisions.find([decision])).length === 0) {
       return { refusal: "It was undone already, or erased with a person whom it names." };
     }
-    if (findUndo(ask, decision)?.endedAt === undefined && findUndo(ask, decision)) {
+    const run = findUndo(ask, decision);
+    if (run && run.endedAt === undefined) {
       return { refusal: "It is being undone already: counting takes a moment." };
     }
     const text =
@@ -58,12 +58,7 @@ export function DecisionRows({ ask, lines, nameOf, empty }: DecisionsProperties)
   );
 }
 
-interface DecisionRowProperties extends SignedInProperties {
-  readonly line: DecisionLine;
-  readonly by: string;
-}
-
-function DecisionRow({ ask, line, by }: DecisionRowProperties) {
+function DecisionRow({ ask, line, by }: SignedInProperties & { line: DecisionLine; by: string }) {
   const { id, kind, people, at, reason, evidence } = line;
   const run = findUndo(ask, id);
   const isOpen = run !== undefined && run.endedAt === undefined;
@@ -87,13 +82,10 @@ function DecisionRow({ ask, line, by }: DecisionRowProperties) {
           <p class="small free">{describeUndo(line)}</p>
           {ask.modules.administration.runs.canStart && (
             <Form
-              ask={ask}
-              act="undo"
+              {...{ ask, act: "undo", id: `undo-${id}`, hidden: { decision: id } }}
               submit="Undo"
               tone="plain"
               inline
-              id={`undo-${id}`}
-              hidden={{ decision: id }}
             />
           )}
         </div>
@@ -114,33 +106,21 @@ export function Decided({ people: [one, other] }: Pick<DecisionLine, "people">) 
 
 function Who({ person: { named, login, name } }: { readonly person: DecidedPerson }) {
   if (login === undefined) return <EmailAddress email={named} />;
-  const isNamed = name === undefined || named.includes(name);
+  if (name === undefined || named.includes(name))
+    return <DeveloperLink login={login} name={named} />;
   return (
     <>
-      {!isNamed && (
-        <>
-          <DeveloperLink login={login} name={name} />{" "}
-        </>
-      )}
-      {isNamed ? (
-        <DeveloperLink login={login} name={named} />
-      ) : (
-        <EmailAddress email={`(${named})`} />
-      )}
+      <DeveloperLink login={login} name={name} /> <EmailAddress email={`(${named})`} />
     </>
   );
 }
-
-/** What joined two people before they were split, in the words of the decision. */
-const joinedBefore = /^were one by /;
 
 /** What undoing it changes. */
 function describeUndo({ kind, evidence }: DecisionLine): string {
   if (kind === "same") {
     return "Undone, they are two people again, unless other evidence makes them one.";
   }
-  const joins = evidence.filter((clue) => joinedBefore.test(clue));
-  return joins.length > 0
-    ? `Undone, they are one person again, as far as what made them one still holds.`
+  return evidence.some((clue) => clue.startsWith("were one by "))
+    ? "Undone, they are one person again, as far as what made them one still holds."
     : "Undone, they stay two people, and may be suggested again.";
 }

@@ -1,5 +1,5 @@
 import { formatCount } from "../look/format.ts";
-import { ListSearch, readSearched } from "../look/list-search.tsx";
+import { ListSearch, readPosition, readSearched } from "../look/lists.tsx";
 import { Ago, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import {
@@ -43,7 +43,7 @@ export const decisionsPage = defineAdministratorPage({
 async function renderDecisions(ask: SignedInRequest, searched: string) {
   const { decisions, runs } = ask.modules.administration;
   const [nameOf, total] = await Promise.all([createNameLookup(ask), decisions.count(searched)]);
-  const from = Math.min(readFrom(ask.url), Math.max(0, total - 1));
+  const from = Math.min(readPosition(ask.url, "from"), Math.max(0, total - 1));
   const lines = await decisions.read(from, shownMax, searched);
   const list = runs.list();
   const latest = list.find((run) => isDecision(run) && run.endedAt !== undefined);
@@ -78,9 +78,4 @@ async function renderDecisions(ask: SignedInRequest, searched: string) {
       )}
     </Panel>
   );
-}
-
-function readFrom(url: URL): number {
-  const from = Number(url.searchParams.get("from"));
-  return Number.isSafeInteger(from) && from > 0 ? from : 0;
 }

@@ -1,10 +1,10 @@
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatCounted, formatDate, formatPeople } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
+import { DataTable } from "../look/lists.tsx";
 import { Ago, EmptyState, FactList, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { defineAdministratorPage, defineButton, type SignedInProperties } from "../page.ts";
-import type { Change, RescorePreview } from "./administration.ts";
+import type { RescorePreview } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
 
@@ -51,7 +51,7 @@ export const modelPage = defineAdministratorPage({
             <ProgressLine progress={state.progress} label="Scoring" now={ask.now} />
           )}
           {state.state === "failed" && <p class="wrong free">{state.message}</p>}
-          {state.state === "done" && <Moves ask={ask} preview={state.result} {...state} />}
+          {state.state === "done" && <Moves ask={ask} {...state} />}
           {state.state !== "running" && runs.canStart && (
             <Form
               ask={ask}
@@ -94,17 +94,17 @@ export const modelPage = defineAdministratorPage({
 });
 
 interface MovesProperties extends SignedInProperties {
-  readonly preview: RescorePreview;
+  readonly result: RescorePreview;
   readonly at: Date;
   readonly isStale: boolean;
 }
 
-function Moves({ ask, preview, at, isStale }: MovesProperties) {
-  const { judged, moved, meanAbsoluteMove, levelsChanged, rolesChanged, moves, asOf } = preview;
+function Moves({ ask, result, at, isStale }: MovesProperties) {
+  const { judged, moved, meanAbsoluteMove, levelsChanged, rolesChanged, moves, asOf } = result;
   return (
     <>
       <p>
-        Compared <Ago at={at} now={ask.now} /> with model <code>{preview.modelVersion}</code>, as of{" "}
+        Compared <Ago at={at} now={ask.now} /> with model <code>{result.modelVersion}</code>, as of{" "}
         <time datetime={asOf}>{formatDate(asOf)}</time>:{" "}
         {moved === 0
           ? `nobody would get another score. All ${formatPeople(judged)} have the scores of this model.`
@@ -134,6 +134,7 @@ function Moves({ ask, preview, at, isStale }: MovesProperties) {
   );
 }
 
-const describeChange = ({ from, to }: Change<string>) => (from === to ? to : `${from} to ${to}`);
+const describeChange = ({ from, to }: { from: string; to: string }) =>
+  from === to ? to : `${from} to ${to}`;
 
 const addSign = (text: string) => (text.startsWith("-") ? text : `+${text}`);

@@ -1,5 +1,4 @@
 import { historyAgeMax } from "../../../contract/people/history-end.ts";
-import { DataTable } from "../look/data-table.tsx";
 import {
   formatBytes,
   formatCount,
@@ -8,10 +7,11 @@ import {
   formatTimeDistance,
 } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
+import { DataTable } from "../look/lists.tsx";
 import { Ago, Badge, Callout, List, Message, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
-import { BackupsPanel, backupActions, listArchives } from "./backups-panel.tsx";
+import { backupActions, renderBackups } from "./backups-panel.tsx";
 import { createPolling, renderRunRows } from "./run-parts.tsx";
 
 const path = "/admin";
@@ -29,7 +29,7 @@ export const overviewPage = defineAdministratorPage({
         />
         <Figures overview={overview} now={ask.now} />
         {await renderMoving(ask)}
-        <BackupsPanel ask={ask} database={overview.database} {...(await listArchives(ask))} />
+        {await renderBackups(ask, overview.database)}
         <Sources overview={overview} now={ask.now} />
         <StaleRepositories overview={overview} />
       </>
@@ -44,11 +44,7 @@ interface OverviewProperties {
   readonly now: Date;
 }
 
-interface ConcernsProperties extends Pick<Overview, "concerns"> {
-  readonly hasBackups: boolean;
-}
-
-function Concerns({ concerns, hasBackups }: ConcernsProperties) {
+function Concerns({ concerns, hasBackups }: Pick<Overview, "concerns"> & { hasBackups: boolean }) {
   const faults = concerns.filter(({ weight }) => weight === "fault");
   const others = concerns.filter(({ weight }) => weight !== "fault");
   return (
@@ -114,16 +110,7 @@ function Figures({ overview, now }: OverviewProperties) {
         </a>
       </Figure>
       {database === undefined ? (
-        <Figure
-          title="Latest backup"
-          value={
-            typeof backupAgeSeconds !== "number"
-              ? backupAgeSeconds === null
-                ? "never"
-                : "not known"
-              : formatTimeDistance(new Date(now.getTime() - backupAgeSeconds * 1000), now)
-          }
-        >
+        <Figure title="Latest backup" value={formatBackupAge(backupAgeSeconds, now)}>
           <a id="figures-backups" href="#backups">
             all backups
           </a>
@@ -142,6 +129,13 @@ function Figures({ overview, now }: OverviewProperties) {
   );
 }
 
+/** @param age in seconds; null if there never was a backup, undefined if that is not known. */
+function formatBackupAge(age: number | null | undefined, now: Date): string {
+  if (age === null) return "never";
+  if (age === undefined) return "not known";
+  return formatTimeDistance(new Date(now.getTime() - age * 1000), now);
+}
+
 /** @param others in the pool, whom no search finds. */
 function describeFound({ index, revision }: Overview, others: number | undefined): string {
   if (!index || others === undefined) return "in the pool; the search index is not loaded";
@@ -151,13 +145,8 @@ function describeFound({ index, revision }: Overview, others: number | undefined
   return `found by a search; beside them, ${more} who ${others === 1 ? "is a bot" : "are bots"} or no person`;
 }
 
-interface FigureProperties {
-  readonly title: string;
-  readonly value: string;
-  readonly children: Children;
-}
-
-function Figure({ title, value, children }: FigureProperties) {
+function Figure(properties: { title: string; value: string; children: Children }) {
+  const { title, value, children } = properties;
   return (
     <section class="card figure">
       <h2>{title}</h2>

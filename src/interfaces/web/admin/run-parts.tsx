@@ -1,10 +1,10 @@
 /** Parts of the overview and of the page of runs. */
-
+import type { ProgressNote } from "../../../pool/pool.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { Ago, Badge, Message } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
-import type { OtherRun, RunProgress, RunState, RunStatus } from "./administration.ts";
+import type { OtherRun, RunState, RunStatus } from "./administration.ts";
 
 const tones: Record<RunState, string> = {
   waiting: "",
@@ -15,13 +15,8 @@ const tones: Record<RunState, string> = {
   failed: "bad",
 };
 
-interface RunRowProperties extends SignedInProperties {
-  readonly run: RunStatus;
-  readonly nameOf: (accountId: string) => string;
-}
-
-function RunRow({ ask, run, nameOf }: RunRowProperties) {
-  const { id, title, state, by, startedAt, endedAt, progress, canStop, outcome } = run;
+function RunRow({ ask, run, by }: SignedInProperties & { run: RunStatus; by: string }) {
+  const { id, title, state, startedAt, endedAt, progress, canStop, outcome } = run;
   const isStoppable = state === "waiting" || (state === "running" && canStop);
   return (
     <li>
@@ -31,14 +26,10 @@ function RunRow({ ask, run, nameOf }: RunRowProperties) {
         </div>
         {isStoppable && (
           <Form
-            ask={ask}
-            act="stop"
+            {...{ ask, act: "stop", to: "/admin/runs", id: `stop-${id}`, hidden: { run: id } }}
             submit="Stop"
-            to="/admin/runs"
             tone="plain"
             inline
-            id={`stop-${id}`}
-            hidden={{ run: id }}
           />
         )}
       </div>
@@ -55,7 +46,7 @@ function RunRow({ ask, run, nameOf }: RunRowProperties) {
         </p>
       )}
       <p class="muted small">
-        started by {nameOf(by)}, {endedAt ? "ended " : ""}
+        started by {by}, {endedAt ? "ended " : ""}
         <Ago at={endedAt ?? startedAt} now={ask.now} />
       </p>
     </li>
@@ -65,7 +56,7 @@ function RunRow({ ask, run, nameOf }: RunRowProperties) {
 /** An import that this server did not start as one of its runs. */
 function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date }) {
   const { title, pid, machine = "this machine", startedAt, progress } = run;
-  // A forge is read by its schedule, too, and the note does not say by which.
+  // A schedule or a command may have started it; the note does not say which.
   const isOfSource = /^an import of (?!a file$)/.test(title);
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
   return (
@@ -94,7 +85,7 @@ export async function renderRunRows(ask: SignedInRequest) {
     endedAt === undefined ? "open" : "ended",
   );
   const latestFirst = ended.toSorted((a, b) => Number(b.endedAt) - Number(a.endedAt));
-  const toRow = (run: RunStatus) => <RunRow ask={ask} run={run} nameOf={nameOf} />;
+  const toRow = (run: RunStatus) => <RunRow ask={ask} run={run} by={nameOf(run.by)} />;
   return {
     open: [...(other ? [<OtherRunRow run={other} now={ask.now} />] : []), ...open.map(toRow)],
     ended: latestFirst.map(toRow),
@@ -102,14 +93,13 @@ export async function renderRunRows(ask: SignedInRequest) {
 }
 
 interface ProgressProperties {
-  readonly progress: RunProgress | undefined;
+  readonly progress: ProgressNote | undefined;
   readonly label: string;
-  /** Default: the machine's. */
-  readonly now?: Date;
+  readonly now: Date;
 }
 
 /** Progress of a run: how far it is, its speed, and the time left where that is known. */
-export function ProgressLine({ progress, label, now = new Date() }: ProgressProperties) {
+export function ProgressLine({ progress, label, now }: ProgressProperties) {
   if (!progress) return <p class="muted">It has started; no progress is known yet.</p>;
   const { parts, label: at } = progress;
   const { done, total } = parts ?? progress;
@@ -128,10 +118,10 @@ export function ProgressLine({ progress, label, now = new Date() }: ProgressProp
   );
 }
 
-/** Speed and rest were measured when the last step was done: if that is long ago, they are no longer true. */
+/** Rate and time left were measured with the last step: after this time they are no longer true. */
 const quietMs = 10_000;
 
-function describeProgress(progress: RunProgress, now: Date): string {
+function describeProgress(progress: ProgressNote, now: Date): string {
   const { done, total, unit, parts, isTotalGrowing = false, rate, secondsLeft, at } = progress;
   const silentMs = at === undefined ? 0 : now.getTime() - Date.parse(at);
   const isQuiet = silentMs > quietMs;
@@ -153,10 +143,7 @@ function formatSilence(seconds: number): string {
   return seconds < 120 ? `${Math.floor(seconds)} seconds` : `${Math.floor(seconds / 60)} minutes`;
 }
 
-/**
- * An estimate, so it does not count single seconds. It is of what is counted now: another step may follow, of which
- * nothing is known yet.
- */
+/** An estimate of the present step, so without single seconds; the time of a step that follows is not known. */
 function formatLeft(seconds: number | undefined): string {
   if (seconds === undefined) return "time left not known";
   if (seconds < 60) return "less than a minute left of this step";
@@ -167,15 +154,10 @@ function formatLeft(seconds: number | undefined): string {
 /**
  * Attributes of a part of a page that is fetched again: every two seconds while something in it changes.
  *
- * @param others ids of parts that are renewed with it. Such a page also sees what begins elsewhere, so it looks again at
- *   rest, too, but not as often.
+ * @param others ids of parts that are fetched with it. With them the page is fetched at rest, too, but less often: a run
+ *   may begin elsewhere.
  */
-export function createPolling(
-  isMoving: boolean,
-  path: string,
-  id: string,
-  others?: readonly string[],
-) {
+export function createPolling(isMoving: boolean, path: string, id: string, others?: string[]) {
   if (!isMoving && !others) return { id };
   return {
     id,

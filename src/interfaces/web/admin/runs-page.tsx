@@ -22,7 +22,11 @@ export const runsPage = defineAdministratorPage({
     const body = (
       <>
         {await renderRuns(ask)}
-        {runs.canStart ? <Starting ask={ask} /> : <NothingToStart />}
+        {runs.canStart ? (
+          <Starting ask={ask} />
+        ) : (
+          <p class="muted">This server cannot start runs: its data is in memory or read-only.</p>
+        )}
       </>
     );
     return { title: "Runs", body, moves: true };
@@ -87,10 +91,10 @@ async function renderRuns(ask: SignedInRequest) {
 function Starting({ ask }: SignedInProperties) {
   const { runs, repositories } = ask.modules.administration;
   const known = repositories();
-  const newest = known
+  const [newest] = known
     .map(({ readAt }) => readAt)
     .sort()
-    .at(-1);
+    .reverse();
   return (
     <>
       <Panel title="Git histories" id="histories">
@@ -116,9 +120,7 @@ function Starting({ ask }: SignedInProperties) {
                     force, so people may be joined or split and scores may change.
                   </p>
                   <Form
-                    ask={ask}
-                    act="recount"
-                    submit="Count all commits again"
+                    {...{ ask, act: "recount", submit: "Count all commits again" }}
                     tone="plain"
                     inline
                   />
@@ -148,8 +150,4 @@ function Starting({ ask }: SignedInProperties) {
       </Panel>
     </>
   );
-}
-
-function NothingToStart() {
-  return <p class="muted">This server cannot start runs: its data is in memory or read-only.</p>;
 }

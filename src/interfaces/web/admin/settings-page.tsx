@@ -1,8 +1,8 @@
+import type { SettingDescription } from "../../../config/config.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
-import { ListSearch, readSearched } from "../look/list-search.tsx";
+import { ListSearch, readSearched } from "../look/lists.tsx";
 import { Copyable, EmptyState, FilePath, List, Message, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
-import type { SettingLine } from "./administration.ts";
 
 const path = "/admin/settings";
 
@@ -10,7 +10,7 @@ const path = "/admin/settings";
 export const settingsPage = defineAdministratorPage({
   path,
   show: ({ url, modules: { administration } }) => {
-    const all = administration.settings();
+    const all = administration.settings;
     const searched = readSearched(url);
     const isChangedOnly = url.searchParams.has("changed");
     const changed = all.filter(isChanged);
@@ -35,22 +35,27 @@ export const settingsPage = defineAdministratorPage({
         <p class="muted" role="status">
           {formatCount(found.length)} of {formatCounted(all.length, "setting")}
           {isChangedOnly && ", only those that differ from the default"}
-          {(searched !== "" || isChangedOnly) && (
-            <>
-              {" "}
-              · <a href={path}>all</a>
-            </>
-          )}
-          {!isChangedOnly && changed.length > 0 && (
-            <>
-              {" "}
-              ·{" "}
-              <a href={`${path}?changed`}>{formatCount(changed.length)} changed from the default</a>
-            </>
-          )}
+          {(searched !== "" || isChangedOnly) && [" · ", <a href={path}>all</a>]}
+          {!isChangedOnly &&
+            changed.length > 0 && [
+              " · ",
+              <a href={`${path}?changed`}>
+                {formatCount(changed.length)} changed from the default
+              </a>,
+            ]}
         </p>
         <div class={["stack-wide", groups.length > 1 && "beside-contents"]}>
-          {groups.length > 1 && <Contents groups={groups} />}
+          {groups.length > 1 && (
+            <nav class="contents" aria-label="Groups of settings">
+              <List
+                items={groups.map(([group, settings]) => [
+                  <a href={`#${toId(group)}`}>{group}</a>,
+                  " ",
+                  <span class="muted small">{formatCount(settings.length)}</span>,
+                ])}
+              />
+            </nav>
+          )}
           <div class="stack-wide">
             {groups.map(([group, settings]) => (
               <Panel title={group} id={toId(group)}>
@@ -74,10 +79,13 @@ export const settingsPage = defineAdministratorPage({
   },
 });
 
-const isChanged = ({ from }: SettingLine) => from !== "default";
+const isChanged = ({ from }: SettingDescription) => from !== "default";
 
-/** Every word stands in the name, the help, the value or where it is set. */
-function matches({ name, help, value, environment, flag, group }: SettingLine, searched: string) {
+/** Whether every word occurs in the name, the help, the value or its origin. */
+function matches(
+  { name, help, value, environment, flag, group }: SettingDescription,
+  searched: string,
+) {
   const text = [name, help, value, environment, flag, group].join(" ").toLowerCase();
   return searched
     .toLowerCase()
@@ -87,65 +95,46 @@ function matches({ name, help, value, environment, flag, group }: SettingLine, s
 
 const toId = (group: string) => group.toLowerCase().replaceAll(" ", "-");
 
-function Contents({
-  groups,
-}: {
-  readonly groups: readonly (readonly [string, readonly SettingLine[]])[];
-}) {
-  return (
-    <nav class="contents" aria-label="Groups of settings">
-      <List
-        items={groups.map(([group, settings]) => (
-          <>
-            <a href={`#${toId(group)}`}>{group}</a>{" "}
-            <span class="muted small">{formatCount(settings.length)}</span>
-          </>
-        ))}
-      />
-    </nav>
-  );
-}
-
 interface SettingRowProperties {
-  readonly setting: SettingLine;
+  readonly setting: SettingDescription;
   readonly file: string;
   readonly isOpen: boolean;
 }
 
 /** One line, that unfolds to how the setting is changed. */
 function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
-  const { name, from, rule, line } = setting;
-  if (line === undefined) {
-    return (
-      <li class="setting-line">
-        <SettingSummary setting={setting} />
-      </li>
-    );
-  }
+  const { name, from, rule, line, environment, flag } = setting;
+  const summary = <SettingSummary setting={setting} />;
+  if (line === undefined) return <li class="setting-line">{summary}</li>;
   return (
     <li>
       <details class="setting" open={isOpen}>
-        <summary class="setting-line">
-          <SettingSummary setting={setting} />
-        </summary>
+        <summary class="setting-line">{summary}</summary>
         <div class="guarded-body">
           {rule && (
             <p class="small">
               It takes <Message text={rule} />.
             </p>
           )}
-          {isOverriding(from) && (
+          {/^(flag|environment) /.test(from) && (
             <p class="small">It is set by the {describeOrigin(from)}, which overrides the file.</p>
           )}
           <Copyable id={`file-${name}`} label={`In ${file}`} text={line} />
-          <WaysToSet setting={setting} />
+          {environment && (
+            <Copyable
+              id={`variable-${name}`}
+              label="As an environment variable"
+              text={environment}
+            />
+          )}
+          {flag && <Copyable id={`flag-${name}`} label="On the command line" text={flag} />}
         </div>
       </details>
     </li>
   );
 }
 
-function SettingSummary({ setting }: { readonly setting: SettingLine }) {
+function SettingSummary({ setting }: { readonly setting: SettingDescription }) {
   const { name, value, from } = setting;
   const help = describeHelp(setting);
   const [whole, fallback = "none"] = value === undefined ? (defaultForm.exec(help) ?? []) : [];
@@ -169,28 +158,14 @@ function SettingSummary({ setting }: { readonly setting: SettingLine }) {
   );
 }
 
-/** What holds without a value stands in place of the value. */
+/** What the help says about the default is shown in place of a missing value. */
 const defaultForm = / \(default: ([^(]+)\)$/;
 
-function WaysToSet({ setting: { name, environment, flag } }: { readonly setting: SettingLine }) {
-  return (
-    <>
-      {environment && (
-        <Copyable id={`variable-${name}`} label="As an environment variable" text={environment} />
-      )}
-      {flag && <Copyable id={`flag-${name}`} label="On the command line" text={flag} />}
-    </>
-  );
-}
-
-/** The help of a switch says what its flag does, which is the other way than the default. */
-function describeHelp({ help, rule, flag }: SettingLine): string {
+/** The help of a switch describes its flag, which is the opposite of the default. */
+function describeHelp({ help, rule, flag }: SettingDescription): string {
   if (rule === "true or false") return `If ${!flag?.startsWith("--no-")}: ${help}`;
   return `${help.charAt(0).toUpperCase()}${help.slice(1)}`;
 }
 
-const isOverriding = (from: string) => /^(flag|environment) /.test(from);
-
-/** As `config show` says it, in words. */
 const describeOrigin = (from: string) =>
   from.replace(/^flag /, "command line, ").replace(/^environment /, "variable ");

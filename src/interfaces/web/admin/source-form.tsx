@@ -1,9 +1,10 @@
 /** The form that makes the table of a forge for the settings file. The file itself is the operator's: no page changes it. */
 import { type ForgeKind, forgeKinds } from "../../../contract/forge-kinds.ts";
-import { Choice, Field } from "../look/forms.tsx";
+import { Choice, Disclosure, Field } from "../look/forms.tsx";
 import { Callout, Copyable, FoldedPanel } from "../look/parts.tsx";
-import { type SignedInProperties, toSentence } from "../page.ts";
-import type { SourceDraft } from "./administration.ts";
+import { type SignedInProperties, toSentence, type WebModules } from "../page.ts";
+
+type SourceDraft = Parameters<WebModules["sources"]["compose"]>[0];
 
 export const kindNames: Readonly<Record<ForgeKind, string>> = {
   github: "GitHub",
@@ -19,7 +20,9 @@ const lengthMax = 2000;
 export function SourceForm({ ask }: SignedInProperties) {
   const draft = readDraft(ask.url);
   const made = draft && ask.modules.sources.compose(draft);
-  const get = (field: keyof SourceDraft) => ({ name: field, value: draft?.[field] ?? "" });
+  const get = (name: keyof SourceDraft) => ({
+    ...{ name, value: draft?.[name] ?? "", maxlength: lengthMax },
+  });
   return (
     <FoldedPanel title="Add a source" id="add" isOpen={draft !== undefined}>
       {made && !made.ok && (
@@ -51,7 +54,6 @@ export function SourceForm({ ask }: SignedInProperties) {
           label="Its address in a browser"
           placeholder="https://git.corp.example"
           required
-          maxlength={lengthMax}
         />
         <Field
           {...get("select")}
@@ -64,38 +66,31 @@ export function SourceForm({ ask }: SignedInProperties) {
             </>
           }
           required
-          maxlength={lengthMax}
         />
-        <details
-          class="guarded"
-          open={draft !== undefined && seldom.some((field) => draft[field] !== "")}
+        <Disclosure
+          label="Name, hours and file of the token"
+          isOpen={draft !== undefined && seldom.some((field) => draft[field] !== "")}
         >
-          <summary>Name, hours and file of the token</summary>
-          <div class="guarded-body">
-            <Field
-              {...get("id")}
-              label="Its name in Roster"
-              hint="Small letters, digits, dots and dashes. Without one, the host of the address."
-              optional
-              maxlength={lengthMax}
-            />
-            <Field
-              {...get("everyHours")}
-              label="Hours between two readings"
-              hint="Without a number, 24."
-              optional
-              inputmode="numeric"
-              maxlength={lengthMax}
-            />
-            <Field
-              {...get("tokenFile")}
-              label="File with the token"
-              hint="A path on the server. Without one, the token stands in a variable, which is named with the table. The token itself is not typed here."
-              optional
-              maxlength={lengthMax}
-            />
-          </div>
-        </details>
+          <Field
+            {...get("id")}
+            label="Its name in Roster"
+            hint="Small letters, digits, dots and dashes. Without one, the host of the address."
+            optional
+          />
+          <Field
+            {...get("everyHours")}
+            label="Hours between two readings"
+            hint="Without a number, 24."
+            optional
+            inputmode="numeric"
+          />
+          <Field
+            {...get("tokenFile")}
+            label="File with the token"
+            hint="A path on the server. Without one, the token stands in a variable, which is named with the table. The token itself is not typed here."
+            optional
+          />
+        </Disclosure>
         <div class="actions">
           <button type="submit">Make the table</button>
         </div>
@@ -126,10 +121,8 @@ function Steps({ hasFile, variable }: { readonly hasFile: boolean; readonly vari
 /** @returns `undefined` when nothing was typed. */
 function readDraft({ searchParams }: URL): SourceDraft | undefined {
   if (!fields.some((field) => searchParams.has(field))) return undefined;
-  const read = (field: keyof SourceDraft) => (searchParams.get(field) ?? "").slice(0, lengthMax);
-  const [kind, url, id] = [read("kind"), read("url"), read("id")];
-  const [select, everyHours, tokenFile] = [read("select"), read("everyHours"), read("tokenFile")];
-  return { kind, url, id, select, everyHours, tokenFile };
+  const read = (field: string) => (searchParams.get(field) ?? "").slice(0, lengthMax);
+  return Object.fromEntries(fields.map((field) => [field, read(field)])) as unknown as SourceDraft;
 }
 
 const labels: Readonly<Record<keyof SourceDraft, string>> = {

@@ -18,6 +18,7 @@ export const sourcesPage = defineAdministratorPage({
   path: "/admin/sources",
   show: (ask) => {
     const sources = ask.modules.sources.list();
+    const isRunning = sources.some((source) => source.isRunning);
     const body = (
       <>
         <p>
@@ -28,14 +29,7 @@ export const sourcesPage = defineAdministratorPage({
         {sources.length === 0 ? (
           <EmptyState>None yet: Roster asks no forge that the settings do not name.</EmptyState>
         ) : (
-          <div
-            class="stack-wide"
-            {...createPolling(
-              sources.some(({ isRunning }) => isRunning),
-              "/admin/sources",
-              "sources",
-            )}
-          >
+          <div class="stack-wide" {...createPolling(isRunning, "/admin/sources", "sources")}>
             {sources.map((source) => (
               <SourcePanel ask={ask} source={source} />
             ))}
@@ -54,13 +48,8 @@ export const sourcesPage = defineAdministratorPage({
         if (!modules.sources.request(source)) {
           return { refusal: `The settings have no source ${source}.` };
         }
-        const by = { at: now, actor: visitor.account.id };
-        await modules.control.record({
-          ...by,
-          action: "source.asked",
-          subject: source,
-          detail: {},
-        });
+        const about = { action: "source.asked", subject: source, detail: {} } as const;
+        await modules.control.record({ at: now, actor: visitor.account.id, ...about });
         const text = `${source} is asked as soon as other refreshes leave room.`;
         return { goTo: "/admin/sources", notice: { text } };
       },
@@ -70,7 +59,7 @@ export const sourcesPage = defineAdministratorPage({
 
 function SourcePanel({ ask, source }: SignedInProperties & { readonly source: SourceStatus }) {
   const { now } = ask;
-  const { id, kind, url, remaining, fault, nextAt, pausedUntil, isConfigured } = source;
+  const { id, kind, url, remaining, fault, pausedUntil, isConfigured } = source;
   return (
     <Panel title={id} id={`source-${id}`}>
       {fault && (
@@ -83,7 +72,9 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
           </p>
         </Callout>
       )}
-      {source.isRunning && <ProgressLine progress={source.progress} label={`Progress of ${id}`} />}
+      {source.isRunning && (
+        <ProgressLine progress={source.progress} label={`Progress of ${id}`} now={now} />
+      )}
       <FactList
         facts={[
           ["Forge", `${kindNames[kind as ForgeKind] ?? kind}, ${url}`],
@@ -96,31 +87,27 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
             "Left out",
             `${formatCount(source.hidden)} hidden, ${formatCount(source.suppressed)} forgotten`,
           ],
-          remaining === undefined ? undefined : ["Requests left", formatCount(remaining)],
-          pausedUntil === undefined
-            ? undefined
-            : ["Waits until", <Instant at={new Date(pausedUntil)} now={now} />],
-          ["Next", describeNext(source, nextAt, now)],
+          remaining !== undefined && ["Requests left", formatCount(remaining)],
+          pausedUntil && ["Waits until", <Instant at={new Date(pausedUntil)} now={now} />],
+          ["Next", describeNext(source, now)],
         ]}
       />
       {isConfigured && (
         <Form
-          ask={ask}
-          act="refresh"
+          {...{ ask, act: "refresh", hidden: { source: id } }}
           submit="Ask again now"
           tone="plain"
           inline
-          hidden={{ source: id }}
         />
       )}
     </Panel>
   );
 }
 
-/** The code of the system at the end of a fault. The remedy says it in words, and a title has it. */
+/** The error code of the system at the end of a fault. The remedy says it in words, and the title has it. */
 const codeForm = /: [A-Z][A-Z ]+\.$/;
 
-/** What to do about a fault, by the words of whoever met it. */
+/** What to do about a fault, by the words in it. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
     /token.{0,80}refused|may not read/,
@@ -163,7 +150,7 @@ const otherRemedy =
 const chooseRemedy = (fault: string): string =>
   remedies.find(([words]) => words.test(fault))?.[1] ?? otherRemedy;
 
-function describeNext({ isRunning }: SourceStatus, nextAt: string | undefined, now: Date) {
+function describeNext({ isRunning, nextAt }: SourceStatus, now: Date) {
   if (isRunning) return "now";
   if (nextAt === undefined) return "never: the settings do not name it";
   const at = new Date(nextAt);

@@ -16,10 +16,9 @@ export function readStudy<Result>(
   study: Study<Result>,
   isDeciding: boolean,
 ): StudyState<Result> {
-  const before = study.read();
-  const isDue =
-    before.state === "none" || (before.state === "done" && before.isStale && !isDeciding);
-  if (isDue && modules.administration.runs.canStart) study.ask();
+  const { state, isStale } = { isStale: false, ...study.read() };
+  const isOutdated = state === "none" || (isStale && !isDeciding);
+  if (isOutdated && modules.administration.runs.canStart) study.ask();
   return study.read();
 }
 

@@ -1,6 +1,7 @@
 import { defineText } from "../form.ts";
 import { formatCount, formatCounted } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
+import { readPosition } from "../look/lists.tsx";
 import { EmailAddress, EmptyState, FactList, List, Panel } from "../look/parts.tsx";
 import {
   defineAction,
@@ -9,8 +10,8 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
+import type { IdentityPair } from "./administration.ts";
 import { decisionsPath, isDecisionUnderWay } from "./decision-parts.tsx";
-import type { IdentityPair, PairedPerson } from "./identity-records.ts";
 import { startRun } from "./runs-page.tsx";
 import { readStudy, StudyPart } from "./study-parts.tsx";
 
@@ -83,15 +84,16 @@ const isPair = ({ people: [one, other] }: IdentityPair, a: string, b: string) =>
 
 function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly IdentityPair[] }) {
   const runs = ask.modules.administration.runs.list();
-  // Pairs that were decided after they were found; a pair whose run failed is shown again. Pairs are looked for anew after
-  // an undo, so what was decided before it counts no more.
+  // Leaves out pairs that were decided after they were found. A pair whose run failed is shown again. After an undo, pairs
+  // are looked for again, so earlier decisions do not matter.
   const undone = runs.findIndex(({ kind, endedAt }) => kind === "undo" && endedAt);
-  const gone = runs
+  const decided = runs
     .slice(0, undone < 0 ? undefined : undone)
-    .filter(({ state }) => state !== "failed" && state !== "stopped")
-    .flatMap(({ pair }) => (pair ? [pair] : []));
-  const open = pairs.filter((pair) => !gone.some(([a, b]) => isPair(pair, a, b)));
-  const at = Math.min(readPosition(ask.url), Math.max(0, open.length - 1));
+    .filter(({ state }) => state !== "failed" && state !== "stopped");
+  const open = pairs.filter(
+    (pair) => !decided.some((run) => run.pair && isPair(pair, ...run.pair)),
+  );
+  const at = Math.min(readPosition(ask.url, "at"), Math.max(0, open.length - 1));
   const pair = open[at];
   if (!pair) {
     return (
@@ -108,19 +110,14 @@ function LookAgain({ ask }: SignedInProperties) {
   return <Form ask={ask} act="again" submit="Look again" tone="plain" inline />;
 }
 
-function readPosition(url: URL): number {
-  const position = Number(url.searchParams.get("at"));
-  return Number.isSafeInteger(position) && position > 0 ? position : 0;
-}
-
 interface PairProperties extends SignedInProperties {
   readonly pair: IdentityPair;
   readonly at: number;
   readonly count: number;
 }
 
-function Pair({ ask, pair: { people, clues }, at, count }: PairProperties) {
-  const [one, other] = people;
+function Pair({ ask, pair, at, count }: PairProperties) {
+  const [one, other] = pair.people;
   const decision = { ask, inline: true, hidden: { a: one.login, b: other.login } } as const;
   return (
     <section class="stack-wide" data-keys aria-labelledby="pair" tabindex={-1} autofocus>
@@ -131,7 +128,7 @@ function Pair({ ask, pair: { people, clues }, at, count }: PairProperties) {
         <PersonPanel person={one} />
         <section class="card clues" aria-labelledby="clues">
           <h3 id="clues">Why they may be one</h3>
-          <List class="free" items={clues} />
+          <List class="free" items={pair.clues} />
         </section>
         <PersonPanel person={other} />
       </div>
@@ -151,14 +148,14 @@ function Pair({ ask, pair: { people, clues }, at, count }: PairProperties) {
   );
 }
 
-function PersonPanel({ person }: { readonly person: PairedPerson }) {
+function PersonPanel({ person }: { readonly person: IdentityPair["people"][0] }) {
   const { login, accounts, spellings } = person;
   const shown = spellings.slice(0, spellingsShown);
   return (
     <Panel title={login}>
       <FactList
         facts={[
-          accounts.length === 0 ? undefined : ["Accounts", accounts.join(", ")],
+          accounts.length > 0 && ["Accounts", accounts.join(", ")],
           ["Commits", formatCount(spellings.reduce((sum, { commits }) => sum + commits, 0))],
         ]}
       />
@@ -169,7 +166,7 @@ function PersonPanel({ person }: { readonly person: PairedPerson }) {
               <strong>{name}</strong> <EmailAddress email={email} />
             </div>
             <p class="muted small free">
-              {formatCount(commits)} {commits === 1 ? "commit" : "commits"}
+              {formatCounted(commits, "commit")}
               {repositories.length > 0 && ` in ${listSome(repositories)}`}
             </p>
           </li>

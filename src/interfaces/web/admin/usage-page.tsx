@@ -1,7 +1,7 @@
 import type { DailyCalls } from "../../../control/control-store.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatDate } from "../look/format.ts";
 import { Disclosure } from "../look/forms.tsx";
+import { DataTable } from "../look/lists.tsx";
 import { EmailAddress, EmptyState, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
@@ -34,7 +34,14 @@ export const callsPage = defineAdministratorPage({
           <EmptyState>No call was counted in the last {days} days.</EmptyState>
         ) : (
           <>
-            <Totals series={series} total={total} />
+            <DataTable
+              columns={[
+                ["Account", ({ label }) => <EmailAddress email={label} />],
+                [`${days} days`, (one) => formatCount(one.total), "number"],
+                ["Share", (one) => `${Math.round((100 * one.total) / total)} %`, "number"],
+              ]}
+              rows={series}
+            />
             <Calls of={grouped} by={findWeeks(names)} heading="Week from (UTC)" />
             <Disclosure label="Day by day">
               <Calls of={grouped} by={names} heading="Day (UTC)" />
@@ -61,13 +68,9 @@ function toSeries(
   nameOf: (id: string) => string,
 ): readonly Series[] {
   const byAccount = Map.groupBy(calls, ({ accountId }) => accountId);
-  const positions = new Map(names.map((day, index) => [day, index]));
   const series = [...byAccount].map(([id, own]): Series => {
-    const values = new Array<number>(names.length).fill(0);
-    for (const one of own) {
-      const position = positions.get(one.day);
-      if (position !== undefined) values[position] = one.calls;
-    }
+    const byDay = new Map(own.map((one) => [one.day, one.calls]));
+    const values = names.map((day) => byDay.get(day) ?? 0);
     return { label: nameOf(id), values, total: add(values) };
   });
   return series.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total);
@@ -85,19 +88,6 @@ function group(series: readonly Series[]): readonly Series[] {
 }
 
 const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-
-function Totals({ series, total }: { readonly series: readonly Series[]; readonly total: number }) {
-  return (
-    <DataTable
-      columns={[
-        ["Account", ({ label }) => <EmailAddress email={label} />],
-        [`${days} days`, (one) => formatCount(one.total), "number"],
-        ["Share", (one) => `${Math.round((100 * one.total) / total)} %`, "number"],
-      ]}
-      rows={series}
-    />
-  );
-}
 
 /** The Monday of each day. */
 const findWeeks = (names: readonly string[]) =>

@@ -1,9 +1,17 @@
-import { DataTable } from "../look/data-table.tsx";
+import type { Facts } from "../../../contract/people/facts.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatEvidence } from "../look/figures.ts";
 import { formatCount } from "../look/format.ts";
+import { DataTable } from "../look/lists.tsx";
 import { FactList, FoldedPanel, List, Panel } from "../look/parts.tsx";
 import { Strength } from "../look/people.tsx";
-import type { DeveloperProperties } from "./developer-properties.ts";
+
+/** The data of the sections of a developer's page. */
+export interface DeveloperProperties {
+  readonly analysis: ProfileAnalysis;
+  /** `undefined` if the person was erased a moment ago. */
+  readonly facts: Facts | undefined;
+}
 
 type AboutProperties = Pick<DeveloperProperties, "analysis">;
 
@@ -48,12 +56,11 @@ export function Roles({ analysis: { roleMatch } }: AboutProperties) {
   );
 }
 
-/** The quality of commit messages: how many were read, and how certain the share of good ones is. */
 export function CommitQuality({ analysis: { commitQuality: quality } }: AboutProperties) {
   const { label, n, good, share, lowerBound, withBody, withReason, withReference } = quality;
   const { percentage, eligible } = quality.semantic;
   const part = (count: number) =>
-    n === 0 ? "none" : `${formatCount(count)} (${formatShare(count / n)})`;
+    n === 0 ? "none" : `${formatCount(count)} (${formatPercent(count / n)})`;
   return (
     <FoldedPanel title={`Commit messages: ${label}`} id="messages">
       <FactList
@@ -63,14 +70,15 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
             "Good",
             share === undefined
               ? `${formatCount(good)}; too few to judge`
-              : `${formatShare(share)}, at least ${formatShare(lowerBound ?? 0)} with 95 % certainty`,
+              : `${formatPercent(share)}, at least ${formatPercent(lowerBound ?? 0)} with 95 % certainty`,
           ],
           ["Give a reason in words", part(withReason)],
           ["Name an issue", part(withReference)],
           ["Have a body", part(withBody)],
-          percentage === undefined
-            ? undefined
-            : ["Conventional", `${Math.round(percentage)} % of ${formatCount(eligible)} subjects`],
+          percentage !== undefined && [
+            "Conventional",
+            `${Math.round(percentage)} % of ${formatCount(eligible)} subjects`,
+          ],
         ]}
       />
       <p class="small muted">
@@ -81,7 +89,7 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
   );
 }
 
-const formatShare = (share: number) => `${Math.round(share * 100)} %`;
+const formatPercent = (share: number) => `${Math.round(share * 100)} %`;
 
 export function Badges({ analysis: { badges } }: AboutProperties) {
   if (badges.length === 0) return undefined;
@@ -124,14 +132,16 @@ export function IdentityFacts({ analysis, facts }: DeveloperProperties) {
       <FactList
         facts={[
           ["Login", derivedLogin ? `${login}, made from the e-mail: no account is known` : login],
-          accounts.length === 0
-            ? undefined
-            : ["Accounts", accounts.map((one) => `${one.forge}/${one.login}`).join(", ")],
-          otherNames.length === 0 ? undefined : ["Other names", otherNames.join(", ")],
-          formerLogins.length === 0 ? undefined : ["Also found by", formerLogins.join(", ")],
-          hidden === 0
-            ? undefined
-            : ["Addresses", `${hidden} more from commits and lists, which are not published`],
+          accounts.length > 0 && [
+            "Accounts",
+            accounts.map((one) => `${one.forge}/${one.login}`).join(", "),
+          ],
+          otherNames.length > 0 && ["Other names", otherNames.join(", ")],
+          formerLogins.length > 0 && ["Also found by", formerLogins.join(", ")],
+          hidden > 0 && [
+            "Addresses",
+            `${hidden} more from commits and lists, which are not published`,
+          ],
         ]}
       />
     </FoldedPanel>

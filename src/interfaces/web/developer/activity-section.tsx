@@ -1,5 +1,4 @@
 /** Activity over time: the picture first, then figures, then all months. */
-
 import { type ByMonth, formatCreditedWork } from "../../../contract/people/credit-facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
@@ -12,7 +11,7 @@ import {
   formatSpan,
 } from "../look/format.ts";
 import { FactList, List, Panel } from "../look/parts.tsx";
-import type { DeveloperProperties } from "./developer-properties.ts";
+import type { DeveloperProperties } from "./about-sections.tsx";
 import { MonthChart, readMonthlyCommits } from "./month-chart.tsx";
 
 export function Activity({ analysis, facts }: DeveloperProperties) {
@@ -20,20 +19,17 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
   const history = facts?.commits && readMonthlyCommits(facts.commits.volume, until.slice(0, 7));
   const { coAuthored, reviews, mergedElsewhere, credits = [] } = analysis.activity;
   const more = [
-    coAuthored === undefined ? undefined : `${formatCounted(coAuthored, "commit")} with others`,
-    reviews === undefined ? undefined : formatCounted(reviews, "review"),
-    mergedElsewhere === undefined
-      ? undefined
-      : `${formatCounted(mergedElsewhere, "change")} merged into repositories of others`,
-  ].filter((text) => text !== undefined);
+    coAuthored !== undefined && `${formatCounted(coAuthored, "commit")} with others`,
+    reviews !== undefined && formatCounted(reviews, "review"),
+    mergedElsewhere !== undefined &&
+      `${formatCounted(mergedElsewhere, "change")} merged into repositories of others`,
+  ].filter(Boolean);
   return (
     <Panel title="Activity" id="activity">
       <p>
         {formatCommits(totalCommits)} counted
-        {firstCommit && lastCommit
-          ? `, ${formatDate(firstCommit)} to ${formatDate(lastCommit)}`
-          : ""}
-        . {more.length > 0 && `${more.join(", ")}.`}
+        {firstCommit && lastCommit && `, ${formatDate(firstCommit)} to ${formatDate(lastCommit)}`}.{" "}
+        {more.length > 0 && `${more.join(", ")}.`}
       </p>
       {history && <MonthChart history={history} />}
       <HistoryEnd analysis={analysis} />

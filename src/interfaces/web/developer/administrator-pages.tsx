@@ -1,16 +1,16 @@
 /** Pages of one person for administrators: the person's author identities, and a copy of everything that Roster holds. */
 import { Problem } from "../../../contract/problem.ts";
+import type { KnownIdentity, KnownJoin } from "../../../ingest/ingest.ts";
 import type { RunStatus } from "../admin/administration.ts";
 import { DecisionRows, isDecisionUnderWay, undoAction } from "../admin/decision-parts.tsx";
-import type { JoinedIdentity } from "../admin/identity-records.ts";
 import { createNameLookup } from "../admin/run-parts.tsx";
 import { startRun } from "../admin/runs-page.tsx";
 import { readStudy, StudyPart } from "../admin/study-parts.tsx";
 import { createJsonDownload } from "../download.ts";
 import { defineText } from "../form.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Form, GuardedForm } from "../look/forms.tsx";
+import { DataTable } from "../look/lists.tsx";
 import { EmptyState, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath } from "../look/people.tsx";
 import {
@@ -34,6 +34,7 @@ export const everythingPage = defineAdministratorPage({
 });
 
 const pairFields = { a: defineText("One", 1000), b: defineText("Other", 1000) };
+type Pair = Readonly<Record<keyof typeof pairFields, string>>;
 
 export const identityPage = defineAdministratorPage({
   path: "/developers/:login/identity",
@@ -89,10 +90,7 @@ export const identityPage = defineAdministratorPage({
 });
 
 /** Makes the decision of `roster identity split` in a run, which then counts all commits again. */
-async function splitPerson(
-  ask: SignedInRequest,
-  { a, b }: { readonly a: string; readonly b: string },
-): Promise<ActionOutcome> {
+async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
   const state = ask.modules.administration.identityOf(getLogin(ask)).read();
   const joins = (state.state === "done" && state.result?.joins) || [];
   if (!joins.some(({ spellings: [one, other] }) => one === a && other === b)) {
@@ -106,11 +104,8 @@ async function splitPerson(
   return startRun(ask, { kind: "split", a, b }, text);
 }
 
-/** Makes the decision of `roster identity merge` about two whom a split on this page parted. */
-function rejoinPerson(
-  ask: SignedInRequest,
-  { a, b }: { readonly a: string; readonly b: string },
-): Promise<ActionOutcome> | ActionOutcome {
+/** Makes the decision of `roster identity merge` about two people whom this page has split. */
+async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
   const run = findRun(ask, a, b);
   if (!run || !isParted(run)) {
     return { refusal: "No split of these two is to be undone: the page shows who is one now." };
@@ -119,7 +114,7 @@ function rejoinPerson(
   return startRun(ask, { kind: "merge", a, b }, text);
 }
 
-/** Whether it split two by taking back the decision that had joined them: there is no other to undo then. */
+/** Whether the run split two by taking back the decision that had joined them, so that no decision is left to undo. */
 const isParted = ({ kind, state, decision }: RunStatus) =>
   kind === "split" && state === "done" && decision === undefined;
 
@@ -131,7 +126,7 @@ function findRun({ modules }: SignedInRequest, a: string, b: string): RunStatus 
 }
 
 interface JoinedProperties extends SignedInProperties {
-  readonly known: JoinedIdentity;
+  readonly known: KnownIdentity;
 }
 
 function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
@@ -162,7 +157,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   );
 }
 
-/** Splits that left no decision behind, each with the way back. */
+/** Splits that left no decision behind, each with a button that joins the two again. */
 function Parted({ ask, known: { spellings } }: JoinedProperties) {
   const { runs } = ask.modules.administration;
   const own = new Set(
@@ -189,12 +184,10 @@ function Parted({ ask, known: { spellings } }: JoinedProperties) {
               </p>
               {runs.canStart && (
                 <Form
-                  ask={ask}
-                  act="rejoin"
+                  {...{ ask, act: "rejoin", hidden: { a, b } }}
                   submit="Join again"
                   tone="plain"
                   inline
-                  hidden={{ a, b }}
                 />
               )}
             </div>
@@ -205,13 +198,10 @@ function Parted({ ask, known: { spellings } }: JoinedProperties) {
   );
 }
 
-interface JoinProperties extends SignedInProperties {
-  readonly join: JoinedIdentity["joins"][number];
-}
-
 /** Two joined spellings. Splitting takes two steps, so that its consequences are read before the button is pressed. */
-function Join({ ask, join: { evidence, detail, spellings } }: JoinProperties) {
-  const [one, other] = spellings;
+function Join({ ask, join }: SignedInProperties & { join: KnownJoin }) {
+  const { evidence, detail } = join;
+  const [one, other] = join.spellings;
   const run = findRun(ask, one, other);
   const isOpen = run !== undefined && run.endedAt === undefined;
   return (

@@ -1,33 +1,27 @@
-/**
- * Two to four people side by side, on the same scales; in each section the largest differences come first. Each person
- * counts as one call.
- */
+/** Two to four people side by side, on the same scales. Each person counts as one call. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
 import { Field } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
-import { EmptyState } from "../look/parts.tsx";
+import { EmptyState, List, Panel } from "../look/parts.tsx";
 import { CallCost, CallRefusal, DeveloperLink, Initials } from "../look/people.tsx";
-import { defineSignedInPage, type SignedInRequest } from "../page.ts";
+import { defineSignedInPage, type SignedInRequest, type View } from "../page.ts";
 import { AddToList, readKnownLists } from "../saved/save-forms.tsx";
-import { KeptQuery } from "../search/search-form.tsx";
-import { showCompareChoice } from "./compare-choice.tsx";
-import { comparedMax, splitLogins } from "./compared.ts";
+import { readNames } from "../search/pick-tray.tsx";
+import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { compareInSections } from "./compared-rows.tsx";
-import { findMatch, formatKeptQuery, type SearchMatch } from "./search-match.tsx";
+import { findMatch, formatKeptQuery } from "./search-match.tsx";
 
 export const comparePage = defineSignedInPage({
   path: "/compare",
   show: async (ask) => {
     const { searchParams } = ask.url;
-    const asked = splitLogins(searchParams.getAll("login"));
-    const added = searchParams.getAll("add");
-    // An empty login is what is left when the last person was removed.
-    const isStated = searchParams.has("login");
-    const earlier = isStated ? asked : ask.calls.compared(ask.visitor.account.id);
-    const logins = splitLogins([...earlier, ...added]);
+    // Removing the last person leaves an empty login.
+    const stated = searchParams.has("login") && searchParams.getAll("login");
+    const earlier = stated || ask.calls.compared(ask.visitor.account.id);
+    const logins = splitLogins([...earlier, ...searchParams.getAll("add")]);
     const query = formatKeptQuery(ask);
-    // A form of results sends empty filters as well; the address of a comparison has one form.
+    // The form of the results sends empty filters too; a comparison has one address.
     const own = formatComparePath(logins, query);
     const isOwn = new URL(own, ask.url).searchParams.toString() === searchParams.toString();
     if (logins.length > 0 && !isOwn) return { goTo: own };
@@ -39,8 +33,23 @@ export const comparePage = defineSignedInPage({
     );
     const body = (
       <>
-        <Refusals logins={logins} answers={answers} />
-        {answers.find((answer) => answer.ok)?.shown.columns ?? <NobodyCompared />}
+        {answers.map((answer, at) => {
+          if (answer.ok) return undefined;
+          const isUnknown = answer.problem.status === 404;
+          const unknown = { message: "no developer here has this login" };
+          return (
+            <CallRefusal
+              failure={`${logins[at]} is not compared`}
+              problem={isUnknown ? unknown : answer.problem}
+            />
+          );
+        })}
+        {answers.find((answer) => answer.ok)?.shown.columns ?? (
+          <EmptyState>
+            No one is compared yet. Tick two to four people in a <a href="/">search</a>, or open a
+            developer's page and choose Compare.
+          </EmptyState>
+        )}
         <AddForm logins={logins} query={query} />
         {answers.length > 0 && <CallCost answers={answers} />}
       </>
@@ -66,7 +75,7 @@ function compare(
       answered.filter((person) => person !== undefined),
     ),
   );
-  // Each call that waits for them reports what is wrong, and none may be left that does.
+  // The calls report a failure; without this handler it would also be an unhandled rejection.
   columns.catch(() => undefined);
   const calls = logins.map(async (username, at) => {
     try {
@@ -82,33 +91,36 @@ function compare(
   return Promise.all(calls);
 }
 
+/** Asks which people to leave out, which is no call: none of them is dropped without asking. */
+async function showCompareChoice(ask: SignedInRequest, logins: readonly string[]): Promise<View> {
+  const nameOf = await readNames(ask, logins);
+  const more = logins.length - comparedMax;
+  const body = (
+    <Panel title={`${logins.length} people are ticked`}>
+      <p>
+        Four at most stand side by side. Untick {more === 1 ? "one" : more}, and compare the others.
+      </p>
+      <form method="get" action="/compare" class="stack">
+        <List
+          class="pick-list"
+          items={logins.map((login) => (
+            <label>
+              <input type="checkbox" name="login" value={login} checked /> {nameOf(login)}
+            </label>
+          ))}
+        />
+        <div class="actions">
+          <button type="submit">Compare</button>
+        </div>
+      </form>
+    </Panel>
+  );
+  return { title: "Compare", body };
+}
+
 function formatComparePath(logins: readonly string[], query: string): string {
   const people = logins.map((login) => `login=${encodeURIComponent(login)}`);
   return `/compare?${[...people, query].filter(Boolean).join("&")}`;
-}
-
-interface RefusalsProperties {
-  readonly logins: readonly string[];
-  readonly answers: readonly CallAnswer<unknown>[];
-}
-
-function Refusals({ logins, answers }: RefusalsProperties) {
-  return (
-    <>
-      {answers.map((answer, at) =>
-        answer.ok ? undefined : (
-          <CallRefusal
-            failure={`${logins[at]} is not compared`}
-            problem={
-              answer.problem.status === 404
-                ? { message: "no developer here has this login" }
-                : answer.problem
-            }
-          />
-        ),
-      )}
-    </>
-  );
 }
 
 /** Adds a person by login; works without a script. */
@@ -119,7 +131,9 @@ function AddForm({ logins, query }: Pick<ComparedPersonProperties, "logins" | "q
       {logins.map((login) => (
         <input type="hidden" name="login" value={login} />
       ))}
-      <KeptQuery query={query} />
+      {[...new URLSearchParams(query)].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <Field
         name="login"
         label="Login of another person"
@@ -134,15 +148,6 @@ function AddForm({ logins, query }: Pick<ComparedPersonProperties, "logins" | "q
   );
 }
 
-function NobodyCompared() {
-  return (
-    <EmptyState>
-      No one is compared yet. Tick two to four people in a <a href="/">search</a>, or open a
-      developer's page and choose Compare.
-    </EmptyState>
-  );
-}
-
 async function renderColumns(
   ask: SignedInRequest,
   people: readonly ProfileAnalysis[],
@@ -150,14 +155,18 @@ async function renderColumns(
   const logins = people.map(({ profile }) => profile.login);
   const listing = await readKnownLists(ask, logins);
   ask.calls.noteShown(ask.visitor.account.id, logins);
-  const matches: readonly (SearchMatch | undefined)[] = await Promise.all(
-    logins.map((login) => findMatch(ask, login)),
-  );
+  const matches = await Promise.all(logins.map((login) => findMatch(ask, login)));
   const query = formatKeptQuery(ask);
   const sections = compareInSections(people, matches);
+  // On a phone, the third person and the fourth are beyond the edge.
+  const beyond = people.slice(2).map(({ profile: { name, login } }) => name ?? login);
   return (
     <>
-      <ScrollHint people={people} />
+      {beyond.length > 0 && (
+        <p class={["small muted scroll-hint", beyond.length > 1 ? "of-four" : ""]}>
+          Scroll the table sideways for {beyond.join(" and ")} <span aria-hidden="true">→</span>
+        </p>
+      )}
       <section class="scroll" tabindex={0} aria-label="Comparison">
         <table class="comparison">
           <thead>
@@ -201,17 +210,6 @@ async function renderColumns(
         </p>
       )}
     </>
-  );
-}
-
-/** On a phone, the third person and the fourth are beyond the edge: says who is there. */
-function ScrollHint({ people }: { readonly people: readonly ProfileAnalysis[] }) {
-  const beyond = people.slice(2).map(({ profile: { name, login } }) => name ?? login);
-  if (beyond.length === 0) return undefined;
-  return (
-    <p class={["small muted scroll-hint", beyond.length > 1 ? "of-four" : ""]}>
-      Scroll the table sideways for {beyond.join(" and ")} <span aria-hidden="true">→</span>
-    </p>
   );
 }
 

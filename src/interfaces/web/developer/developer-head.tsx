@@ -1,4 +1,4 @@
-import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
 import { explainConfidence, formatConfidence, formatExperience } from "../look/figures.ts";
 import { formatActivity } from "../look/format.ts";
@@ -6,15 +6,12 @@ import { EmailAddress, List } from "../look/parts.tsx";
 import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
-import type { DeveloperProperties } from "./developer-properties.ts";
+import type { DeveloperProperties } from "./about-sections.tsx";
 import { formatKeptQuery, type SearchMatch } from "./search-match.tsx";
 
 interface DeveloperHeadProperties extends DeveloperProperties, SignedInProperties {
-  /** What the search in the address makes of the person. */
+  /** For the search in the address. */
   readonly match: SearchMatch | undefined;
-}
-
-interface DeveloperHeadProperties extends DeveloperProperties, SignedInProperties {
   readonly listing: KnownLists;
 }
 
@@ -24,6 +21,7 @@ export function DeveloperHead({ ask, analysis, facts, match, listing }: Develope
   const { login, name = login, location, places } = profile;
   const headline = [login, places[0] ?? location, ...listPageTexts(profile, "line")];
   const { profile: own, techStack, activity: active } = scores.scores;
+  const query = formatKeptQuery(ask);
   return (
     <section class="card developer-head" aria-label="Overview">
       <div class="developer-who">
@@ -76,13 +74,24 @@ export function DeveloperHead({ ask, analysis, facts, match, listing }: Develope
         ))}
         <Contact analysis={analysis} />
       </div>
-      <Actions ask={ask} listing={listing} login={login} name={name} />
+      <div class="actions developer-actions">
+        <a
+          class="button plain small-button"
+          href={`/compare?add=${encodeURIComponent(login)}${query && `&${query}`}`}
+        >
+          Compare
+        </a>
+        <AddToList ask={ask} listing={listing} login={login} name={name} />
+        <a class="button plain small-button" href={formatDeveloperPath(login, "/analysis.json")}>
+          Explanation as JSON
+        </a>
+      </div>
     </section>
   );
 }
 
 /** The ways to contact a person, each with its source, because the source decides how it may be used. */
-function Contact({ analysis: { emails, profile } }: { readonly analysis: ProfileAnalysis }) {
+function Contact({ analysis: { emails, profile } }: Pick<DeveloperProperties, "analysis">) {
   const addresses = emails.emails.map(({ address, sources }) => (
     <>
       <a href={`mailto:${address}`}>
@@ -91,56 +100,25 @@ function Contact({ analysis: { emails, profile } }: { readonly analysis: Profile
       <span class="small muted">{describeProvenance(sources)}</span>
     </>
   ));
-  const links = listPageLinks(profile).flatMap(({ url, link }) =>
-    isWebAddress(url)
-      ? [
-          <>
-            <a href={url} rel="noreferrer nofollow">
-              {url.replace(/^https?:\/\//, "")}
-            </a>{" "}
-            <span class="small muted">{link}</span>
-          </>,
-        ]
-      : [],
-  );
+  // Sources may contain anything; only links of these two schemes are safe.
+  const safe = listPageLinks(profile).filter(({ url }) => /^https?:\/\//.test(url));
+  const links = safe.map(({ url, link }) => (
+    <>
+      <a href={url} rel="noreferrer nofollow">
+        {url.replace(/^https?:\/\//, "")}
+      </a>{" "}
+      <span class="small muted">{link}</span>
+    </>
+  ));
   if (addresses.length + links.length === 0) {
     return <p class="muted">No contact is published.</p>;
   }
   return <List class="contact" items={[...addresses, ...links]} />;
 }
 
-/** Sources may contain anything; only links of these two schemes are safe. */
-const isWebAddress = (url: string) => /^https?:\/\//.test(url);
-
 function describeProvenance(sources: readonly string[]): string {
   if (sources.includes("profile")) return "published in the profile";
   if (sources.includes("commits"))
     return "from commits: shown because your administrator allows it";
   return `from ${sources.join(", ")}`;
-}
-
-function Actions({
-  ask,
-  listing,
-  login,
-  name,
-}: Pick<DeveloperHeadProperties, "ask" | "listing"> & {
-  readonly login: string;
-  readonly name: string;
-}) {
-  const query = formatKeptQuery(ask);
-  return (
-    <div class="actions developer-actions">
-      <a
-        class="button plain small-button"
-        href={`/compare?add=${encodeURIComponent(login)}${query && `&${query}`}`}
-      >
-        Compare
-      </a>
-      <AddToList ask={ask} listing={listing} login={login} name={name} />
-      <a class="button plain small-button" href={formatDeveloperPath(login, "/analysis.json")}>
-        Explanation as JSON
-      </a>
-    </div>
-  );
 }

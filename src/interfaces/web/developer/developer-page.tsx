@@ -4,15 +4,19 @@ import type { Problem } from "../../../contract/problem.ts";
 import type { ComputingModules } from "../calls.ts";
 import { createJsonDownload } from "../download.ts";
 import { formatDate } from "../look/format.ts";
-import { Problems } from "../look/forms.tsx";
+import { Form, Problems } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
-import { List, NoticeBox } from "../look/parts.tsx";
-import { CallCost, CallRefusal } from "../look/people.tsx";
-import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
+import { List, NoticeBox, Panel } from "../look/parts.tsx";
+import { CallCost, CallRefusal, formatDeveloperPath } from "../look/people.tsx";
+import {
+  defineSignedInPage,
+  type PageAnswer,
+  type SignedInProperties,
+  type SignedInRequest,
+} from "../page.ts";
 import { readKnownLists } from "../saved/save-forms.tsx";
 import { AssistedWork, Badges, CommitQuality, IdentityFacts, Summary } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
-import { AdministratorSection } from "./administrator-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";
 import { Repositories } from "./repositories-section.tsx";
 import { ScoreTerms } from "./score-section.tsx";
@@ -67,20 +71,42 @@ async function renderDeveloper(
         listing={await readKnownLists(ask, [login])}
       />
       {match && <MatchSection match={match} analysis={analysis} />}
-      <Contents />
+      <nav class="contents small" aria-label="On this page">
+        <List items={contents.map(([id, title]) => <a href={`#${id}`}>{title}</a>)} />
+      </nav>
       <Sections
-        analysis={analysis}
-        facts={facts}
-        kind={kind}
-        query={query}
+        {...{ analysis, facts, kind, query }}
         scores={await findStanding(computing, analysis)}
       />
-      <AdministratorSection ask={ask} login={login} />
+      {ask.visitor.account.administrator && <AdministratorSection ask={ask} login={login} />}
       <p class="small muted">
         As of <time datetime={analysis.asOf}>{formatDate(analysis.asOf)}</time>, by model{" "}
         {analysis.modelVersion}. Source: {source}.
       </p>
     </>
+  );
+}
+
+/** What only administrators may do with a person; at the end, away from everyday actions. */
+function AdministratorSection({ ask, login }: SignedInProperties & { readonly login: string }) {
+  return (
+    <Panel title="For administrators" id="administration">
+      <div class="actions">
+        <a class="button plain small-button" href={formatDeveloperPath(login, "/identity")}>
+          See and split identities
+        </a>
+        <a class="button plain small-button" href={formatDeveloperPath(login, "/everything.json")}>
+          Export everything held
+        </a>
+        <Form
+          {...{ ask, act: "look", to: "/admin/forget", hidden: { person: login } }}
+          submit="Forget this person"
+          tone="plain"
+          inline
+        />
+      </div>
+      <p class="small muted">Forgetting first lists what would be erased; nothing is erased yet.</p>
+    </Panel>
   );
 }
 
@@ -139,24 +165,13 @@ const contents = [
   ["identity", "Who this is"],
 ] as const;
 
-function Contents() {
-  return (
-    <nav class="contents small" aria-label="On this page">
-      <List items={contents.map(([id, title]) => <a href={`#${id}`}>{title}</a>)} />
-    </nav>
-  );
-}
-
-interface SectionsProperties extends SkillsProperties {
-  readonly scores: PoolScores | undefined;
-}
-
-/** Pictures first; then what they are made of. */
-function Sections({ analysis, facts, scores, ...skills }: SectionsProperties) {
+/** Pictures first; then their evidence. */
+function Sections(properties: SkillsProperties & { readonly scores: PoolScores | undefined }) {
+  const { analysis, facts, scores } = properties;
   return (
     <>
       <Activity analysis={analysis} facts={facts} />
-      <Skills analysis={analysis} facts={facts} {...skills} />
+      <Skills {...properties} />
       <div class="columns">
         <RolesInPool analysis={analysis} scores={scores} />
         <Languages analysis={analysis} />

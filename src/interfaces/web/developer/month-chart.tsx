@@ -2,17 +2,16 @@
  * Commits by month as columns. The charts are SVG drawn here, because they are simple and pages may not have style
  * attributes. Columns stretch with the page, and labels keep the size of text.
  */
-
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
 import { formatShortMonth } from "../look/format.ts";
 
-/** Months in a row, from the first to the last, those without commits included. */
+/** Consecutive months, including those without commits. */
 export interface MonthlyCommits {
   /** YYYY-MM. */
   readonly from: string;
   readonly to: string;
-  /** Of each month. */
+  /** One number for each month. */
   readonly commits: readonly number[];
 }
 
@@ -75,7 +74,7 @@ export function Plot({ history, y, height: tall, most }: PlotProperties) {
   const length = commits.length;
   const highest = most ?? Math.max(...commits);
   const first = toNumber(from);
-  // Thinner than three pixels, columns touch.
+  // Columns thinner than three pixels touch.
   const gap = length > 120 ? 0 : 0.12;
   const used = commits.flatMap((amount, at) => (amount > 0 ? [{ amount, at }] : []));
   const columns = used.map(({ amount, at }) => {
@@ -103,16 +102,12 @@ export function Plot({ history, y, height: tall, most }: PlotProperties) {
 
 const yearsMax = { narrow: 6, wide: 20 };
 
-interface YearLabelsProperties {
-  /** The first month, as 12 times the year and the month. */
-  readonly from: number;
-  /** Months. */
-  readonly length: number;
-  readonly y: number;
-}
-
-/** Years below their months: as many as there is room for, on a phone fewer. */
-function YearLabels({ from, length, y }: YearLabelsProperties) {
+/**
+ * Years below their months: as many as there is room for, on a phone fewer.
+ *
+ * @param from the first month, as 12 times the year and the month. @param length in months.
+ */
+function YearLabels({ from, length, y }: { from: number; length: number; y: number }) {
   const last = Math.floor((from + length - 1) / 12);
   const years = last - Math.floor(from / 12) + 1;
   const wide = Math.ceil(years / yearsMax.wide);
@@ -141,7 +136,7 @@ function YearLabels({ from, length, y }: YearLabelsProperties) {
   );
 }
 
-/** Labels may stand out as far as the box around the picture is padded; a number may be wider than that. */
+/** Keeps labels within the padding of the box around the picture. */
 const clampMiddle = (share: number) => Math.min(0.97, Math.max(0.03, share));
 const toPercent = (share: number) => `${round(100 * share)}%`;
 const round = (value: number) => Math.round(value * 100) / 100;

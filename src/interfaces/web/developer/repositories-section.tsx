@@ -1,12 +1,11 @@
 import type { Facts } from "../../../contract/people/facts.ts";
-import { type DataColumn, DataTable } from "../look/data-table.tsx";
 import { formatCount, formatShortMonth } from "../look/format.ts";
+import { type DataColumn, DataTable } from "../look/lists.tsx";
 import { Panel } from "../look/parts.tsx";
-import type { DeveloperProperties } from "./developer-properties.ts";
+import type { DeveloperProperties } from "./about-sections.tsx";
 
 type Repository = Facts["repositories"][number];
 
-/** More are folded up, and more than these are left out. */
 const openMax = 6;
 const shownMax = 20;
 
@@ -17,7 +16,7 @@ export function Repositories({ analysis, facts }: DeveloperProperties) {
   const known = (facts?.repositories ?? []).toSorted((a, b) => (b.commits ?? 0) - (a.commits ?? 0));
   const shown = known.slice(0, shownMax);
   const folded = shown.slice(openMax);
-  const columns = listColumns(tiers);
+  const table = { class: "small repositories", columns: listColumns(tiers) };
   return (
     <Panel title="Repositories" id="repositories">
       <p class="muted">
@@ -25,24 +24,14 @@ export function Repositories({ analysis, facts }: DeveloperProperties) {
         {known.length > shown.length && `; the ${shownMax} with the most commits are shown`}
       </p>
       {shown.length > 0 && (
-        <DataTable
-          class="small repositories"
-          scrolls="Repositories by commits"
-          columns={columns}
-          rows={shown.slice(0, openMax)}
-        />
+        <DataTable {...table} scrolls="Repositories by commits" rows={shown.slice(0, openMax)} />
       )}
       {folded.length > 0 && (
         <details class="folded">
           <summary>
             {formatCount(folded.length)} more {folded.length === 1 ? "repository" : "repositories"}
           </summary>
-          <DataTable
-            class="small repositories"
-            scrolls="More repositories by commits"
-            columns={columns}
-            rows={folded}
-          />
+          <DataTable {...table} scrolls="More repositories by commits" rows={folded} />
         </details>
       )}
     </Panel>
@@ -52,7 +41,13 @@ export function Repositories({ analysis, facts }: DeveloperProperties) {
 function listColumns(tiers: ReadonlyMap<string, string>): readonly DataColumn<Repository>[] {
   return [
     ["Repository", (one) => <RepositoryLink repository={one} />],
-    ["Part in it", (one) => <PartInRepository repository={one} tier={tiers.get(one.name)} />],
+    [
+      "Part in it",
+      ({ name, owned, fork }) => [
+        owned ? (fork ? "own fork" : "own") : "contributes",
+        tiers.has(name) && <span class="muted"> · {tiers.get(name)}</span>,
+      ],
+    ],
     ["Commits", ({ commits }) => commits !== undefined && formatCount(commits), "number"],
     [
       "When",
@@ -67,37 +62,21 @@ function listColumns(tiers: ReadonlyMap<string, string>): readonly DataColumn<Re
   ];
 }
 
-/** Leads to the repository on its forge, where one told of it; elsewhere to all people who worked in it. */
+/** Links to the repository on its forge if that is known, else to the people who worked in it. */
 function RepositoryLink({ repository: { name, forge } }: { readonly repository: Repository }) {
   const onForge = forge === undefined ? undefined : findForgeUrl(forge, name);
-  if (onForge !== undefined) {
-    return (
-      <a href={onForge} rel="noreferrer nofollow">
-        {name}
-      </a>
-    );
-  }
-  return <a href={`/?${new URLSearchParams({ repositories: name })}`}>{name}</a>;
+  const people = `/?${new URLSearchParams({ repositories: name })}`;
+  return (
+    <a href={onForge ?? people} rel={onForge && "noreferrer nofollow"}>
+      {name}
+    </a>
+  );
 }
 
-/** @returns undefined for what is no address of a repository: facts may be imported from anywhere. */
+/** @returns undefined for an invalid address: facts may be imported from anywhere. */
 export function findForgeUrl(forge: string, name: string): string | undefined {
   if (!/^[a-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/i.test(forge) || !name.includes("/")) return undefined;
   const path = name.split("/").map(encodeURIComponent).join("/");
   const url = `https://${forge.replace(/\/$/, "")}/${path}`;
   return URL.canParse(url) ? url : undefined;
-}
-
-interface PartProperties {
-  readonly repository: Repository;
-  readonly tier: string | undefined;
-}
-
-function PartInRepository({ repository: { owned, fork }, tier }: PartProperties) {
-  return (
-    <>
-      {owned ? (fork ? "own fork" : "own") : "contributes"}
-      {tier && <span class="muted"> · {tier}</span>}
-    </>
-  );
 }

@@ -1,15 +1,20 @@
 import { askedWeights, overallWeights } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatEvidence } from "../look/figures.ts";
+import { DataTable } from "../look/lists.tsx";
 import { Panel } from "../look/parts.tsx";
 import { Bar } from "../look/people.tsx";
+
+const parts = [
+  ["Profile", "profile"],
+  ["Tech stack", "techStack"],
+  ["Activity", "activity"],
+] as const;
 
 /** The terms of the score: what each is worth, and its evidence. */
 export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis }) {
   const { scores, explanation, roleMatch } = analysis;
-  const best = roleMatch[0];
-  const { profile, techStack, activity } = scores.scores;
+  const [best] = roleMatch;
   return (
     <Panel title={`Why the overall score is ${scores.score.toFixed(1)}`} id="score">
       <p class="muted">
@@ -19,24 +24,14 @@ export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis })
         {askedWeights.profile}, {askedWeights.techStack} and {askedWeights.activity} %, and its tech
         stack is what is asked.
       </p>
-      <Part
-        title="Profile"
-        value={profile}
-        share={overallWeights.profile}
-        terms={explanation.profile}
-      />
-      <Part
-        title="Tech stack"
-        value={techStack}
-        share={overallWeights.techStack}
-        terms={explanation.techStack}
-      />
-      <Part
-        title="Activity"
-        value={activity}
-        share={overallWeights.activity}
-        terms={explanation.activity}
-      />
+      {parts.map(([title, name]) => (
+        <Part
+          title={title}
+          value={scores.scores[name]}
+          share={overallWeights[name]}
+          terms={explanation[name]}
+        />
+      ))}
       {best && (
         <Part
           title={`Match as ${best.displayName}`}

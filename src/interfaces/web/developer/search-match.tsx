@@ -1,19 +1,15 @@
 /**
- * What a search makes of one person, who was opened from it: the score for what is asked beside the overall score, and
- * why they differ. `roster explain --query` shows the same. It costs no call, and is limited like look-ups.
+ * How a person who was opened from a search matches it: the score for the search beside the overall score, and why they
+ * differ. `roster explain --query` shows the same. It costs no call, and is limited like look-ups.
  */
-import {
-  askedWeights,
-  overallWeights,
-  type ScoreWeights,
-} from "../../../contract/people/developer.ts";
+import { askedWeights, overallWeights } from "../../../contract/people/developer.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
 import type { ComputingModules } from "../calls.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatPeople } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
+import { DataTable } from "../look/lists.tsx";
 import { Panel } from "../look/parts.tsx";
 import { Strength } from "../look/people.tsx";
 import { type SignedInRequest, toSentence } from "../page.ts";
@@ -23,6 +19,7 @@ import {
   formatQuery,
   formatSearchPath,
   hasQuery,
+  isMatch,
   readFilters,
   type SearchFilters,
   toSearchRequest,
@@ -30,16 +27,14 @@ import {
 
 type SearchExplanation = Awaited<ReturnType<ComputingModules["search"]["explain"]>>;
 
-export interface SearchMatch {
-  /** What the search is called. */
+export interface SearchMatch extends Pick<SearchExplanation, "total" | "verdicts"> {
+  /** `undefined` if the person is in no answer, or the search is not valid. */
+  readonly placing: SearchExplanation["placing"] | undefined;
+  /** Of the search. */
   readonly name: string;
   readonly path: string;
   readonly filters: SearchFilters;
-  /** `undefined` if the person is in no answer, or the search is not valid. */
-  readonly placing: SearchExplanation["placing"];
-  readonly total: number;
-  readonly verdicts: SearchExplanation["verdicts"];
-  /** Why the search in the address is not valid, or not made. */
+  /** Why the search in the address is not valid, or was not run. */
   readonly complaint?: string;
 }
 
@@ -49,7 +44,7 @@ export function findFilters({ url }: Pick<SignedInRequest, "url">): SearchFilter
   return hasQuery(filters) ? filters : undefined;
 }
 
-/** The query of the search in the address, to be kept in links; empty without one. */
+/** The query of the search in the address, for links; empty without one. */
 export function formatKeptQuery(ask: Pick<SignedInRequest, "url">): string {
   const filters = findFilters(ask);
   return filters ? formatQuery(filters) : "";
@@ -80,9 +75,7 @@ export async function findMatch(
 }
 
 /** The row of a comparison with the score of each person for the search; none without a search. */
-export function listMatchRows(
-  matches: readonly (SearchMatch | undefined)[],
-): readonly { readonly label: Children; readonly cells: readonly Children[] }[] {
+export function listMatchRows(matches: readonly (SearchMatch | undefined)[]) {
   const [first] = matches;
   if (!first) return [];
   const label = (
@@ -90,29 +83,31 @@ export function listMatchRows(
       Match for <a href={first.path}>{first.name}</a>
     </>
   );
-  const cells = matches.map((match) =>
-    match?.placing ? (
-      <Strength value={match.placing.score} />
-    ) : (
-      (match?.complaint ?? "not in this search")
-    ),
+  const cells = matches.map(
+    (match): Children =>
+      match?.placing ? (
+        <Strength value={match.placing.score} />
+      ) : (
+        (match?.complaint ?? "not in this search")
+      ),
   );
   return [{ label, cells }];
 }
 
-interface MatchProperties {
-  readonly match: SearchMatch;
-  readonly analysis: ProfileAnalysis;
-}
-
 /** Both scores, and the difference part by part. */
-export function MatchSection({ match, analysis }: MatchProperties) {
+export function MatchSection({
+  match,
+  analysis,
+}: {
+  match: SearchMatch;
+  analysis: ProfileAnalysis;
+}) {
   const { placing, total, verdicts, complaint, name, path } = match;
+  const missing =
+    complaint === undefined ? "Not in this search" : "The match for this search is not shown";
   const title = placing
     ? `${placing.score.toFixed(1)} match for this search, ${analysis.scores.score.toFixed(1)} overall`
-    : complaint === undefined
-      ? "Not in this search"
-      : "The match for this search is not shown";
+    : missing;
   return (
     <Panel title={title} id="match">
       <p>
@@ -121,7 +116,7 @@ export function MatchSection({ match, analysis }: MatchProperties) {
         {placing && `: number ${formatCount(placing.rank)} of the ${formatPeople(total)} found.`}
         {placing && ` ${explainDifference(match, analysis)}`}
       </p>
-      {placing && isAsked(match) && <Difference placing={placing} analysis={analysis} />}
+      {placing && isMatch(match.filters) && <Difference placing={placing} analysis={analysis} />}
       {verdicts.length > 0 && (
         <DataTable
           class="small stacked match-terms"
@@ -154,13 +149,10 @@ const fieldWords: Readonly<Record<SearchExplanation["verdicts"][number]["field"]
   index: "Index",
 };
 
-/** Whether the score for the search is another one than the overall score (decision 47). */
-const isAsked = ({ filters: { role, skills } }: SearchMatch) => role !== "" || skills.length > 0;
-
 function explainDifference(match: SearchMatch, { scores, ...analysis }: ProfileAnalysis): string {
   const { placing, verdicts } = match;
   if (!placing) return "";
-  if (!isAsked(match)) {
+  if (!isMatch(match.filters)) {
     return "The search names no role and no skill, so the match is the overall score.";
   }
   const asked = verdicts.find(({ field }) => field === "skills")?.has;
@@ -174,12 +166,11 @@ function explainDifference(match: SearchMatch, { scores, ...analysis }: ProfileA
   );
 }
 
-interface Part {
-  readonly label: string;
-  readonly matching: number;
-  readonly overall: number;
-  readonly weight: keyof ScoreWeights;
-}
+const parts = [
+  ["Tech stack", "techStack"],
+  ["Activity", "activity"],
+  ["Profile", "profile"],
+] as const;
 
 interface DifferenceProperties {
   readonly placing: NonNullable<SearchExplanation["placing"]>;
@@ -187,17 +178,6 @@ interface DifferenceProperties {
 }
 
 function Difference({ placing, analysis: { scores } }: DifferenceProperties) {
-  const own = scores.scores;
-  const parts: readonly Part[] = [
-    {
-      label: "Tech stack",
-      matching: placing.techStack,
-      overall: own.techStack,
-      weight: "techStack",
-    },
-    { label: "Activity", matching: placing.activity, overall: own.activity, weight: "activity" },
-    { label: "Profile", matching: placing.profile, overall: own.profile, weight: "profile" },
-  ];
   const points = (value: number, weight: number) => (value * weight) / 100;
   const write = (value: number, weight: number) => (
     <>
@@ -207,12 +187,15 @@ function Difference({ placing, analysis: { scores } }: DifferenceProperties) {
       {points(value, weight).toFixed(1)}
     </>
   );
-  const rows = parts.map(({ label, matching, overall, weight }) => ({
-    label,
-    matching: write(matching, askedWeights[weight]),
-    overall: write(overall, overallWeights[weight]),
-    more: points(matching, askedWeights[weight]) - points(overall, overallWeights[weight]),
-  }));
+  const rows = parts.map(([label, name]) => {
+    const [match, overall] = [placing[name], scores.scores[name]];
+    return {
+      label,
+      matching: write(match, askedWeights[name]),
+      overall: write(overall, overallWeights[name]),
+      more: points(match, askedWeights[name]) - points(overall, overallWeights[name]),
+    };
+  });
   const sum = {
     label: "Score",
     matching: placing.score.toFixed(1),

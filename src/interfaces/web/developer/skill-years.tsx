@@ -2,12 +2,12 @@
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount } from "../look/format.ts";
-import type { DeveloperProperties } from "./developer-properties.ts";
+import type { DeveloperProperties } from "./about-sections.tsx";
 
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
 
 const skillsMax = 8;
-/** More do not fit on a phone; the years before them go into the first one. */
+/** More do not fit on a phone; earlier years are added to the first one. */
 const yearsMax = 24;
 
 /** The months of the facts that the evidence of a skill names, with commits. */
@@ -26,7 +26,7 @@ export function listSkillMonths(
 export function SkillYears({ analysis, facts }: DeveloperProperties) {
   const asOf = Number(analysis.asOf.slice(0, 4));
   const skills = analysis.repositories.skills
-    .map((skill) => ({ skill: skill.skill, ...sumYears(skill, facts?.evidence ?? [], asOf) }))
+    .map((skill) => ({ skill: skill.skill, years: sumYears(skill, facts?.evidence ?? [], asOf) }))
     .filter(({ years }) => years.size > 0)
     .slice(0, skillsMax);
   if (skills.length === 0) return undefined;
@@ -63,7 +63,7 @@ function sumYears(skill: Skill, evidence: Facts["evidence"], asOf: number) {
     const year = Number(month.slice(0, 4));
     if (commits > 0 && year <= asOf) years.set(year, (years.get(year) ?? 0) + commits);
   }
-  return { years };
+  return years;
 }
 
 function formatYears(years: readonly number[]): string {
@@ -73,6 +73,7 @@ function formatYears(years: readonly number[]): string {
 
 interface StripProperties {
   readonly skill: string;
+  /** Commits by year. */
   readonly years: ReadonlyMap<number, number>;
   readonly first: number;
   readonly last: number;

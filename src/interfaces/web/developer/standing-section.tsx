@@ -1,4 +1,4 @@
-/** Where a person's score stands among the people of the pool who have the same best role. */
+/** How a person's score compares with those of the people in the pool who have the same best role. */
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import type { ComputingModules } from "../calls.ts";
@@ -8,10 +8,10 @@ import { Roles } from "./about-sections.tsx";
 
 export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["countRoleScores"]>>>;
 
-/** Among fewer, a place says more of the pool than of the person. */
+/** With fewer people the comparison means little. */
 const peopleMin = 20;
 
-/** Reads the index once for each role and edition; it costs no call. @returns undefined where there is too little to compare with. */
+/** It costs no call. @returns undefined where there are too few people to compare with. */
 export async function findStanding(
   { search }: Pick<ComputingModules, "search">,
   analysis: ProfileAnalysis,
@@ -22,13 +22,13 @@ export async function findStanding(
   return scores && scores.total >= peopleMin ? scores : undefined;
 }
 
-interface StandingProperties {
+interface RolesProperties {
   readonly analysis: ProfileAnalysis;
   readonly scores: PoolScores | undefined;
 }
 
 /** The roles that fit, and for the best one a picture of the pool. */
-export function RolesInPool({ analysis, scores }: StandingProperties) {
+export function RolesInPool({ analysis, scores }: RolesProperties) {
   return (
     <Panel title="Roles" id="roles">
       {scores && <Standing analysis={analysis} scores={scores} />}

@@ -1,11 +1,11 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatEvidence } from "../look/figures.ts";
-import { formatCount, formatShortMonth } from "../look/format.ts";
+import { formatCount, formatShortMonth, formatSpan } from "../look/format.ts";
+import { DataTable } from "../look/lists.tsx";
 import { List, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath, Share, Strength } from "../look/people.tsx";
-import type { DeveloperProperties } from "./developer-properties.ts";
+import type { DeveloperProperties } from "./about-sections.tsx";
 import { listSkillMonths, SkillYears } from "./skill-years.tsx";
 
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
@@ -53,15 +53,14 @@ interface KindsProperties extends Pick<SkillsProperties, "analysis" | "query"> {
 
 /** Links to the kinds of skills, the most frequent first. Renders nothing if all skills are of one kind. */
 function Kinds({ analysis: { profile, repositories }, chosen, query }: KindsProperties) {
-  const counts = new Map<string, number>();
-  for (const { type } of repositories.skills) counts.set(type, (counts.get(type) ?? 0) + 1);
-  if (counts.size < 2) return undefined;
+  const ofKinds = Map.groupBy(repositories.skills, ({ type }) => type);
+  if (ofKinds.size < 2) return undefined;
   const pathTo = (kind: string) => {
     const chosenKind = kind && new URLSearchParams({ kind }).toString();
-    const kept = [query, chosenKind].filter(Boolean).join("&");
-    return formatDeveloperPath(profile.login, "", kept);
+    return formatDeveloperPath(profile.login, "", [query, chosenKind].filter(Boolean).join("&"));
   };
-  const kinds = [...counts].sort(([, a], [, b]) => b - a);
+  const counts = [...ofKinds].map(([kind, skills]) => [kind, skills.length] as const);
+  const kinds = counts.sort(([, a], [, b]) => b - a);
   return (
     <nav class="contents small" aria-label="Kinds of skills">
       <List
@@ -78,15 +77,10 @@ function Kinds({ analysis: { profile, repositories }, chosen, query }: KindsProp
 /** The months of the facts that the evidence of a skill names; empty if none has a date. */
 function findMonths(skill: Skill, evidence: Facts["evidence"]): string {
   const months = listSkillMonths(skill, evidence).map(([month]) => month);
-  if (months.length === 0) return "";
-  const [first = "", last = ""] = [months.reduce(min), months.reduce(max)];
-  return first === last
-    ? formatShortMonth(first)
-    : `${formatShortMonth(first)} to ${formatShortMonth(last)}`;
+  const [from, to = from] = [months.toSorted()[0], months.toSorted().at(-1)];
+  if (from === undefined || to === undefined) return "";
+  return from === to ? formatShortMonth(from) : formatSpan({ from, to });
 }
-
-const min = (a: string, b: string) => (a < b ? a : b);
-const max = (a: string, b: string) => (a > b ? a : b);
 
 const languagesMax = 8;
 
@@ -111,14 +105,14 @@ export function Languages({ analysis }: Pick<DeveloperProperties, "analysis">) {
       />
       {others.length > 0 && (
         <p class="small muted">
-          And {others.map(({ language, share }) => `${language} ${formatShare(share)}`).join(", ")}
+          And {others.map(({ language, share }) => `${language} ${formatLines(share)}`).join(", ")}
         </p>
       )}
-      {shown.length > 1 && <p class="small muted">The longest bar is {formatShare(largest)}.</p>}
+      {shown.length > 1 && <p class="small muted">The longest bar is {formatLines(largest)}.</p>}
     </Panel>
   );
 }
 
 /** `62 %`, `under 1 %` */
-const formatShare = (share: number) =>
+const formatLines = (share: number) =>
   share > 0 && share < 0.01 ? "under 1 %" : `${Math.round(100 * share)} %`;

@@ -1,4 +1,4 @@
-/** The API, to read and to try. It is made of the records of the operations, like the OpenAPI document. */
+/** The API, to read and to try. It is made from the records of the operations, like the OpenAPI document. */
 import examples from "../../../../seed/examples.json";
 import { errorResponses } from "../../../contract/error-responses.ts";
 import { limits } from "../../../contract/limits.ts";
@@ -6,10 +6,10 @@ import { formatCall, formatExampleCall } from "../../../operations/example-call.
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { defineOptionalText, defineText } from "../form.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatUsed } from "../look/format.ts";
 import { Disclosure, Field, Form, TextArea } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
+import { DataTable } from "../look/lists.tsx";
 import { Callout, Copyable, List, Panel } from "../look/parts.tsx";
 import { defineAction, definePublicPage, type PageRequest, type View } from "../page.ts";
 import { FieldTable } from "./schema-fields.tsx";
@@ -30,24 +30,20 @@ export const docsPage = definePublicPage({
         },
         async (ask, { request, key }) => {
           const tried = await tryCall(ask, { operation, request, key });
-          return "refusal" in tried ? tried : renderDocs(ask, { ...tried, request });
+          return "refusal" in tried ? tried : renderDocs(ask, tried);
         },
       ),
     ]),
   ),
 });
 
-interface Tried extends TriedCall {
-  /** As it was typed. */
-  readonly request: string;
-}
-
-interface DocsProperties {
+interface OperationProperties {
   readonly ask: PageRequest;
-  readonly tried?: Tried | undefined;
+  readonly operation: Operation;
+  readonly tried: TriedCall | undefined;
 }
 
-function renderDocs(ask: PageRequest, tried?: Tried): View {
+function renderDocs(ask: PageRequest, tried?: TriedCall): View {
   const body = (
     <>
       <nav class="contents small" aria-label="Operations">
@@ -67,7 +63,7 @@ function renderDocs(ask: PageRequest, tried?: Tried): View {
   return { title: "API", body };
 }
 
-function Beginning({ ask }: DocsProperties) {
+function Beginning({ ask }: Pick<OperationProperties, "ask">) {
   const curl = formatExampleCall(ask.modules.publicUrl(), "$ROSTER_API_KEY");
   return (
     <Panel title="How to call it" id="how">
@@ -89,10 +85,6 @@ function Beginning({ ask }: DocsProperties) {
       </p>
     </Panel>
   );
-}
-
-interface OperationProperties extends DocsProperties {
-  readonly operation: Operation;
 }
 
 function OperationPanel({ ask, operation, tried }: OperationProperties) {
@@ -134,9 +126,11 @@ function TryForm({ ask, operation, tried }: OperationProperties) {
           name="request"
           label="Request"
           hint="As JSON. The example finds something among the demo people."
-          value={request}
-          rows={request.split("\n").length}
-        />
+          rows={String(request.split("\n").length)}
+          spellcheck="false"
+        >
+          {request}
+        </TextArea>
         <Field
           form={form}
           name="key"
@@ -156,7 +150,7 @@ function TryForm({ ask, operation, tried }: OperationProperties) {
   );
 }
 
-function TriedAnswer({ ask, tried }: { readonly ask: PageRequest; readonly tried: Tried }) {
+function TriedAnswer({ ask, tried }: { readonly ask: PageRequest; readonly tried: TriedCall }) {
   const { operation, status, body, usage, isCounted, request } = tried;
   const address = ask.modules.publicUrl();
   const call = formatCall(operation, JSON.parse(request), { address, key: "$ROSTER_API_KEY" });

@@ -1,14 +1,6 @@
 import { describeRule } from "../../../contract/complaint.ts";
 import type { TSchema } from "../../../contract/schema.ts";
-import { DataTable } from "../look/data-table.tsx";
-
-interface SchemaField {
-  /** `results[].login` */
-  readonly path: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly description: string;
-}
+import { DataTable } from "../look/lists.tsx";
 
 interface FieldTableProperties {
   readonly schema: TSchema;
@@ -43,11 +35,12 @@ export function FieldTable({ schema, name, isInput }: FieldTableProperties) {
   );
 }
 
+/** `path` is written as `results[].login`. */
 function listFields(
   schema: TSchema,
   describe: (schema: TSchema) => string,
   before = "",
-): readonly SchemaField[] {
+): readonly { path: string; type: string; isRequired: boolean; description: string }[] {
   const properties: Readonly<Record<string, TSchema>> = schema["properties"] ?? {};
   const required: readonly string[] = schema["required"] ?? [];
   return Object.entries(properties).flatMap(([name, field]) => {

@@ -5,26 +5,22 @@ import type { Operation } from "../../../operations/operation.ts";
 import type { Answer } from "../../../operations/perform.ts";
 import type { ActionRefusal, PageRequest } from "../page.ts";
 
-export interface TriedCall {
-  readonly operation: Operation;
-  readonly status: number;
-  /** The envelope, as the API answers it. */
-  readonly body: object;
-  readonly usage: Answer["usage"];
-  readonly isCounted: boolean;
-}
-
 interface TypedCall {
   readonly operation: Operation;
   /** JSON. */
   readonly request: string;
-  /** An API key; without it, the call is that of the signed-in account. */
-  readonly key?: string | undefined;
 }
 
+export interface TriedCall extends TypedCall, Pick<Answer, "usage" | "isCounted"> {
+  readonly status: number;
+  /** The envelope, as the API answers it. */
+  readonly body: object;
+}
+
+/** @param key an API key; without it, the call is that of the signed-in account. */
 export async function tryCall(
   ask: PageRequest,
-  { operation, request, key }: TypedCall,
+  { operation, request, key }: TypedCall & { readonly key?: string | undefined },
 ): Promise<TriedCall | ActionRefusal> {
   const input = parseObject(request);
   if (typeof input === "string") return { refusal: input, field: "request" };
@@ -34,13 +30,9 @@ export async function tryCall(
   const caller = { ...identity, requestId, address: from.address };
   ask.note({ key: identity.credential.id, operation: operation.name });
   const answer = await calls.attempt(operation, input, caller);
-  return {
-    operation,
-    status: answer.ok ? 200 : answer.problem.status,
-    body: toEnvelope(answer, requestId),
-    usage: answer.usage,
-    isCounted: answer.isCounted,
-  };
+  const status = answer.ok ? 200 : answer.problem.status;
+  const { usage, isCounted } = answer;
+  return { operation, request, status, body: toEnvelope(answer, requestId), usage, isCounted };
 }
 
 /** @returns what is wrong with the text, if it is no object. */

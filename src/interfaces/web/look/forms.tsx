@@ -10,12 +10,12 @@ export interface FormProps {
   readonly ask: PageRequest;
   /** Name of the action in the page's record. */
   readonly act: string;
-  /** The login that the form is about, on a page that has the form for several people. */
+  /** The login of the person of the form, on a page that has the form for several people. */
   readonly person?: string;
 }
 
 interface FormProperties extends FormProps {
-  /** Absent if the buttons stand elsewhere on the page: they name the form by its action, which is its id then. */
+  /** Absent if the buttons are elsewhere on the page: they name the form by its action, which is its id then. */
   readonly submit?: string;
   readonly tone?: "plain" | "danger" | "quiet";
   /** For a form with one button and no visible fields, which is laid out inline. */
@@ -59,11 +59,11 @@ export function Form(properties: FormProperties) {
 
 interface LabelProperties {
   /** The form that posts the field. A field of a search has none: its value is in the address. */
-  readonly form?: FormProps;
+  readonly form?: FormProps | undefined;
   readonly name: string;
   readonly label: string;
   readonly hint?: Children;
-  readonly optional?: true;
+  readonly optional?: true | undefined;
 }
 
 export type InputAttributes = Omit<
@@ -83,7 +83,7 @@ export function Field({ form, name, label, hint, optional, ...others }: FieldPro
   const { type = "text", value, class: className, children, autofocus, ...attributes } = others;
   // A message about the last action gets the focus instead.
   const isFirst = autofocus && !form?.ask.refused && !form?.ask.notice;
-  const { id, message, given, described } = getFieldState(form, name, hint);
+  const { id, given, described, labels } = renderLabels({ form, name, label, hint, optional });
   const isSecret = type === "password";
   const input = (
     <input
@@ -101,7 +101,7 @@ export function Field({ form, name, label, hint, optional, ...others }: FieldPro
   );
   return (
     <div class={["field", className].filter(Boolean).join(" ")}>
-      <Label id={id} label={label} hint={hint} optional={optional} message={message} />
+      {labels}
       {isSecret ? (
         <div class="box">
           {input}
@@ -117,28 +117,17 @@ export function Field({ form, name, label, hint, optional, ...others }: FieldPro
   );
 }
 
-interface TextAreaProperties extends LabelProperties {
-  readonly value: string;
-  readonly rows: number;
-  /** Takes the text of a file that is dropped on it. */
-  readonly takesFile?: true;
-}
+type TextAreaProperties = LabelProperties & Omit<JSX.IntrinsicElements["textarea"], "form">;
 
-/** A field of several lines, for text that a program reads. */
-export function TextArea({ form, name, label, hint, value, rows, takesFile }: TextAreaProperties) {
-  const { id, message, given, described } = getFieldState(form, name, hint);
+/** A field of several lines. With `data-drop` it takes the text of a file that is dropped on it. */
+export function TextArea({ form, name, label, hint, optional, ...others }: TextAreaProperties) {
+  const { children, ...attributes } = others;
+  const { id, given, described, labels } = renderLabels({ form, name, label, hint, optional });
   return (
     <div class="field">
-      <Label id={id} label={label} hint={hint} message={message} />
-      <textarea
-        id={id}
-        name={name}
-        rows={String(rows)}
-        spellcheck="false"
-        data-drop={takesFile}
-        {...described}
-      >
-        {given ?? value}
+      {labels}
+      <textarea id={id} name={name} {...attributes} {...described}>
+        {given ?? children}
       </textarea>
     </div>
   );
@@ -163,35 +152,17 @@ export function NewPassword(
   );
 }
 
-interface LongTextProperties extends LabelProperties {
-  readonly value?: string;
-  readonly maxlength: number;
-}
-
-/** A text of several lines. */
-export function LongText({ form, name, label, hint, optional, ...text }: LongTextProperties) {
-  const { id, message, given, described } = getFieldState(form, name, hint);
-  return (
-    <div class="field">
-      <Label id={id} label={label} hint={hint} optional={optional} message={message} />
-      <textarea id={id} name={name} rows="2" maxlength={text.maxlength} {...described}>
-        {given ?? text.value}
-      </textarea>
-    </div>
-  );
-}
-
 interface ChoiceProperties extends LabelProperties {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
 }
 
-export function Choice({ form, name, label, options, value }: ChoiceProperties) {
-  const { id, message, given, described } = getFieldState(form, name, undefined);
+export function Choice({ options, value, ...properties }: ChoiceProperties) {
+  const { id, given, described, labels } = renderLabels(properties);
   return (
     <div class="field">
-      <Label id={id} label={label} message={message} />
-      <select id={id} name={name} {...described}>
+      {labels}
+      <select id={id} name={properties.name} {...described}>
         {options.map((option) => (
           <option value={option.value} selected={option.value === (given ?? value)}>
             {option.label}
@@ -202,14 +173,19 @@ export function Choice({ form, name, label, options, value }: ChoiceProperties) 
   );
 }
 
-interface LabelTextProperties extends Pick<LabelProperties, "label" | "hint"> {
-  readonly id: string;
-  readonly optional?: true | undefined;
-  readonly message: string | undefined;
-}
-
-function Label({ id, label, hint, optional, message }: LabelTextProperties) {
-  return (
+/** The label, hint and refusal of a field, and the attributes that tie them to it. */
+function renderLabels({ form, name, label, hint, optional }: LabelProperties) {
+  const refused = form && isRefused(form) ? form.ask.refused : undefined;
+  // Of several forms, only the refused one has the id that the message above links to.
+  const ofPerson = form?.person === undefined || refused ? "" : `-${form.person}`;
+  const id = form ? `${getFieldId(form.act, name)}${ofPerson}` : name;
+  const message = refused?.field === name ? refused.message : undefined;
+  const describing = [hint && `${id}-hint`, message && `${id}-problem`].filter(Boolean).join(" ");
+  const described = {
+    "aria-invalid": message ? "true" : undefined,
+    "aria-describedby": describing || undefined,
+  };
+  const labels = (
     <>
       <label for={id}>
         {label}
@@ -227,6 +203,7 @@ function Label({ id, label, hint, optional, message }: LabelTextProperties) {
       )}
     </>
   );
+  return { id, given: refused?.given[name], described, labels };
 }
 
 /** For password managers, which store a password under the user name beside it; never sent. */
@@ -248,27 +225,24 @@ export function Problems({ ask: { refused, url } }: { readonly ask: PageRequest 
 
 interface DisclosureProperties {
   readonly label: string;
-  /** Open from the start, when the action of this form was refused. */
+  /** Opens it when the action of this form was refused. */
   readonly form?: FormProps;
+  readonly isOpen?: boolean;
   readonly children: Children;
 }
 
 /** Folds up parts that are seldom needed or dangerous, so that they are not clicked by mistake. */
-export function Disclosure({ label, form, children }: DisclosureProperties) {
+export function Disclosure({ label, form, isOpen, children }: DisclosureProperties) {
   return (
-    <details class="guarded" open={form && isRefused(form)}>
+    <details class="guarded" open={isOpen ?? (form && isRefused(form))}>
       <summary>{label}</summary>
       <div class="guarded-body">{children}</div>
     </details>
   );
 }
 
-interface GuardedFormProperties extends FormProperties {
-  readonly label: string;
-}
-
 /** A folded-up form for an action that cannot be undone. Its consequences come before the button. */
-export function GuardedForm({ label, children, ...form }: GuardedFormProperties) {
+export function GuardedForm({ label, children, ...form }: FormProperties & { label: string }) {
   return (
     <Disclosure form={form} label={label}>
       {children}
@@ -283,18 +257,4 @@ const getFieldId = (act: string, name: string) => `${act}-${name}`;
 export function isRefused({ ask: { refused }, act, person }: FormProps): boolean {
   if (refused?.act !== act) return false;
   return person === undefined || refused.given["login"]?.toLowerCase() === person.toLowerCase();
-}
-
-function getFieldState(form: FormProps | undefined, name: string, hint: Children) {
-  const refused = form && isRefused(form) ? form.ask.refused : undefined;
-  // Of several forms, only the refused one has the id that the message above links to.
-  const ofPerson = form?.person === undefined || refused ? "" : `-${form.person}`;
-  const id = form ? `${getFieldId(form.act, name)}${ofPerson}` : name;
-  const message = refused?.field === name ? refused.message : undefined;
-  const describing = [hint && `${id}-hint`, message && `${id}-problem`].filter(Boolean).join(" ");
-  const described = {
-    "aria-invalid": message ? "true" : undefined,
-    "aria-describedby": describing || undefined,
-  };
-  return { id, message, given: refused?.given[name], described };
 }

@@ -4,9 +4,7 @@ import type { Children } from "./jsx-runtime.ts";
 import { findCurrent, listSections, tasks } from "./navigation.ts";
 import { EmailAddress } from "./parts.tsx";
 
-interface HeaderProperties {
-  readonly ask: PageRequest;
-}
+type HeaderProperties = { readonly ask: PageRequest };
 
 /**
  * The row above every page: tasks, the field that finds people, and a menu for everything else. On narrow screens the
@@ -118,12 +116,7 @@ function Tasks({ ask }: HeaderProperties) {
   );
 }
 
-function Entry(properties: {
-  readonly to: string;
-  readonly url: URL;
-  readonly children: Children;
-}) {
-  const { to, url, children } = properties;
+function Entry({ to, url, children }: { to: string; url: URL; children: Children }) {
   return (
     <li>
       <a href={to} aria-current={findCurrent(to, url)}>
@@ -159,6 +152,6 @@ export function SectionTabs({ ask }: HeaderProperties) {
   );
 }
 
-/** A tab with the path of the section itself does not stand for the pages below it. */
+/** The tab with the path of the section itself is not current on the pages below it. */
 const isShown = (to: string, prefix: string, { pathname }: URL) =>
   to !== prefix || pathname === prefix;

@@ -5,7 +5,7 @@ import { formatCount } from "./format.ts";
 export interface Destination {
   readonly to: string;
   readonly label: string;
-  /** What the page has for the visitor, in a word or two; nothing if empty. */
+  /** A word or two behind the label, such as a count; none if empty. */
   readonly note?: (ask: PageRequest) => string;
 }
 

@@ -1,10 +1,9 @@
 /** Parts that several pages share. */
-
 import type { PageRequest } from "../page.ts";
 import { formatCount, formatDate, formatInstant, formatTimeDistance } from "./format.ts";
 import type { Children } from "./jsx-runtime.ts";
 
-/** Stands above every page of whoever is signed in, as long as the pool has invented people. */
+/** Shown above every page of a signed-in account while the pool has invented people. */
 export function DemoNotice({ people }: { readonly people: number }) {
   return (
     <aside class="demo" aria-label="Demo">
@@ -37,10 +36,7 @@ export function Callout({ tone, title, role, isFocused, children }: CalloutPrope
   );
 }
 
-/**
- * Shows the notice that the previous action left, unless it stands beside the person that it is about. A secret is shown
- * only here and only once.
- */
+/** The notice of the last action, unless the page shows it beside a person. A secret is shown only here and only once. */
 export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
   if (!notice || notice.person !== undefined) return undefined;
   const { text, secret } = notice;
@@ -93,7 +89,7 @@ export function Ago({ at, now }: { readonly at: Date | string | undefined; reado
 
 const instantForm = /(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?)/;
 
-/** A message of Roster: what stands between backticks as code, days and instants as people write them. */
+/** A message of Roster. Text between backticks becomes code; days and instants are written as on other pages. */
 export function Message({ text }: { readonly text: string }) {
   return (
     <>
@@ -104,7 +100,7 @@ export function Message({ text }: { readonly text: string }) {
   );
 }
 
-/** Each title has the original. */
+/** The title of each instant is its original text. */
 function WithInstants({ text }: { readonly text: string }) {
   const parts = text.replace(/\bat (?=\d{4}-\d{2}-\d{2}T)/g, "on ").split(instantForm);
   return (
@@ -122,19 +118,20 @@ function WithInstants({ text }: { readonly text: string }) {
   );
 }
 
-type Fact = readonly [label: string, value: Children];
+type Fact = readonly [label: string, value: Children] | false | "" | undefined;
 
-export function FactList({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
+export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl class="facts">
-      {facts
-        .filter((fact) => fact !== undefined)
-        .map(([label, value]) => (
-          <div>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }
@@ -157,12 +154,9 @@ export function Panel({ title, id, children, ...attributes }: PanelProperties) {
   );
 }
 
-interface FoldedPanelProperties extends PanelProperties {
-  readonly isOpen?: boolean;
-}
-
 /** A section whose content is folded up under its heading; on paper it is open. */
-export function FoldedPanel({ title, id, isOpen, children }: FoldedPanelProperties) {
+export function FoldedPanel(properties: PanelProperties & { readonly isOpen?: boolean }) {
+  const { title, id, isOpen, children } = properties;
   return (
     <section class="card" id={id} aria-labelledby={id && `${id}-title`}>
       <details class="folded" open={isOpen}>
@@ -180,12 +174,8 @@ export function EmptyState({ children }: { readonly children: Children }) {
   return <p class="nothing">{children}</p>;
 }
 
-interface ListProperties {
-  readonly class?: string;
-  readonly items: readonly Children[];
-}
-
-export function List({ class: className, items }: ListProperties) {
+export function List(properties: { readonly class?: string; readonly items: readonly Children[] }) {
+  const { class: className, items } = properties;
   return (
     <ul class={className}>
       {items.map((item) => (
@@ -195,18 +185,10 @@ export function List({ class: className, items }: ListProperties) {
   );
 }
 
-interface RowsProperties {
-  /** Shown instead of a list without items. */
-  readonly empty: Children;
-  readonly children: readonly Children[];
-}
-
-export function Rows({ empty, children }: RowsProperties) {
-  return children.length === 0 ? (
-    <EmptyState>{empty}</EmptyState>
-  ) : (
-    <ul class="rows">{children}</ul>
-  );
+/** @param empty shown instead of a list without items. */
+export function Rows({ empty, children }: { empty: Children; children: readonly Children[] }) {
+  if (children.length === 0) return <EmptyState>{empty}</EmptyState>;
+  return <ul class="rows">{children}</ul>;
 }
 
 export function Badge({ tone, children }: { readonly tone?: string; readonly children: Children }) {
@@ -218,7 +200,7 @@ export function EmailAddress({ email }: { readonly email: string }) {
   return <Wrapping parts={email.split(/(?<=[@.])/)} />;
 }
 
-/** A path that may wrap after its strokes. */
+/** A path that may wrap after each slash. */
 export function FilePath({ path }: { readonly path: string }) {
   return <Wrapping parts={path.split(/(?<=\/)/)} />;
 }

@@ -37,14 +37,8 @@ export function Strength({ value }: { readonly value: number }) {
   );
 }
 
-interface ShareProperties {
-  /** 0 to 1. */
-  readonly share: number;
-  /** The share whose bar is full: the largest one of the table, as few are near the whole. */
-  readonly largest: number;
-}
-
-export function Share({ share, largest }: ShareProperties) {
+/** @param share 0 to 1. @param largest the share whose bar is full. */
+export function Share({ share, largest }: { readonly share: number; readonly largest: number }) {
   return (
     <span class="strength">
       <Bar value={largest > 0 ? (100 * share) / largest : 0} />{" "}
@@ -76,7 +70,7 @@ export function formatDeveloperPath(login: string, below = "", query = ""): stri
 interface PersonProperties {
   readonly login: string;
   readonly name?: string | undefined;
-  /** The search that led to the person, as its address has it; their page then shows the match. */
+  /** The query of the search that led to the person; their page then shows the match. */
   readonly query?: string;
 }
 
@@ -106,14 +100,8 @@ export function PersonHeading({
   );
 }
 
-interface CallResultProperties {
-  readonly answer: CallAnswer<Html>;
-  /** What did not happen if the call was refused, as a heading. */
-  readonly failure: string;
-}
-
-/** The answer of a call, or the reason for its refusal, and what the call cost. */
-export function CallResult({ answer, failure }: CallResultProperties) {
+/** The answer of a call, or the reason for its refusal, and what the call cost. @param failure heading of a refusal. */
+export function CallResult({ answer, failure }: { answer: CallAnswer<Html>; failure: string }) {
   return (
     <>
       {answer.ok ? answer.shown : <CallRefusal failure={failure} problem={answer.problem} />}
@@ -148,7 +136,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   offset: "the page",
 };
 
-/** Messages name the fields of the API; a page names its own. */
+/** Replaces the API's name of a field at the beginning of a message by the one on the page. */
 function nameFields(message: string): string {
   const [field = "", ...rest] = message.split(" ");
   return [fieldLabels[field] ?? field, ...rest].join(" ");
@@ -160,8 +148,7 @@ interface CallRefusalProperties {
 }
 
 /** What did not happen, why, and who can help, in place of the answer of a call. */
-export function CallRefusal({ failure, problem }: CallRefusalProperties) {
-  const { code, message } = problem;
+export function CallRefusal({ failure, problem: { code, message } }: CallRefusalProperties) {
   return (
     <Callout tone="wrong" title={failure} role="alert" isFocused>
       <p>

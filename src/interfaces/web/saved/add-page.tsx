@@ -1,4 +1,4 @@
-/** Adds a person to a list, for the forms of other pages; shows the form itself when it could not be done. */
+/** Adds a person to a list, for the forms of other pages; shows its own form when an action was refused. */
 import { savedLimits } from "../../../control/saved-records.ts";
 import { defineOptionalText, loginField } from "../form.ts";
 import { Field, Form } from "../look/forms.tsx";

@@ -1,12 +1,11 @@
-/** One list of people that an account keeps. Who is on it is read from the pool, which is no call. */
-
+/** One list of people of an account. Reading the people on it from the pool is no call. */
 import type { Card } from "../../../contract/people/developer.ts";
 import { type ListEntry, type PeopleList, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { defineOptionalText, loginField } from "../form.ts";
 import { formatPeople } from "../look/format.ts";
-import { Disclosure, Field, Form, GuardedForm, isRefused, LongText } from "../look/forms.tsx";
-import { PageLinks, readPage } from "../look/page-links.tsx";
+import { Disclosure, Field, Form, GuardedForm, isRefused } from "../look/forms.tsx";
+import { PageLinks, readPage } from "../look/lists.tsx";
 import { Ago, Badge, EmptyState } from "../look/parts.tsx";
 import { Initials, PersonHeading } from "../look/people.tsx";
 import {
@@ -20,7 +19,7 @@ import {
 } from "../page.ts";
 import { peopleColumns } from "../search/people-downloads.ts";
 import { PersonPick, PickTray } from "../search/pick-tray.tsx";
-import { getPersonId } from "./save-forms.tsx";
+import { getPersonId, NoteField } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList } from "./saved-actions.ts";
 
 const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
@@ -35,7 +34,7 @@ export const listPage = defineSignedInPage({
     if (ask.url.searchParams.get("format") === "csv") {
       return exportList(list, await readPeople(ask, list, { from: 0, most: total }));
     }
-    const page = readPage(ask.url.searchParams, pageSize, total);
+    const page = readPage(ask.url, pageSize, total);
     const people = await readPeople(ask, list, { from: (page - 1) * pageSize, most: pageSize });
     const body = (
       <>
@@ -73,13 +72,7 @@ export const listPage = defineSignedInPage({
               label="Login"
               hint="Looking up a login counts as one call; adding a person whom a page shows does not."
             />
-            <LongText
-              form={{ ask, act: "add" }}
-              name="note"
-              label="Note"
-              maxlength={savedLimits.noteLengthMax}
-              optional
-            />
+            <NoteField form={{ ask, act: "add" }} optional />
           </Form>
         </Disclosure>
         <GuardedForm ask={ask} act="remove-list" label="Remove the list" submit="Remove the list">
@@ -127,7 +120,7 @@ async function getList(ask: SignedInRequest): Promise<PeopleList> {
   return requireOwn(await saved.findList(ask.visitor.account.id, getId(ask)), "list");
 }
 
-/** Back to the entry of a person, with what was done said there. */
+/** Goes back to the entry of a person, where the notice is shown. */
 function returnTo({ url }: SignedInRequest, person: string, text: string) {
   const at = encodeURIComponent(getPersonId(person));
   return { goTo: `${url.pathname}${url.search}#${at}`, notice: { text, person } };
@@ -141,34 +134,25 @@ interface PersonOnList {
 
 const names = new Intl.Collator("en", { sensitivity: "base" });
 
-const orders: Readonly<
-  Record<string, { readonly label: string; compare(a: PersonOnList, b: PersonOnList): number }>
-> = {
-  added: { label: "last added", compare: () => 0 },
-  name: {
-    label: "name",
-    compare: (a, b) => names.compare(getName(a), getName(b)),
-  },
-  score: { label: "score", compare: (a, b) => (b.card?.score ?? -1) - (a.card?.score ?? -1) },
-};
-
 const getName = ({ entry, card }: PersonOnList) => card?.name ?? entry.login;
 
+type Compare = (a: PersonOnList, b: PersonOnList) => number;
+const orders: Readonly<Record<string, readonly [label: string, compare: Compare]>> = {
+  added: ["last added", () => 0],
+  name: ["name", (a, b) => names.compare(getName(a), getName(b))],
+  score: ["score", (a, b) => (b.card?.score ?? -1) - (a.card?.score ?? -1)],
+};
+
 function findOrder({ url }: SignedInRequest): string {
-  const asked = url.searchParams.get("sort") ?? "";
-  return Object.hasOwn(orders, asked) ? asked : "added";
+  const order = url.searchParams.get("sort") ?? "";
+  return Object.hasOwn(orders, order) ? order : "added";
 }
 
-interface Part {
-  readonly from: number;
-  readonly most: number;
-}
-
-/** Other orders than that of adding need everybody's card: for a long list, that is limited like a look-up. */
+/** Other orders than "last added" need the card of everybody: for a long list, that is limited like a look-up. */
 async function readPeople(
   ask: SignedInRequest,
   { entries }: PeopleList,
-  { from, most }: Part,
+  { from, most }: { readonly from: number; readonly most: number },
 ): Promise<readonly PersonOnList[]> {
   const order = findOrder(ask);
   const isByKey = order !== "added";
@@ -176,7 +160,7 @@ async function readPeople(
     const wanted = isByKey ? entries : entries.slice(from, from + most);
     const cards = await ask.modules.pool.findCards(wanted.map(({ login }) => login));
     const people = wanted.map((entry, at) => ({ entry, card: cards[at] }));
-    return isByKey ? people.sort(orders[order]?.compare).slice(from, from + most) : people;
+    return isByKey ? people.sort(orders[order]?.[1]).slice(from, from + most) : people;
   };
   if (entries.length <= pageSize || (!isByKey && most <= pageSize)) return read();
   const answer = await ask.calls.compute(ask, read);
@@ -192,16 +176,14 @@ function Orders({ ask }: SignedInProperties) {
     <p class="small muted result-facts">
       <span>
         by{" "}
-        {Object.entries(orders).map(([order, { label }], at) => (
-          <>
-            {at > 0 && " · "}
-            {order === current ? (
-              <strong aria-current="true">{label}</strong>
-            ) : (
-              <a href={`${pathname}?sort=${order}`}>{label}</a>
-            )}
-          </>
-        ))}
+        {Object.entries(orders).map(([order, [label]], at) => [
+          at > 0 && " · ",
+          order === current ? (
+            <strong aria-current="true">{label}</strong>
+          ) : (
+            <a href={`${pathname}?sort=${order}`}>{label}</a>
+          ),
+        ])}
       </span>
       <a href={`${pathname}?sort=${current}&format=csv`}>CSV</a>
     </p>
@@ -267,13 +249,7 @@ function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly e
           </span>
         </summary>
         <Form {...form} submit="Save the note">
-          <LongText
-            form={form}
-            name="note"
-            label="Note"
-            value={note}
-            maxlength={savedLimits.noteLengthMax}
-          />
+          <NoteField form={form} value={note} />
         </Form>
       </details>
       {isDone && (

@@ -1,4 +1,4 @@
-/** Runs saved searches: the one that an account saves, as its call, and those that fall due, as nobody's. */
+/** Runs searches: when an account saves one, which counts as its call, and later on the schedule, which does not count. */
 import { Payload } from "../../../contract/envelope.ts";
 import { askedWeights, type SearchData } from "../../../contract/people/developer.ts";
 import { readInput } from "../../../contract/read.ts";
@@ -21,12 +21,7 @@ export async function runSearch(
   return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
 }
 
-/**
- * Runs a search that has fallen due, which counts for nobody.
- *
- * @param query of its address.
- * @throws Problem for a search that is no longer understood.
- */
+/** Runs a saved search on the schedule. @param query of its address. @throws Problem for a search that is no longer understood. */
 export async function runDueSearch(query: string, modules: Modules, now: Date): Promise<SearchRun> {
   const search = operations.find(({ name }) => name === "search_developers") as Operation;
   const caller = { ...modules.accounts.operator, requestId: "saved search" };
@@ -40,12 +35,8 @@ function toSavedRequest(query: string) {
   return { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
 }
 
-/** What scores depend on beside the facts: the model that judged people, and how a match weighs their components. */
-async function readModel({
-  pool,
-}: {
-  readonly pool: Pick<Modules["pool"], "model">;
-}): Promise<string> {
+/** The model and the weights, on which scores depend beside the facts. */
+async function readModel({ pool }: { pool: Pick<Modules["pool"], "model"> }): Promise<string> {
   return [await pool.model(), ...Object.values(askedWeights)].join(" ");
 }
 

@@ -1,14 +1,11 @@
-/**
- * Forms that save what a page shows: a person on a list, or a search. Any page may embed them; they post to the saved
- * pages.
- */
+/** Forms that put a person on a list or save a search. Any page may embed them; they post to the saved pages. */
 import {
   type ListedPerson,
   type ListSummary,
   savedLimits,
 } from "../../../control/saved-records.ts";
 import { formatCount } from "../look/format.ts";
-import { Choice, Disclosure, Field, Form, type FormProps, LongText } from "../look/forms.tsx";
+import { Choice, Disclosure, Field, Form, type FormProps, TextArea } from "../look/forms.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
 /** The lists of an account, and which of the people on a page are on them. */
@@ -39,16 +36,13 @@ interface AddToListProperties extends SignedInProperties {
   readonly name?: string | undefined;
 }
 
-/** Where the addresses of pages lead to a person on them. */
+/** The id of the element of a person on a page. */
 export const getPersonId = (login: string) => `person-${login.toLowerCase()}`;
 
 /** A longer address would not fit into a form beside the note. */
 const returnLengthMax = 1500;
 
-/**
- * Puts a person on a list, from wherever a page has shown the person: afterwards the page is shown again and says so
- * here. Without a script, too.
- */
+/** Puts a person of this page on a list. Then the page is shown again, with a notice here. */
 export function AddToList({ ask, listing, login, name = login }: AddToListProperties) {
   const on = listing.listed.get(login.toLowerCase()) ?? [];
   const { pathname, search } = ask.url;
@@ -59,7 +53,7 @@ export function AddToList({ ask, listing, login, name = login }: AddToListProper
   };
   return (
     <div class="adder" id={getPersonId(login)}>
-      <Listed ask={ask} login={login} on={on} />
+      {renderListed(ask, login, on)}
       <details>
         <summary class="button plain small-button">
           Add to {on.length > 0 ? "another list" : "list"}
@@ -75,23 +69,13 @@ export function AddToList({ ask, listing, login, name = login }: AddToListProper
   );
 }
 
-interface ListedProperties extends SignedInProperties {
-  readonly login: string;
-  readonly on: readonly ListedPerson[];
-}
-
-/** The lists that a person is on; for the person who has just been added, the notice that says so. */
-function Listed({ ask: { notice }, login, on }: ListedProperties) {
+/** The lists that a person is on, or the notice that the person was just added. */
+function renderListed({ notice }: SignedInRequest, login: string, on: readonly ListedPerson[]) {
   if (notice?.person?.toLowerCase() === login.toLowerCase()) {
     return (
       <p class="small adder-done" role="status">
         {notice.text}
-        {notice.list && (
-          <>
-            {" "}
-            <a href={notice.list.to}>{notice.list.name}</a>
-          </>
-        )}
+        {notice.list && [" ", <a href={notice.list.to}>{notice.list.name}</a>]}
       </p>
     );
   }
@@ -99,25 +83,18 @@ function Listed({ ask: { notice }, login, on }: ListedProperties) {
   return (
     <p class="small muted">
       On{" "}
-      {on.map(({ listId, listName }, at) => (
-        <>
-          {at > 0 && ", "}
-          <a href={`/saved/lists/${listId}`}>{listName}</a>
-        </>
-      ))}
+      {on.map(({ listId, listName }, at) => [
+        at > 0 && ", ",
+        <a href={`/saved/lists/${listId}`}>{listName}</a>,
+      ])}
     </p>
   );
 }
 
 const firstName = "Shortlist";
 
-interface AddFieldsProperties {
-  readonly form: FormProps;
-  readonly lists: readonly ListSummary[];
-}
-
 /** The list, or the name of a new one, and a note. */
-export function AddFields({ form, lists }: AddFieldsProperties) {
+export function AddFields({ form, lists }: { form: FormProps; lists: readonly ListSummary[] }) {
   const known = lists.map(({ id, name, people }) => ({
     ...{ value: id, label: `${name} (${formatCount(people)})` },
   }));
@@ -140,14 +117,22 @@ export function AddFields({ form, lists }: AddFieldsProperties) {
         maxlength={savedLimits.nameLengthMax}
         {...(isFirst ? { value: firstName } : { optional: true })}
       />
-      <LongText
-        form={form}
-        name="note"
-        label="Note"
-        maxlength={savedLimits.noteLengthMax}
-        optional
-      />
+      <NoteField form={form} optional />
     </>
+  );
+}
+
+interface NoteFieldProperties {
+  readonly form: FormProps;
+  readonly value?: string;
+  readonly optional?: true;
+}
+
+export function NoteField({ value, ...field }: NoteFieldProperties) {
+  return (
+    <TextArea {...field} name="note" label="Note" rows="2" maxlength={savedLimits.noteLengthMax}>
+      {value}
+    </TextArea>
   );
 }
 

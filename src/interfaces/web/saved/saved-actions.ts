@@ -1,4 +1,5 @@
 /** The actions of the pages of lists and saved searches. */
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { AuditAction } from "../../../control/account-records.ts";
 import {
   type SavedRefusal,
@@ -74,7 +75,7 @@ export async function putOnList(
   const isKnown = known !== undefined || isSameSecret(shown, ask.markShown(login));
   const person = isKnown ? await findPerson(ask, login) : await askForPerson(ask, login);
   if ("refusal" in person) return person;
-  // Whoever adds a person again without a note does not mean to lose the former one.
+  // Adding a person again without a note keeps the note.
   const entry = { login: person.login, note: note.trim() || (known?.note ?? ""), at: ask.now };
   const refused = await saved.putEntry(id, listId, entry);
   if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
@@ -106,12 +107,8 @@ async function findPerson({ modules }: SignedInRequest, login: string): Promise<
 
 /** Whether a login exists is an answer like any other: it costs a call, unless a page has shown the person. */
 async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
-  const answer = await ask.calls.perform(
-    ask,
-    "analyze_profile",
-    { username },
-    ({ profile }) => profile.login,
-  );
+  const show = ({ profile }: ProfileAnalysis) => profile.login;
+  const answer = await ask.calls.perform(ask, "analyze_profile", { username }, show);
   if (answer.ok) return { login: answer.shown };
   const { status, message } = answer.problem;
   return status === 404 ? nobody : { refusal: toSentence(message), field: "login" };

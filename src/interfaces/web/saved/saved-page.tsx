@@ -1,10 +1,10 @@
 /** The lists of people and the searches that an account has saved. Other accounts do not see them. */
 import { type SavedSearch, savedLimits } from "../../../control/saved-records.ts";
 import { defineText } from "../form.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Field, Form } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
+import { DataTable } from "../look/lists.tsx";
 import { Ago, Panel } from "../look/parts.tsx";
 import { defineAction, defineSignedInPage } from "../page.ts";
 import { addList, addSearch, describeChanges } from "./saved-actions.ts";

@@ -1,18 +1,12 @@
 /** One saved search: the people it finds, and what has changed since the account last looked. */
 import { type RankedLogin, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { GuardedForm } from "../look/forms.tsx";
+import { DataTable } from "../look/lists.tsx";
 import { Ago, Badge, FactList, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import {
-  defineButton,
-  defineSignedInPage,
-  requireOwn,
-  type SignedInProperties,
-  type SignedInRequest,
-} from "../page.ts";
+import { defineButton, defineSignedInPage, requireOwn, type SignedInRequest } from "../page.ts";
 import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
 
 export const savedSearchPage = defineSignedInPage({
@@ -29,7 +23,6 @@ export const savedSearchPage = defineSignedInPage({
     if (!isLookedAt && ask.request.method === "GET") {
       await saved.noteLook(ask.visitor.account.id, getId(ask), ask.now);
     }
-    const names = await readFoundNames(ask, found);
     const body = (
       <>
         <Panel title="What has changed">
@@ -53,7 +46,7 @@ export const savedSearchPage = defineSignedInPage({
             </a>
           </div>
         </Panel>
-        <Found ask={ask} found={found} names={names} total={total} />
+        {await renderFound(ask, search)}
         <GuardedForm
           ask={ask}
           act="remove-search"
@@ -78,18 +71,11 @@ export const savedSearchPage = defineSignedInPage({
   },
 });
 
+type SavedSearchContent = Awaited<ReturnType<typeof getSearch>>;
+
 async function getSearch(ask: SignedInRequest) {
   const { saved } = ask.modules.control;
   return requireOwn(await saved.findSearch(ask.visitor.account.id, getId(ask)), "saved search");
-}
-
-/** The names of people whom a search of this account has found, so reading them is no call. */
-async function readFoundNames(
-  { modules }: SignedInRequest,
-  found: readonly RankedLogin[],
-): Promise<ReadonlyMap<string, string>> {
-  const cards = await modules.pool.findCards(found.map(({ login }) => login));
-  return new Map(found.map(({ login }, at) => [login, cards[at]?.name ?? login]));
 }
 
 function findState({ seenScore, score }: RankedLogin): "new" | "gone" | "moved" | "" {
@@ -98,44 +84,34 @@ function findState({ seenScore, score }: RankedLogin): "new" | "gone" | "moved" 
   return seenScore === score ? "" : "moved";
 }
 
-function Change({ ranked }: { readonly ranked: RankedLogin }) {
+function renderChange(ranked: RankedLogin) {
   const state = findState(ranked);
   const { score = 0, seenScore = 0 } = ranked;
-  return (
-    <>
-      {state !== "" && <Badge tone={stateTones[state]}>{state}</Badge>}
-      {state === "moved" && (
-        <span class="small muted">
-          {" "}
-          {score > seenScore ? "up" : "down"} from {seenScore}
-        </span>
-      )}
-    </>
-  );
+  const moved = ` ${score > seenScore ? "up" : "down"} from ${seenScore}`;
+  return [
+    state !== "" && <Badge tone={stateTones[state]}>{state}</Badge>,
+    state === "moved" && <span class="small muted">{moved}</span>,
+  ];
 }
 
 const stateTones = { new: "good", gone: "bad", moved: "warn" } as const;
 
-interface FoundProperties extends SignedInProperties {
-  readonly found: readonly RankedLogin[];
-  /** By login. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly total: number;
-}
-
-/** Those who are new come first, then those who are gone and who have moved. */
+/** The order of people by what has changed. */
 const stateOrder = ["new", "gone", "moved", ""];
 const byState = (a: RankedLogin, b: RankedLogin) =>
   stateOrder.indexOf(findState(a)) - stateOrder.indexOf(findState(b));
 
-function Found({ ask, found, names, total }: FoundProperties) {
+async function renderFound(ask: SignedInRequest, { found, total }: SavedSearchContent) {
+  // A search of this account has found these people, so reading their names is no call.
+  const cards = await ask.modules.pool.findCards(found.map(({ login }) => login));
+  const names = new Map(found.map(({ login }, at) => [login, cards[at]?.name ?? login]));
   return (
     <Panel title="People">
       <DataTable
         columns={[
           ["Person", ({ login }) => <DeveloperLink login={login} name={names.get(login)} />],
           ["Score", ({ score }) => score, "number"],
-          ["Since you looked", (one) => <Change ranked={one} />],
+          ["Since you looked", renderChange],
         ]}
         rows={found.toSorted(byState)}
         empty="No one was found."

@@ -1,4 +1,4 @@
-/** What the card of a person in a list of results shows of the person's analysis. */
+/** The figures of a person's analysis on the card in a list of results. */
 import type { WrittenCard } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
@@ -10,32 +10,13 @@ import {
   formatExperience,
 } from "../look/figures.ts";
 
-export interface CardFigures extends Pick<ProfileAnalysis, "asOf" | "roleMatch"> {
-  /** The end of what was read, where that is before `asOf`. */
-  readonly until: string | undefined;
-  readonly overall: number;
-  /** Empty if nothing tells when the work began. */
-  readonly experience: string;
-  /** With its reason, unless it is high: that is the rule. */
-  readonly confidence: string;
-  /** Strongest first. */
-  readonly skills: readonly SkillFigures[];
-}
-
-interface SkillFigures {
-  readonly skill: string;
-  readonly strength: number;
-  /** The strongest evidence. */
-  readonly title: string | undefined;
-  /** The largest count of commits that the evidence names; empty without one. */
-  readonly commits: string;
-}
+export type CardFigures = ReturnType<typeof toCardFigures>;
 
 /**
- * To unpack and read an analysis takes longer than to render its card. An entry goes with the card object, which every
- * change of the person replaces, and with which the pool forgets who is erased.
+ * Reading the analyses takes a third of the processor time of a page of results. An entry lives as long as the card
+ * object, which the pool replaces with every change of the person, and drops when the person is erased.
  */
-const kept = new WeakMap<WrittenCard, CardFigures>();
+const cached = new WeakMap<WrittenCard, CardFigures>();
 
 /** @returns one for each login, in order; `undefined` for people who were erased a moment ago. */
 export async function readCardFigures(
@@ -45,32 +26,36 @@ export async function readCardFigures(
   const cards = await pool.findWrittenCards(logins);
   const unknown = logins.flatMap((login, at) => {
     const card = cards[at];
-    return card && !kept.has(card) ? [{ login, card }] : [];
+    return card && !cached.has(card) ? [{ login, card }] : [];
   });
-  // Read after the cards, so that figures are never older than the card that they are kept with.
+  // Read after the cards, so that figures are never older than their card.
   const analyses =
     unknown.length === 0 ? [] : await pool.findAnalyses(unknown.map(({ login }) => login));
   for (const [at, { card }] of unknown.entries()) {
     const analysis = analyses[at];
-    if (analysis) kept.set(card, toCardFigures(analysis));
+    if (analysis) cached.set(card, toCardFigures(analysis));
   }
-  return cards.map((card) => card && kept.get(card));
+  return cards.map((card) => card && cached.get(card));
 }
 
 /** @package */
-export function toCardFigures(analysis: ProfileAnalysis): CardFigures {
+export function toCardFigures(analysis: ProfileAnalysis) {
   const { asOf, roleMatch, activity, scores, repositories } = analysis;
   const words = formatConfidence(analysis);
   return {
     asOf,
     roleMatch,
+    /** The end of what was read, where that is before `asOf`. */
     until: activity.until,
     overall: scores.score,
     experience: formatExperience(analysis),
+    /** With its reason, unless it is high. */
     confidence: words.startsWith("high") ? words : `${words}: ${explainConfidence(analysis)}`,
     skills: repositories.skills.map(({ skill, strength, evidence }) => ({
       ...{ skill, strength },
+      /** The strongest evidence. */
       title: evidence[0] && formatEvidence(evidence[0]),
+      /** The largest count of commits in the evidence; empty without one. */
       commits: formatMostCommits(evidence),
     })),
   };

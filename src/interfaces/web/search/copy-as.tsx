@@ -9,16 +9,12 @@ import type { SignedInProperties } from "../page.ts";
 /** The same search for a program, an assistant and a shell. */
 export function CopyAs({ ask, request }: SignedInProperties & { readonly request: SearchRequest }) {
   const [operation] = operations as [Operation];
-  const address = ask.modules.publicUrl();
-  const key = "$ROSTER_API_KEY";
+  const access = { address: ask.modules.publicUrl(), key: "$ROSTER_API_KEY" };
+  const curl = formatCall(operation, request, access).join(" \\\n  ");
   const call = { name: operation.name, arguments: request };
   return (
     <Disclosure label="This search for programs and assistants">
-      <Copyable
-        id="as-curl"
-        label="curl"
-        text={formatCall(operation, request, { address, key }).join(" \\\n  ")}
-      />
+      <Copyable id="as-curl" label="curl" text={curl} />
       <Copyable id="as-mcp" label="MCP call" text={JSON.stringify(call, undefined, 2)} />
       <Copyable id="as-command" label="Command" text={formatCommand(request)} />
     </Disclosure>

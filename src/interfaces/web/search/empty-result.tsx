@@ -18,11 +18,11 @@ interface EmptyResultProperties {
     readonly totalWithout: number;
     readonly totalAlone: number;
   })[];
-  /** Said instead of the notices. */
+  /** Shown instead of the notices. */
   readonly children?: Children;
 }
 
-/** Which filter empties the search; if several do so together, how many people each finds alone. */
+/** How many people the search finds without one filter; if leaving out one does not help, with one filter alone. */
 export function EmptyResult(properties: EmptyResultProperties) {
   const { filters, total, notices, choices, children } = properties;
   if (total > 0) {
@@ -41,7 +41,7 @@ export function EmptyResult(properties: EmptyResultProperties) {
   );
   return (
     <div class="nothing stack-wide">
-      {children || <Notices notices={notices} />}
+      {children || notices?.map((notice) => <p>{notice}</p>)}
       <p>
         No developer fits all of these filters.{" "}
         {helps ? "Without one of them:" : "Leaving out one is not enough. Each by itself:"}
@@ -61,17 +61,6 @@ export function EmptyResult(properties: EmptyResultProperties) {
   );
 }
 
-/** What the pool is told too little of. */
-function Notices({ notices = [] }: Pick<EmptyResultProperties, "notices">) {
-  return (
-    <>
-      {notices.map((notice) => (
-        <p>{notice}</p>
-      ))}
-    </>
-  );
-}
-
 interface UnknownPlaceProperties extends SearchProperties {
   /** Empty if nobody has a known place. */
   readonly suggestions: readonly string[];
@@ -82,7 +71,11 @@ export function UnknownPlace({ ask, filters, suggestions, notices }: UnknownPlac
   return (
     <section class="nothing stack-wide" aria-labelledby="unknown-place">
       <h2 id="unknown-place">No place is known as "{filters.location}"</h2>
-      {suggestions.length === 0 ? <NoPlaces ask={ask} /> : <Notices notices={notices} />}
+      {suggestions.length === 0 ? (
+        <NoPlaces ask={ask} />
+      ) : (
+        notices?.map((notice) => <p>{notice}</p>)
+      )}
       {suggestions.length > 0 && (
         <>
           <p>Perhaps one of these:</p>

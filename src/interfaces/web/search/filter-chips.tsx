@@ -4,26 +4,16 @@ import {
   type Filter,
   type FilterNames,
   formatSearchPath,
-  listFilters,
   type SearchFilters,
   type SearchProperties,
   toSearchRequest,
 } from "./search-query.ts";
 
-/** The role that a text means here; `undefined` for a text that means none. */
+/** The role that a text names; `undefined` if it names none. */
 export function findRole({ modules }: SignedInRequest, text: string) {
   const { roles, understand } = modules.index;
   const meant = text === "" ? undefined : understand({ role: text }).role;
   return roles.find(({ name }) => name === meant);
-}
-
-/** Lists each filter under the name that Roster gives it. */
-export function describeFilters(
-  ask: SignedInRequest,
-  filters: SearchFilters,
-  data: SearchData,
-): readonly Filter[] {
-  return listFilters(filters, findNames(ask, filters, data));
 }
 
 /** The names that Roster gives the words of a search. @param data has the place that was understood. */
@@ -70,65 +60,43 @@ export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties
           {nobodyHas.has(word.toLowerCase())
             ? ", and no one uses the word."
             : "; it was looked for as a word in descriptions and names of repositories."}
-          <DidYouMean field="skills" {...{ asked: word, near, filters }} />
+          {renderSimilar("skills", word, near.get(word.toLowerCase()), filters)}
         </p>
       ))}
       {languages.map((asked) => (
         <p class="small unknown-word">
           <strong>{asked}</strong>: no language is known by this name.
-          <DidYouMean field="languages" {...{ asked, near, filters }} />
+          {renderSimilar("languages", asked, near.get(asked.toLowerCase()), filters)}
         </p>
       ))}
-      {unknownRepositories.length > 0 && (
-        <UnknownRepositories
-          unknown={unknownRepositories}
-          suggestions={repositorySuggestions}
-          filters={filters}
-        />
-      )}
+      {unknownRepositories.length > 0 &&
+        renderUnknownRepositories(unknownRepositories, repositorySuggestions, filters)}
     </>
   );
 }
 
-interface DidYouMeanProperties {
-  readonly field: "skills" | "languages";
-  readonly asked: string;
-  /** By what was asked, in lower case. */
-  readonly near: ReadonlyMap<string, readonly string[]>;
-  readonly filters: SearchFilters;
-}
-
-/** The names that may have been meant; each replaces the one that was asked. */
-function DidYouMean({ field, asked, near, filters }: DidYouMeanProperties) {
-  const names = near.get(asked.toLowerCase()) ?? [];
+/** Similar names, each with a link that replaces the one that was asked for. */
+function renderSimilar(
+  field: "skills" | "languages",
+  asked: string,
+  names: readonly string[] = [],
+  filters: SearchFilters,
+) {
   if (names.length === 0) return undefined;
   const instead = (name: string) => {
     const meant = filters[field].map((one) => (one === asked ? name : one));
     return formatSearchPath({ ...filters, [field]: [...new Set(meant)], offset: 0 });
   };
-  return (
-    <>
-      {" "}
-      Did you mean{" "}
-      {names.map((name, at) => (
-        <>
-          {at > 0 && " or "}
-          <a href={instead(name)}>{name}</a>
-        </>
-      ))}
-      ?
-    </>
-  );
+  const links = names.map((name, at) => [at > 0 && " or ", <a href={instead(name)}>{name}</a>]);
+  return [" Did you mean ", links, "?"];
 }
 
-interface UnknownRepositoriesProperties {
-  readonly unknown: readonly string[];
-  readonly suggestions: readonly string[];
-  readonly filters: SearchFilters;
-}
-
-/** Suggestions for repositories that are not known; each replaces them. */
-function UnknownRepositories({ unknown, suggestions, filters }: UnknownRepositoriesProperties) {
+/** The unknown repositories, and suggestions that replace them. */
+function renderUnknownRepositories(
+  unknown: readonly string[],
+  suggestions: readonly string[],
+  filters: SearchFilters,
+) {
   const known = filters.repositories.filter((one) => !unknown.includes(one));
   const instead = (name: string) =>
     formatSearchPath({ ...filters, repositories: [...new Set([...known, name])], offset: 0 });
@@ -137,12 +105,7 @@ function UnknownRepositories({ unknown, suggestions, filters }: UnknownRepositor
       <strong>{unknown.join(", ")}</strong>: no one here has worked in{" "}
       {unknown.length === 1 ? "a repository of this name" : "repositories of these names"}
       {suggestions.length === 0 ? "." : "; perhaps "}
-      {suggestions.map((name, at) => (
-        <>
-          {at > 0 && ", "}
-          <a href={instead(name)}>{name}</a>
-        </>
-      ))}
+      {suggestions.map((name, at) => [at > 0 && ", ", <a href={instead(name)}>{name}</a>])}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** People by name, login, account or e-mail: where the field in the header leads. */
+/** People by name, login, account or e-mail: the page of the field in the header. */
 import { limits } from "../../../contract/limits.ts";
 import {
   areOnlyNear,
@@ -58,13 +58,8 @@ function Found({ data, ask }: SignedInProperties & { readonly data: FindData }) 
   );
 }
 
-interface FoundCardProperties {
-  readonly person: FoundPerson;
-  /** As people call it. */
-  readonly role: string | undefined;
-}
-
-function FoundCard({ person, role }: FoundCardProperties) {
+/** @param role its display name. */
+function FoundCard({ person, role }: { person: FoundPerson; role: string | undefined }) {
   const { login, name, otherNames = [], location } = person;
   const also = otherNames.length > 0 && `also ${otherNames.join(", ")}`;
   return (

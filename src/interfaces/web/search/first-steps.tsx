@@ -2,7 +2,7 @@
 import { formatPeople } from "../look/format.ts";
 import type { Children, Html } from "../look/jsx-runtime.ts";
 import { EmptyState, List, Panel } from "../look/parts.tsx";
-import type { SignedInProperties, SignedInRequest } from "../page.ts";
+import type { SignedInRequest } from "../page.ts";
 import { NoPlaces } from "./empty-result.tsx";
 import { suggestSearches } from "./suggested-searches.ts";
 
@@ -31,7 +31,12 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
           ))}
         />
         {suggested.ok && searches.length === 0 && ask.modules.index.isReady && (
-          <NobodyHere ask={ask} />
+          <EmptyState>
+            Nobody is here yet.{" "}
+            {ask.visitor.account.administrator
+              ? "People appear once a repository has been read."
+              : "People appear once an administrator has read in repositories."}
+          </EmptyState>
         )}
         {!hasPlaces && <NoPlaces ask={ask} />}
         <p class="small muted">
@@ -43,24 +48,13 @@ export async function renderStart(ask: SignedInRequest): Promise<Html> {
   );
 }
 
-function NobodyHere({ ask }: SignedInProperties) {
-  return (
-    <EmptyState>
-      Nobody is here yet.{" "}
-      {ask.visitor.account.administrator
-        ? "People appear once a repository has been read."
-        : "People appear once an administrator has read in repositories."}
-    </EmptyState>
-  );
-}
-
 interface Step {
   readonly isDone: boolean;
   readonly title: string;
   readonly how: Children;
 }
 
-/** What this account can do first. Each step is read off what exists anyway. */
+/** What this account can do first. Nothing is stored about the steps: each is done if its result exists. */
 async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
   const tried: Step = {
     isDone: await hasCalled(ask),
@@ -98,7 +92,7 @@ async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
 
 const lookBackMs = 90 * 86_400_000;
 
-/** Whether this account has made a call of late, whatever it asked. */
+/** Whether this account has made a call in the last 90 days. */
 async function hasCalled({ modules, visitor, now }: SignedInRequest): Promise<boolean> {
   const { id } = visitor.account;
   if ((await modules.quota.usage({ accountId: id })).month.used > 0) return true;

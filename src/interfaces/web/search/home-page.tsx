@@ -62,7 +62,7 @@ const sample = {
   ],
 };
 
-/** A picture of a result, made of the parts of one, so that it looks like one in every scheme and width. */
+/** An example of a result, made of the same parts as a real one. */
 function SampleResult() {
   const { name, place, parts, evidence } = sample;
   const { profile, techStack, activity } = parts;

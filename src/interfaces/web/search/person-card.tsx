@@ -15,14 +15,14 @@ interface PersonCardProperties {
   readonly figures: CardFigures | undefined;
   /** Id of the role in the search. */
   readonly role: string | undefined;
-  /** The search, as its address has it: the page of the person shows what it makes of them. */
+  /** The query of the search: the page of the person shows how they match it. */
   readonly query: string;
-  /** Whether the search asks for a role or skills, so that its score is another one than the overall score. */
+  /** Whether the search names a role or skills, so that its score differs from the overall score. */
   readonly isMatch: boolean;
   readonly actions: Html;
 }
 
-/** What the number on each card means, once for all of them. */
+/** Explains the number on the cards. */
 export function ScoreMeaning({ isMatch }: Pick<PersonCardProperties, "isMatch">) {
   const { profile, techStack, activity } = isMatch ? askedWeights : overallWeights;
   const weights = `${profile} % profile, ${activity} % activity`;
@@ -43,15 +43,14 @@ export function ScoreMeaning({ isMatch }: Pick<PersonCardProperties, "isMatch">)
   );
 }
 
-export function PersonCard({
-  person,
-  figures,
-  role,
-  query,
-  isMatch,
-  actions,
-}: PersonCardProperties) {
+export function PersonCard(properties: PersonCardProperties) {
+  const { person, figures, role, query, isMatch, actions } = properties;
   const { login, name, location, last_active_date: lastActive, score } = person;
+  const repositories = [
+    // The card already names the owner.
+    ...person.top_repositories.map((one) => one.name.replace(`${login}/`, "")),
+    ...person.top_oss_contributions.map(({ repository }) => repository),
+  ];
   const match = figures?.roleMatch.find((one) => role === undefined || one.role === role);
   const facts = [
     location,
@@ -80,8 +79,10 @@ export function PersonCard({
       </div>
       <div class="person-foot">
         <p class="person-evidence small">
-          {figures && <StrongestEvidence person={person} skills={figures.skills} />}
-          <Repositories person={person} />
+          {figures && renderEvidence(person, figures.skills)}
+          {repositories.length > 0 && (
+            <span class="muted">{repositories.slice(0, 2).join(", ")}</span>
+          )}
         </p>
         <div class="person-actions small">{actions}</div>
       </div>
@@ -91,40 +92,20 @@ export function PersonCard({
 
 const evidenceMax = 3;
 
-interface StrongestEvidenceProperties extends Pick<CardFigures, "skills"> {
-  readonly person: SearchResultItem;
-}
-
 /** The skills that the search names; without any, the strongest. */
-function StrongestEvidence({ person, skills }: StrongestEvidenceProperties) {
-  const asked = person.matching_keywords.split(", ");
+function renderEvidence(person: SearchResultItem, skills: CardFigures["skills"]) {
+  const named = person.matching_keywords.split(", ");
   const rankOf = (skill: string) => {
-    const at = asked.indexOf(skill);
-    return at < 0 ? asked.length : at;
+    const at = named.indexOf(skill);
+    return at < 0 ? named.length : at;
   };
-  const shown = skills
-    .slice()
-    .sort((a, b) => rankOf(a.skill) - rankOf(b.skill))
-    .slice(0, evidenceMax);
-  return (
-    <>
-      {shown.map(({ skill, strength, title, commits }) => (
-        <span class="chip" title={title}>
-          {skill} <b class="number">{strength}</b>
-          {commits && <span class="muted"> in {commits}</span>}
-        </span>
-      ))}
-    </>
-  );
-}
-
-function Repositories({ person }: { readonly person: SearchResultItem }) {
-  const { top_repositories: own, top_oss_contributions: others } = person;
-  const names = [
-    // The card already names the owner.
-    ...own.map(({ name }) => name.replace(`${person.login}/`, "")),
-    ...others.map(({ repository }) => repository),
-  ];
-  if (names.length === 0) return undefined;
-  return <span class="muted">{names.slice(0, 2).join(", ")}</span>;
+  return skills
+    .toSorted((a, b) => rankOf(a.skill) - rankOf(b.skill))
+    .slice(0, evidenceMax)
+    .map(({ skill, strength, title, commits }) => (
+      <span class="chip" title={title}>
+        {skill} <b class="number">{strength}</b>
+        {commits && <span class="muted"> in {commits}</span>}
+      </span>
+    ));
 }

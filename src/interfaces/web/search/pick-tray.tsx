@@ -1,11 +1,11 @@
 /**
- * People who are ticked for comparing. The boxes stand in the cards and belong to a form elsewhere on the page, which
+ * People who are ticked for comparing. The boxes are in the cards and belong to a form elsewhere on the page, which
  * carries them in the address: to the next page of results, to a changed search, and to the comparison. The tray shows
- * who is ticked. A script keeps it up to date without loading the page.
+ * them. A script keeps it up to date without loading the page.
  */
-import { comparedMax } from "../developer/compared.ts";
 import type { SignedInRequest } from "../page.ts";
 import { getPersonId } from "../saved/save-forms.tsx";
+import { comparedMax } from "./search-query.ts";
 
 interface PersonPickProperties {
   /** Id of the form. */
@@ -35,8 +35,8 @@ export function PersonPick({ form, login, name = login, isPicked }: PersonPickPr
 }
 
 /**
- * Names of people who are ticked. Only of those whom pages have shown: anybody may write a login into an address, and
- * whether there is such a person is an answer, which counts.
+ * Names of people who are ticked, for those whom pages have shown to this account. Anybody can write a login into an
+ * address, and whether there is such a person is an answer, which counts as a call.
  */
 export async function readNames(
   { modules, calls, visitor }: SignedInRequest,

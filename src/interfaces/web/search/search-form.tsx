@@ -108,14 +108,3 @@ function More({ filters }: { readonly filters: SearchFilters }) {
     </details>
   );
 }
-
-/** Keeps the query of a search in the address to which a form leads. */
-export function KeptQuery({ query }: { readonly query: string }) {
-  return (
-    <>
-      {[...new URLSearchParams(query)].map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  );
-}

@@ -12,7 +12,7 @@ import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved
 import { type CardFigures, readCardFigures } from "./card-figures.ts";
 import { CopyAs } from "./copy-as.tsx";
 import { EmptyResult, NoPlaces, UnknownPlace } from "./empty-result.tsx";
-import { describeFilters, FilterChips, findNames, findRole } from "./filter-chips.tsx";
+import { FilterChips, findNames, findRole } from "./filter-chips.tsx";
 import { renderStart } from "./first-steps.tsx";
 import { formatNewsPath } from "./news.ts";
 import { PersonCard, ScoreMeaning } from "./person-card.tsx";
@@ -24,6 +24,8 @@ import {
   formatQuery,
   formatSearchPath,
   hasQuery,
+  isMatch,
+  listFilters,
   pageSize,
   readFilters,
   type SearchFilters,
@@ -51,7 +53,13 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
       ) : (
         await renderStart(ask)
       )}
-      {answer?.ok !== false && <News ask={ask} filters={filters} />}
+      {answer?.ok !== false && (
+        // Filled in by the page's script when the people have changed.
+        <p class="news small" data-news={formatNewsPath(ask)} hidden>
+          <span>The people here have changed since you opened this page</span>:{" "}
+          <a href={formatSearchPath(filters)}>show</a>
+        </p>
+      )}
       {!answer?.ok && filters.picks.length > 0 && (await renderPicked(ask, filters, []))}
     </>
   );
@@ -61,12 +69,12 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
     heading: <h1 class="unseen">{title}</h1>,
     body,
     picks: true,
-    // The page itself is whole, but a program that reads it must see that the search was refused.
+    // The page is complete, but a program that reads it must see that the search was refused.
     status: answer?.ok === false ? answer.problem.status : undefined,
   };
 }
 
-/** Makes the languages in the words of a role filters of their own, which the form shows and the user can remove. */
+/** Turns languages in the text of a role into language filters, which the form shows and the user can remove. */
 function splitRole({ modules }: SignedInRequest, filters: SearchFilters): SearchFilters {
   const { index } = modules;
   if (filters.role.length > limits.textLengthMax) return filters;
@@ -82,15 +90,16 @@ async function renderAnswer(
   data: SearchData,
   computing: ComputingModules,
 ): Promise<{ readonly title: string; readonly found: Html }> {
-  const chips = describeFilters(ask, filters, data);
-  const title = formatSearchName(filters, findNames(ask, filters, data));
+  const names = findNames(ask, filters, data);
+  const chips = listFilters(filters, names);
+  const title = formatSearchName(filters, names);
   const { locationSuggestions: suggestions, notices } = data;
   if (suggestions) {
     const found = <UnknownPlace {...{ ask, filters, suggestions, notices }} />;
     return { title, found };
   }
   const here = data.results.map(({ login }) => login);
-  // Of people that the call has just answered, so it is not another call.
+  // The call has just answered these people, so this is not another call.
   const figures = await readCardFigures(computing.pool, here);
   const listing = await readKnownLists(ask, here);
   ask.calls.noteShown(ask.visitor.account.id, here);
@@ -105,7 +114,7 @@ async function renderAnswer(
           <ResultFacts filters={filters} figures={figures} />
         </div>
         <FilterChips chips={chips} data={data} ask={ask} filters={filters} />
-        {data.results.length > 0 && <ScoreMeaning isMatch={isAsked(filters)} />}
+        {data.results.length > 0 && <ScoreMeaning isMatch={isMatch(filters)} />}
         {await renderWider(computing, filters, data)}
         {data.results.length === 0 ? (
           await renderEmpty(ask, computing, filters, chips, data)
@@ -126,19 +135,6 @@ async function renderAnswer(
   return { title, found };
 }
 
-/** Filled in by the page's script when other people have come; without it nothing is said. */
-function News({ ask, filters }: SearchProperties) {
-  return (
-    <p class="news small" data-news={formatNewsPath(ask)} hidden>
-      <span>The people here have changed since you opened this page</span>:{" "}
-      <a href={formatSearchPath(filters)}>show</a>
-    </p>
-  );
-}
-
-/** Whether the score is a match for what is asked, not the overall score (decision 47). */
-const isAsked = ({ role, skills }: SearchFilters) => role !== "" || skills.length > 0;
-
 function ResultFacts({ filters, figures }: Pick<PeopleProperties, "filters" | "figures">) {
   const asOf = figures.find((one) => one !== undefined)?.asOf;
   if (asOf === undefined) return undefined;
@@ -147,7 +143,7 @@ function ResultFacts({ filters, figures }: Pick<PeopleProperties, "filters" | "f
     <p class="small muted result-facts">
       <span>
         as of <time datetime={asOf}>{formatDate(asOf)}</time>, best{" "}
-        {isAsked(filters) ? "match" : "score"} first
+        {isMatch(filters) ? "match" : "score"} first
       </span>
       <a href={`/search/people.csv?${query}`}>CSV</a>
       <a href={`/search/people.json?${query}`}>JSON</a>
@@ -214,7 +210,7 @@ function People({ ask, data, figures, listing, filters }: PeopleProperties) {
           figures={figures[at]}
           role={role}
           query={query}
-          isMatch={isAsked(filters)}
+          isMatch={isMatch(filters)}
           actions={
             <>
               <AddToList ask={ask} listing={listing} login={person.login} name={person.name} />

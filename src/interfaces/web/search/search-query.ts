@@ -1,11 +1,12 @@
 /** A search in three forms: in the address, in the form, and as input of the operation. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
-import { splitLogins } from "../developer/compared.ts";
 import type { SignedInProperties } from "../page.ts";
 
 /** People on one page of results. */
 export const pageSize = 20;
+/** People in one comparison. */
+export const comparedMax = 4;
 
 /** Every text as it was typed; empty when it was left out. */
 export interface SearchFilters {
@@ -51,6 +52,15 @@ export function readFilters(query: URLSearchParams): SearchFilters {
     offset: Math.min(limits.offsetMax, Math.max(0, (page - 1) * pageSize)),
     picks: splitLogins(query.getAll("login")),
   };
+}
+
+/** Whether the score of the search is a match for a role or skills, not the overall score (decision 47). */
+export const isMatch = ({ role, skills }: SearchFilters) => role !== "" || skills.length > 0;
+
+/** Lists logins once, whatever their case, in order. A text may hold several. */
+export function splitLogins(texts: readonly string[]): readonly string[] {
+  const logins = texts.flatMap((text) => text.split(/[\s,]+/)).filter(Boolean);
+  return [...new Map(logins.map((login) => [login.toLowerCase(), login])).values()];
 }
 
 /** Whether the filters name anything. */
@@ -112,7 +122,6 @@ function readYears(text: string): number {
   return Number.isNaN(years) ? (text as unknown as number) : years;
 }
 
-/** Properties of the parts of the search page. */
 export interface SearchProperties extends SignedInProperties {
   readonly filters: SearchFilters;
 }
@@ -133,11 +142,8 @@ export function listFilters(
   { place, role, named }: FilterNames,
 ): readonly Filter[] {
   const { location, skills, years, since, isHireable, isStrict } = filters;
-  const part = (
-    label: string,
-    without: Partial<SearchFilters>,
-    alone: Partial<SearchFilters>,
-  ): Filter => ({
+  type Change = Partial<SearchFilters>;
+  const part = (label: string, without: Change, alone: Change): Filter => ({
     label,
     without: { ...filters, offset: 0, ...without },
     alone: { ...noFilters, picks: filters.picks, ...alone },

@@ -1,39 +1,24 @@
-/** Searches to begin with, made of what people of this pool have. They cost no call, and are limited like look-ups. */
+/** Suggested searches from the data of the best people in this pool. They cost no call, and are limited like look-ups. */
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { ComputingModules } from "../calls.ts";
 import { formatSearchName } from "./search-name.ts";
 import {
   formatSearchPath,
   noFilters,
+  pageSize,
   type SearchFilters,
   toSearchRequest,
 } from "./search-query.ts";
 
-export interface SuggestedSearch {
-  readonly name: string;
-  readonly path: string;
-  /** How many it finds; at least one. */
-  readonly people: number;
-}
-
-/** As many people as a page of results has: what they have is what is suggested. */
-const sampleSize = 20;
-
-export interface Suggestions {
-  readonly searches: readonly SuggestedSearch[];
-  /** False where nobody in the pool has a known place, so that no search by place finds anybody. */
-  readonly hasPlaces: boolean;
-}
-
 /** @returns no searches for an empty pool, and while the index is being built. */
-export async function suggestSearches({ search, pool }: ComputingModules): Promise<Suggestions> {
+export async function suggestSearches({ search, pool }: ComputingModules) {
   if (!search.isReady) return { searches: [], hasPlaces: true };
-  const everybody = { ...toSearchRequest(noFilters), maxResults: sampleSize, offset: 0 };
+  const everybody = { ...toSearchRequest(noFilters), maxResults: pageSize, offset: 0 };
   const { hits } = await search.find(everybody);
   const cards = await pool.cards(hits.map(({ rowId }) => rowId));
   const logins = [...cards.values()].map(({ login }) => login);
   const people = (await pool.findAnalyses(logins)).filter((one) => one !== undefined);
-  const searches: SuggestedSearch[] = [];
+  const searches: { name: string; path: string; people: number }[] = [];
   for (const { filters, role } of composeSearches(people)) {
     const total = await countPeople(search, filters);
     if (total === 0) continue;
@@ -53,21 +38,15 @@ export async function countPeople(
   return (await search.find(request)).total;
 }
 
-/** Whether anybody in the pool has a known place: a location that names none is answered with the largest that have people. */
+/** Whether anybody in the pool has a known place: an empty location is answered with the largest places that have people. */
 export async function hasPlaces(search: ComputingModules["search"]): Promise<boolean> {
   const nowhere = { location: "", maxResults: 1, offset: 0 };
   const { locationSuggestions = [] } = await search.find(nowhere);
   return locationSuggestions.length > 0;
 }
 
-interface ComposedSearch {
-  readonly filters: SearchFilters;
-  /** Display name. */
-  readonly role?: string;
-}
-
-/** Each is what most of these people share, as one of them has all of it. */
-function composeSearches(people: readonly ProfileAnalysis[]): readonly ComposedSearch[] {
+/** Searches for what most of these people have in common. Each finds at least one of them. */
+function composeSearches(people: readonly ProfileAnalysis[]) {
   const found: (Partial<SearchFilters> & { readonly roleName?: string })[] = [];
   const place = findMostCommon(people.flatMap(({ profile }) => profile.places[0] ?? []));
   const there = people.filter(({ profile }) => profile.places[0] === place);
@@ -102,9 +81,8 @@ function composeSearches(people: readonly ProfileAnalysis[]): readonly ComposedS
     ]),
   );
   if (repository !== undefined) found.push({ repositories: [repository] });
-  return found.map(({ roleName: name, ...filters }) => ({
-    filters: { ...noFilters, ...filters },
-    ...(name === undefined ? {} : { role: name }),
+  return found.map(({ roleName, ...filters }) => ({
+    ...{ filters: { ...noFilters, ...filters }, role: roleName },
   }));
 }
 

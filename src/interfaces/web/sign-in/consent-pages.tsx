@@ -17,7 +17,12 @@ export const consentPage = defineSignedInPage({
   path: signInPagePaths.consent,
   show: async (ask) => {
     const consent = await ask.modules.signIn.consentRequest(ask.request);
-    if (!consent) throw createOutOfDateProblem();
+    if (!consent) {
+      throw new Problem("invalid_request", {
+        message:
+          "this request of an assistant is not complete or too old; start connecting it once more",
+      });
+    }
     const { clientName, clientUri, destination, scopes, isVerified } = consent;
     const body = (
       <>
@@ -45,7 +50,7 @@ export const consentPage = defineSignedInPage({
             facts={[
               ["The answer goes to", explainDestination(destination)],
               // Shown as text: this page must not link to an address that an unknown party chose.
-              clientUri ? ["It says it is from", clientUri] : undefined,
+              clientUri && ["It says it is from", clientUri],
             ]}
           />
         </Panel>
@@ -78,12 +83,6 @@ function explainDestination(destination: string): string {
   const isHere = isLoopback(destination.replace(/:\d+$/, ""));
   return isHere ? `a program on this computer (${destination})` : destination;
 }
-
-const createOutOfDateProblem = () =>
-  new Problem("invalid_request", {
-    message:
-      "this request of an assistant is not complete or too old; start connecting it once more",
-  });
 
 /** For browsers that the authorization server cannot redirect: unknown client, wrong redirect URI. */
 export const deadEndPage = definePublicPage({

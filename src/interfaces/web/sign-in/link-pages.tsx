@@ -1,6 +1,6 @@
 /**
- * The pages of one-time links: first set-up, invitations, new passwords. Opening a link does not use it up, so mail
- * scanners and previews cannot; sending the form does.
+ * The pages of one-time links: first set-up, invitations, new passwords. Only sending the form uses a link up, not opening
+ * it, as mail scanners and previews do.
  */
 import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
 import { defineOptionalText, defineText } from "../form.ts";
@@ -34,12 +34,7 @@ export const resetPage = createLinkPage("reset", {
   welcome: "The new password is set.",
 });
 
-interface LinkWords {
-  readonly title: string;
-  readonly lead: string;
-  readonly submit: string;
-  readonly welcome: string;
-}
+type LinkWords = Readonly<Record<"title" | "lead" | "submit" | "welcome", string>>;
 
 function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
   return definePublicPage({
@@ -93,11 +88,8 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
         async (ask, { email, password }) => {
           if (!(await findLinkFor(ask, purpose))) return { goTo: ask.url.pathname };
           const given = purpose === "set-up" && email !== undefined ? { email } : {};
-          const outcome = await ask.modules.signIn.redeem(
-            getToken(ask),
-            { ...given, password },
-            ask.from,
-          );
+          const { signIn } = ask.modules;
+          const outcome = await signIn.redeem(getToken(ask), { ...given, password }, ask.from);
           if (!outcome.ok) return toRefusal(outcome);
           return { goTo: "/", cookies: outcome.cookies, notice: { text: words.welcome } };
         },

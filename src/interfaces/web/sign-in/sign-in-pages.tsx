@@ -48,9 +48,14 @@ export const signInPage = definePublicPage({
             autocomplete="current-password"
           />
         </Form>
-        <Providers ask={ask} />
+        {modules.signIn.providers().length > 0 && (
+          <section class="stack" aria-labelledby="providers">
+            <h2 id="providers">Or with your organisation</h2>
+            <ProviderForms ask={ask} label="Sign in with" />
+          </section>
+        )}
         <p class="muted">
-          {signUpWords[modules.signIn.signUpMode]()} No password yet, or lost? An administrator can
+          {signUpWords[modules.signIn.signUpMode]} No password yet, or lost? An administrator can
           make you a link that sets one; on the machine that runs this Roster{" "}
           <code>roster account reset EMAIL</code> prints it.
         </p>
@@ -69,24 +74,14 @@ export const signInPage = definePublicPage({
 });
 
 const signUpWords = {
-  open: () => (
+  open: (
     <>
       No account yet? <a href="/sign-up">Create one</a>.
     </>
   ),
-  invitation: () => <>Accounts are by invitation.</>,
-  closed: () => <>New accounts are made by an administrator.</>,
+  invitation: "Accounts are by invitation.",
+  closed: "New accounts are made by an administrator.",
 };
-
-function Providers({ ask }: { readonly ask: PageRequest }) {
-  if (ask.modules.signIn.providers().length === 0) return undefined;
-  return (
-    <section class="stack" aria-labelledby="providers">
-      <h2 id="providers">Or with your organisation</h2>
-      <ProviderForms ask={ask} label="Sign in with" />
-    </section>
-  );
-}
 
 /**
  * Shows why the sign-in of a provider failed, in fixed words for its code: anyone can make a link with other text in
@@ -222,13 +217,8 @@ export const signOutPage = definePublicPage({
   },
 });
 
-interface ProviderFormsProperties {
-  readonly ask: PageRequest;
-  readonly label: string;
-}
-
 /** A button for each provider of sign-in. The page needs the action `provider`, made by `createProviderAction`. */
-export function ProviderForms({ ask, label }: ProviderFormsProperties) {
+export function ProviderForms({ ask, label }: { readonly ask: PageRequest; label: string }) {
   return (
     <>
       {ask.modules.signIn.providers().map(({ id, name }) => (

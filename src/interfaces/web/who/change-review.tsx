@@ -1,6 +1,6 @@
 /**
- * Who should look at a change: its diff is pasted or dropped, read for the names of its files, and kept nowhere. The answer is
- * shown at once, since an address cannot hold it.
+ * Suggests reviewers of a change. Its diff is pasted or dropped, read for the names of its files, and not stored. The answer
+ * is shown at once, since an address cannot hold it.
  */
 import { readChangeAuthors } from "../../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../../contract/diff-paths.ts";
@@ -24,22 +24,18 @@ import {
   type View,
 } from "../page.ts";
 import { readKnownLists } from "../saved/save-forms.tsx";
-import { readDisplayNames } from "./display-names.ts";
 import { KnowerList } from "./knower-list.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
 import { RepositoryField } from "./who-form.tsx";
+import { readDisplayNames } from "./who-parts.tsx";
 
-/** Characters of a diff; larger ones are generated, or no change that somebody reviews. */
+/** In characters. Larger diffs are generated, or too large for a review. */
 const diffMax = 1024 * 1024;
-/** A letter takes nine bytes at most: three in UTF-8, each written as three. */
+/** A character takes at most nine bytes in a form: three in UTF-8, each written as three. */
 export const reviewBytesMax = 9 * diffMax;
 
-interface ChangeFormProperties extends SignedInProperties {
-  /** The repository of the page, as a proposal. */
-  readonly repository: string;
-}
-
-export function ChangeForm({ ask, repository }: ChangeFormProperties) {
+/** @param repository the one of the page, as a proposal. */
+export function ChangeForm({ ask, repository }: SignedInProperties & { repository: string }) {
   const form = { ask, act: "review" };
   return (
     <details class="card change-form" id="review" open={ask.refused?.act === "review"}>
@@ -52,9 +48,9 @@ export function ChangeForm({ ask, repository }: ChangeFormProperties) {
           name="diff"
           label="Diff, or paths one a line"
           hint="What git diff prints. Paste it, or drop a file here. It is read for the names of its files, and kept nowhere."
-          value=""
-          rows={6}
-          takesFile
+          rows="6"
+          spellcheck="false"
+          data-drop
         />
         <RepositoryField
           form={form}
@@ -123,21 +119,19 @@ export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => P
     },
   );
 
-/** The fields of the form, by what the operation calls them. */
-const fields = {
-  authors: ["author", "Made by"],
-  activeSince: ["activeSince", "Only who was active since"],
-  repository: ["repository", "Repository"],
-} as const;
+/** The fields of the form, by their names in the operation. */
+const fields = [
+  ["authors", "author", "Made by"],
+  ["activeSince", "activeSince", "Only who was active since"],
+  ["repository", "repository", "Repository"],
+] as const;
 
 /** @param message begins with the field of the operation that is at fault, if one is. */
 function refuse(message: string) {
-  const asked = (["authors", "activeSince", "repository"] as const).find((name) =>
-    message.startsWith(name),
-  );
-  if (!asked) return { refusal: toSentence(message) };
-  const [field, label] = fields[asked];
-  return { field, refusal: toSentence(label + message.slice(asked.length)) };
+  const found = fields.find(([name]) => message.startsWith(name));
+  if (!found) return { refusal: toSentence(message) };
+  const [name, field, label] = found;
+  return { field, refusal: toSentence(label + message.slice(name.length)) };
 }
 
 function findFault(paths: readonly string[]): string | undefined {
@@ -178,16 +172,15 @@ async function renderAnswer(ask: SignedInRequest, data: WhoData, computing: Comp
       {listAuthorSentences(data).map((sentence) => (
         <p>{sentence}</p>
       ))}
-      <Paths title="Files of the change" paths={paths} />
-      <Paths title="New, or made by programs" paths={unknownPaths} />
+      {renderPaths("Files of the change", paths)}
+      {renderPaths("New, or made by programs", unknownPaths)}
       <OwnershipSection data={data} names={names} />
     </section>
   );
 }
 
-function Paths({ title, paths }: { readonly title: string; readonly paths: readonly string[] }) {
-  if (paths.length === 0) return undefined;
-  return (
+const renderPaths = (title: string, paths: readonly string[]) =>
+  paths.length > 0 && (
     <details>
       <summary>
         {title}: {formatCount(paths.length)}
@@ -195,4 +188,3 @@ function Paths({ title, paths }: { readonly title: string; readonly paths: reado
       <List class="plain" items={paths.map((path) => <FilePath path={path} />)} />
     </details>
   );
-}

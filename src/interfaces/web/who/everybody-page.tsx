@@ -5,9 +5,8 @@ import {
   type RankedKnower,
   readRanks,
 } from "../../../operations/asked-knowledge.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatDate, formatPeople } from "../look/format.ts";
-import { PageLinks, readPage } from "../look/page-links.tsx";
+import { DataTable, PageLinks, readPage } from "../look/lists.tsx";
 import { EmptyState } from "../look/parts.tsx";
 import { CallResult, DeveloperLink, Share } from "../look/people.tsx";
 import { defineSignedInPage } from "../page.ts";
@@ -24,15 +23,14 @@ const pageSize = 100;
 export const everybodyPage = defineSignedInPage({
   path: "/who/people",
   show: async (ask) => {
-    const query = ask.url.searchParams;
-    const question = readQuestion(query);
+    const question = readQuestion(ask.url.searchParams);
     const request = toWhoRequest(question);
     if (!request) return { goTo: "/who" };
     const asking = { ...ask, isMore: true };
     const answer = await ask.calls.perform(asking, "who_knows", request, async (_, computing) => {
       const asked = await askKnowledge(request, computing);
       const total = countKnowers(asked);
-      const page = readPage(query, pageSize, total);
+      const page = readPage(ask.url, pageSize, total);
       const from = (page - 1) * pageSize;
       const rows = await readRanks(asked, computing, { from, most: pageSize });
       const largest = asked.answer.people[0]?.share ?? 0;

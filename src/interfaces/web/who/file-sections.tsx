@@ -1,14 +1,12 @@
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatCounted } from "../look/format.ts";
+import { DataTable } from "../look/lists.tsx";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import type { WhoProperties } from "./who-question.ts";
 
 /** Files that only one person knows, and files that no active person knows. */
-export function FileRisks({
-  data: { soleFiles, orphanedFiles },
-  names,
-}: Pick<WhoProperties, "data" | "names">) {
+export function FileRisks({ data, names }: Pick<WhoProperties, "data" | "names">) {
+  const { soleFiles, orphanedFiles } = data;
   return (
     <>
       {soleFiles.total > 0 && (
@@ -27,7 +25,7 @@ export function FileRisks({
             ]}
             rows={soleFiles.files}
           />
-          <Rest shown={soleFiles.files.length} total={soleFiles.total} />
+          {renderRest(soleFiles.files.length, soleFiles.total)}
         </details>
       )}
       {orphanedFiles.total > 0 && (
@@ -36,18 +34,16 @@ export function FileRisks({
             <h2>{formatCounted(orphanedFiles.total, "file")} that no active person knows</h2>
           </summary>
           <List class="plain" items={orphanedFiles.files} />
-          <Rest shown={orphanedFiles.files.length} total={orphanedFiles.total} />
+          {renderRest(orphanedFiles.files.length, orphanedFiles.total)}
         </details>
       )}
     </>
   );
 }
 
-function Rest({ shown, total }: { readonly shown: number; readonly total: number }) {
-  if (shown >= total) return undefined;
-  return (
+const renderRest = (shown: number, total: number) =>
+  shown < total && (
     <p class="muted small">
       The first {shown} of {formatCount(total)}.
     </p>
   );
-}

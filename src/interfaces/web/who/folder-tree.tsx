@@ -1,12 +1,10 @@
-/** What lies below the place of a question, as a tree that links open folder by folder, with who knows each best. */
+/** The folders and files below the path of a question, as a tree that links open folder by folder, with the best knowers of each. */
 import { type FolderTree, type TreeRow, treeRowsMax } from "../../../operations/folder-tree.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCounted } from "../look/format.ts";
+import { DataTable } from "../look/lists.tsx";
 import { FilePath } from "../look/parts.tsx";
 import { formatShare } from "../look/people.tsx";
-import type { Names } from "./display-names.ts";
-import { KnowerShares } from "./knower-shares.tsx";
-import { Labelled } from "./labelled.tsx";
+import { KnowerShares, Labelled, type Names } from "./who-parts.tsx";
 import { formatAddress, type WhoQuestion } from "./who-question.ts";
 
 export function listTreeLogins(tree: FolderTree | undefined): readonly string[] {
@@ -40,10 +38,7 @@ export function TreeSection({ question, tree, names }: TreeProperties) {
         scrolls="Tree of folders and files"
         class="tree stacked labelled"
         columns={[
-          [
-            "Folder or file",
-            (row) => <RowName row={row} question={question} repository={repository} />,
-          ],
+          ["Folder or file", (row) => renderRowName(row, question, repository)],
           ["Files", ({ files }) => <Labelled count={files} noun="file" />, "number"],
           [
             "Known by",
@@ -51,11 +46,7 @@ export function TreeSection({ question, tree, names }: TreeProperties) {
               people === 0 ? "nobody" : <Labelled before="known by" count={people} />,
             "number",
           ],
-          [
-            "Best known by",
-            (row) => <FirstKnowers row={row} scales={scales} names={names} />,
-            "whole",
-          ],
+          ["Best known by", (row) => renderKnowers(row, scales, names), "whole"],
         ]}
         rows={rows}
       />
@@ -69,12 +60,7 @@ export function TreeSection({ question, tree, names }: TreeProperties) {
   );
 }
 
-interface RowNameProperties extends Pick<TreeProperties, "question"> {
-  readonly row: Omit<TreeRow, "first">;
-  readonly repository: string;
-}
-
-function RowName({ row, question, repository }: RowNameProperties) {
+function renderRowName(row: TreeRow, question: WhoQuestion, repository: string) {
   const { path, below, depth, isFolder, isOpen } = row;
   const nameAt = below.lastIndexOf("/") + 1;
   const stroke = isFolder ? "/" : "";
@@ -107,7 +93,7 @@ function RowName({ row, question, repository }: RowNameProperties) {
   );
 }
 
-/** Deeper folders are not moved further to the right. */
+/** The deepest indentation. */
 const depthMax = 6;
 
 const formatRowId = (path: string) => `at-${encodeURIComponent(path)}`;
@@ -123,7 +109,7 @@ function formatFoldPath(
   return `${formatAddress(question, { open })}#${row}`;
 }
 
-/** By folder: the sum of shares whose bar is full among the folders in it. A file has few people, so it has a scale of its own. */
+/** By folder: the sum of shares that a full bar means among the folders in it. Files have a scale of their own. */
 type Scales = ReadonlyMap<string, number>;
 
 function findScales(rows: readonly TreeRow[]): Scales {
@@ -139,14 +125,8 @@ function findScales(rows: readonly TreeRow[]): Scales {
 
 const findFolder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-interface FirstProperties {
-  readonly row: TreeRow;
-  readonly scales: Scales;
-  readonly names: Names;
-}
-
-/** A bar of up to three parts, and whose they are, in the same order. */
-function FirstKnowers({ row: { path, isFolder, isOpen, first }, scales, names }: FirstProperties) {
+/** A bar of up to three parts, and the people of the parts in the same order. */
+function renderKnowers({ path, isFolder, isOpen, first }: TreeRow, scales: Scales, names: Names) {
   if (first.length === 0) return <KnowerShares people={first} names={names} />;
   const largest = (isFolder && scales.get(findFolder(path))) || 1;
   const inside = isOpen ? scales.get(path) : undefined;

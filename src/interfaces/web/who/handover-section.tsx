@@ -1,12 +1,10 @@
-/** What people would leave behind: the folders that they know, what nobody else knows there, and who is next. */
+/** A hand-over plan: the folders that people know, what nobody else knows there, and the successors. */
 import type { WhoData } from "../../../contract/people/who-knows.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCounted } from "../look/format.ts";
+import { DataTable } from "../look/lists.tsx";
 import { EmptyState, FilePath } from "../look/parts.tsx";
-import { Share } from "../look/people.tsx";
-import { KnowerShares } from "./knower-shares.tsx";
-import { Labelled } from "./labelled.tsx";
-import { SuccessorTable } from "./successor-table.tsx";
+import { DeveloperLink, Share } from "../look/people.tsx";
+import { KnowerShares, Labelled, type Names } from "./who-parts.tsx";
 import { formatAddress, type WhoProperties } from "./who-question.ts";
 
 type Handover = NonNullable<WhoData["handover"]>;
@@ -36,7 +34,7 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
             What follows is as if they had left.
           </p>
           <h3>By successor</h3>
-          <SuccessorTable folders={folders} names={names} />
+          {renderSuccessors(folders, names)}
           <h3>By folder</h3>
           <DataTable
             scrolls="Folders to hand over"
@@ -89,18 +87,63 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
   );
 }
 
-/** As many as an answer has at most. */
+/** An answer has at most so many folders. */
 const foldersMax = 200;
 
-const columns = [
-  ...["folder", "files", "they know", "nobody else", "their part"],
-  ...["next", "part of next", "second", "part of second", "third", "part of third"],
-];
+/** A hand-over summed by successor: how much each takes over. */
+function renderSuccessors(folders: Handover["folders"], names: Names) {
+  return (
+    <DataTable
+      class="stacked labelled successors"
+      columns={[
+        [
+          "Successor",
+          ({ login }) =>
+            login === undefined ? (
+              <strong>nobody</strong>
+            ) : (
+              <DeveloperLink login={login} name={names.get(login)} />
+            ),
+        ],
+        ["Folders", (one) => <Labelled count={one.folders} noun="folder" />, "number"],
+        ["Files", (one) => <Labelled count={one.files} noun="file" />, "number"],
+        ["Nobody else", (one) => <Labelled before="nobody else" count={one.lost} />, "number"],
+      ]}
+      rows={sumSuccessors(folders)}
+    />
+  );
+}
+
+/**
+ * Sums the folders by the first successor of each: how many files the leaving people know, and how many of these nobody
+ * else knows.
+ *
+ * @returns folders without a successor first (`login` is undefined), then the successors of most files.
+ */
+function sumSuccessors(folders: Handover["folders"]) {
+  const bySuccessor = Map.groupBy(folders, ({ next: [first] }) => first?.login);
+  return [...bySuccessor]
+    .map(([login, handed]) => ({
+      login,
+      folders: handed.length,
+      files: handed.reduce((sum, { known }) => sum + known, 0),
+      lost: handed.reduce((sum, { lost }) => sum + lost, 0),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.login === undefined) - Number(a.login === undefined) ||
+        b.files - a.files ||
+        b.folders - a.folders,
+    );
+}
 
 /** @returns the rows of a table for a spreadsheet, its headings first. */
 export function listHandover({ folders }: Handover): readonly (readonly (string | number)[])[] {
   return [
-    columns,
+    [
+      ...["folder", "files", "they know", "nobody else", "their part"],
+      ...["next", "part of next", "second", "part of second", "third", "part of third"],
+    ],
     ...folders.map(({ path, files, known, lost, share, next }) => [
       ...[path, files, known, lost, share],
       ...next.flatMap((one) => [one.login, one.share]),

@@ -9,7 +9,7 @@ import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 interface KnowerListProperties extends SignedInProperties {
   readonly people: readonly KnowingPerson[];
   readonly listing: KnownLists;
-  /** The address of the same question as if somebody had left, where an address can hold it. */
+  /** The address of the same question without somebody; absent where no address can hold it. */
   readonly formatWithout?: (login: string) => string;
 }
 
@@ -75,7 +75,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
       <List
         class="knower-reasons small"
         items={[
-          ...(files ? [<KnownFiles files={files} changed={evidence.files} />] : []),
+          ...(files ? [renderFiles(files, evidence.files)] : []),
           ...reasons.map(formatReason),
         ]}
       />
@@ -86,14 +86,8 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
   );
 }
 
-interface KnownFilesProperties {
-  readonly files: NonNullable<KnowingPerson["files"]>;
-  /** How many files of the change they have changed. */
-  readonly changed: number;
-}
-
-/** For which files of a change somebody stands. */
-function KnownFiles({ files, changed }: KnownFilesProperties) {
+/** The files of a change that somebody knows best. @param changed how many of its files they have changed. */
+function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number) {
   const more = changed - files.length;
   return (
     <>
@@ -109,7 +103,7 @@ function KnownFiles({ files, changed }: KnownFilesProperties) {
   );
 }
 
-/** What confidence rests on. */
+/** The evidence for the confidence. */
 function describeEvidence({ commits, reviews }: KnowingPerson["evidence"]): string {
   const reviewed = reviews > 0 && formatCounted(reviews, "review");
   return [(commits > 0 || !reviewed) && formatCommits(commits), reviewed]

@@ -1,19 +1,15 @@
 import type { OwnershipFiles } from "../../../contract/people/ownership-drift.ts";
-import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatCounted } from "../look/format.ts";
+import { DataTable } from "../look/lists.tsx";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import type { Names } from "./display-names.ts";
 import { formatReason } from "./knower-list.tsx";
+import type { Names } from "./who-parts.tsx";
 import type { WhoProperties } from "./who-question.ts";
 
-type DriftingRule = OwnershipFiles["drifting"]["rules"][number];
-
 /** Rules of CODEOWNERS and similar files that history contradicts. */
-export function OwnershipSection({
-  data: { ownership },
-  names,
-}: Pick<WhoProperties, "data" | "names">) {
+export function OwnershipSection({ data, names }: Pick<WhoProperties, "data" | "names">) {
+  const { ownership } = data;
   if (!ownership) return undefined;
   const { files, judged, drifting } = ownership;
   return (
@@ -22,7 +18,7 @@ export function OwnershipSection({
       <p>
         {describeDrift(judged, drifting.total)} in {files.join(", ")}.
       </p>
-      {drifting.total > 0 && <RuleTable rules={drifting.rules} names={names} />}
+      {drifting.total > 0 && renderRules(drifting.rules, names)}
     </section>
   );
 }
@@ -33,27 +29,18 @@ function describeDrift(judged: number, drifting: number): string {
   return `History contradicts ${drifting === 0 ? "none" : formatCount(drifting)} of ${rules}`;
 }
 
-function RuleTable({
-  rules,
-  names,
-}: {
-  readonly rules: readonly DriftingRule[];
-  readonly names: Names;
-}) {
+function renderRules(rules: OwnershipFiles["drifting"]["rules"], names: Names) {
   return (
     <DataTable
       scrolls="Rules that history contradicts"
       columns={[
         [
           "Rule",
-          ({ pattern, file, line }) => (
-            <>
-              {pattern === "" ? "everything" : pattern}{" "}
-              <span class="muted small">
-                {file}:{line}
-              </span>
-            </>
-          ),
+          ({ pattern, file, line }) => [
+            pattern === "" ? "everything" : pattern,
+            " ",
+            <span class="muted small">{`${file}:${line}`}</span>,
+          ],
         ],
         ["Owners as written", ({ owners }) => owners.join(", "), "free"],
         [

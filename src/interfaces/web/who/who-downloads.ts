@@ -1,5 +1,5 @@
-/** The tables of "Who knows" for a spreadsheet. While the answer of the page is kept, they count as no call. */
-import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
+/** The tables of "Who knows" for a spreadsheet. While the answer of the page is cached, they count as no call. */
+import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import {
   type AskedKnowledge,
   askKnowledge,
@@ -8,7 +8,7 @@ import {
 } from "../../../operations/asked-knowledge.ts";
 import type { ComputingModules } from "../calls.ts";
 import { createCsvDownload } from "../download.ts";
-import { type Download, defineSignedInPage } from "../page.ts";
+import { defineSignedInPage } from "../page.ts";
 import { listHandover } from "./handover-section.tsx";
 import { formatAddress, readQuestion, toWhoRequest } from "./who-question.ts";
 
@@ -18,34 +18,18 @@ export const knowersCsvPage = defineSignedInPage({
     const request = toWhoRequest(readQuestion(ask.url.searchParams));
     if (!request) return { goTo: "/who" };
     const asking = { ...ask, isMore: true };
-    const answer = await ask.calls.perform(asking, "who_knows", request, (data, computing) =>
-      keepTable(data, async () => {
-        const asked = await askKnowledge(request, computing);
-        return createCsvDownload("who-knows.csv", [columns, ...(await readRows(asked, computing))]);
-      }),
-    );
+    const answer = await ask.calls.perform(asking, "who_knows", request, async (_, computing) => {
+      const asked = await askKnowledge(request, computing);
+      return createCsvDownload("who-knows.csv", [columns, ...(await readRows(asked, computing))]);
+    });
     if (!answer.ok) throw answer.problem;
     return answer.shown;
   },
 });
 
-/** Tables of the answers that were asked for last; one is a megabyte for 6,000 people. */
-const tables = new Map<WhoData, Promise<Download>>();
-const tablesMax = 20;
-
-/** Writes the table of a kept answer once, since reading everybody takes far longer than the answer. */
-function keepTable(data: WhoData, write: () => Promise<Download>): Promise<Download> {
-  const table = tables.get(data) ?? write();
-  tables.delete(data);
-  tables.set(data, table);
-  table.catch(() => tables.delete(data));
-  for (const oldest of tables.keys()) if (tables.size > tablesMax) tables.delete(oldest);
-  return table;
-}
-
-/** A repository with more authors than that is read by the API. */
+/** A repository with more authors is read by the API. */
 const rowsMax = 20_000;
-/** Others are answered meanwhile. */
+/** Between two batches the server answers other requests. */
 const rowsAtOnce = 200;
 
 async function readRows(asked: AskedKnowledge, computing: ComputingModules) {

@@ -1,29 +1,31 @@
-/** The question of "Who knows" as a form, and the repositories from which to begin. */
-import { DataTable } from "../look/data-table.tsx";
+/** The question of "Who knows" as a form, and the list of known repositories. */
+
 import { formatCount, formatDate } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
+import { DataTable } from "../look/lists.tsx";
 import { EmptyState } from "../look/parts.tsx";
 import type { WebModules } from "../page.ts";
 import { formatAddress, noQuestion, type WhoQuestion } from "./who-question.ts";
 
 interface QuestionFormProperties {
   readonly question: WhoQuestion;
-  /** Of a repository. */
+  /** Name of a repository. */
   readonly example: string | undefined;
-  /** Whether the page has nothing before it that is read first. */
+  /** Whether its first field gets the focus. */
   readonly isFirst: boolean;
 }
 
 /** What is typed is completed by the page's script; without one the fields are plain texts with the same meaning. */
-export function QuestionForm({
-  question,
-  example = "owner/name",
-  isFirst,
-}: QuestionFormProperties) {
+export function QuestionForm({ question, example, isFirst }: QuestionFormProperties) {
+  const { package: name, asOf, without } = question;
   return (
     <search>
       <form method="get" action="/who" class="filters who-form card" data-tidy>
-        <RepositoryField value={question.repository} placeholder={example} autofocus={isFirst} />
+        <RepositoryField
+          value={question.repository}
+          placeholder={example ?? "owner/name"}
+          autofocus={isFirst}
+        />
         <Field
           class="completed"
           name="path"
@@ -33,40 +35,33 @@ export function QuestionForm({
           spellcheck="false"
           data-completes="path"
         />
-        <More question={question} />
+        <details class="more" open={name + asOf + without !== ""}>
+          <summary>More: a package, a day, who leaves</summary>
+          <div class="more-body">
+            <Field
+              name="package"
+              label="Package, instead of a path"
+              value={name}
+              placeholder="npm:react"
+              spellcheck="false"
+            />
+            <Field name="asOf" label="As of" type="date" value={asOf} />
+            <Field
+              class="completed"
+              name="without"
+              label="As if they had left"
+              value={without}
+              placeholder="login, login"
+              autocomplete="off"
+              spellcheck="false"
+              data-completes="logins"
+              data-separated=","
+            />
+          </div>
+        </details>
         <button type="submit">Ask</button>
       </form>
     </search>
-  );
-}
-
-function More({ question }: Pick<QuestionFormProperties, "question">) {
-  const { package: name, asOf, without } = question;
-  return (
-    <details class="more" open={name + asOf + without !== ""}>
-      <summary>More: a package, a day, who leaves</summary>
-      <div class="more-body">
-        <Field
-          name="package"
-          label="Package, instead of a path"
-          value={name}
-          placeholder="npm:react"
-          spellcheck="false"
-        />
-        <Field name="asOf" label="As of" type="date" value={asOf} />
-        <Field
-          class="completed"
-          name="without"
-          label="As if they had left"
-          value={without}
-          placeholder="login, login"
-          autocomplete="off"
-          spellcheck="false"
-          data-completes="logins"
-          data-separated=","
-        />
-      </div>
-    </details>
   );
 }
 
@@ -88,12 +83,10 @@ export function RepositoryField(properties: Omit<Parameters<typeof Field>[0], "n
 /** Browsers show this many without delay. */
 const listedMax = 500;
 
-interface RepositoryTableProperties {
-  readonly known: Awaited<ReturnType<WebModules["listRepositories"]>>;
-}
+type Repositories = Awaited<ReturnType<WebModules["listRepositories"]>>;
 
 /** The known repositories; showing them costs no call. */
-export function RepositoryTable({ known }: RepositoryTableProperties) {
+export function RepositoryTable({ known }: { readonly known: Repositories }) {
   if (known.length === 0) {
     return (
       <EmptyState>
@@ -111,12 +104,10 @@ export function RepositoryTable({ known }: RepositoryTableProperties) {
         columns={[
           [
             "Repository",
-            ({ name, forge }) => (
-              <>
-                <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>
-                {forge && <span class="muted small"> {forge}</span>}
-              </>
-            ),
+            ({ name, forge }) => [
+              <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>,
+              forge && <span class="muted small"> {forge}</span>,
+            ],
           ],
           ["Commits", ({ commits }) => formatCount(commits), "number"],
           ["Files", ({ files }) => formatCount(files), "number"],

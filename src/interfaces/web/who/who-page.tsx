@@ -1,4 +1,3 @@
-import type { WhoData } from "../../../contract/people/who-knows.ts";
 import type { MeantValue } from "../../../contract/problem.ts";
 import { askKnowledge } from "../../../operations/asked-knowledge.ts";
 import { type FolderTree, readFolderTree } from "../../../operations/folder-tree.ts";
@@ -8,13 +7,13 @@ import { CallResult, DeveloperLink } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInProperties } from "../page.ts";
 import { type KnownLists, readKnownLists } from "../saved/save-forms.tsx";
 import { ChangeForm, defineReview, reviewBytesMax } from "./change-review.tsx";
-import { readDisplayNames } from "./display-names.ts";
 import { FileRisks } from "./file-sections.tsx";
 import { listTreeLogins, TreeSection } from "./folder-tree.tsx";
 import { HandoverSection } from "./handover-section.tsx";
 import { KnowerList } from "./knower-list.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
 import { QuestionForm, RepositoryTable } from "./who-form.tsx";
+import { readDisplayNames } from "./who-parts.tsx";
 import {
   formatAddress,
   formatTitle,
@@ -37,8 +36,8 @@ export const whoPage = defineSignedInPage({
         const logins = data.people.map(({ login }) => login);
         const [listing, tree] = await Promise.all([
           readKnownLists(ask, logins),
-          openTree(data, question.open, async () =>
-            readFolderTree(await askKnowledge(request, computing), question.open, computing),
+          askKnowledge(request, computing).then((asked) =>
+            readFolderTree(asked, question.open, computing),
           ),
         ]);
         const names = await readDisplayNames(computing, data, listTreeLogins(tree));
@@ -74,24 +73,10 @@ export const whoPage = defineSignedInPage({
   },
 });
 
-type Tree = ReturnType<typeof readFolderTree>;
-/** The tree of each kept answer as it was opened last: the same page again computes nothing. */
-const trees = new WeakMap<WhoData, { readonly open: string; readonly tree: Tree }>();
-
-function openTree(data: WhoData, open: string, read: () => Tree): Tree {
-  const known = trees.get(data);
-  if (known?.open === open) return known.tree;
-  const tree = read();
-  trees.set(data, { open, tree });
-  return tree;
-}
-
-interface MeantProperties extends Pick<WhoProperties, "question"> {
-  readonly meant: MeantValue;
-}
-
-/** The same question with what is near in place of what nothing is called. */
-function MeantLink({ question, meant: { field, given, near } }: MeantProperties) {
+/** The same question with the nearest known name in place of an unknown one. */
+function MeantLink(properties: Pick<WhoProperties, "question"> & { readonly meant: MeantValue }) {
+  const { question, meant } = properties;
+  const { field, given, near } = meant;
   const logins = question.without.split(",").map((login) => (login === given ? near : login));
   const change = field === "without" ? { without: logins.join(",") } : { [field]: near };
   return (
@@ -107,6 +92,12 @@ interface AnswerProperties extends WhoProperties, SignedInProperties {
 }
 
 function Answer({ ask, listing, question, data, names, tree }: AnswerProperties) {
+  const parts = [
+    data.handover && ["knowers", "Who knows it without them"],
+    tree && ["below", "Folders and files"],
+    data.ownership && ["ownership", "Ownership files"],
+    ["review", "Who should look at a change"],
+  ].filter((part) => part !== undefined);
   return (
     <>
       <Place question={question} data={data} />
@@ -115,7 +106,9 @@ function Answer({ ask, listing, question, data, names, tree }: AnswerProperties)
       ) : (
         <>
           <Risk data={data} names={names} />
-          <Contents data={data} tree={tree} />
+          <nav class="contents small" aria-label="On this page">
+            <List items={parts.map(([id, title]) => <a href={`#${id}`}>{title}</a>)} />
+          </nav>
           {data.historyEnd && (
             <p class="caveats">
               What was read of {data.repositories.map(({ name }) => name).join(", ")} ends on{" "}
@@ -162,20 +155,6 @@ function Answer({ ask, listing, question, data, names, tree }: AnswerProperties)
   );
 }
 
-function Contents({ data, tree }: Pick<AnswerProperties, "data" | "tree">) {
-  const parts = [
-    data.handover && ["knowers", "Who knows it without them"],
-    tree && ["below", "Folders and files"],
-    data.ownership && ["ownership", "Ownership files"],
-    ["review", "Who should look at a change"],
-  ].filter((part) => part !== undefined);
-  return (
-    <nav class="contents small" aria-label="On this page">
-      <List items={parts.map(([id, title]) => <a href={`#${id}`}>{title}</a>)} />
-    </nav>
-  );
-}
-
 /** The path of the question, with a link to each folder above it. */
 function Place({ question, data }: Pick<WhoProperties, "question" | "data">) {
   const { repositories, files, commits } = data;
@@ -209,22 +188,20 @@ function Place({ question, data }: Pick<WhoProperties, "question" | "data">) {
 
 const verb = (count: number) => (count === 1 ? "is" : "are");
 
-function Risk({
-  data: { truckFactor, soleFiles, orphanedFiles, files },
-  names,
-}: Pick<WhoProperties, "data" | "names">) {
-  const { people, logins } = truckFactor;
+function Risk({ data, names }: Pick<WhoProperties, "data" | "names">) {
+  const { soleFiles, orphanedFiles, files } = data;
+  const { people, logins } = data.truckFactor;
   return (
     <p>
       {files > 0 && people > 0 && (
         <>
           Truck factor <strong class="number">{people}</strong>: without{" "}
-          {logins.slice(0, 3).map((login, at) => (
-            <>
-              {at > 0 && ", "}
-              <DeveloperLink login={login} name={names.get(login)} />
-            </>
-          ))}
+          {logins
+            .slice(0, 3)
+            .map((login, at) => [
+              at > 0 && ", ",
+              <DeveloperLink login={login} name={names.get(login)} />,
+            ])}
           {logins.length > 3 && ` and ${logins.length - 3} more`} no one knows half of the files.{" "}
         </>
       )}

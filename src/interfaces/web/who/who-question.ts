@@ -1,7 +1,7 @@
 /** The question of the page "Who knows", as its address holds it. */
 import { limits } from "../../../contract/limits.ts";
 import type { WhoData, WhoRequest } from "../../../contract/people/who-knows.ts";
-import type { Names } from "./display-names.ts";
+import type { Names } from "./who-parts.tsx";
 
 export interface WhoQuestion {
   readonly repository: string;
@@ -11,7 +11,7 @@ export interface WhoQuestion {
   readonly asOf: string;
   /** Logins as if they had left, with commas between them. */
   readonly without: string;
-  /** Path of the folder of the tree that is open; it is not asked. */
+  /** Path of the folder that is open in the tree; not part of the question. */
   readonly open: string;
 }
 
@@ -42,7 +42,7 @@ export function readQuestion(query: URLSearchParams): WhoQuestion {
   };
 }
 
-/** Each login may stand in a field of its own, as that of a link, or beside others. */
+/** Reads one login or several from each field. */
 function readLogins(texts: readonly string[]): readonly string[] {
   const logins = texts.flatMap((text) => text.slice(0, limits.pathLengthMax).split(/[\s,]+/));
   return [...new Set(logins.filter((login) => login !== ""))];
@@ -61,7 +61,7 @@ export function toWhoRequest({
   return { ...Object.fromEntries(stated), ...leaving, limit: shownMax };
 }
 
-/** The address of the same question with some fields changed, and with no folder open but one that is given. */
+/** The address of the same question with some fields changed; no folder is open unless the change opens one. */
 export function formatAddress(
   question: WhoQuestion,
   change: Partial<WhoQuestion> = {},

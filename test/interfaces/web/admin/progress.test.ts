@@ -1,11 +1,11 @@
 /** What the line of progress says, and what it keeps to itself because it is not known. */
 import { expect, test } from "bun:test";
 import { ProgressLine } from "../../../../src/interfaces/web/admin/run-parts.tsx";
-import type { RunProgress } from "../../../../src/interfaces/web/web.ts";
+import type { ProgressNote } from "../../../../src/pool/pool.ts";
 import { readable } from "../person.ts";
 
 const now = new Date("2026-11-27T10:00:00Z");
-const read = (progress: RunProgress | undefined) =>
+const read = (progress: ProgressNote | undefined) =>
   readable(String(ProgressLine({ progress, label: "Reading", now }))).trim();
 const commits = { done: 1200, total: 5000, unit: "commits" };
 

@@ -1,0 +1,141 @@
+/** Tables and long lists: a search in one, and links to its pages. */
+
+import { formatCount } from "./format.ts";
+import { Field, type InputAttributes } from "./forms.tsx";
+import type { Children } from "./jsx-runtime.ts";
+import { EmptyState } from "./parts.tsx";
+
+/**
+ * The heading of a column, a function that makes its cell of a row, and the class names of its cells. The heading gets
+ * the class names `number` and `wide`, too. A column without a heading leaves the corner empty.
+ */
+export type DataColumn<Row> = readonly [
+  heading: Children,
+  cell: (row: Row) => Children,
+  className?: string | undefined,
+];
+
+interface DataTableProperties<Row> {
+  /** The cells of the first column are the headings of their rows. */
+  readonly columns: readonly DataColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly class?: string;
+  /** Shown instead of a table without rows. */
+  readonly empty?: Children;
+  /** Lets a wide table scroll sideways; the accessible name of the part that scrolls. */
+  readonly scrolls?: string;
+}
+
+export function DataTable<Row>(properties: DataTableProperties<Row>) {
+  const { columns, rows, class: name, empty, scrolls } = properties;
+  if (rows.length === 0 && empty !== undefined) return <EmptyState>{empty}</EmptyState>;
+  const headings = columns.map(([heading, , className]) =>
+    heading === undefined ? (
+      <td />
+    ) : (
+      <th scope="col" class={className?.match(/\b(number|wide)\b/g)?.join(" ")}>
+        {heading}
+      </th>
+    ),
+  );
+  const [first, ...others] = columns;
+  const table = (
+    <table class={name}>
+      <thead>
+        <tr>{headings}</tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            <th scope="row" class={first?.[2]}>
+              {first?.[1](row)}
+            </th>
+            {others.map(([, cell, className]) => (
+              <td class={className}>{cell(row)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (scrolls === undefined) return table;
+  return (
+    <section class="scroll" tabindex={0} aria-label={scrolls}>
+      {table}
+    </section>
+  );
+}
+
+interface ListSearchProperties extends InputAttributes {
+  /** The path of the page that shows the result. */
+  readonly path: string;
+  readonly label: string;
+  readonly value: string;
+  /** Parameters that stay in the address. */
+  readonly children?: Children;
+}
+
+/** The form that searches a list by the parameter `q` of the address. Other attributes are those of the input. */
+export function ListSearch({ path, children, ...field }: ListSearchProperties) {
+  return (
+    <search>
+      <form class="search" method="get" action={path}>
+        <Field name="q" type="search" autocomplete="off" maxlength={searchedMax} {...field} />
+        {children}
+        <button type="submit" class="plain">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
+
+const searchedMax = 200;
+
+/** The text that `ListSearch` searches. */
+export const readSearched = ({ searchParams }: URL): string =>
+  (searchParams.get("q") ?? "").trim().slice(0, searchedMax);
+
+/** Reads a number from the address. @returns 0 for anything but a positive whole number. */
+export function readPosition({ searchParams }: URL, name: string): number {
+  const position = Number(searchParams.get(name));
+  return Number.isSafeInteger(position) && position > 0 ? position : 0;
+}
+
+/** The page that an address asks for, at most the last one. */
+export const readPage = (url: URL, size: number, total: number): number =>
+  Math.min(readPosition(url, "page") || 1, Math.max(1, Math.ceil(total / size)));
+
+interface PageLinksProperties {
+  readonly label: string;
+  /** From 1. */
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+  readonly toPage: (page: number) => string;
+}
+
+/** Links to the other pages of a list; nothing for a single page. */
+export function PageLinks({ label, page, size, total, toPage }: PageLinksProperties) {
+  const last = Math.ceil(total / size);
+  if (last <= 1) return undefined;
+  const link = (to: number, text: string) => (
+    <li>
+      <a href={toPage(to)}>{text}</a>
+    </li>
+  );
+  return (
+    <nav class="pages" aria-label={label}>
+      <ol>
+        {page > 1 && link(page - 1, "Previous")}
+        <li>
+          <span aria-current="page">
+            {formatCount((page - 1) * size + 1)} to {formatCount(Math.min(total, page * size))}
+          </span>
+        </li>
+        {page < last && link(page + 1, "Next")}
+        {page < last - 1 && link(last, "Last")}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,73 @@
+/** Parts of the page "Who knows": names of people, their shares, and numbers with a label. */
+import type { WhoData } from "../../../contract/people/who-knows.ts";
+import type { Modules } from "../../../operations/operation.ts";
+import { formatCount } from "../look/format.ts";
+import { DeveloperLink, formatShare } from "../look/people.tsx";
+
+/** Display names by login, of people who have one. */
+export type Names = ReadonlyMap<string, string | undefined>;
+
+/** Reads the names of the people whom an answer gives by login alone, and of others; it is part of the same call. */
+export async function readDisplayNames(
+  { pool }: Pick<Modules, "pool">,
+  data: Pick<WhoData, "truckFactor" | "soleFiles" | "handover" | "ownership">,
+  others: readonly string[] = [],
+): Promise<Names> {
+  const { truckFactor, soleFiles, handover, ownership } = data;
+  const people = [
+    ...soleFiles.files,
+    ...(handover?.folders ?? []).flatMap(({ next }) => next),
+    ...(ownership?.drifting.rules ?? []).flatMap((rule) => [...rule.departed, ...rule.unnamed]),
+  ];
+  const logins = new Set([
+    ...others,
+    ...truckFactor.logins,
+    ...(handover?.logins ?? []),
+    ...people.map(({ login }) => login),
+  ]);
+  const cards = await pool.findCards([...logins]);
+  return new Map([...logins].map((login, at) => [login, cards[at]?.name]));
+}
+
+interface KnowerSharesProperties {
+  readonly people: readonly { login: string; share: number; hasLeft?: boolean }[];
+  readonly names: Names;
+}
+
+/** People on one line, each with their share of what is known. */
+export function KnowerShares({ people, names }: KnowerSharesProperties) {
+  if (people.length === 0) return <strong>nobody</strong>;
+  return (
+    <>
+      {people.map(({ login, share, hasLeft }, at) => (
+        <>
+          {at > 0 && ", "}
+          <DeveloperLink login={login} name={names.get(login)} />{" "}
+          <span class="muted">
+            {formatShare(share)}
+            {hasLeft && ", has left"}
+          </span>
+        </>
+      ))}
+    </>
+  );
+}
+
+interface LabelledProperties {
+  readonly count: number;
+  /** Shown where the table is too narrow for headings. */
+  readonly before?: string;
+  /** In the singular. */
+  readonly noun?: string;
+}
+
+/** A number in a table that is stacked on phones. */
+export function Labelled({ count, before, noun }: LabelledProperties) {
+  return (
+    <>
+      {before && <span class="stacked-label">{before} </span>}
+      {formatCount(count)}
+      {noun && <span class="stacked-label"> {count === 1 ? noun : `${noun}s`}</span>}
+    </>
+  );
+}
