@@ -15,9 +15,7 @@ export interface BranchChange {
 }
 
 /**
- * Compares HEAD of a clone with its upstream, or with the default branch where the upstream is the pushed copy of the same branch or
- * there is none. Uncommitted changes are not part of it.
- *
+ * Compares HEAD of a clone with its upstream, or with the default branch where the upstream is the pushed copy of the same branch.
  * @throws Fault when there is nothing to compare with.
  */
 export async function readBranchChange(place: string, signal: AbortSignal): Promise<BranchChange> {

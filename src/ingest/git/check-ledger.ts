@@ -1,6 +1,6 @@
 /**
- * Checks the content of the rows of ingest.db. Each history must unpack and have the number of commits that was counted when it
- * was read; what was counted in it must unpack, too. Other damage is not found. Reading the repositories again repairs everything.
+ * Checks the rows of ingest.db. Histories and counts must unpack, and each history must have its number of commits. Reading the
+ * repositories again repairs everything.
  */
 
 import { Fault } from "../../contract/fault.ts";

@@ -1,4 +1,3 @@
-/** Which known repositories a run could not read, or found to be gone. */
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Unread } from "../../contract/people/history-end.ts";
@@ -16,10 +15,8 @@ const displaced = {
 } as const;
 
 /**
- * Judges every known place, since a run that is given others also sees which folders have gone. A place that is there and
- * was not asked for keeps its state.
- *
- * @returns by id; undefined for places that are read again.
+ * Judges every known location, since a run also sees which other folders are gone.
+ * @returns by id; undefined for locations that are read again.
  */
 export function findLeftOut(
   places: readonly KnownClone[],

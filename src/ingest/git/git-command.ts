@@ -1,8 +1,7 @@
 /**
- * The only code that runs git. The configuration of a repository or machine must neither run programs nor change the figures:
- * git runs without system or user settings, hooks, external diffs, replaced objects and transports
- * (which would fetch missing objects), and with English messages. It never sees a repository's own settings
- * either, since it only runs in folders that Roster made (`openRepositoryView`, mirrors). Only mirrors ask a server.
+ * The only code that runs git. No configuration of a repository or machine may run programs or change figures: git runs in folders
+ * that Roster made, without system or user settings, hooks, external diffs, replaced objects and transports, with English
+ * messages. Only mirrors ask a server.
  */
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
@@ -10,11 +9,7 @@ import { startGroup } from "../process-group.ts";
 
 /** Every command runs with its folder as GIT_DIR; some commands do not need a repository there. */
 export interface Git {
-  /**
-   * Runs a short command and returns its standard output as bytes.
-   *
-   * @throws Fault with git's own last line, or when the output is implausibly large.
-   */
+  /** Returns standard output. @throws Fault with git's own last line, or when the output is implausibly large. */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
   /** Runs a command and passes its output on while it runs. @param input text for standard input. */
   stream(
@@ -23,9 +18,8 @@ export interface Git {
     take: (output: Buffer) => void,
     input?: string,
   ): Promise<void>;
-  /** The same Git, but the signal also ends its commands, which then throw its reason. */
+  /** The signal also ends its commands, which then throw its reason. */
   until(signal: AbortSignal): Git;
-  /** The same Git, with these limits for each of its commands. */
   within(limits: GitLimits): Git;
   /** For long work between commands. @throws the signal's reason when it is aborted. */
   throwIfEnded(): void;
@@ -88,8 +82,7 @@ export function openGit(options: GitOptions = {}): Git {
 const oldest = "2.32";
 
 /**
- * Older versions cannot be pointed away from the user's settings, and print merges in another form.
- *
+ * Older versions cannot ignore the user's settings, and print merges in another form.
  * @throws Fault when git is older than 2.32, or its version is unknown.
  */
 export async function checkVersion(git: Git): Promise<void> {
@@ -140,10 +133,7 @@ const environment = {
   MALLOC_TRIM_THRESHOLD_: "268435456",
 };
 
-/**
- * Name of the file, in a folder that Roster made, that lists commits with other parents. A repository's own grafts
- * could cut its history short.
- */
+/** The file in a folder of Roster that lists commits with other parents. A repository's own grafts could cut its history short. */
 export const graftsFile = "roster-grafts";
 
 const toFlags = (list: readonly string[]) => list.flatMap((setting) => ["-c", setting]);

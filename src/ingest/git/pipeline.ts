@@ -67,19 +67,16 @@ export interface GitIngest extends CloneOptions, GitOptions {
 }
 
 /**
- * Reads the new commits of repositories and updates every affected developer in the pool. New facts replace earlier
- * facts from git; facts from other sources stay. People who no longer occur in git are removed, and so are the demo
- * developers once there are real ones. The same input again changes nothing.
- *
- * @throws Fault when git is missing; at once, while another import runs; the signal's reason when it is aborted. The pool
- *   is then unchanged, and the next run continues where this one ended.
+ * Reads new commits and updates every affected developer. Facts of other sources stay; people who are no longer in git leave.
+ * @throws Fault when git is missing, and while another import runs; the signal's reason when it is aborted. The pool is then
+ * unchanged, and the next run continues.
  */
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const lock = request.lock ?? (await request.pool.lockImports("git"));
   try {
     const { files, ledger, asOf, anew } = request;
     const report = await guardLedger(ledger, () => {
-      // Who publishes everybody looks at everything that it publishes from.
+      // A run that publishes everybody first checks everything.
       const isChecked = anew === true || readApplied(ledger)?.asOf !== asOf;
       if (isChecked) requireIntact(ledger);
       return runStages(request, lock, isChecked);
@@ -146,7 +143,7 @@ async function runStages(
   return reportIngest({ read, refused, imported, ledger, people, request });
 }
 
-/** Describes this run, and finds out whether the pool shows people who were judged in the same way, and nothing else changed them since. */
+/** Describes this run, and finds out whether the pool shows people judged in the same way, unchanged since. */
 async function describeRun(
   { ledger, pool, asOf, modelVersion, publishCommitEmails = false }: GitIngest,
   { context: { rules }, erasures }: IdentifiedSources,

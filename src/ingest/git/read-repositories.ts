@@ -1,6 +1,6 @@
 /**
- * Brings the ledger up to date with repositories: unchanged ones are skipped, those with new commits are read from
- * where the last run ended, and all others are read completely.
+ * Brings the ledger up to date: unchanged repositories are skipped, those with new commits are continued, others are read
+ * completely.
  */
 
 import { realpathSync } from "node:fs";
@@ -69,9 +69,7 @@ export interface CloneOptions {
 }
 
 /**
- * Stages 2 and 3, read log and keep, for each place. A repository is stored as soon as it is read, so an interrupted
- * run loses only the repositories that it was reading. At the end, the ledger notes which are left out.
- *
+ * A repository is stored as soon as it is read. At the end, the ledger notes which are left out.
  * @throws Fault when git is too old; the signal's reason when it is aborted.
  */
 export async function readRepositories(

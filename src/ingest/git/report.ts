@@ -181,11 +181,9 @@ function listSummaries(
 }
 
 /**
- * Lists who committed how often, before author identities are joined. For one repository the lines equal the
- * output of `git shortlog -sne --no-merges HEAD`, so that anyone can check the reading.
- *
- * @returns `commits TAB name <email>`, most commits first, then by the bytes of the name as git does;
- *   as Latin-1 text of the repository's own bytes. Several repositories are summed by pair.
+ * Lists who committed how often, before author identities are joined. For one repository the lines are those of `git shortlog -sne
+ * --no-merges HEAD`.
+ * @returns `commits TAB name <email>` as Latin-1 text of the repository's bytes, most commits first.
  */
 export function formatAuthorsReport(
   digests: readonly Pick<RepositoryDigest, "authors">[],

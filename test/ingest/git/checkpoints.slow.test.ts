@@ -42,63 +42,6 @@ function invent(commits: readonly InventedCommit[], name = `repository-${made++}
   return { path, shas, setTip };
 }
 
-describe("what is read in parts", () => {
-  test("history read in pieces gives the same people as history read at once", async () => {
-    const spaces = { files: { "d.cpp": "int  d;\n" }, message: "Tidy" };
-    const { path, shas, setTip } = invent([
-      ...work,
-      { author: ben, at: "2025-01-10", ...spaces },
-      { author: ben, at: "2025-01-12", committedAt: "2025-01-01" },
-    ]);
-    const [parts, whole] = [openData(), openData()];
-    for (let at = 0; at < shas.length; at += 1) {
-      setTip(at);
-      await parts.ingest([path]);
-    }
-    await whole.ingest([path]);
-    expect(await whole.exported()).not.toBe("");
-    expect(await parts.exported()).toBe(await whole.exported());
-    expect((await whole.person("Ben Sample"))?.commits?.excluded).toEqual({
-      disordered: 1,
-      whitespace: 1,
-    });
-    expect(listPlaces(parts.ledger)[0]).toMatchObject({ commits: shas.length });
-  });
-
-  test("repositories in halves, in any order and one at a time, give the same people as all at once", async () => {
-    const one = invent(work).path;
-    const two = invent([...work, { author: ada, at: "2025-02-01" }]).path;
-    const three = invent([
-      { author: "Ada <ada@example.com>", at: "2025-03-01", message: "Elsewhere" },
-      { author: "Ada <7+ada-example@users.noreply.github.com>", at: "2025-03-02" },
-      { author: "x[bot] <1+x[bot]@users.noreply.github.com>", at: "2025-03-03" },
-    ]).path;
-    const orders = [
-      [[one, two, three]],
-      [[three, two, one]],
-      [[one], [two, three]],
-      [[three], [two], [one]],
-      [[two], [one, three], [two]],
-    ];
-    const texts = [];
-    for (const order of orders) {
-      const data = openData();
-      for (const paths of order) await data.ingest(paths, { jobs: order.length });
-      texts.push(await data.exported());
-    }
-    expect(texts[0]).not.toBe("");
-    expect(new Set(texts).size).toBe(1);
-  });
-
-  test("a person of two repositories has the commits of both, whenever they are read", async () => {
-    const data = openData();
-    await data.ingest([invent([{ author: ada, at: "2025-01-01" }]).path]);
-    await data.ingest([invent([{ author: ada, at: "2025-02-01", message: "Other" }]).path]);
-    expect((await data.person("Ada Example"))?.commits?.total).toBe(2);
-    expect((await data.person("Ada Example"))?.repositories).toHaveLength(2);
-  });
-});
-
 describe("what is not read again", () => {
   test("the second run reads nothing and judges nobody; new commits only are read after", async () => {
     const { path, setTip } = invent(work);
@@ -169,44 +112,9 @@ describe("what is not read again", () => {
       (await one.person("Ben Sample"))?.commits,
     );
   });
-
-  test("two clones of one name are one repository, with the commits of both", async () => {
-    const { path, setTip } = invent(work, "shelf/one/tool");
-    const clone = join(folder, "shelf/two/tool");
-    git(folder, "clone", "--quiet", "--bare", path, clone);
-    setTip(4);
-    const [whole, data] = [openData(), openData()];
-    await data.ingest([path]);
-    await data.ingest([clone]);
-    await data.ingest([path]);
-    await whole.ingest([clone]);
-    expect(await data.exported()).toBe(await whole.exported());
-  });
 });
 
 describe("what is read anew", () => {
-  test("a branch that was forced elsewhere: who is no longer in it leaves", async () => {
-    const { path, setTip } = invent([
-      { author: ada, at: "2025-01-01" },
-      { author: cara, at: "2025-01-02" },
-      { author: ben, at: "2025-01-03", parents: [0] },
-      { author: ben, at: "2025-01-04", parents: [1, 2] },
-    ]);
-    const data = openData();
-    await data.ingest([path]);
-    expect(await data.person("Cara Third")).toBeDefined();
-    git(path, "update-ref", "refs/heads/main", git(path, "rev-parse", "HEAD^2").toString().trim());
-    const report = await data.ingest([path]);
-    expect(report.summaries).toMatchObject([{ status: "reread", newCommits: 2 }]);
-    expect(report.imported).toMatchObject({ removed: 1 });
-    expect(await data.person("Cara Third")).toBeUndefined();
-    const fresh = openData();
-    await fresh.ingest([path]);
-    expect(await data.exported()).toBe(await fresh.exported());
-    setTip(0);
-    expect(await data.statuses([path])).toEqual([["reread", 1]]);
-  });
-
   test("another mailmap: old commits may have other authors", async () => {
     const { path, setTip } = invent([
       { author: "Ada <ada@old.example.net>" },
@@ -290,23 +198,6 @@ describe("a run that is cut off", () => {
     const whole = openData();
     await whole.ingest(three.toReversed());
     expect(await data.exported()).toBe(await whole.exported());
-  });
-
-  test("while people are judged shows nobody, and the next one shows everybody", async () => {
-    const { path } = invent(work);
-    const data = openData();
-    const stop = new AbortController();
-    const cut = data.ingest([path], {
-      signal: stop.signal,
-      judge: (facts) => {
-        stop.abort(new Error("interrupted"));
-        return judgeAsOf(asOf)(facts);
-      },
-    });
-    expect(cut).rejects.toThrow("interrupted");
-    await cut.catch(() => undefined);
-    expect(await data.pool.size()).toBe(0);
-    expect((await data.ingest([path])).imported).toMatchObject({ added: 3 });
   });
 });
 

@@ -41,13 +41,6 @@ describe("the authors report", () => {
     expect(summary?.authors).toBe(authorsReport.length);
   });
 
-  test("of several repositories sums each pair", async () => {
-    const one = invent([{ author: ada }, { author: ben }]);
-    const two = invent([{ author: ben, message: "Elsewhere" }]);
-    const { authorsReport } = await read([one, two]);
-    expect(authorsReport).toEqual([`2\t${ben}`, `1\t${ada}`]);
-  });
-
   test("keeps names that are no valid UTF-8, and shows them readable", async () => {
     const path = invent([{ author: Buffer.from("J\xf6rg Latin <joerg@example.de>", "latin1") }]);
     const { authorsReport, person } = await read([path]);
@@ -146,14 +139,6 @@ describe("identity", () => {
     const { people } = await read([invent(authors)]);
     expect(people).toHaveLength(12);
     expect(new Set(people.map(({ login }) => login)).size).toBe(12);
-  });
-
-  test("a login does not depend on the order or number of repositories", async () => {
-    const one = invent([{ author: ada, at: "2024-01-01" }]);
-    const two = invent([{ author: "A <ada@example.com>", at: "2025-01-01", message: "Later" }]);
-    const forth = await read([one, two]);
-    const back = await read([two, one]);
-    expect(back.people).toEqual(forth.people);
   });
 });
 
@@ -529,10 +514,6 @@ describe("what must not change anybody's figures", () => {
       commit.author === ada ? { ...commit, author: "Zed Other <ada@example.com>" } : commit,
     );
     expect(await figures(invent(renamed))).toEqual(await figures(invent(work)));
-  });
-
-  test("the same history under another folder's name", async () => {
-    expect(await figures(invent(work))).toEqual(await figures(invent(work)));
   });
 });
 

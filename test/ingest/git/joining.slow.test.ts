@@ -65,18 +65,6 @@ describe("a joined person", () => {
     await pool.close();
   });
 
-  test("is the same for any order of repositories, and of runs", async () => {
-    const paths = [by(atHome, atWork, atWork), by(onForge, atHome), by(ben, atWork, atHome)];
-    const seen: string[] = [];
-    for (const orders of [[paths], [[...paths].reverse()], paths.map((path) => [path])]) {
-      const { pool, ingest, all } = openData();
-      for (const order of orders) await ingest(order);
-      seen.push(JSON.stringify(await all()));
-      await pool.close();
-    }
-    expect(new Set(seen).size).toBe(1);
-  });
-
   test("answers to no login that somebody else has, or had", async () => {
     const { pool, ingest, all, loginBehind } = openData();
     // Two accounts of one login at two forges: the second one's has the host with it.

@@ -1,7 +1,4 @@
-/**
- * What forges add to the facts of one person: accounts, a profile, addresses and repositories. Figures of two forges are
- * never added up.
- */
+/** What forges add to the facts of one person. Figures of two forges are never added up. */
 import type { CreditFacts } from "../../../contract/people/credit-facts.ts";
 import {
   type CommitFacts,
@@ -51,7 +48,7 @@ export function describeAccounts(
   };
 }
 
-/** Texts are those of the first forge that has one; figures and dates are the first forge's alone. */
+/** Each text is of the first forge that has one; figures and dates are of the first forge. */
 function joinProfiles(accounts: readonly KnownAccount[]): Supplement["profile"] {
   const [first] = accounts;
   const { followers, createdAt, updatedAt, hireable } = first?.profile ?? {};
@@ -79,7 +76,7 @@ function listEmails(accounts: readonly KnownAccount[]): Supplement["emails"] {
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1)).slice(0, max.emails);
 }
 
-/** Adds what a forge says to a repository of git; the fields from git win. */
+/** The fields from git win. */
 export function layForgeOver(
   repository: RepositoryFacts,
   owned: OwnedRepository | undefined,
@@ -106,10 +103,8 @@ export function listForgeRepositories(
 }
 
 /**
- * Sums up the reviews that these accounts gave until a day.
- *
  * @param of the repositories with commits of the person.
- * @returns `reviews` counts changes; it is absent where nobody reviews in these repositories, or none of that is known.
+ * @returns `commits.reviews` counts changes; it is absent where no review in these repositories is known.
  */
 export function sumReviews(
   accounts: readonly KnownAccount[],

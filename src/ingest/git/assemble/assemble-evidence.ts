@@ -9,10 +9,7 @@ import { addTo, compareTexts, sortByKey } from "./sums.ts";
 const evidenceMax = 1000;
 const repositoriesMax = 5;
 
-/**
- * A README counts only for an owner who edited it: it describes the whole repository, and fixing a line of it
- * proves no skill in any of that. What a project is about counts only for those who make it.
- */
+/** A README counts only for an owner who edited it, since it describes the whole repository. Subjects count only for its makers. */
 export function assembleEvidence(
   work: readonly RepositoryOf[],
   people: PeopleWork,

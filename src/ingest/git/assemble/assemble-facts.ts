@@ -35,10 +35,7 @@ const max = { emails: 200, repositories: 1000 };
 
 const nameLengthMax = 1000;
 
-/**
- * @param named the same person, with author identities.
- * @returns undefined for a person without an account and without work in any repository, such as one who only merged.
- */
+/** @returns undefined for a person without an account and without work, such as one who only merged. */
 export function assembleFacts(
   people: PeopleWork,
   known: IdentifiedPerson,
@@ -184,7 +181,7 @@ function repositoriesOf(
   ].slice(0, max.repositories);
 }
 
-/** Lists the addresses of commits; the supplement of forges has the addresses that only a forge gives. */
+/** The supplement of forges has the addresses that only a forge gives. */
 function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Facts["emails"] {
   const ofCommits = new Set(authors.flatMap(({ email, rawEmail }) => [email, rawEmail]));
   return [...ofCommits]

@@ -19,22 +19,22 @@ import type { Tally } from "../tally/author-tally.ts";
 import type { CountedCommit } from "../tally/counted-commits.ts";
 import { type CountedRepository, readWork } from "../tally/tally-rows.ts";
 
-/** What is known of everybody's work, before the facts of each are assembled. */
+/** What is known about everybody's work. */
 export interface PeopleWork {
   readonly sqlite: Connection;
   readonly authors: AuthorRows;
   readonly people: IdentifiedPeople;
   readonly forges: ForgePeople;
   readonly repositories: ReadonlyMap<number, DescribedRepository>;
-  /** What trailers say of a person, without the person's own commits. */
+  /** Credits of a person in trailers, without those in the person's own commits. */
   readonly credits: ReadonlyMap<PersonId, readonly CountedCredit[]>;
   /** Later work is not counted. */
   readonly asOf: string;
-  /** Ids of the skills that a repository is about by the description and topics that its forge tells. */
+  /** Ids of the skills that a repository is about, by its description and topics at its forge. */
   readonly subjectsTold: (repository: CountedRepository) => readonly string[];
 }
 
-/** Reads what is known of everybody. It keeps what it has found of repositories in memory, so it holds for one run. */
+/** It caches what it finds about repositories, so it is for one run. */
 export function preparePeopleWork(
   sources: Omit<PeopleWork, "credits" | "subjectsTold">,
   vocabulary: Pick<Vocabulary, "subjectsOf" | "textSkills">,
@@ -101,10 +101,8 @@ export function joinWork(
 const silent: CountedCommit = { weight: 1, agents: [], isUnassisted: false };
 
 /**
- * How many share a commit: its author and the humans among those named beside. An assistant named next to a human does not
- * reduce the human's share.
- *
- * @returns 0 when the person is neither.
+ * Counts the people who share a commit. An assistant does not reduce a human's share. @returns 0 when the person is not among
+ * them.
  */
 function countSharers(
   { personOf }: IdentifiedPeople,

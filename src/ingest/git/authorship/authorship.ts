@@ -1,7 +1,4 @@
-/**
- * The stage authorship: who changed which file of each repository, in the pool. The stored history depends on commits and reviews
- * alone, and is kept with a fingerprint of what it was made from; the people behind its authors and owners stand beside it.
- */
+/** The stage authorship: stores in the pool who changed which file. The stored history depends on commits and reviews alone. */
 import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
@@ -19,11 +16,10 @@ import { listReviewsIn } from "./list-reviews.ts";
 interface PublishingContext {
   readonly ledger: Ledger;
   readonly people: IdentifiedPeople;
-  /** Who tells of reviews. */
   readonly forges: ForgePeople;
   readonly pool: Pick<Pool, "authorship">;
   readonly repositories: ReadonlyMap<number, CountedRepository>;
-  /** Whether everything is written again, changed or not. */
+  /** Whether everything is written again, also where nothing changed. */
   readonly isWhole: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -68,7 +64,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       };
       await pool.authorship.replace(repository);
     }
-    // What the pool has decides, not what was written once: an erasure removes names, and may be undone.
+    // An erasure removes names from the pool, and may be undone. So names are always compared.
     await pool.authorship.nameAuthors(key, logins);
     await pool.authorship.stateOwnership(key, { rules, accountless });
     onProgress?.(at + 1, repositories.size);

@@ -1,6 +1,5 @@
 /**
- * Turns the kept history of one repository into the authorship that the pool stores: who changed which file when, by the
- * present names of the files. It needs no git, and does not depend on how identities are joined.
+ * Turns a stored history into the authorship that the pool stores: who changed which file when, by the present names of the files.
  */
 
 import {
@@ -30,7 +29,7 @@ export interface CloneAuthors {
   readonly trailers: readonly (number | undefined)[];
 }
 
-/** The reviews of one change on one day, as its forge tells them. */
+/** The reviews of one change on one day. */
 export interface DayOfReviews extends Pick<ChangeContent, "commits" | "paths" | "files"> {
   /** UTC days since 1970. */
   readonly day: number;
@@ -38,11 +37,7 @@ export interface DayOfReviews extends Pick<ChangeContent, "commits" | "paths" | 
   readonly reviewers: readonly number[];
 }
 
-/**
- * @param clones of one repository, the fullest first; each commit is taken once.
- * @param stated what notes say of its commits.
- * @param reviewed oldest first.
- */
+/** @param clones of one repository, the fullest first; each commit is taken once. */
 export function buildAuthorship(
   clones: readonly CloneAuthors[],
   stated: NoteStatements,
@@ -65,7 +60,7 @@ export function buildAuthorship(
       seen.add(commit.sha);
       lastDay = Math.max(lastDay, day);
       if (commit.isIncomplete) continue;
-      // What a merge changes itself is nowhere else.
+      // No other commit has what a merge changes itself.
       if (!commit.isMerge && contents.has(commit.content)) continue;
       contents.add(commit.content);
       const isWhitespace = whitespace.has(formatCommitName(commit));
@@ -98,7 +93,6 @@ export function buildAuthorship(
     });
   }
   const sorted = paths.sort();
-  // What one clone lacks another may have.
   const isWhole = clones.some(({ history }) => history.metadata.missing === undefined);
   return { ...collector.end(sorted, isWhole), packages: sorted.packages(), lastDay };
 }
@@ -127,10 +121,7 @@ function flagsOf(
   return isMechanical | isImport | (isAssisted ? commitFlags.isAssisted : 0);
 }
 
-/**
- * Whether a commit edits many files and deletes about as many lines as it adds in nearly all of them, as formatters, new
- * licence headers and renamed symbols do. Such a commit does not change the owners of the lines.
- */
+/** Whether a commit edits many files and deletes about as many lines as it adds, as formatters and license headers do. */
 function isMechanicalEdit(files: readonly FileChangeCount[]): boolean {
   const edited = files.filter(({ added, deleted }) => added + deleted > 0);
   if (edited.length < mechanicalFiles) return false;

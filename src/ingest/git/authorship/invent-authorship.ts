@@ -1,12 +1,9 @@
-/**
- * Invents who changed which file in the repositories that most demo people share, by the figures in their facts. So `who_knows`
- * has answers before there is any data. The same facts give the same bytes.
- */
+/** Invents who changed which file in repositories that demo people share. The same facts give the same bytes. */
 import type { Facts } from "../../../contract/people/facts.ts";
 import { pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 import { createCollector, type FileChangeCount } from "./collect-changes.ts";
 
-/** Limit on the people of a repository, as many as a team has; larger ones need too much room in the executable. */
+/** Larger repositories need too much room in the executable. */
 const peopleMax = 120;
 const repositoriesMax = 10;
 const millisecondsPerDay = 86_400_000;
@@ -23,10 +20,7 @@ const extensions: Readonly<Record<string, string>> = {
   TypeScript: "ts",
 };
 
-/**
- * @param people the demo's, in their order.
- * @returns repositories, each with the logins of its authors by their numbers.
- */
+/** @returns repositories, each with the logins of its authors by their numbers. */
 export function* inventAuthorship(people: readonly Facts[]) {
   const contributors = new Map<string, Contributor[]>();
   for (const facts of people) {

@@ -1,4 +1,4 @@
-/** The reviews that a forge tells of a repository. Reviewers have the numbers after those of the repository's authors. */
+/** The reviews that a forge knows in a repository. Reviewers have the numbers after those of the repository's authors. */
 
 import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import type { KnownReview } from "../../forges/reviews.ts";
@@ -8,8 +8,7 @@ import type { DayOfReviews } from "./build-authorship.ts";
 
 /**
  * @param authors how many authors the repository has.
- * @returns the days of reviews, oldest first, a digest of everything but the logins, which is undefined where no review is known,
- *   and the logins of humans by their numbers as authors.
+ * @returns the days of reviews, oldest first, a digest of them, and the logins of humans by their numbers as authors.
  */
 export function listReviewsIn(
   clones: readonly Pick<KnownClone, "forge" | "name">[],

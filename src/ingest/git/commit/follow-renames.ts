@@ -1,10 +1,5 @@
-/** Follows the paths of a history to the newest tree. */
-
 /**
- * Finds the file of the newest tree that a path of the history became. If several files once had this path, the file with the
- * fewest renames since is returned, then the first by path. So the result does not depend on the order in which the renames
- * were read, or on the number of runs.
- *
+ * Finds the file of the newest tree that a path became: of several the one with the fewest renames since, then the first by path.
  * @param history.renames numbers of paths as a flat list of pairs: from, to.
  */
 export function followRenames(

@@ -1,7 +1,4 @@
-/**
- * The stored form of one commit: what is known without the other repositories and the newest tree, and no text. It
- * allows recounting at any time without git.
- */
+/** The stored form of one commit. It has no text, and allows recounting without git. */
 
 import type { ByteReader, ByteWriter } from "./compact-bytes.ts";
 import { fingerprintSha } from "./fingerprints.ts";
@@ -10,7 +7,6 @@ import { fingerprintSha } from "./fingerprints.ts";
 export const creditKinds = ["reviewed", "tested", "reported", "signedOff", "acked"] as const;
 export type CreditKind = (typeof creditKinds)[number];
 
-/** What a message shows of its author's writing. */
 export interface MessageFindings {
   /** The first line has the conventional form. */
   readonly semantic: boolean;

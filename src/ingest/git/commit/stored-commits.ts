@@ -3,10 +3,7 @@ import { ByteReader } from "./compact-bytes.ts";
 import { toDayNumber } from "./day-number.ts";
 import { readStoredCommit, readStoredHead, type StoredCommit } from "./stored-commit.ts";
 
-/**
- * Yields every commit, oldest author date first, then by id: an order that does not depend on the number of runs in
- * which the history was read.
- */
+/** Yields every commit, oldest author date first, then by id, so that the number of runs does not matter. */
 export function* iterateCommits(segments: readonly Uint8Array[]): Generator<StoredCommit> {
   const reader = openSegments(segments);
   const found: { sha: bigint; seconds: number; at: number }[] = [];

@@ -1,7 +1,6 @@
 /**
- * Finds the assistants that took part in a commit: by its author, by trailers, and by footers on a separate line. Nothing is
- * guessed from style. A mark counts on any line, since a squashed commit has the messages of several commits, but not on
- * quoted and indented lines.
+ * Finds the assistants that took part in a commit: by its author, trailers, and footers on a separate line. Squashed commits have
+ * several messages, so a mark counts on any line that is not quoted or indented.
  */
 import {
   isGenericAddress,

@@ -55,20 +55,19 @@ export function findAgentByAddress(address: string): string | undefined {
   return byLogin.get(login.toLowerCase());
 }
 
-/** @param key of a trailer. @returns the id of the only agent that writes such. */
+/** @returns the id of the only agent that writes trailers with this key. */
 export function findAgentByKey(key: string): string | undefined {
   return byKey.get(key.toLowerCase());
 }
 
-/** @param tool as notes of git-ai call it. @returns the id of an agent; that of the agent without a name for others. */
+/** @param tool as notes of git-ai name it. @returns `unnamed` for an unknown one. */
 export function findAgentByTool(tool: string): string {
   return byTool.get(tool.toLowerCase()) ?? "unnamed";
 }
 
 /**
  * @param text what follows `Assisted-by:` or `Generated with`: `Claude Code (opus)`, `[Crush](https://...)`.
- * @param mayGoOn whether words may follow a name that is nothing else.
- * @returns the id of the agent that the text begins with.
+ * @param mayGoOn whether other words may follow the name.
  */
 export function findAgentByName(text: string, mayGoOn: boolean): string | undefined {
   const said = text.slice(0, nameMax).toLowerCase();

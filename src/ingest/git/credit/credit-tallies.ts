@@ -1,7 +1,6 @@
 /**
- * Sums up the credits of trailers: reviewed, tested, reported, signed off. Trailers never join identities: a credit goes to the
- * person who has its address by commits or an account, so that no trailer can move commits. A person known from trailers
- * alone does not enter the pool.
+ * Sums up the credits of trailers. A credit goes to the person who has its address by commits or an account. No trailer joins
+ * identities, and nobody enters the pool by trailers alone.
  */
 
 import type { Facts } from "../../../contract/people/facts.ts";

@@ -1,4 +1,4 @@
-/** Parses the people that a trailer names. Anybody can write a trailer, so it is no evidence that one person has two addresses. */
+/** Anybody can write a trailer, so it is no evidence that one person has two addresses. */
 
 export interface TrailerPerson {
   /** Empty when there is none. */
@@ -11,9 +11,8 @@ export const personNameMax = 256;
 export const addressMax = 320;
 
 /**
- * Parses `Name <address>`, or several of them between commas, semicolons, `&` or `and`. It takes linear time.
- *
- * @returns nobody for any other text, and nobody if one of several addresses has no name, because its owner is unknown.
+ * Parses `Name <address>`, or several of them between commas, semicolons, `&` or `and`, in linear time.
+ * @returns nobody for any other text, and where one of several addresses has no name.
  */
 export function parseSignatures(text: string): readonly TrailerPerson[] {
   const parts = text.trim().split(">");

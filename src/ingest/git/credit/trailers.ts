@@ -1,7 +1,4 @@
-/**
- * Trailers that name people: co-authors, and credit of other kinds. Co-authors count on any line, as marks of agents do, since a
- * squashed commit has the messages of several commits.
- */
+/** Trailers that name people. Co-authors count on any line, since a squashed commit has the messages of several commits. */
 
 import type { LoggedCommit, TrailerCredit } from "../commit/logged-commit.ts";
 import type { CreditKind } from "../commit/stored-commit.ts";
@@ -22,11 +19,7 @@ export const trailerKeys = [coAuthorKey, ...Object.keys(kindOf)];
 /** No real commit has more co-authors, or more reviewers; further ones are left out. */
 const peopleMax = 100;
 
-/**
- * @param lines `Key: value` each, as git writes trailers.
- * @param message the whole of it.
- * @returns people as `Name <address>`.
- */
+/** @param lines `Key: value` each. @returns people as `Name <address>`. */
 export function parseTrailers(
   lines: readonly string[],
   message = "",

@@ -1,6 +1,6 @@
 /**
- * Records the operator's decisions. A decision names author identities and not logins, since the next repository may change a
- * login. It is tried before it is recorded, since a never-rule or an earlier statement may prevent its effect.
+ * Records the operator's decisions. A decision names author identities, since logins may change, and is tried before it is
+ * recorded.
  */
 import { Fault } from "../../../contract/fault.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
@@ -140,8 +140,8 @@ function selectorsOf(
 }
 
 /**
- * Chooses a lasting selector for the person that the operator named: the text itself, if it matches only that person; for a
- * login, an account, an own address, or else name and address.
+ * Chooses a lasting selector: the text itself, if it matches only that person; for a login, an account, an own address, or name
+ * and address.
  */
 function selectorOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();

@@ -1,7 +1,4 @@
-/**
- * Lists the people in the known histories and the evidence for them, and records the operator's decisions. It reads the ledger,
- * never the repositories.
- */
+/** Lists the people in the stored histories with the evidence for them, and records the operator's decisions. */
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { Pool } from "../../../pool/pool.ts";
@@ -86,12 +83,10 @@ export async function createIdentityOverview(sources: IdentitySources) {
 }
 
 /**
- * `merge` records that two are one person, or removes the decision that they are two. `split` removes the decision that two are one,
- * or records that they are two; of two people it records that they stay two, so that they are not suggested again.
- *
- * @param request.by as in the audit log.
- * @throws Fault for an unknown person, for a selector of several people, when a never-rule forbids the merge, and when both are one
- *   author identity.
+ * `merge` records that two are one person, or removes the decision that they are two. `split` does the opposite; of two people it
+ * records that they stay two, so that they are not suggested again.
+ * @throws Fault for an unknown person, a selector of several people, a merge against a never-rule, and two texts for one author
+ * identity.
  */
 export async function recordDecision(
   sources: IdentitySources,
@@ -129,7 +124,7 @@ interface NamedPart {
   readonly firstNames: FirstNames;
 }
 
-/** Identifies those who are called so. Where that is known from the last run, it reads them alone. */
+/** Where the last run is up to date, it reads only these people. */
 async function identifyNamed(
   sources: IdentitySources,
   texts: readonly string[],
@@ -221,10 +216,7 @@ interface StoredIdentities {
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 
-/**
- * Finds the author identities of one person as the last run identified them, and their joins; undefined when there are none. It
- * reads those alone whom links connect with the person: a server asks for it, too.
- */
+/** Reads the author identities of one person as the last run identified them; undefined when there are none. */
 export async function findStoredIdentity(
   { ledger, pool, files, forges }: StoredIdentities,
   login: string,

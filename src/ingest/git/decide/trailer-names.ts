@@ -1,7 +1,4 @@
-/**
- * Finds what trailers alone call people. Nobody is judged by that, since anybody can write a trailer; but an erasure must reach
- * it, by the same rules as names of authors.
- */
+/** Finds the names that only trailers have. They judge nobody, but an erasure must reach them. */
 import { foldName } from "../../../identity/selector.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";

@@ -140,8 +140,8 @@ function describeForAuthors(
 }
 
 /**
- * The authors of a repository, as the facts of each of them state it: from 20 on rounded down to 20, 50, 100, 200, 500 and so on,
- * so that one more author seldom changes the facts of everybody else. Tiers and badges begin at such numbers.
+ * Rounds down to 20, 50, 100, 200, 500 and so on, so that one more author seldom changes the facts of all others. Tiers and badges
+ * begin at these numbers.
  */
 export function roundAuthors(humans: number): number {
   if (humans < 20) return humans;
@@ -151,9 +151,8 @@ export function roundAuthors(humans: number): number {
 }
 
 /**
- * How far a repository was read, as the facts of each of its authors state it. It is the end of a month, so that only the first
- * push of a month changes the facts of everybody; for a history that ended long ago it is the day, which is shown.
- *
+ * The end of a month, so that only the first push of a month changes the facts of everybody; for a history that ended long ago,
+ * the day.
  * @param lastDay UTC days since 1970.
  */
 export function toHistoryEnd(lastDay: number, asOf: string): string {
@@ -163,10 +162,7 @@ export function toHistoryEnd(lastDay: number, asOf: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-/**
- * Commits from which a person is one of those who make a project: ten, as for a role, or half a percent of all in a smaller one,
- * but at least three.
- */
+/** Commits from which a person is a maker: ten, or half a percent of all in a smaller project, but at least three. */
 export function countMakersFrom(counted: number): number {
   return Math.min(10, Math.max(3, Math.floor(counted / 200)));
 }

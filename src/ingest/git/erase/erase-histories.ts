@@ -21,11 +21,9 @@ export interface HistoryErasure {
 }
 
 /**
- * Erases people from every stored history, its rules of ownership and what was concluded from them, and removes their bytes from the
- * file. Their commits stay without an author. When a repository is read again, the pool keeps forgotten people out.
- *
- * @param tally how their repositories are counted again.
- * @returns the repositories that were counted again. Old bytes stay in the file's log while another process reads it.
+ * Erases people from every stored history, its ownership rules and conclusions, and their bytes from the file. Their commits stay
+ * without an author.
+ * @returns the repositories that were counted again.
  */
 export async function eraseFromHistories(
   ledger: Ledger,
@@ -43,7 +41,7 @@ export async function eraseFromHistories(
   return counted;
 }
 
-/** The day of what was published last; without one a late day, since who is who does not depend on it. */
+/** The day of the last publication; else a late day, since identity does not depend on it. */
 export function readLastDay(ledger: Ledger): string {
   return readApplied(ledger)?.asOf ?? "9999-12-31";
 }
@@ -113,7 +111,7 @@ function eraseFromPlace(sqlite: Connection, id: number, people: HistoryErasure):
   if (!isSame) writeNamedPeople(sqlite, id, after);
 }
 
-/** A rule without owners stays, since it still overrides earlier rules. @returns the same where it names none of them. */
+/** A rule without owners stays, since it overrides earlier rules. @returns the same object where it names none of them. */
 function eraseFromRules(
   ownership: RepositoryOwnership,
   people: HistoryErasure,

@@ -1,7 +1,6 @@
 /**
- * Erases people from the ledgers whom the suppression list names, and finds who else is one of them. What is erased depends on the
- * list and on what the sources tell, never on when it was read: so whoever is found to belong to somebody on the list is put on
- * it too, and everybody on it is erased before anybody is identified.
+ * Erases the people on the suppression list from the ledgers, and adds those to the list who turn out to be one of them. The
+ * result does not depend on when the sources were read.
  */
 
 import type { Facts } from "../../../contract/people/facts.ts";
@@ -35,12 +34,9 @@ import { listPlacesOf, readCounted } from "../tally/tally-rows.ts";
 import { eraseFromHistories, type HistoryErasure, hasOwners } from "./erase-histories.ts";
 
 /**
- * Erases everybody on the list from the histories.
- *
  * @param repositories whose histories may name them.
- * @param tally how these are counted without them.
- * @returns undefined when there was nobody; else the ids of the erasures of those with commits, or a part in some, whether more
- *   people are on the list now, and the repositories that were counted without them.
+ * @returns undefined when there was nobody; else the erasures of people with work, whether the list grew, and the repositories
+ * that were counted again.
  */
 export async function eraseListed(
   ledger: Ledger,
@@ -112,11 +108,7 @@ function createMatchers({ isSuppressed, holdsAuthorIdentity }: SuppressionMatche
   };
 }
 
-/**
- * Call it when everybody is identified: what forges tell of somebody on the list shows who else is one.
- *
- * @returns how many accounts and addresses.
- */
+/** Call it when everybody is identified. @returns how many accounts and addresses. */
 export function eraseFromForges(
   forges: FrozenForges | undefined,
   { isSuppressed, holdsAuthorIdentity }: SuppressionMatcher,
@@ -133,8 +125,8 @@ const nothingKnown: Omit<Facts, "login"> = {
 };
 
 /**
- * What an author who is on the list is known by. A mailmap that gives a listed address another one tells that both are one
- * person's; not the other way round, since an old address may be that of a list.
+ * A mailmap that gives a listed address another one shows one person; not the other way round, since an old address may be that of
+ * a list.
  */
 function listKnown(
   { name, email, rawEmail }: WrittenAuthor,

@@ -1,7 +1,4 @@
-/**
- * The stages tally and identify, without forgotten people. Who comes back with a repository is erased, and the stages run again,
- * until the list of the forgotten grows no more.
- */
+/** The stages tally and identify, without forgotten people. They run again until the suppression list stops growing. */
 import type { Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
 import { readForgePeople } from "../../forges/forge-people.ts";
@@ -25,12 +22,8 @@ export interface RememberedSources extends TallyOptions {
 export type IdentifiedSources = Awaited<ReturnType<typeof identifyRemembered>>;
 
 /**
- * Brings what the ledger has counted and concluded up to date.
- *
- * @param findRules called once everything is counted, which tells whom histories name; again when an erasure was extended, which
- *   may remove decisions.
- * @returns also how many erasures left somebody out who has commits here, and the erasures that the ledgers follow now, as
- *   `describeErasures` describes them.
+ * @param findRules called once everything is counted; again when an erasure was extended, which may remove decisions.
+ * @returns also how many erasures left out somebody with commits here, and the erasures that the ledgers follow now.
  */
 export async function identifyRemembered(
   sources: RememberedSources,
@@ -96,7 +89,7 @@ export function readIdentityContext(
   };
 }
 
-/** Another text once somebody was forgotten, more of them became known, or an erasure was undone. */
+/** Changes when somebody is forgotten, an erasure is extended, or one is undone. */
 export async function describeErasures({ erasing }: Pick<Pool, "erasing">): Promise<string> {
   const receipts = await erasing.receipts();
   const states = receipts

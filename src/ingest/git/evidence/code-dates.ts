@@ -1,7 +1,6 @@
 /**
- * Dates packages by the code that imports them: by the oldest version that imports the package, of any file of the newest tree.
- * A file that imports a package mostly keeps doing so. So a binary search over the versions of the oldest files finds the date
- * with a handful of contents for each package.
+ * Dates packages by the oldest version of a file that imports them. A file mostly keeps its imports, so a binary search over the
+ * versions of the oldest files needs few contents.
  */
 
 import { groupByKeys } from "../../group-by-keys.ts";

@@ -8,9 +8,8 @@ const titlesMax = 4;
 const sentenceMax = 300;
 
 /**
- * @param name of the repository.
- * @returns the title, the first sentence that says what the project is ("Reed is a programming language ..."), and a line that
- *   stands for one ("A lightweight thread pool ..."): each without markup, "" for what there is not.
+ * @returns the title, the first sentence that says what the project is, and a line that can replace it; each without markup, or
+ * empty.
  */
 export function findDefinition(text: string, name: string) {
   const paragraphs = listParagraphs(removeMarkup(text.slice(0, charactersRead)));

@@ -1,16 +1,7 @@
-/** Finds what reads a file by the file's name. */
-
-/**
- * What reads files, by their names. A key may hold several names, between spaces: `Cargo.toml`, `*.{yml,yaml}`. One with a slash
- * is the end of a path.
- */
+/** Readers by file name. A key has one or more names or patterns, between spaces. One with a slash is the end of a path. */
 export type FileTable<Reader> = Readonly<Record<string, Reader>>;
 
-/**
- * Joins tables into one. Ends of paths come before whole names, and names before patterns.
- *
- * @returns the reader of a path; undefined for other files. @package
- */
+/** Ends of paths come before whole names, and names before patterns. @package */
 export function joinFileTables<Reader>(
   ...tables: readonly FileTable<Reader>[]
 ): (path: string) => Reader | undefined {

@@ -1,7 +1,4 @@
-/**
- * Finds the packages that code imports, by file extension. It uses patterns instead of parsers: imports inside
- * comments count too, which is harmless since the vocabulary knows few packages.
- */
+/** Finds the packages that code imports, by file extension and patterns. Imports in comments count too, which is harmless. */
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";

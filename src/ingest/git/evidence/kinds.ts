@@ -1,7 +1,4 @@
-/**
- * The kinds of evidence that files give, in one table: which files, the reader of one file, and where its names go. A reader is
- * a pure function. It names only what the vocabulary knows, so that the evidence of any repository is small.
- */
+/** The kinds of evidence that files give. A reader is a pure function, and returns only names that the vocabulary knows. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { joinFileTables } from "./file-table.ts";
@@ -19,10 +16,7 @@ import { toolFiles } from "./tool-files.ts";
 
 /** A kind that is read from files of the newest tree. */
 interface KindOfFile {
-  /**
-   * What is evidence of the names: each edit of the file (of several kinds, the first that finds names decides), of a source
-   * below its folder, or of a source of the repository.
-   */
+  /** What is evidence of the names: each edit of the file, of a source below its folder, or of any source of the repository. */
   readonly to: "file" | "folder" | "repository";
   readonly kind: EvidenceKind;
   readonly select: (tree: EvidenceTree) => readonly TreeFile[];

@@ -4,11 +4,7 @@ import type { PackageName } from "./package-names.ts";
 
 export type PackageVocabulary = Pick<Vocabulary, "packageSkill">;
 
-/**
- * Finds the shortest spelling with the same skill as the most exact known one.
- *
- * @returns `ecosystem:package`; undefined for a package that the vocabulary does not know.
- */
+/** Finds the shortest spelling with the same skill as the most exact known one. @returns `ecosystem:package`. */
 export function findKnownPackage(
   { ecosystem, spellings }: PackageName,
   vocabulary: PackageVocabulary,

@@ -1,7 +1,6 @@
 /**
- * Reads the versions of manifests that the log names: the packages that each commit added, and the time in which the repository
- * had each package. An author who adds a package works with it. Any other edit of a manifest (a release, a script, a newer
- * version) is no evidence for the packages in it.
+ * Finds the packages that each commit added to manifests, and when manifests had which packages. Other edits of a manifest are no
+ * evidence for its packages.
  */
 
 import type { LoggedCommit } from "../commit/logged-commit.ts";

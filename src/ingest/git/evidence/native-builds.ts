@@ -1,7 +1,4 @@
-/**
- * Parses the files that say how native code is built: CMake, Meson, Autotools, qmake, make, and the package managers vcpkg, Conan,
- * Arduino and PlatformIO. They name targets of the project too, which the vocabulary does not know.
- */
+/** Parses build files of native code. They name targets of the project too, which the vocabulary does not know. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import { toNativeNames } from "./native-names.ts";

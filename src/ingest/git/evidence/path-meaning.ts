@@ -1,7 +1,4 @@
-/**
- * Determines the meaning of each path of a history from the newest tree: the kind of file, its path classes, and what its edits
- * are evidence of. The ledger stores the result, so that counting needs no git.
- */
+/** Determines what each path of a history means by the newest tree. The ledger stores it, so that counting needs no git. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import { pathKinds } from "./kinds.ts";

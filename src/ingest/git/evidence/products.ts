@@ -14,9 +14,8 @@ import {
 import type { TextFile, TreeContext } from "./text-files.ts";
 
 /**
- * Finds the package that a manifest defines: at the top of the tree always, elsewhere if the vocabulary knows the package.
- *
- * @returns `ecosystem:package`.
+ * Finds the package that a manifest defines: at the top of the tree always, elsewhere if the vocabulary knows it. @returns
+ * `ecosystem:package`.
  */
 export function listDefined(
   { path, text }: TextFile,

@@ -27,10 +27,7 @@ export interface PathContext {
   readonly vocabulary: Pick<Vocabulary, "pathClasses">;
 }
 
-/**
- * Lists the path classes of the vocabulary. Texts in a folder for prose or in a book have the class of prose too, and other files
- * have no class of prose.
- */
+/** Lists the path classes of the vocabulary. Only texts in a folder for prose or in a book have the class of prose. */
 export function listPathClasses(
   path: string,
   { prose, vocabulary }: PathContext,
@@ -54,8 +51,8 @@ const ofTheRepository =
   /^(readme|change(s|log)|history|news|releases?|contribut(ing|ors)|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|licen[cs]e|copying|notice|todo|agents|claude|(pull_request|issue)_template)\b/i;
 
 /**
- * A repository, or a folder at its top, is made of prose if most bytes that people wrote there are prose. So is a folder that
- * mdBook or GitBook builds a book from.
+ * A repository or top folder is made of prose if most bytes that people wrote there are prose, and so is a folder of mdBook or
+ * GitBook.
  */
 export function findProse(
   files: readonly TreeFile[],

@@ -16,10 +16,7 @@ export function findReadme<File extends { readonly path: string }>(
   );
 }
 
-/**
- * Characters of a README that describe the project. Supported systems, competitors and contributors' tools come
- * further down (seen in 22 public repositories).
- */
+/** Characters of a README that describe the project: competitors and tools follow further down (seen in 22 public repositories). */
 const readmeMax = 1500;
 
 /** Lists the ids of the skills that a README names, outside code, links and HTML tags. */

@@ -6,7 +6,7 @@ import { cutDescription, findDescription, keywordsMax } from "./stated-descripti
 import type { TextFile, TreeContext } from "./text-files.ts";
 
 const subjectMark = "subject:";
-/** Whoever writes about something knows it, and need not make it. */
+/** The author of a book knows its subject, and need not make it. */
 const bookMark = "book:";
 
 /** Whether a piece of evidence is what a project is about. */
@@ -16,11 +16,7 @@ export function isSubject({ kind, name }: Pick<Evidence, "kind" | "name">): bool
 
 type Names = Pick<Vocabulary, "textSkills" | "subjectsOf">;
 
-/**
- * Finds the subjects of a repository by the words in which its README says what the project is; for a book also by the title.
- *
- * @returns `subject:SKILL`, or `book:SKILL`.
- */
+/** Finds what a README says that the project is; for a book also by the title. @returns `subject:SKILL`, or `book:SKILL`. */
 export function listDescribed(
   { text }: TextFile,
   { name, isBook, vocabulary }: TreeContext,
@@ -33,7 +29,7 @@ export function listDescribed(
   return [...said, ...others].map((id) => formatSubject(id, isBook));
 }
 
-/** Finds the subjects of a repository likewise, by the description and the keywords of a manifest. */
+/** Finds subjects by the description and the keywords of a manifest. */
 export function listAnnounced(
   { path, text }: TextFile,
   { isBook, vocabulary }: TreeContext,
@@ -51,7 +47,7 @@ interface ForgeDescription {
   readonly topics?: readonly string[] | undefined;
 }
 
-/** Lists ids of the skills that a repository is about by what its forge tells of it. */
+/** Lists ids of the skills that a repository is about, by its forge. */
 export function listSubjectsTold(
   { description = "", topics = [] }: ForgeDescription,
   vocabulary: Names,
@@ -65,8 +61,7 @@ function listStated(texts: readonly string[], vocabulary: Names): readonly strin
 }
 
 /**
- * Yields the evidence of what a forge tells that a repository is about: the same as that of its source.
- *
+ * Yields the same evidence for what a forge says of the repository as for its source.
  * @param pieces all evidence of a person there.
  */
 export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">>(

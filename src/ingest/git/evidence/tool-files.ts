@@ -1,6 +1,5 @@
 /**
- * Parses the files of tools: a workflow names actions, a Dockerfile images. An entry is the name with its version: an author
- * who changes it works with the tool, while other changes of the file are not about it.
+ * Parses workflows, Dockerfiles and the like. An entry is a name with its version: only a changed entry is evidence of the tool.
  */
 import type { FileTable } from "./file-table.ts";
 import {

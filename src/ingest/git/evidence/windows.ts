@@ -1,7 +1,6 @@
 /**
- * Dates packages. The code of the newest tree shows the imported packages, and the manifests over time show when the repository
- * had them. Packages that were never in a manifest are dated by the code: standard modules, packages in lock files alone
- * (their date there is no better than the first import), and repositories without manifests.
+ * Dates the packages that the newest tree imports, by the manifests over time. Packages that were never in a manifest are dated by
+ * the code.
  */
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
@@ -78,10 +77,7 @@ function isPartOfOne(one: string, other: string): boolean {
   return long.startsWith(short) && /^[/.:-]/.test(long.slice(short.length));
 }
 
-/**
- * Ecosystems in which code imports packages by other names than manifests have, so that another package of the same skill opens
- * the window too.
- */
+/** Ecosystems in which code and manifests use other names, so that another package of the same skill opens the window too. */
 const renaming = new Set(
   "go maven nuget swift rubygems composer c hackage opam luarocks cpan".split(" "),
 );

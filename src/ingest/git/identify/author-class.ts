@@ -1,7 +1,6 @@
 /**
- * Classifies authors as humans, bots, assistants or nobody. The class "nobody" is for names that do not identify a person, such
- * as `root`. Known bots are listed in seed/bots.json with a reason, assistants in seed/agents.json, names of nobody in
- * seed/names.json. An unknown author is a bot only if both name and behaviour show it: names alone have misclassified people.
+ * Classifies authors by seed/bots.json, seed/agents.json and seed/names.json; "nobody" is for names such as `root`. An unknown
+ * author is a bot only if both name and behavior show it: names alone have misclassified people.
  */
 
 import rules from "../../../../seed/bots.json" with { type: "json" };
@@ -27,7 +26,6 @@ interface WrittenName {
   readonly emails: Iterable<string>;
 }
 
-/** Figures on the commits of an author that no list has. */
 interface AuthorBehaviour {
   readonly commits: number;
   /** Number of different subjects, ignoring numbers, versions and package names. */
@@ -45,7 +43,6 @@ export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassifi
   return { class: rule.class, reason, isSettled: true };
 }
 
-/** Classifies by the lists, their patterns, and the `[bot]` suffix. */
 export function classifyByName(author: WrittenName): AuthorClassification {
   const name = author.name.trim().toLowerCase();
   // A name counts as a login only if it is no human name: `renovate-bot`, `x[bot]`.
@@ -67,10 +64,7 @@ export function classifyByName(author: WrittenName): AuthorClassification {
   return classifyNobody(author) ?? humanClass;
 }
 
-/**
- * Classifies names that identify no person. Beside an account such a name belongs to a person, unless it is the name of a
- * team.
- */
+/** Beside an account a name that identifies nobody belongs to a person, unless it is the name of a team. */
 function classifyNobody({ name, emails }: WrittenName): AuthorClassification | undefined {
   if (isTeamName(name)) return { class: "nobody", reason: `"${name}" is the name of a group.` };
   const addresses = [...emails].map(normaliseAddress);
@@ -83,7 +77,6 @@ function classifyNobody({ name, emails }: WrittenName): AuthorClassification | u
   return { class: "nobody", reason: "Neither the name nor the address says who it is." };
 }
 
-/** Classifies authors that no list has. */
 export function classifyByBehaviour(
   author: WrittenName,
   { commits, templates, routine }: AuthorBehaviour,
@@ -119,10 +112,7 @@ export function classifyNamesakes(
   }
 }
 
-/**
- * Finds a word in the name that makes the author suspect, so that the behaviour decides. A weak word (`build`, `admin`) may
- * also be the role of a human, and a tool may write that person's messages: translators have been taken for bots.
- */
+/** Finds a word in the name that makes the author suspect. A weak word (`build`, `admin`) may also be the role of a human. */
 export function findBotClue(
   author: WrittenName,
 ): { readonly word: string; readonly isStrong: boolean } | undefined {
@@ -140,10 +130,7 @@ export function findBotClue(
   return weak === undefined ? undefined : { word: weak, isStrong: false };
 }
 
-/**
- * Finds `bot` at the end of a handle: `eslintbot`, `hubot`. At the end of a full name it may be a family name, such as
- * Talbot.
- */
+/** Finds `bot` at the end of a handle (`hubot`). At the end of a full name it may be a family name, such as Talbot. */
 function findGlued(words: readonly string[]): string | undefined {
   return words.flatMap((word) => gluedEnd.exec(word)?.[1] ?? [])[0];
 }

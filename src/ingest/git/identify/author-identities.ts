@@ -10,7 +10,7 @@ import { classifyByName, classifyByOperator } from "./author-class.ts";
 import { type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
-/** @returns a function that finds the author identity of a signature in a repository, the same for all that are written like it. */
+/** @returns a function that gives the same object for all signatures that are written alike. */
 export function createIdentityFinder(
   rules: IdentityRules,
 ): (signature: SignedName, repository: string) => AuthorIdentity {

@@ -1,4 +1,4 @@
-/** Divides the authors of all repositories, and the accounts of forges, into parts that no rule of identity compares with each other. */
+/** Divides authors and accounts of forges into parts that no rule of identity compares with each other. */
 import { type AccountKey, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
@@ -24,7 +24,7 @@ interface Node {
   readonly stated: readonly number[];
 }
 
-/** @returns the parts, and the traits of authors that are others than those kept. */
+/** @returns the parts, and the traits that differ from the stored ones. */
 export function splitAuthors(context: IdentityContext) {
   const { sameCommits } = context.authors;
   const statements = groupStatements(context.rules.statements);

@@ -1,4 +1,4 @@
-/** What the stage identify reads: the authors of all repositories, as they spell themselves, with the sums of what they did. */
+/** The authors of all repositories, as commits spell them, with the sums of what they did. */
 import type { ForgeAccount } from "../../../identity/address.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Spelling } from "../commit/spelling.ts";

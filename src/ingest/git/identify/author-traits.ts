@@ -1,7 +1,4 @@
-/**
- * What the rules of identity see of an author alone: the account of its address, and by what others may be linked with it. It is kept
- * with the author, since it takes longer than all the rest.
- */
+/** What the rules of identity see of an author alone. It is stored: finding it for 6,000 authors takes 1.3 s. */
 import { type ForgePeople, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
 import { findBotClue } from "./author-class.ts";
@@ -11,7 +8,7 @@ import { listLinks } from "./links.ts";
 import { assignAccount } from "./personas.ts";
 import { type IdentityRules, rulesEdition } from "./rules.ts";
 
-/** @returns a function that gives the kept traits of an author where nothing of what they are found by has changed. */
+/** @returns a function that gives the stored traits of an author where they are up to date. */
 export function createTraitsFinder({
   rules,
   forges,

@@ -1,4 +1,4 @@
-/** Finds the people behind authors, with all that the rules of identity say of them. It reads spellings and sums, never commits. */
+/** Finds the people behind authors. It reads spellings and sums, never commits. */
 import type { Selector } from "../../../identity/selector.ts";
 import type { AccountKey, ForgePeople } from "../../forges/forge-people.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
@@ -24,13 +24,13 @@ export interface IdentityContext {
   readonly countTemplates: (spellings: readonly number[]) => number;
 }
 
-/** Some authors and accounts of forges: complete, with everybody that links connect with them. */
+/** Authors and accounts, with everybody whom links connect with them. */
 export interface IdentityPart {
   readonly authors: readonly AuthorRow[];
   readonly accounts: ReadonlySet<AccountKey>;
 }
 
-/** Finds the author identities with their class, before they are joined, and their spellings. */
+/** Finds author identities with their class, before they are joined. */
 export function classifyAuthors(context: IdentityContext, part: IdentityPart) {
   const { rules, forges } = context;
   const rows = gatherAuthors(part.authors, rules);
@@ -70,7 +70,7 @@ function bySpelling(a: AuthorRow, b: AuthorRow): number {
   return (one ?? "") < (other ?? "") ? -1 : 1;
 }
 
-/** Behaviour decides only where the name makes the author suspect, so only then the forms of messages are read. */
+/** Only where the name makes the author suspect, the forms of messages are read. */
 function classifyAuthor(
   { countTemplates }: IdentityContext,
   author: AuthorIdentity,

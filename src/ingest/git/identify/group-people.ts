@@ -1,7 +1,6 @@
 /**
- * Joins author identities into people. Order of evidence: the operator's statements (alias file, decisions), the
- * repositories' mailmaps, an account by its forge's word, an account named by a noreply address, the same commit, the
- * same e-mail unless it is generic, and what they are called (`names/`). No evidence overrides a never-rule (`groups.ts`).
+ * Joins author identities into people. Order of evidence: the operator's statements, mailmaps, accounts by their forge, accounts
+ * of noreply addresses, the same commit, the same e-mail unless it is generic, names. No evidence overrides a never-rule.
  */
 
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
@@ -101,8 +100,8 @@ function byWeight(a: AuthorIdentity, b: AuthorIdentity): number {
 }
 
 /**
- * A selector that matches nothing may still join two: `<ada@new> <ada@old>` and `<ada@new> <ada@work>` make one
- * person of the last two. So selectors are joined first, and then the author identities that they match.
+ * A selector that matches nothing may still join two: `<ada@new> <ada@old>` and `<ada@new> <ada@work>` make one person of the last
+ * two. So selectors are joined first.
  */
 function followStatements(
   groups: IdentityGroups,

@@ -1,7 +1,6 @@
 /**
- * Groups of author identities that grow by joining. The never-rules are enforced only here: two accounts of one forge are never
- * one person, nor are a bot or assistant and a human, nor two that the operator declared to be two. An identity of the class
- * "nobody" may join any group by other evidence.
+ * Groups of author identities. Only here the never-rules are enforced: two accounts of one forge, a bot and a human, and two whom
+ * the operator declared to be two are never one person.
  */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
@@ -118,8 +117,8 @@ function whyApart(a: Group, b: Group): string | undefined {
 }
 
 /**
- * Finds the account behind each author identity, as `forge#number` or `forge/login`. The number stays when the login
- * changes. The old form of address has no number and means the account with that login, if exactly one is known.
+ * Finds the account behind each author identity: `forge#number`, which stays when the login changes, or `forge/login`. An old
+ * address without a number means the only known account with that login.
  */
 export function findAccounts(
   identities: readonly AuthorIdentity[],

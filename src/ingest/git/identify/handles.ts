@@ -1,4 +1,4 @@
-/** Handles: the short names that people choose for accounts and addresses, and the short forms of their names. */
+/** Handles: short names that people choose for accounts and addresses, and short forms of their names. */
 
 import lists from "../../../../seed/names.json" with { type: "json" };
 import { isGenericAddress, isRelayed } from "../../../identity/address.ts";
@@ -46,7 +46,7 @@ export function isCapitalised(text: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
-/** What a list or forge relayed says nothing of the author. */
+/** An address that a list or forge relayed says nothing about the author. */
 function listOwn({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return isRelayed(name) ? [] : [...new Set([email, rawEmail])];
 }

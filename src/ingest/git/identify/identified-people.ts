@@ -1,4 +1,4 @@
-/** The people that the stage identify found, as it keeps them: one row for each part of the authors, by the digest of its inputs. */
+/** The people that the stage identify found: one row for each part of the authors. */
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { AccountKey } from "../../forges/forge-people.ts";
@@ -28,7 +28,6 @@ export interface IdentifiedPerson {
   readonly digest: string;
 }
 
-/** What is kept of one part of the authors. */
 export interface IdentifiedPart {
   readonly people: readonly IdentifiedPerson[];
   /** Pairs of people who may be one. */
@@ -66,7 +65,7 @@ export function collectPeople(parts: Iterable<IdentifiedPart>) {
       for (const account of person.accounts) byAccount.set(account, person);
     }
   }
-  // Few calls look anybody up so.
+  // Few calls need it.
   let byKey: ReadonlyMap<number, readonly IdentifiedPerson[]> | undefined;
   return {
     all: all as readonly IdentifiedPerson[],
@@ -98,7 +97,7 @@ export function readParts(sqlite: Connection): ReadonlyMap<string, IdentifiedPar
   return new Map(rows.map(({ digest, content }) => [digest, parseColumn<IdentifiedPart>(content)]));
 }
 
-/** Keeps these parts and no others. Call it inside a transaction. */
+/** Call it inside a transaction. */
 export function writeParts(
   sqlite: Connection,
   before: ReadonlyMap<string, IdentifiedPart>,
@@ -112,7 +111,6 @@ export function writeParts(
   }
 }
 
-/** Removes what is kept of the parts of some people. */
 export function removeParts(
   sqlite: Connection,
   isTheirs: (person: IdentifiedPerson) => boolean,

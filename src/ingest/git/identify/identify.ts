@@ -30,7 +30,7 @@ export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]): Fi
   };
 }
 
-/** @param before what the last run kept. */
+/** @param before the parts that the last run stored. */
 export function identifyAuthors(
   context: IdentityContext,
   before: ReadonlyMap<string, IdentifiedPart>,
@@ -68,7 +68,7 @@ export function identifyAuthors(
   const rank = ({ origin }: { readonly origin: string }) => origins.get(origin) ?? 0;
   return {
     people: { ...people, rejected: people.rejected.toSorted((a, b) => rank(a) - rank(b)) },
-    /** What is to be kept, by the digests of the parts, and of authors by spelling. */
+    /** What is to be stored, by the digests of the parts. */
     kept: new Map([...found].map(([{ digest }, part]) => [digest, part])),
     traits,
     /** The people of the parts that were judged in this call. */
@@ -85,7 +85,7 @@ export function identifyAuthors(
   };
 }
 
-/** Small parts come together, so that what is done once for each is done seldom. */
+/** Small parts are judged together, which is faster. */
 const authorsAtOnce = 1500;
 
 function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {
@@ -123,7 +123,7 @@ function* nameParts(
   }
 }
 
-/** @returns a description of which handles of a part are first names: with these a handle is no clue. */
+/** @returns a description of the handles of a part that are first names: these are no clue. */
 function createHandleLookup(firstNames: FirstNames) {
   const hash = (words: ReadonlySet<string>) => new Set(Iterator.from(words).map(toHandleLink));
   const [ofFullNames, alone] = [hash(firstNames.ofFullNames), hash(firstNames.alone)];

@@ -1,7 +1,6 @@
 /**
- * Joins author identities by name, after all stronger evidence: within one repository by the same full name, another
- * spelling of it, or a handle; across repositories by the full name and a second clue. It is the weakest evidence: anything
- * that speaks against a join prevents it.
+ * Joins author identities by name: within one repository by full name, a spelling of it, or a handle; across repositories by the
+ * full name and a second clue. Anything that speaks against a join prevents it.
  */
 
 import {
@@ -115,10 +114,7 @@ function toProject(repository: string): string {
   return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
-/**
- * Finds the handles that a person chose, and whether each is written as a name. `olivia` may be the first name of another
- * person, unless it is a login and no person here has that name.
- */
+/** Finds the handles that a person chose, and whether each is written as a name. `olivia` may be another person's first name. */
 function chosenHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,

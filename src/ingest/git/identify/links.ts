@@ -1,7 +1,6 @@
 /**
- * By what the rules of identity may compare an author with others. Authors that no chain of links connects never meet in a rule,
- * so each part of them is judged by itself. A link too many costs time; one too few would give another answer than judging everybody
- * at once.
+ * What the rules of identity compare. Authors that no chain of links connects never meet in a rule, so each part is judged by
+ * itself. A link too many costs time; one too few changes answers.
  */
 import { type ForgeAccount, isGenericAddress } from "../../../identity/address.ts";
 import { listNameKeys, toFullName } from "../../../identity/person-name.ts";
@@ -30,8 +29,7 @@ export const reach = {
 export type Reach = (typeof reach)[keyof typeof reach];
 
 /**
- * What two authors may have in common, and how far it reaches, as one number: there are millions of links. Its last octal digit is
- * the reach, the rest a hash.
+ * What two authors may have in common, as a number, since there are millions: the last octal digit is the reach, the rest a hash.
  */
 export type Link = number;
 

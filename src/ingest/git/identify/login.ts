@@ -1,6 +1,6 @@
 /**
- * Gives every person a login: from an account of a forge, or else from the address with most commits. A person of
- * several author identities keeps those that each of them alone would have had as former logins.
+ * Gives every person a login: from an account, or else from the address with most commits. Those that its author identities would
+ * have alone become former logins.
  */
 
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
@@ -84,10 +84,8 @@ function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
 }
 
 /**
- * Lists the logins that an author identity would have as a separate person: one, and a second one for the spelling before the
- * mailmap.
- *
- * @param isOthers whether another person has a login, so that the login of an account gets `@host`.
+ * Lists the logins that an author identity would have alone: one, and a second one for the spelling before the mailmap.
+ * @param isOthers whether another person has a login, so that this one gets `@host`.
  */
 export function listLoginsAlone(
   identity: AuthorIdentity,
@@ -124,10 +122,7 @@ export function findEarliestIdentity(person: Person): AuthorIdentity {
   return first;
 }
 
-/**
- * An author identity with the derived login under which the person has most commits; the older one of two. What a list or forge
- * relayed says less of the person than an address of their own.
- */
+/** The identity with the derived login of most commits; of two the older one. An own address counts more than a relayed one. */
 function findMainIdentity(person: Person): AuthorIdentity {
   const commitsOf = new Map<string, number>();
   for (const identity of person.identities) {

@@ -18,10 +18,7 @@ export function isCompatible(
   );
 }
 
-/**
- * Whether the main names of the two groups share no word. Then one person once committed under the address or name of the
- * other.
- */
+/** Whether the main names of two groups share no word: one person once committed under the address or name of the other. */
 export function isStranger(groups: IdentityGroups, a: AuthorIdentity, b: AuthorIdentity): boolean {
   const [one, other] = [mainNameOf(groups.membersOf(a)), mainNameOf(groups.membersOf(b))];
   return one !== undefined && other !== undefined && !one.some((word) => other.includes(word));
@@ -37,8 +34,8 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
 }
 
 /**
- * Whether logins or local parts differ in their number alone, as those of namesakes do: `ada.example2` is not
- * `ada.example3`, and on one host not `ada.example` either.
+ * Whether handles differ in their number alone, as those of namesakes do: `ada.example2`, `ada.example3`; on one host also
+ * `ada.example`.
  */
 export function isNumberedApart(
   groups: IdentityGroups,
@@ -61,8 +58,8 @@ export function isNumberedApart(
 }
 
 /**
- * Lists addresses of several people, such as mailing lists: three or more full names on them share no word. If somebody commits
- * with an address, names in trailers do not count. Otherwise two trailers could take an address from its owner.
+ * Lists addresses on which three or more full names share no word, such as mailing lists. Where somebody commits with an address,
+ * names in trailers do not count: two trailers could take it from its owner.
  */
 export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const namesOf = new Map<string, FullName[]>();

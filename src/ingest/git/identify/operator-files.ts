@@ -1,6 +1,6 @@
 /**
- * Reads the operator's two files. The alias file says who is who in git's mailmap form, extended by `!=` for two who
- * are not one person. A line of the class file has a class, a selector, and a reason after `#`.
+ * Reads the alias file (git's mailmap form, and `!=` for two who are not one person) and the class file (class, selector, `#
+ * reason`).
  */
 
 import { readFileSync } from "node:fs";

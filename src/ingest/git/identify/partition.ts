@@ -1,4 +1,4 @@
-/** Divides authors into parts that no rule of identity compares with each other: a pure function of their links. */
+/** Divides authors into parts that no chain of links connects. */
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import { getHash, getReach, type Link, type Reach, reach, toLink } from "./links.ts";
@@ -10,10 +10,7 @@ export interface LinkedAuthor {
   readonly repositories: readonly string[];
 }
 
-/**
- * @param ties pairs of authors, by their index, that are in one part whatever their links say.
- * @returns the indexes of each part, least first.
- */
+/** @param ties pairs of indexes that are in one part in any case. @returns the indexes of each part, least first. */
 export function splitByLinks(
   authors: readonly LinkedAuthor[],
   ties: Iterable<readonly [number, number]>,
@@ -58,10 +55,8 @@ function createSets(length: number) {
 }
 
 /**
- * Unites authors who share a link.
- *
- * @param own the reaches by which authors are united with each other: a login, a handle that somebody chose.
- * @param other the reach by which an author is only added to these: a name of one word, a handle that a name suggests.
+ * @param own the reaches by which authors are united with each other.
+ * @param other the reach by which an author is only added to these.
  */
 function tie(
   authors: readonly LinkedAuthor[],

@@ -1,7 +1,4 @@
-/**
- * Adds the accounts of forges to the author identities. An account becomes one persona for each address that its forge gives,
- * or one without an address. A persona has no commits, is joined like an author identity, and names the person's account.
- */
+/** Turns each account of a forge into personas: author identities without commits, one for each address that the forge gives. */
 import { normaliseAddress } from "../../../identity/address.ts";
 import type { KnownAccount } from "../../forges/accounts.ts";
 import { type AccountKey, type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
@@ -10,10 +7,7 @@ import { classifyByName, classifyByOperator } from "./author-class.ts";
 import { type AuthorClassification, type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
-/**
- * @param authors the author identities of commits; one may be classified by what its account is.
- * @param isMeant whether an account is one of these people's; default: all are.
- */
+/** @param isMeant whether an account is one of these people's; default: all are. */
 export function createPersonas(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],

@@ -1,7 +1,6 @@
 /**
- * The operator's statements about who is who, from the two files and the recorded decisions, in one form. "Not one
- * person" always overrides "one person": people notice when they are split wrongly, but not when strangers are
- * merged.
+ * The operator's statements about identity. "Not one person" overrides "one person": people notice when they are split wrongly,
+ * but not when strangers are merged.
  */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";

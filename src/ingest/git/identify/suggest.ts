@@ -1,7 +1,6 @@
 /**
- * Suggests pairs who may be one person, for the operator to decide. A pair needs two clues: first, both have a full
- * name of two or more words, or the name of one is the login of the other; second, a repository, a domain or a
- * local part in common.
+ * Suggests pairs who may be one person. A pair needs a name clue (one full name, or a name that is the other's login), and a
+ * repository, domain or local part in common.
  */
 
 import { foldName } from "../../../identity/selector.ts";

@@ -71,8 +71,7 @@ export function noteBrought({ sqlite }: Ledger, logins: readonly string[]): void
 
 /**
  * Call it after the pool shows the result.
- *
- * @param people by login in lower case, the digest of what is shown; null for those whom git no longer knows.
+ * @param people by login in lower case, the digest of what is shown; null for people whom git no longer knows.
  */
 export function writeApplied(
   ledger: Ledger,

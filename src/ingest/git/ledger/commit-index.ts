@@ -1,6 +1,6 @@
 /**
- * Which places hold which commits. A commit counts in one repository only, so a repository must know which of its commits others
- * hold, without reading them. Commits and their contents share one table: the last bit of a fingerprint tells them apart.
+ * Which locations hold which commits: a commit counts in one repository only. The last bit of a fingerprint tells commits from
+ * contents.
  */
 
 import type { Connection } from "../../../sqlite/connection.ts";
@@ -159,21 +159,13 @@ function unshare(sqlite: Connection, placeId: number): void {
 export interface OtherHolders {
   /** Whether a place of another repository has the commit, whichever is counted first. */
   isShared(sha: bigint): boolean;
-  /**
-   * The number of the author's spelling in the first repository before this one that holds the commit; "nobody" where that
-   * author was forgotten; undefined where none holds it.
-   */
+  /** The author's spelling in the first repository before this one with the commit; "nobody" if that author was forgotten. */
   firstAuthor(sha: bigint): number | "nobody" | undefined;
   /** Whether a repository before this one has a commit of the same content. */
   hasContent(content: bigint): boolean;
 }
 
-/**
- * What other places hold of the commits of one repository.
- *
- * @param places of the repository.
- * @param rankOf the place of a repository in the order of counting, by one of its places.
- */
+/** @param rankOf the rank of a repository in the order of counting, by one of its locations. */
 export function readOthers(
   sqlite: Connection,
   places: readonly number[],

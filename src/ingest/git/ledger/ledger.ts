@@ -1,8 +1,6 @@
 /**
- * The ledger, `ingest.db`: what was read of each repository, and what the stages of a run keep of it. The next run reads only new
- * commits, an interrupted one continues where it ended, and people are always counted over every known repository. It has a file
- * of its own because it is written while git is read, and must never hold the lock that the pool's readers and importers need;
- * and because it can be deleted: the next run then reads everything again, with the same result.
+ * The ledger, `ingest.db`: what was read of each repository, and what the stages keep. It is a file of its own, since writing it
+ * must not hold the pool's lock. It can be deleted: the next run reads everything again, with the same result.
  */
 import { isFault } from "../../../contract/fault.ts";
 import {
@@ -46,11 +44,7 @@ export const ledgerFile: DatabaseKind = {
 /** Increased when stored histories change their form or meaning; then everything is read again. */
 const form = 9;
 
-/**
- * @param path a file, or ":memory:" for a temporary ledger.
- * @param options.version version of this program.
- * @throws Fault when the file cannot be used.
- */
+/** @param path a file, or ":memory:". @throws Fault when the file cannot be used. */
 export function openLedger(
   path: string,
   {

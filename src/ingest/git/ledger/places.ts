@@ -67,7 +67,6 @@ export function listPlaces(ledger: Pick<Ledger, "sqlite"> | undefined): readonly
   });
 }
 
-/** Written out, since a run asks for thousands of places several times. */
 function toKnown(row: PlaceRow): KnownClone {
   const { id, directory, path, name, head, mailmap, notes, edition, commits, latest } = row;
   return {
@@ -83,11 +82,9 @@ function toKnown(row: PlaceRow): KnownClone {
 }
 
 /**
- * Stores what was read in one transaction: the checkpoint of one repository, whose notes are then to be read.
- *
- * @param before the place that it replaces; with `isExtended` its segments stay, and new ones follow.
- * @returns the id of the place.
- * @throws Fault when another run has read the same place in the meantime, or the disk has too little room.
+ * Stores what was read in one transaction.
+ * @param before the location that it replaces; with `isExtended` its segments stay, and new ones follow.
+ * @throws Fault when another run has read the same location in the meantime, or the disk has too little room.
  */
 export function writePlace(
   { orm, sqlite, path, edition, now }: Ledger,

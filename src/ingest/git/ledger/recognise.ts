@@ -1,7 +1,6 @@
 /**
- * Recognises known repositories by name (from the remote or the folder) and history. The first commit alone would
- * confuse a fork with the original, the name alone would confuse two folders called `app`, and the path alone would
- * not find a moved repository.
+ * Recognizes known repositories by name and history. The first commit alone would confuse a fork with the original, the name alone
+ * two folders called `app`, and the path alone would not find a moved repository.
  */
 
 import type { RepositoryOrigin } from "../../origin.ts";
@@ -96,8 +95,7 @@ function isThere({ directory }: KnownClone): boolean {
 }
 
 /**
- * Lists places that are gone, and whose repository is at another place: it moved or was copied, and what was read of the gone one
- * would count for good, also after the history was rewritten.
+ * Lists locations that are gone and whose repository is elsewhere: else they would count for good, also after a rewritten history.
  */
 export function listSuperseded({ sqlite }: Pick<Ledger, "sqlite">): number[] {
   const known = listPlaces({ sqlite });
@@ -129,10 +127,7 @@ export function countOutdated(ledger: Pick<Ledger, "sqlite">): {
   return { ofOlderForm: old.length, left: left.size };
 }
 
-/**
- * Groups the places of one repository, most commits first. The order of repositories depends only on their histories
- * and names, not on their paths or on when they were read.
- */
+/** Groups the locations of one repository, most commits first. The order depends only on histories and names. */
 export function groupClones(known: readonly KnownClone[]): readonly (readonly KnownClone[])[] {
   const groups: KnownClone[][] = [];
   const byName = new Map<string, KnownClone[][]>();

@@ -1,6 +1,6 @@
 /**
- * The tables of ingest.db that drizzle writes. A change needs a migration, which is written by hand; `test/sqlite/migrations.test.ts`
- * compares both. The other tables are read in SQL: `test/sqlite/ledger-tables.ts` says what their columns hold.
+ * The table of ingest.db that drizzle writes. A change needs a migration, written by hand. `test/sqlite/ledger-tables.ts`
+ * describes the others.
  */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Unread } from "../../../contract/people/history-end.ts";

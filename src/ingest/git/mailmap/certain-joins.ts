@@ -1,4 +1,4 @@
-/** Splits a person into those who are certainly one, so that everybody may be told. */
+/** Splits a person into parts that are certainly one person. */
 import { toFullName } from "../../../identity/person-name.ts";
 import { type AuthorIdentity, type Person, splitPerson } from "../identify/author-identity.ts";
 

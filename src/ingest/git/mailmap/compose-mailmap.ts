@@ -47,11 +47,8 @@ interface ComposedMailmap {
 }
 
 /**
- * Composes until there is nothing more to do, so that whoever applies it is proposed nothing more: a row may free a name with address
- * for another person.
- *
+ * Composes until nothing is left to do: a row may free a name with address for another person.
  * @param everybody of the history, latest commit first.
- * @param lines of the mailmap.
  */
 export function composeMailmap(everybody: Identities, lines: readonly string[]): ComposedMailmap {
   const known: KnownRows = {
@@ -93,10 +90,7 @@ const byShown = ({ shown }: HistoryIdentity) => format(shown);
 /** As git compares names and addresses. */
 const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/**
- * @returns a human in parts that are certainly one person, latest commit first. Where pairs of programmers connect them, they may be
- *   anybody, so each part is alone.
- */
+/** @returns a human in parts that are certainly one person. Where pair programmers connect them, each part is alone. */
 function divide([person, members]: readonly [Person | undefined, Identities]): Identities[][] {
   if (person?.classified.class !== "human") return [];
   const certain = splitByCertainty(person);
@@ -107,9 +101,8 @@ function divide([person, members]: readonly [Person | undefined, Identities]): I
 }
 
 /**
- * Chooses how a person is shown: as the mailmap says. Otherwise by the most complete spelling of the full name of the latest commit,
- * and by the address of most commits, their own before one that a forge gives them.
- *
+ * Chooses how a person is shown: as the mailmap says; else by the fullest spelling of the latest name, and the address of most
+ * commits.
  * @returns undefined where the mailmap shows the person in several ways or like somebody else, or nothing may be written.
  */
 function chooseShown(part: Identities, known: KnownRows): NamedAddress | undefined {
@@ -157,10 +150,7 @@ const isReadable = (name: string) =>
 /** Git keeps about this many bytes of a line. */
 const rowBytesMax = 1000;
 
-/**
- * Lists the rows by which the mailmap shows a part so: for an address that only its owners have, whatever name is beside it;
- * otherwise for name and address together. Where no row is possible, there is none.
- */
+/** Lists rows for an address that only its owners have, and for name and address together otherwise. */
 function listRows(
   part: Identities,
   shown: NamedAddress | undefined,

@@ -2,10 +2,7 @@ import type { StoredCommit } from "../commit/stored-commit.ts";
 import type { PathMetadata } from "../read/history.ts";
 import type { NoteStatements } from "./note-rows.ts";
 
-/**
- * Finds who took part in a commit, by its own marks and by notes. A note adds agents and takes none away: who wrote the message
- * knew of an agent that the note may not have seen.
- */
+/** A note adds agents and takes none away: the commit may name an agent that the note does not know. */
 export function findAssistance(
   { sha, agents }: Pick<StoredCommit, "sha" | "agents">,
   metadata: Pick<PathMetadata, "agents">,

@@ -1,12 +1,11 @@
-/** Decides whether a note is believed: it must be of the commit that it is on, and speak only of lines that the commit added. */
+/** A note is believed if it is of the commit that it is on, and speaks only of lines that the commit added. */
 import type { StoredCommit } from "../commit/stored-commit.ts";
 import { findAgentByTool, isReleased } from "../credit/agents.ts";
 import type { NoteText } from "./parse-note.ts";
 
 /**
- * What came of a note. Only `believed` ones say anything of their commit: a `contradicted` one says what its commit does not bear
- * out, an `absent` one is on a commit that the history does not have, one of a `merge` on one that counts for nobody, and the text
- * of a `missing` one is not there.
+ * Only a `believed` note says anything. `contradicted`: its commit does not bear it out. `absent`: the history lacks its commit.
+ * `merge`: its commit counts for nobody. `missing`: earlier versions could not read its text.
  */
 export type NoteVerdict =
   | "believed"

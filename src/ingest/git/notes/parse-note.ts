@@ -1,6 +1,6 @@
 /**
- * Reads what a note of git-ai says of its commit (git-ai's standard 3.0.0): which agents wrote how many lines, and how many lines
- * of which files it speaks of. Prompts, sessions, models and people are passed over.
+ * Reads from a note of git-ai (standard 3.0.0) which agents wrote how many lines. It passes over prompts, sessions, models and
+ * people.
  */
 import { parseForeignJson } from "../../../contract/foreign-json.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Reads the notes of a repository that changed since it was last read, or whose commits are new. Only a verdict and counts of each
- * note are stored.
- */
+/** Reads the notes that changed since the last run, or whose commits are new. Only a verdict and counts are stored. */
 
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { openCommits } from "../commit/stored-commits.ts";
@@ -19,10 +16,8 @@ const noteBytesMax = 4 * 1024 * 1024;
 const absentMax = 100_000;
 
 /**
- * Reads the notes of a repository after its history was stored.
- *
  * @param before the stored notes.
- * @returns notes that are new or others than before, and commits that have no note any more.
+ * @returns notes that are new or changed, and commits that have no note any more.
  */
 export async function readNotes(
   git: Git,
@@ -127,10 +122,7 @@ function speaksOf({ isIncomplete, addedTo }: NotedCommit, { files }: NoteText): 
   return isIncomplete || files.keys().every((path) => addedTo(path) !== undefined);
 }
 
-/**
- * Judges anew by what the stored history does not tell of a commit: its parents, and its lines as git-ai counts them. Git pairs
- * some lines otherwise when it is asked for no context.
- */
+/** Judges again by the parents of the commit, and by its lines without context, as git-ai counts them. */
 async function lookCloser(
   { git, found: { directory, cuts }, judged }: Judging,
   doubted: ReadonlyMap<string, DoubtedNote>,

@@ -1,7 +1,4 @@
-/**
- * Parses CODEOWNERS files as GitHub and GitLab document them. A line that the forge would skip is skipped here too, and
- * reported.
- */
+/** Parses CODEOWNERS files as GitHub and GitLab document them. A line that the forge would skip is skipped and reported. */
 import type {
   OwnershipRule,
   RepositoryOwnership,
@@ -15,10 +12,7 @@ type Form = "github" | "gitlab";
 const lineMax = 4096;
 const globMax = 256;
 
-/**
- * @param at.file path in the repository.
- * @param most how many rules the caller takes. Parsing ends one after, which shows that the file has more. @package
- */
+/** @param most how many rules the caller takes; parsing ends one after. @package */
 export function parseCodeOwners(
   text: string,
   at: { readonly file: string; readonly form: Form },

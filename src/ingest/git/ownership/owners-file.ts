@@ -32,11 +32,7 @@ export interface ReadingOptions extends GitOptions {
   readonly since: string;
 }
 
-/**
- * Reads the file from what is HEAD now.
- *
- * @param clone a place of the ledger. @throws Fault when it cannot be read, or is no file.
- */
+/** Reads the file of HEAD. @throws Fault when it cannot be read, or is no file. */
 export async function readOwnersFile(
   { directory, forge }: { readonly directory: string; readonly forge: string | undefined },
   { kind, since, ...options }: ReadingOptions,

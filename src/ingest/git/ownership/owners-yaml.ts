@@ -1,6 +1,6 @@
 /**
- * Parses the OWNERS files of single folders and OWNERS_ALIASES, as Kubernetes and Prow use them. Their filters are
- * regular expressions, which are never run here: the usual ones are read as texts that a path has, others are reported.
+ * Parses OWNERS files and OWNERS_ALIASES of Kubernetes and Prow. Filters are regular expressions, which are never run: the usual
+ * ones are read as texts that a path has, others are reported.
  */
 import type {
   OwnershipRule,

@@ -36,7 +36,7 @@ export async function readPresentOwners(context: OwnersContext) {
 }
 
 function describeFile(file: OwnersFile, { people, clone }: OwnersContext): PresentOwners {
-  // Whoever is named in an address may be its person, also where history does not tell.
+  // An address may name its person, also where history does not.
   const toNames = (one: string) =>
     one.startsWith("@")
       ? [one]
@@ -54,12 +54,7 @@ function describeFile(file: OwnersFile, { people, clone }: OwnersContext): Prese
 /** Each brings a row. */
 const roundsMax = 100;
 
-/**
- * Asks until nothing more is proposed, so that whoever applies it is proposed nothing more: new rows leave other files to those
- * that are there, and are judged as they are.
- *
- * @throws Fault
- */
+/** Asks until nothing more is proposed: new rows change what the others match. @throws Fault */
 export async function proposeOwnersFile(context: ProposingContext) {
   const { clone, people, rowsMax, propose } = context;
   let file = await readOwnersFile(clone, context);

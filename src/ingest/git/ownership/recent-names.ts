@@ -6,7 +6,7 @@ const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES"];
 
 /**
  * @param since ISO day.
- * @returns lower-cased addresses, and with an @ before them what ownership files got more of; undefined for a shallow clone.
+ * @returns lower-cased addresses, and owners whom ownership files gained, with an @; undefined for a shallow clone.
  */
 export async function readRecentNames(
   git: Git,

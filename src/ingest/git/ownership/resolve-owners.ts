@@ -8,11 +8,7 @@ export interface OwnerLookup {
   holdersOf(key: string): readonly { readonly login: string; readonly class: AuthorClass }[];
 }
 
-/**
- * Resolves the owners that a repository's ownership files name to people of all histories.
- *
- * @param forge host of the repository's forge, which has the accounts that its rules name; undefined when it is not known.
- */
+/** Resolves the owners of ownership files to people of all histories. @param forge host of the repository's forge, if known. */
 export function resolveOwners(
   rules: readonly OwnershipRule[],
   forge: string | undefined,

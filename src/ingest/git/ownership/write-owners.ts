@@ -1,6 +1,6 @@
 /**
- * Writes a proposal into a CODEOWNERS file. Rows, comments and their order stay, but for rows that history contradicts. New
- * rows stand before all others: the last row that matches counts, so they hold only where none of the others does.
+ * Writes a proposal into a CODEOWNERS file. Rows that history does not contradict stay. New rows come first, and so hold only
+ * where no other row matches: the last match counts.
  */
 import { toPrintable } from "../../../contract/foreign-text.ts";
 import {
@@ -19,10 +19,7 @@ import type { OwnersFile } from "./owners-file.ts";
 const mark = "# Roster: ";
 const pathMax = 1000;
 
-/**
- * @returns a folder as a pattern for it and everything in it; undefined where the file can have none: GitHub knows no square
- *   brackets, neither forge is sure to read control characters or a space before a `#`, and no file has two encodings.
- */
+/** @returns a pattern for everything in a folder; undefined where the form or encoding of the file allows none. */
 export function formatFolderPattern(
   folder: string,
   { form, isUtf8 }: Pick<OwnersFile, "form" | "isUtf8">,

@@ -1,14 +1,8 @@
-/**
- * Merges facts from git with what a forge or a file said earlier about the same login (place, biography,
- * stars). Git knows only commits, so plainly replacing the stored facts would lose the rest.
- */
+/** Merges facts from git with what other sources said about the same login, such as a location, a biography and stars. */
 import { Facts, forgesSource, type Supplement } from "../../../contract/people/facts.ts";
 import { matchSupplements, setSupplements, sortSupplements } from "../../supplements.ts";
 
-/**
- * Merges the facts of one person after the other. What a people file said belongs to the address or account that its row was
- * matched by. When identities were joined or split, another person may have that address now, and gets the supplement.
- */
+/** What a people file said belongs to the address or account of its row. After a join or split, another person may have it. */
 export function createFactsMerger() {
   const unclaimed: Supplement[] = [];
   const keepClaimed = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
@@ -50,10 +44,9 @@ function listPeopleFiles(stored: Facts | undefined): readonly Supplement[] {
 }
 
 /**
- * Drops what forges said when these facts were stored, since the forges have been read again.
- *
- * @param person the person with this login now; another account may have had the login before.
- * @returns undefined when the facts belong to a stranger.
+ * Drops the stored facts of forges, which have been read again.
+ * @param person the person with this login now.
+ * @returns undefined when the facts belong to another account that had the login before.
  */
 function withoutForges(stored: Facts | undefined, person?: Facts): Facts | undefined {
   const isStrange = (stored?.accounts ?? []).some(({ forge, id }) =>
@@ -132,11 +125,7 @@ function readmesOf({ evidence }: Facts, isForeign: (name: string) => boolean): F
   );
 }
 
-/**
- * Removes the facts from git, for a person that git no longer knows.
- *
- * @returns the facts of other sources, or undefined when there are none.
- */
+/** @returns the facts of other sources, or undefined when there are none. */
 function removeGitFacts(stored: Facts | undefined): Facts | undefined {
   if (!stored || !isForeignProfile(stored.profile)) return undefined;
   const emails = joinEmails([], stored.emails).map((email) => ({

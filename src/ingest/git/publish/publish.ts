@@ -1,4 +1,4 @@
-/** The stage publish: judges people whose facts changed, adds them to the pool, and removes those git no longer knows. */
+/** The stage publish: adds judged people to the pool, and removes those whom git no longer knows. */
 
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../../pool/pool.ts";
@@ -39,8 +39,7 @@ interface PublishOptions {
 const batchSize = 100;
 
 /**
- * @param people those whose facts may have changed; called a second time when supplements must be matched with people again.
- * @returns the counts of the import, and the removed logins in lower case.
+ * @param people those whose facts may have changed; called again when supplements must be matched with people.
  * @throws Fault when the disk is full; the signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function publishPeople(

@@ -1,12 +1,10 @@
 /**
- * Assesses commit messages. The semantic form is exactly that of the API's figure. A message is good if it says why
- * and what: it has four words or more with a reason, a reference or a body, or the change is of a self-evident kind;
- * and it names a change, not only what was wrong.
+ * Assesses commit messages. A good message says why (four words or more with a reason, reference or body, or a self-evident
+ * change) and names a change, not only what was wrong.
  */
 
 import type { MessageFindings } from "../commit/stored-commit.ts";
 
-/** Parameters of the rule. */
 export interface MessageRule {
   /** A message with fewer words gives no reason. */
   readonly wordsMin: number;
@@ -51,10 +49,7 @@ export function getSubject(message: string): string {
   return (message.split("\n", 1)[0] ?? "").trimEnd();
 }
 
-/**
- * Replaces in a subject what varies between automatic commits: numbers, versions, hashes, quoted names, paths and
- * package names.
- */
+/** Replaces what varies between automatic commits: numbers, versions, hashes, quoted names, paths and package names. */
 export function toSubjectTemplate(subject: string): string {
   const plain = subject
     .toLowerCase()

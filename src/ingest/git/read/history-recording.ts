@@ -1,4 +1,4 @@
-/** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
+/** Records a history while the log is read, in compressed segments of one megabyte. */
 
 import { ByteWriter, compress } from "../commit/compact-bytes.ts";
 import type { LoggedCommit, Signature, SignedName } from "../commit/logged-commit.ts";
@@ -29,10 +29,7 @@ const personSize = 2500;
 /** Limit on the commits of one run, in bytes before compression; ten million ordinary commits fit. */
 const commitsMax = 512 * 1024 * 1024;
 
-/**
- * @param before the stored history that the recording continues; absent for a repository that is read completely.
- * @throws Fault in `take` and `end` for a history that is implausibly large.
- */
+/** @param before the stored history to continue. @throws Fault in `take` and `end` for an implausibly large history. */
 export function createRecording(before?: History) {
   const numbering = createNumbering(before);
   const segments = [...(before?.segments ?? [])];

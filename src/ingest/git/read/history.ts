@@ -1,6 +1,5 @@
 /**
- * The history of one repository in a form that can be stored and counted again: commits as numbers, a list of
- * signatures, and the meaning of each path by the newest tree. Messages and diffs are not stored.
+ * The history of one repository as it is stored: commits as numbers, signatures, and the meaning of each path by the newest tree.
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";

@@ -4,12 +4,7 @@ import { findReplacedName } from "../commit/replaced-names.ts";
 import { parseSignatures } from "../credit/signatures.ts";
 import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 
-/**
- * Applies the repository's mailmap to the people that trailers name.
- *
- * @param trailers `Name <address>` each, as `parseTrailers` gives them.
- * @returns people by trailer.
- */
+/** Applies the repository's mailmap to trailers (`Name <address>`). @returns people by trailer. */
 export async function mapCoAuthors(
   git: Git,
   { directory }: { readonly directory: string },

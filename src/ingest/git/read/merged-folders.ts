@@ -1,6 +1,6 @@
 /**
- * Trees that a merge put into a folder (`git subtree add`, `git merge -s subtree`, `git read-tree --prefix`): the commits that made
- * them name the files without the folder. Here they get the paths that the merge gave the files, as `git blame` follows them.
+ * Trees that a merge put into a folder (`git subtree add`, `git read-tree --prefix`). Their commits name files without the folder;
+ * here they get the paths that the merge gave the files, as in `git blame`.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -144,10 +144,7 @@ function nameIn({ parents }: ListedMerge, parent: number, path: string): string 
   return `${parents[parent]}:${path}`;
 }
 
-/**
- * @package
- * @returns gives each commit that came by joints alone the paths that its files have since, and leaves the others as they are.
- */
+/** @package @returns a function that gives the paths since the merge to commits that came by joints alone. */
 export async function createPlacing(
   git: Git,
   range: ReadRange,

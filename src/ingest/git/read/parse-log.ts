@@ -1,7 +1,6 @@
 /**
- * Parses `git log -z --raw --numstat`: tokens that end in NUL, eleven header fields and then the changes. The first
- * token of a change tells how many belong to it, so no file name can be mistaken for a header. Memory is bounded,
- * however large a commit is.
+ * Parses `git log -z --raw --numstat`: tokens that end in NUL, eleven header fields and then the changes. The first token of a
+ * change tells how many belong to it, so no file name can be mistaken for a header.
  */
 
 import { Fault } from "../../../contract/fault.ts";

@@ -1,7 +1,4 @@
-/**
- * Reads everything reachable from HEAD in one pass of `git log`, and parses the bytes as they arrive; commits are passed on
- * and not kept. Git applies the mailmap itself (%aN, %aE), so the figures agree with git's.
- */
+/** Reads a history in one pass of `git log`, and parses the bytes as they arrive. Git applies the mailmap itself (%aN, %aE). */
 
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { trailerKeys } from "../credit/trailers.ts";
@@ -9,11 +6,7 @@ import { composeInput, type Git } from "../git-command.ts";
 import { listRevisions, type ReadRange } from "../repository/cut-history.ts";
 import { parseLog } from "./parse-log.ts";
 
-/**
- * Reads a history, newest first, and calls `onCommit` for each commit.
- *
- * @throws Fault when git stops early; the commits passed on must then be discarded.
- */
+/** @throws Fault when git stops early; the commits passed on must then be discarded. */
 export async function readLog(
   git: Git,
   range: ReadRange,
@@ -35,10 +28,9 @@ const plain = ["--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "-
 const gitLog = ["log", "-z", ...plain, "-O/dev/null", `--format=${format}`];
 
 /**
- * Reads the commits of a range that the options name, newest first, or these commits in their order.
- *
+ * Reads the commits that the options name, newest first, or these commits in their order.
  * @param what.settings flags of git itself, before the command.
- * @throws Fault when git stops early; the last commit that it wrote is then not passed on.
+ * @throws Fault when git stops early; the last commit is then not passed on.
  */
 export async function runLog(
   git: Git,

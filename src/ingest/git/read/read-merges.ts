@@ -1,6 +1,5 @@
 /**
- * Compares merges with all their parents. What none of them has is the work of who merged, as `git log -c` and `git blame` see it; a
- * tree that came into a folder stays the work of its own authors (`merged-folders.ts`).
+ * Compares merges with all their parents. Lines that no parent has are the work of who merged, as in `git log -c` and `git blame`.
  */
 import { isFault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";

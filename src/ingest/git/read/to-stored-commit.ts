@@ -53,8 +53,8 @@ function toTemplate(message: string): number {
 }
 
 /**
- * Fingerprints the content of a commit, so that copies are found: cherry-picks and rebased copies keep author, author
- * date and subject, and change as many lines of the same files. A patch id is more exact but needs every diff.
+ * Cherry-picks and rebased copies keep author, author date and subject, and change as many lines of the same files. A patch id is
+ * more exact but needs every diff.
  */
 function fingerprintContent(commit: LoggedCommit): bigint {
   const changes = commit.files
@@ -65,10 +65,7 @@ function fingerprintContent(commit: LoggedCommit): bigint {
   );
 }
 
-/**
- * Whether a commit imports a tree: over 100 new files below one folder. It counts as a commit, but is no evidence of
- * what its author writes.
- */
+/** Whether a commit adds over 100 files below one folder. It counts, but is no evidence of what its author writes. */
 function isBulkImport(commit: LoggedCommit): boolean {
   if (commit.files.length <= bulkFiles) return false;
   const added = commit.files.filter(({ isNew }) => isNew);

@@ -40,9 +40,7 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
 }
 
 /**
- * Finds the commits that are read from a bundle, of its history and of its notes, without unpacking it. In a bundle without HEAD
- * the history is that of its main branch or only branch.
- *
+ * Finds HEAD and the notes of a bundle without unpacking it. Without HEAD it is the main or only branch.
  * @returns an empty text for notes that it does not have.
  */
 export async function readBundleTips(git: Git, file: string) {

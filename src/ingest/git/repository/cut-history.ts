@@ -1,7 +1,4 @@
-/**
- * Lets git read a shallow clone: a file of grafts in the view lists the commits at the boundary without their parents, which the
- * clone does not have.
- */
+/** Lets git read a shallow clone: a file of grafts in the view lists the commits at the boundary without their parents. */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { composeInput, type Git, graftsFile } from "../git-command.ts";

@@ -39,11 +39,7 @@ export function findRepositories(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
 }
 
-/**
- * Lists the repositories at a path or below it, but not those nested inside a repository.
- *
- * @returns a refusal for a path that is missing, unreadable or without a repository.
- */
+/** Lists the repositories at a path or below it, but none inside a repository. @returns a refusal where there is none. */
 function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   try {
     if (!existsSync(path)) return [{ path, ...missingPath }];
@@ -112,7 +108,7 @@ export function isRepository(path: string): boolean {
   );
 }
 
-/** Whether a repository or bundle is at this real path; also where that cannot be seen, for want of permission or of a disk that answers. */
+/** Whether a repository or bundle is at this real path, or may be: permission or a disk may be missing. */
 export function isRepositoryAt(directory: string): boolean {
   try {
     if (realpathSync(directory) !== directory) return false;

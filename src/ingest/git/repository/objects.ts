@@ -3,12 +3,9 @@ import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { createMissingFault } from "./refusal.ts";
 
 /**
- * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time, since git waits
- * until its output is taken.
- *
- * @param wanted.bytesMax larger files are skipped without being held in memory.
- * @param onBlob called with each file and its content, whose bytes are valid during the call; files that git does not
- *   have are skipped.
+ * Reads contents in order through one `git cat-file --batch`; only one is in memory at a time.
+ * @param wanted.bytesMax larger files are skipped.
+ * @param onBlob called with each file and its content, whose bytes are valid during the call, unless git does not have it.
  */
 export async function readBlobs<File extends Pick<TreeFile, "sha">>(
   git: Git,
@@ -69,8 +66,6 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
 }
 
 /**
- * Looks objects up without reading them.
- *
  * @param names without line ends.
  * @param format what `git cat-file --batch-check` prints of each.
  * @returns answers in the order of the names; undefined for what git does not have.

@@ -1,7 +1,4 @@
-/**
- * Refuses special files in repositories. Git opens files without checking their type: a named pipe blocks it forever, and a
- * device never ends. So all files that git would open are checked first.
- */
+/** Refuses special files. Git opens files without checking their type: a named pipe blocks it forever, and a device never ends. */
 
 import { closeSync, constants, lstatSync, openSync, readSync, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
@@ -87,12 +84,7 @@ export async function refuseSpecial(git: Git, path: string, depth: number): Prom
   }
 }
 
-/**
- * Reads the mailmap as git does: a folder counts as empty, and links are not followed, since a link in a clone may
- * point anywhere.
- *
- * @returns undefined where there is none.
- */
+/** Reads the mailmap as git does: a folder counts as empty. A link is not followed, since it may point anywhere. */
 export function readMailmap(directory: string): Buffer | undefined {
   const path = join(directory, ".mailmap");
   const entry = lstatSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 /**
- * Makes a view of a foreign repository: a temporary folder with links to its objects and refs, and with settings
- * written by Roster. Git runs only there, so it never sees the repository's own settings, hooks, attributes or index.
+ * Makes a view of a repository: a temporary folder with links to its objects and refs, and with settings of Roster. Git runs only
+ * there, so it never sees the repository's own settings, hooks, attributes or index.
  */
 
 import {
@@ -57,9 +57,9 @@ export function createRepository(objectFormat: string) {
 }
 
 /**
- * @returns beside the view the repository's own settings, the mailmap of its working tree (undefined where it has none, as in
- *   a sparse one: then that of HEAD is in force), and the boundary of a shallow clone: the commits whose parents it does not have.
- * @throws Fault when the place is no repository, is of an unknown format, or has special files.
+ * @returns also the repository's own settings, the mailmap of its working tree, if it has one, and the boundary of a shallow
+ * clone.
+ * @throws Fault when there is no repository, or one of an unknown format or with special files.
  */
 export async function openRepositoryView(git: Git, place: string) {
   const { directory, own, head, worktree } = locate(resolve(place));

@@ -1,7 +1,4 @@
-/**
- * Sums up the work of one author identity in one repository: a number per counted commit, and sums by evidence and
- * month.
- */
+/** Sums up the work of one spelling in one repository. */
 
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import { formatMonthOfDay } from "../commit/day-number.ts";

@@ -12,8 +12,8 @@ export interface CountedCommit {
 }
 
 /**
- * Selects the heaviest commits of a day, so that the result does not depend on the order of reading. Of equal weights, commits
- * with an assistant come first and then those that are stated to be without one, so that the limit does not hide them.
+ * Selects the heaviest commits of a day. Of equal weights, those with an assistant come first, then those stated to be without
+ * one.
  */
 export function selectCounted(day: readonly CountedCommit[]): readonly CountedCommit[] {
   if (day.length <= perDayMax) return day;

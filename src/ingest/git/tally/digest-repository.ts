@@ -1,7 +1,4 @@
-/**
- * Counts one repository from its stored history, without git and without the other repositories: of those, the index of
- * commits says which commits they hold. Authors stay as they are spelled; who is who is not needed here.
- */
+/** Counts one repository from its stored history, without git. Authors stay as they are spelled. */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import { toDayNumber } from "../commit/day-number.ts";
@@ -51,10 +48,7 @@ export interface CloneHistory {
   readonly segments: readonly Uint8Array[];
 }
 
-/**
- * @param asOf commits dated later are flagged and not counted.
- * @param places the clones of one repository, of which each commit is counted once.
- */
+/** @param places the clones of one repository, of which each commit is counted once. */
 export function digestRepository(
   { asOfDay, others, stated }: Omit<CountingContext, "find">,
   origin: DigestSource,

@@ -1,7 +1,4 @@
-/**
- * Decides whether a commit counts, and if not, why. The reasons do not depend on the person behind the author, so
- * they are known before identities are joined; only the daily limit needs the person.
- */
+/** Decides whether a commit counts. Only the daily limit depends on the person behind the author. */
 import type { FileClassification } from "../../linguist/linguist.ts";
 
 /** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
@@ -18,12 +15,7 @@ export type Exclusion =
   | "vendored"
   | "capped";
 
-/**
- * Finds a reason in the change itself why a commit does not count.
- *
- * @param kinds classifications of the changed files.
- * @returns undefined when the commit counts.
- */
+/** @param kinds classifications of the changed files. @returns undefined when the commit counts. */
 export function findExclusion(
   commit: { readonly isRevert: boolean; readonly isWhitespace: boolean },
   kinds: readonly FileClassification[],

@@ -1,7 +1,4 @@
-/**
- * The stage tally: what each author did in each repository. A repository is counted when something of its inputs is new: its
- * places, what is stored of them, or which repositories count a commit before it.
- */
+/** The stage tally: what each author did in each repository. A repository is counted again when its inputs change. */
 import { parseDayNumber } from "../commit/day-number.ts";
 import { extendIndex, readKin, readOthers } from "../ledger/commit-index.ts";
 import { readMetadata, readSegments } from "../ledger/histories.ts";

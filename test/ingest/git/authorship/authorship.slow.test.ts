@@ -183,37 +183,6 @@ test("a day in the past has the same answer as the history up to that day", asyn
   }
 });
 
-test("read in steps, the same is stored as in one; unchanged repositories are not written again", async () => {
-  const history: InventedCommit[] = [
-    start,
-    { author: ben, at: "2026-02-01", files: { "web/page.ts": lines(50, "page") } },
-    { author: cleo, at: "2026-04-01", rename: ["old", "lib"] },
-    { author: ada, at: "2026-05-01", files: { "web/page.ts": lines(5, "fresh") } },
-  ];
-  const stored = async ({ pool }: ReturnType<typeof openKnowledge>, name: string) => {
-    const one = (await pool.authorship.repositories()).find((each) => each.name === name);
-    const head = await pool.authorship.head(one?.id ?? -1);
-    return { id: one?.id, head, blocks: await pool.authorship.blocks(one?.id ?? -1, 0, 99) };
-  };
-  const path = join(folder, "growing.git");
-  const data = openKnowledge();
-  opened.push(data);
-  const still = invent([start], "still");
-  for (let end = 1; end <= history.length; end++) {
-    const { rmSync } = await import("node:fs");
-    rmSync(path, { recursive: true, force: true });
-    inventRepository(path, history.slice(0, end));
-    await data.ingest([path, still]);
-  }
-  const whole = openKnowledge();
-  opened.push(whole);
-  await whole.ingest([path, still]);
-  const [inSteps, atOnce] = [await stored(data, "growing"), await stored(whole, "growing")];
-  expect({ ...inSteps, id: 0 }).toEqual({ ...atOnce, id: 0 });
-  expect((await stored(data, "still")).id).toBe(2);
-  expect(inSteps.id).toBeGreaterThan(2);
-});
-
 test("two folders of one name are two repositories, which a question must tell apart", async () => {
   const { ask, pool } = await know(
     [start],

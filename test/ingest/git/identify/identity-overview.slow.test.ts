@@ -13,7 +13,7 @@ import {
 } from "../../../../src/ingest/ingest.ts";
 import { readRankedRows } from "../../../pool/ranked-rows.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
-import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { judgeAsOf, openData as openInMemory } from "../opened-data.ts";
 import { asOf, vocabulary } from "../read.ts";
 
@@ -188,28 +188,6 @@ describe("names", () => {
     expect(await data.exported()).toBe(before);
   });
 
-  test("are what they are in any order of repositories and runs", async () => {
-    const repositories = [
-      four(),
-      invent({ author: adaAtWork, message: "One" }, { author: adaOnForge, message: "Two" }),
-      invent({ author: "ada-example <ada@home.example.net>", message: "Three" }),
-    ];
-    const outcomes: string[] = [];
-    for (const order of [
-      [0, 1, 2],
-      [2, 1, 0],
-      [1, 2, 0],
-    ]) {
-      const data = openData("repository");
-      for (const at of order) await data.ingest([repositories[at] ?? ""]);
-      outcomes.push(await data.exported());
-      const whole = openData("repository");
-      await whole.ingest(order.map((at) => repositories[at] ?? ""));
-      outcomes.push(await whole.exported());
-    }
-    expect(new Set(outcomes).size).toBe(1);
-  });
-
   test("of nobody are counted beside the others, with the reason, and found by no search", async () => {
     const data = openData("repository");
     const root = "root <root@build.example.com>";
@@ -244,37 +222,6 @@ describe("names", () => {
 });
 
 describe("decisions", () => {
-  test("a merge and what comes later are as if everything had been known at once", async () => {
-    const one = invent({ author: ada, at: "2025-01-01" }, { author: adaAtWork, at: "2025-01-02" });
-    const two = invent(
-      { author: adaOnForge, at: "2025-02-01", message: "Elsewhere" },
-      { author: ben, at: "2025-02-02", message: "Also" },
-      { author: ada, at: "2025-02-03", message: "More" },
-    );
-    const [parts, whole] = [openData(), openData()];
-    await parts.ingest([one]);
-    await (await parts.asked()).merge("ada@example.com", "a.example@work.example.org", "her word");
-    await parts.ingest();
-    const tip = git(two, "rev-parse", "HEAD").toString().trim();
-    git(two, "update-ref", "refs/heads/main", `${tip}~1`);
-    await parts.ingest([two]);
-    await (await parts.asked()).merge("ada-example", "ada@example.com", undefined);
-    await parts.ingest();
-    git(two, "update-ref", "refs/heads/main", tip);
-    await parts.ingest([two]);
-    for (const { kind, a, b, by, evidence } of await parts.pool.decisions.list()) {
-      await whole.pool.decisions.add({ kind, a, b, by, evidence });
-    }
-    await whole.ingest([two, one]);
-    expect(await parts.logins()).toEqual(["ada-example", "ben-*"]);
-    expect(await parts.exported()).toBe(await whole.exported());
-    const plain = openData();
-    await plain.ingest([one, two]);
-    for (const { id } of await parts.pool.decisions.list()) await parts.pool.decisions.remove(id);
-    await parts.ingest();
-    expect(await parts.exported()).toBe(await plain.exported());
-  });
-
   test("a merge tells its evidence, a split takes it back, and leaves no decision behind", async () => {
     const data = openData();
     await data.ingest([four()]);
