@@ -28,7 +28,7 @@ const terminal = openTerminal();
 const now = () => new Date();
 const newId = () => crypto.randomUUID().replaceAll("-", "");
 const ending = new AbortController();
-/** The executable is its own program; in the sources Bun runs this file. */
+/** The command that runs this program; from source, Bun runs this file. */
 const self =
   import.meta.file === "main.ts" ? [process.execPath, import.meta.path] : [process.execPath];
 
@@ -93,7 +93,7 @@ const wiring: CliDependencies = {
   },
 };
 
-/** A log shows neither key nor link: commands give them to users who may read the folder. */
+/** The log must not contain the key or a link. These commands print them for users who may read the folder. */
 function describeFirstSignIn({ email, key }: FirstStart): string {
   const link = `roster account reset ${email} prints a link that sets its password`;
   return `the administrator's account is made; ${link}${key ? ", roster key recover its key" : ""}`;
@@ -135,7 +135,7 @@ const listenReasons: Record<string, string> = {
   EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
   ENOENT: "the folder of this socket does not exist",
   ENAMETOOLONG: "the path of a socket must be shorter, about a hundred bytes",
-  // The error for a name that does not resolve.
+  // This is the error for a name that does not resolve.
   EINVAL: "that is no address of this machine; choose another with --host",
   ENOTFOUND: "that is no name or address of a machine; choose another with --host",
 };

@@ -1,7 +1,4 @@
-/**
- * Says in words what is wrong with an input value: in a request, a flag, a line of a file, a form, a setting or the
- * model file.
- */
+/** Says in words what is wrong with a value: in a request, a flag, a line of a file, a form, a setting or the model file. */
 import { distance } from "fastest-levenshtein";
 import { toPrintable } from "./foreign-text.ts";
 import { getRule, type TSchema, Value, ValueErrorType } from "./schema.ts";
@@ -10,13 +7,12 @@ import { getRule, type TSchema, Value, ValueErrorType } from "./schema.ts";
 interface Violation {
   /** Path of the field, e.g. `repositories[3].stars`; empty for the value itself. */
   readonly field: string;
-  /** What the schema asks for there. */
   readonly rule: string;
   /** The rest of a sentence that begins with the field's name, without a full stop. */
   readonly reason: string;
 }
 
-/** Finds why a compiled check refused a value; slower than the check itself. Fields that the schema lacks may be allowed. */
+/** Finds the first way in which a value breaks its schema. Unknown fields may be allowed. */
 export function findViolation(
   schema: TSchema,
   value: unknown,
@@ -60,7 +56,6 @@ export function describeUnknown(
   return `unknown ${kind} "${name}"${suggestion(meant, otherwise)}`;
 }
 
-/** Describes a value for a message: briefly, and so that its type is clear. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
@@ -74,10 +69,10 @@ export function cutText(text: string): string {
 }
 
 /**
- * Finds the candidate that a misspelt name most likely meant, ignoring case.
+ * Finds the name that was most likely meant, ignoring case.
  *
- * @returns `undefined` when none is within a third of the name's length (at least 2 edits, and less than half of it), so
- *   that an error message never suggests something unrelated: "dba" for "data".
+ * @returns undefined if no candidate is within a third of the name's length (at least 2 edits, and less than half of it), so that an
+ *   error never suggests something unrelated, such as "dba" for "data".
  */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
@@ -86,7 +81,7 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
   let bestDistance = Math.min(third, Math.ceil(wanted.length / 2) - 1) + 1;
   for (const candidate of candidates) {
     const given = candidate.toLowerCase();
-    // Letters that changed places are one slip.
+    // Swapped letters are one slip.
     const isSwapped = given.length === wanted.length && sortLetters(given) === sortLetters(wanted);
     const edits = isSwapped ? 1 : distance(wanted, given);
     if (edits < bestDistance) {
@@ -111,7 +106,6 @@ function unknownField(path: string, parent: TSchema): string {
   return `is unknown${suggestion(meant, `known are ${known.join(", ")}`)}`;
 }
 
-/** What a schema asks for, in words: `a whole number from 1 to 100`. */
 export function describeRule(schema: TSchema): string {
   if (schema["type"] === "object") return "an object";
   const words = getRule(schema);

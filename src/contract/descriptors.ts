@@ -1,8 +1,8 @@
-/** How many files this process may still open. Connections count too, and the runtime ends when a new thread gets none. */
+/** Counts how many files this process may still open. Connections count too. Without a free descriptor, a new thread ends the process. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { Fault } from "./fault.ts";
 
-/** Descriptors that connections must leave to databases, files, programs and threads; at most a quarter of the limit. */
+/** Descriptors that connections must leave for databases, files, programs and threads; at most a quarter of the limit. */
 const reserve = 4096;
 /** Below this, one burst of connections may take all that is left before the next check. */
 const roomOfBurst = 1024;
@@ -19,16 +19,16 @@ const limits = "/proc/self/limits";
 const opened = "/proc/self/fd";
 const isLinux = existsSync(limits);
 
-/** Whether only the reserve is left or, when the system does not tell the limit, nothing. */
+/** Whether only the reserve is left. */
 export function isShortOfDescriptors(): boolean {
   return countDescriptorsLeft() <= 0;
 }
 
 /**
- * Starts a worker thread once there are descriptors for it: without them the runtime ends the process, not the thread.
+ * Starts a worker thread once descriptors are free.
  *
  * @param entry the path of its module from src/.
- * @throws Fault when there are none for a minute.
+ * @throws Fault if none are free for a minute.
  */
 export async function startThread(entry: string): Promise<Worker> {
   const startedMs = performance.now();
@@ -67,19 +67,16 @@ export function serveJobs<Job extends object>(serve: (job: Job) => unknown): voi
   };
 }
 
-/**
- * In the executable all modules but the workers are one file, and the entry point of a worker is where `bun build` puts it: at
- * its path from the folder that the entry points share, which is src/.
- */
+/** In the executable, the entry point of a worker has its path from src/, and all other modules are one file. */
 function createWorker(entry: string): Worker {
   const isSource = import.meta.file === "descriptors.ts";
   return new Worker(new URL(`${isSource ? ".." : "."}/${entry}`, import.meta.url).href);
 }
 
-/** @returns how many may be opened until only the reserve is left; no limit where the system tells none. */
+/** @returns how many files may be opened until only the reserve is left; infinity where the system states no limit. */
 function countDescriptorsLeft(): number {
   try {
-    // Opening a file throws when nothing is left; elsewhere than on Linux there is no more to see.
+    // Outside Linux, only opening a file shows whether one is left.
     if (!isLinux) {
       closeSync(openSync(process.execPath, "r"));
       return Number.POSITIVE_INFINITY;

@@ -1,20 +1,23 @@
-/** Reads who made a change from headers of git's mails and logs. Authors could name reviewers in messages, to have them left out. */
+/**
+ * Reads the authors of a change from the headers of git's mails and logs. Messages are not read: an author could name reviewers there
+ * to have them left out.
+ */
 
 import { limits } from "./limits.ts";
 
-/** More people than these are named by no question; a series of so many is no change that somebody reviews. */
+/** A series of more authors is no change that somebody reviews. */
 const authorsMax = 20;
 
-/** A log indents messages and marks lines of hunks, so this begins a commit wherever it is. */
+/** Begins a commit of a log, which indents messages and marks lines of hunks. */
 const ofLog = /^commit [0-9a-f]{4,64}\b.*\n((?:.+\n){0,40})/gm;
 const authorOfLog = /^Author: ([^<>\n]*<[^<>\n]+>)[ \t]*$/m;
 
-/** Begins each mail of a file of mails. A mail alone may begin with its header. */
+/** Begins each mail in a file of several. A single mail may begin with its header. */
 const mailStart = /^From \S{1,250} .{0,20}\d\d:\d\d:\d\d .{0,20}\d{4}\n/m;
 const authorOfMail = /^From: ([^<>\n]*<[^<>\n]+>)[ \t]*$/im;
 const numberOfMail = /^Subject: \[[^\]\n]*?\b(\d+)\/(\d+)\]/im;
 
-/** @returns each as `Name <address>`, once, or the address alone beside an endless name; none for a plain diff or a list of paths. */
+/** @returns each author once as `Name <address>`, or the address alone if the name is too long; none for a plain diff. */
 export function readChangeAuthors(text: string): readonly string[] {
   const authors = new Set<string>();
   for (const author of listHeaderAuthors(`${text.trimStart().replaceAll("\r\n", "\n")}\n`)) {
@@ -25,7 +28,7 @@ export function readChangeAuthors(text: string): readonly string[] {
   return [...authors];
 }
 
-/** What the text begins with decides what it is: a mail that quotes a log stays a mail. */
+/** The beginning decides: a mail that quotes a log is a mail. */
 function listHeaderAuthors(text: string): readonly string[] {
   const [first] = text.split("\n", 1);
   if (first?.startsWith("commit ")) {
@@ -38,12 +41,12 @@ function listHeaderAuthors(text: string): readonly string[] {
   return headers.flatMap((header) => authorOfMail.exec(header)?.[1] ?? []);
 }
 
-/** A message may have a whole mail in it. If there are more mails than the first subject counts, only the first is certain. */
+/** A message may contain another mail. If there are more mails than the first subject counts, only the first one is certain. */
 function listMailHeaders(text: string): readonly string[] {
   const mails = text.split(mailStart).filter((mail, at) => at > 0 || mail !== "");
   const headers = mails.map((mail) => {
     const [header = ""] = mail.split("\n\n", 1);
-    // A long header goes on in lines that begin with a space.
+    // A long header continues in lines that begin with a space.
     return header.replace(/\n[ \t]+/g, " ");
   });
   const [, number = "1", count = "1"] = numberOfMail.exec(headers[0] ?? "") ?? [];

@@ -1,15 +1,14 @@
 /**
- * Reads which files a change touches, from a list of paths or a diff: what git writes in any of its forms, mail of
- * `git format-patch`, and the unified diffs of other programs. Each line is looked at once, and what stands in a hunk is never
- * taken for a header.
+ * Reads which files a change is about, from a list of paths or a diff: in every form of git, and unified diffs of other programs. Text
+ * in a hunk is never taken for a header.
  */
 
 import { type ListedPaths, readPathList } from "./path-list.ts";
 import { decodeQuoted, findQuoteEnd } from "./quoted-path.ts";
 
 /**
- * Of the paths before and after the change, each once: people who know a moved file by its old path can review it. Those that it
- * states to be new begin with `./`.
+ * @returns the paths before and after the change, each once: people who know a moved file by its old path can review it. New files
+ * begin with `./`.
  */
 export function readChangedPaths(text: string): readonly string[] {
   const plain = text.includes("\0") ? text : text.replace(escapes, "").replace(/^\ufeff/, "");
@@ -27,13 +26,13 @@ const escapes = new RegExp(
   "g",
 );
 
-/** Both sides of one file, as written: with their prefixes, if there are any; undefined for no file. */
+/** Both sides of one file, with their prefixes; undefined for no file. */
 interface Sides {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** @returns the paths before and after, in their order, or undefined when this is no diff. */
+/** @returns the paths before and after, in their order; undefined if the text is no diff. */
 export const readDiffPaths = (text: string): readonly string[] | undefined => readDiff(text)?.paths;
 
 function readDiff(text: string): ListedPaths | undefined {
@@ -89,14 +88,14 @@ function readOfGit(lines: Lines, at: number): ReadHeader | undefined {
   if (sides) next += 2;
   if (exact.length > 0) return { paths: exact, next };
   const names = splitNames(line.slice(ofGit.length));
-  // Where both are one file, the header says which, and what its prefixes are: a side may be none.
+  // If both sides are one file, the header says which and what its prefixes are: a side may be /dev/null.
   const same = names && stripPrefixes(names);
   const isNew = lineAt(lines, at + 1).startsWith("new file mode ");
   if (same?.length === 1) return { paths: same, next, isNew };
   return { paths: sides ? stripPrefixes(sides) : (same ?? []), next, isNew };
 }
 
-/** A merge, against each of its parents. The header has the path itself; with --combined-all-paths each side has one. */
+/** Reads a merge against each of its parents. With --combined-all-paths, each side has a path. */
 function readCombined(lines: Lines, at: number): ReadHeader | undefined {
   const line = lineAt(lines, at);
   const keyword = ofMerge.find((each) => line.startsWith(each));
@@ -115,7 +114,7 @@ function readCombined(lines: Lines, at: number): ReadHeader | undefined {
   return { paths: [...olds, path], next: next + 1 };
 }
 
-/** As other programs write it: two sides, and at once a hunk; nothing less, or a list in a text would be one. */
+/** Reads a diff of another program: two sides and a hunk. Without the hunk, it could be a list in a text. */
 function readPlain(lines: Lines, at: number): ReadHeader | undefined {
   const sides = readSides(lines, at);
   if (!sides || !countHunk(lineAt(lines, at + 2))) return undefined;
@@ -131,7 +130,7 @@ function readModule(lines: Lines, at: number): ReadHeader | undefined {
   return path === undefined ? undefined : { paths: [path], next: at + 1 };
 }
 
-/** What has no unified diff: binary files and properties, and all files of `diff -r` and of `diff -c`. */
+/** Reads forms without a unified diff: binary files, properties, `diff -r` and `diff -c`. */
 function readOfOthers(lines: Lines, at: number): ReadHeader | undefined {
   const [line, after] = [lineAt(lines, at), lineAt(lines, at + 1)];
   const read = (paths: readonly string[]) => ({ paths, next: at + 1 });
@@ -158,7 +157,7 @@ function readSides(lines: Lines, at: number): Sides | undefined {
 
 const keywordLetters = 4;
 
-/** A tab ends the name: a date follows, or nothing. */
+/** A tab ends the name. */
 function readSide(line: string): string | undefined {
   const name = line.slice(keywordLetters);
   const end = name.startsWith('"') ? -1 : name.indexOf("\t");
@@ -167,8 +166,8 @@ function readSide(line: string): string | undefined {
 }
 
 /**
- * Splits what follows `diff --git`, where nothing but a space stands between two names that may have spaces: they are one
- * path with prefixes, mostly as long as each other, else with the same last part.
+ * Splits the two names after `diff --git`, which may contain spaces: one path with two prefixes of the same length, else two paths
+ * with the same last part.
  */
 function splitNames(text: string): Sides | undefined {
   if (text.startsWith('"')) {
@@ -192,7 +191,7 @@ function splitNames(text: string): Sides | undefined {
   return at < 0 ? undefined : splitAt(at + last.length);
 }
 
-/** What git puts before names unless it is told otherwise: of both sides, in either order. */
+/** The prefixes that git uses, in either order. */
 const usual = new Set(
   ["ab", "iw", "ci", "cw", "ow", "12"].flatMap(([one, other]) => [
     `${one} ${other}`,
@@ -200,7 +199,7 @@ const usual = new Set(
   ]),
 );
 
-/** @returns one path where both sides are one but for their prefixes, else each as it is known best. */
+/** @returns one path if both sides differ by their prefixes only, else both. */
 function stripPrefixes({ from, to }: Sides): readonly string[] {
   if (from === undefined || to === undefined) {
     const [name = ""] = [from, to].filter((side) => side !== undefined);
@@ -226,7 +225,7 @@ function skipHunks(lines: Lines, from: number): number {
   }
 }
 
-/** @returns the numbers of lines of each side, the new one last, or undefined for a line that opens no hunk. */
+/** @returns the number of lines of each side, the new one last; undefined for a line that opens no hunk. */
 function countHunk(line: string): number[] | undefined {
   if (!line.startsWith("@@")) return undefined;
   const [marks = "", ...ranges] = line.slice(0, hunkLettersMax).split(" ");
@@ -241,7 +240,7 @@ function countHunk(line: string): number[] | undefined {
 
 const hunkLettersMax = 1000;
 
-/** Counts each line for the sides that have it, until all are there, or a line is none of a hunk. */
+/** Skips lines until each side has all of its lines, or a line belongs to no hunk. */
 function skipHunk(lines: Lines, from: number, left: number[]): number {
   const parents = left.length - 1;
   let at = from;

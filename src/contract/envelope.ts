@@ -94,7 +94,7 @@ export class Payload<Value = unknown> {
   }
 }
 
-/** The fields of an object as JSON, without its braces: to be joined with others. */
+/** The fields of an object as JSON, without its braces. */
 export function writeFields(fields: object): string {
   return JSON.stringify(fields).slice(1, -1);
 }

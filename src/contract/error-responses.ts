@@ -1,15 +1,14 @@
 import { type ProblemCode, problems } from "./problem.ts";
 
-/** A refusal as the OpenAPI document and the page of the API show it. The codes come from the API document; 405, 413 and 415 are Roster's own. */
+/** A refusal in the OpenAPI document. 405, 413 and 415 are Roster's own. */
 export interface ErrorResponse {
   readonly status: number;
   readonly name: string;
   readonly code: ProblemCode;
   readonly description: string;
   readonly message: string;
-  /** The routes that can answer so: those with a body, or those that name something; default: all. */
+  /** Limits it to routes with a body, or to those that name something. */
   readonly only?: "body" | "naming";
-  /** Header fields in addition to the request id. */
   readonly headers?: readonly HeaderName[];
   /** Whether the answer has the quota, because the caller is already authenticated. */
   readonly hasQuota: boolean;
@@ -17,7 +16,6 @@ export interface ErrorResponse {
 
 export type HeaderName = keyof typeof responseHeaders;
 
-/** Response header fields, by their name on the wire. */
 export const responseHeaders = {
   "X-Request-Id": header("RequestId", "The request's identifier, as in meta.requestId.", "string"),
   "Retry-After": header("RetryAfter", "Whole seconds until a call can succeed.", "integer"),
@@ -39,7 +37,6 @@ function header(component: string, description: string, type: "string" | "intege
   return { component, description, schema: type === "integer" ? { type, minimum: 1 } : { type } };
 }
 
-/** The quota in the examples. */
 export const exampleQuota = { used: 12, limit: 1000, month: "2026-11" };
 
 const limitHeaders = ["RateLimit-Policy", "RateLimit"] as const;

@@ -1,4 +1,4 @@
-/** What went wrong. The command line maps each code to its exit code, and adds a hint. */
+/** The kind of a failure. The command line maps each code to an exit code and a hint. */
 export type FaultCode =
   /** A command cannot use its arguments. */
   | "usage"
@@ -27,9 +27,9 @@ export type FaultCode =
   | "store"
   /** A file of the data folder has bytes that it should not have. */
   | "damaged"
-  /** The same of a file that can be filled again from the repositories. */
+  /** The same for a file that can be filled again from the repositories. */
   | "damaged_ledger"
-  /** The folder cannot be written, and the command would write. */
+  /** The folder cannot be written, but the command would write. */
   | "read_only"
   /** A newer Roster has written a file of the data folder. */
   | "newer_folder"
@@ -61,9 +61,9 @@ export type FaultCode =
   | "other_instance"
   | "wrong_database"
   | "link_in_folder"
-  /** Another file has the name of one that was to be written. */
+  /** A file with this name exists. */
   | "file_exists"
-  /** An archive is cut short, changed, or none. */
+  /** An archive is truncated, changed, or not a backup. */
   | "damaged_backup"
   | "newer_backup"
   | "git"

@@ -2,10 +2,9 @@
 import { createForeignText, type TInteger, type TRecord, type TString, Type } from "./schema.ts";
 
 export const createTextSchema = (description: string) => Type.String({ description });
-/** Words of the developer, or of the person who named a repository: data, whatever they say. */
+/** Words of the developer, or of the person who named a repository. */
 export const createForeignTextSchema = (description: string) =>
   createForeignText("words", description);
-/** A URL or an e-mail address that the developer gave. */
 export const createAddressSchema = (description: string) =>
   createForeignText("address", description);
 /** A sentence of ours that contains names of repositories, which others chose. */
@@ -18,14 +17,13 @@ export const createTextListSchema = (description: string) =>
 export const createForeignTextListSchema = (each: string, description: string) =>
   Type.Array(createForeignTextSchema(each), { description });
 export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
-/** Amounts by name, as `additionalProperties`: generators of clients do not know the patterns that a record has. */
+/** Amounts by name. `additionalProperties` is used because generators of clients do not know the patterns of a record. */
 export const createCountsSchema = (description: string) =>
   Type.Object(
     {},
     { additionalProperties: Type.Integer({ minimum: 0 }), description },
   ) as unknown as TRecord<TString, TInteger>;
 export const createAmountSchema = (description: string) => Type.Number({ minimum: 0, description });
-/** A part of a whole, 0 to 1. */
 export const createShareSchema = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description });
 export const createPercentageSchema = (description: string) =>
@@ -33,7 +31,7 @@ export const createPercentageSchema = (description: string) =>
 export const createComponentSchema = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
 
-/** A text of facts: never empty, and bounded. */
+/** A text in facts. */
 export const createFactTextSchema = (description: string) =>
   Type.String({ minLength: 1, maxLength: 10_000, description });
 export const createFactDaySchema = (description: string) =>

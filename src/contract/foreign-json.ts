@@ -1,15 +1,15 @@
 /**
- * JSON that others wrote. A parser takes up to ninety bytes of memory for one byte of text, so that a text of thirty
- * megabytes could take gigabytes. A long text is therefore scanned first, and not parsed when it exceeds the bounds.
+ * Parses JSON that others wrote. A parser takes up to ninety bytes of memory for a byte of text, so a long text is scanned first, and
+ * not parsed if it exceeds the bounds.
  */
 
-/** Below this, parsing costs little whatever the text is: some 12 MB at most. */
+/** Parsing a shorter text takes at most 12 MB. */
 const shortMax = 64 * 1024;
 /** Nothing that is read is nested deeper than ten levels. */
 const depthMax = 100;
 const valuesMax = 1_000_000;
 
-/** The message says which bound is exceeded, and follows the name of the text in a sentence. */
+/** The message follows the name of the text in a sentence. */
 export class OversizedJson extends Error {
   override readonly name = "OversizedJson";
 }
@@ -23,7 +23,6 @@ export function parseForeignJson(text: string, most = valuesMax): unknown {
   return JSON.parse(text);
 }
 
-/** @returns undefined for a text that is not JSON. */
 export function tryParseJson<Value = unknown>(text: string): Value | undefined {
   try {
     return JSON.parse(text) as Value;

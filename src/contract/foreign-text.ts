@@ -1,16 +1,16 @@
 /**
- * Makes text that others wrote (a bio, a repository's name, a folder, git's output) safe to show. It is data: it
- * keeps its words, and can no longer pass for anything else in a terminal, a log or a language model.
+ * Makes text that others wrote (a bio, a repository's name, git's output) safe to show in a terminal, a log or a language model. It
+ * keeps its words.
  */
 
-/** For terminals and logs: one line without control sequences, hidden letters or changes of reading direction. */
+/** For terminals and logs: one line without control sequences, hidden characters or changes of reading direction. */
 export function toPrintable(text: string): string {
   return text.toWellFormed().replace(unprintable, " ");
 }
 
-/** For JSON in a terminal or log: the same data, with unprintable letters escaped. Line ends stay. */
+/** For JSON in a terminal or log: the same data, with unprintable characters escaped. */
 export function toPrintableJson(json: string): string {
-  // Most lines of a log are such; to look for what is unprintable in Unicode takes longer than to write one.
+  // Most lines are ASCII, and searching for unprintable Unicode takes longer than writing one.
   if (!beyondAscii.test(json)) return json;
   return json.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (letter) =>
     letter
@@ -23,21 +23,20 @@ export function toPrintableJson(json: string): string {
 /** Anything but line ends and what ASCII prints. */
 const beyondAscii = /[^\n\x20-\x7e]/;
 
-/** Controls, line ends, and letters that are invisible, change the reading direction, are private or unassigned. */
+/** Controls, line ends, and characters that are invisible, change the reading direction, are private or unassigned. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
-/** Where a model reads compact text, longer texts are cut. */
 const lettersMax = 160;
 
 /**
- * For models, in quotes: anything that people write themselves. The result cannot end its quotes, begin a line, form
- * a tag, a fence, a link or an image, or hide letters.
+ * For models, in quotes: text that people write themselves. The result cannot end its quotes, begin a line, form a tag, a fence, a link
+ * or an image, or hide characters.
  */
 export function quoteForModel(text: string): string {
   return `"${cleanForModel(text).replaceAll('"', "'")}"`;
 }
 
-/** For models, without quotes: only for our own words, and for values of a narrow, checked form (logins, dates). */
+/** For models, without quotes: only for Roster's own words, and values of a checked form (logins, dates). */
 export function cleanForModel(text: string, max = lettersMax): string {
   if (isPlain(text, max)) return text;
   return cut(
@@ -46,7 +45,7 @@ export function cleanForModel(text: string, max = lettersMax): string {
   );
 }
 
-/** For models: a URL or an e-mail address. Markup is percent-encoded, so it still works; text with spaces is words. */
+/** For models: a URL or an e-mail address. Markup is percent-encoded, so the address still works. Text with spaces counts as words. */
 export function cleanAddressForModel(text: string, max = lettersMax): string {
   if (isPlain(text, max)) return text;
   const address = withoutHidden(text);
@@ -58,7 +57,7 @@ export function cleanAddressForModel(text: string, max = lettersMax): string {
       );
 }
 
-/** Words of visible ASCII without markup, one space between them: most texts, and there is nothing to do. */
+/** Words of visible ASCII without markup, as most texts are: they stay as they are. */
 const plain = /^[!-;=?-Z\\^_a-z~]+(?: [!-;=?-Z\\^_a-z~]+)*$/;
 
 function isPlain(text: string, max: number): boolean {
@@ -66,8 +65,8 @@ function isPlain(text: string, max: number): boolean {
 }
 
 /**
- * For a comment on a forge, as inline HTML: all of the text as code. GitHub, GitLab and Gitea look into code for no mentions,
- * references, emoji or links, and entities are no Markdown. It must stand within an HTML block, where no Markdown is read.
+ * For a comment on a forge, as inline HTML: the text as code, in which GitHub, GitLab and Gitea find no mentions, references, emoji or
+ * links. It must be within an HTML block, where no Markdown is read.
  */
 export function quoteForComment(text: string, max = lettersMax): string {
   const coded = cut(withoutHidden(text), max).replace(
@@ -89,7 +88,7 @@ export function cleanForComment(text: string, max = lettersMax): string {
 /** Anything but letters, numbers, spaces, and the signs in most paths. */
 const actingSign = /[^\p{L}\p{M}\p{N} ./_-]/gu;
 
-/** Words and figures in a sentence. A word of seven letters from a to f could be the hash of a commit. */
+/** Words and figures in a sentence. A word of seven letters from a to f could be a commit hash. */
 const plainWord =
   /^(?:(?![a-f]{7})\p{L}+(?:['’-]\p{L}+)*|\d{1,6}(?:\.\d)?|\d{4}-\d\d-\d\d|%)[.,;:]?$/iu;
 
@@ -102,12 +101,11 @@ function cut(text: string, max: number): string {
   return letters.length > max ? `${letters.slice(0, max).join("").trimEnd()}…` : text;
 }
 
-/** What tags, fences, links, images and tables are made of. */
 const markup = /[<>[\]{}`|]/g;
 
 /**
- * Spaces and line ends of any kind; controls; letters that are invisible, change the reading direction, are private
- * or unassigned; and variation selectors and fillers, which can carry a hidden text behind any letter.
+ * Spaces, line ends and controls; characters that are invisible, change the reading direction, are private or unassigned; and variation
+ * selectors and fillers, which can hide text behind any letter.
  */
 const hidden = /(?:\p{Z}|\p{C}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\u2800)+/gu;
 

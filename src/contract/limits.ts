@@ -1,8 +1,7 @@
-/** Every limit of the API document ("Limits"), and our own limits where it says nothing. */
+/** The limits of the API document ("Limits"), and Roster's own ("Ours"). */
 export const limits = {
   skillsMax: 20,
   languagesMax: 10,
-  /** Ours: the same as for skills. */
   repositoriesMax: 20,
   experienceYearsMax: 50,
   resultsMax: 100,
@@ -10,17 +9,15 @@ export const limits = {
   offsetMax: 200,
   /** Ours (decision 8): no forge allows longer logins. */
   loginLengthMax: 100,
-  /** Ours: names of places, roles, skills and repositories are hardly ever longer, and longer texts only cost time. */
+  /** Ours: names are hardly ever longer, and longer texts only cost time. */
   textLengthMax: 200,
-  /** Ours: bytes of a request body; the largest valid one is far smaller. */
+  /** Ours: the largest valid body is far smaller. */
   bodyBytesMax: 64 * 1024,
-  /** Ours: bytes of one POST to /mcp, in which clients send their capabilities and perhaps an icon. */
+  /** Ours: clients send their capabilities and perhaps an icon. */
   mcpBodyBytesMax: 256 * 1024,
-  /** Ours: messages of one JSON-RPC batch; clients need few. */
   mcpBatchMax: 20,
   /** Ours (decision 9): places, and repositories, that a "did you mean" names. */
   suggestionsMax: 5,
-  /** Ours: terms of one look-up. */
   termsMax: 50,
   termsDefault: 10,
   /** Ours: people of one answer of `find_people`. */
@@ -29,7 +26,7 @@ export const limits = {
   /** Ours: files of a change, and characters of a path, that `who_knows` takes. */
   pathsMax: 500,
   pathLengthMax: 1000,
-  /** Ours: people whom `who_knows` answers without; more at once are a reorganisation. */
+  /** Ours: if more people leave at once, it is a reorganization. */
   withoutMax: 20,
 } as const;
 

@@ -1,16 +1,15 @@
 /**
- * Reads lists of paths: plain ones, and those in which git and other version control state beside each path what happened to it.
- * Lines of a known form count alone, so what stands around them is no path. With -z, NUL separates the names.
+ * Reads lists of paths: plain ones, and those in which version control states beside each path what happened to it. If some lines have
+ * such a form, only these count. With -z, NUL separates the names.
  */
 import { decodeQuoted, splitQuoted } from "./quoted-path.ts";
 
 export interface ListedPaths {
   readonly paths: readonly string[];
-  /** Of these, the ones that the list states to be new. */
   readonly added: readonly string[];
 }
 
-/** @returns what is wrong with the paths of a list whose names --stat has cut to fit into a line. */
+/** @returns an error for paths that --stat has shortened to fit into a line. */
 export function findCutPath(paths: readonly string[]): string | undefined {
   const cut = paths.find((path) => path.startsWith(".../"));
   return cut && `The name "${cut}" is cut: list whole names, by --stat=1000 or --name-only.`;
@@ -37,7 +36,7 @@ function readLines(lines: readonly string[]): readonly Line[] {
   if (short.length === filled.length) return short;
   const stated = filled.flatMap((line) => readStated(line) ?? []);
   if (stated.length > 0) return stated;
-  // In a log, a commit's own lines stand before its list.
+  // In a log, the lines of a commit come before its list.
   const isLog = lines.some((line) => /^commit [0-9a-f]{7,64}\b/.test(line));
   const plain = isLog ? filled.filter((line) => !ofLog.test(line)) : filled;
   return plain.map((line) => ({ paths: [decodeQuoted(line.trim()).replace(/^\.\//, "")] }));
@@ -46,7 +45,7 @@ function readLines(lines: readonly string[]): readonly Line[] {
 const ofLog =
   /^(?:commit [0-9a-f]{7,64}\b|(?:Author|AuthorDate|Commit|CommitDate|Date|Merge):? | {4})/;
 
-/** @param sep between names, and before the first. @param name of a file. */
+/** @param sep separates names. @param name matches one. */
 const composeStated = (sep: string, name: string) => {
   const two = `(?<from>${name})${sep}(?<to>${name})`;
   return [
@@ -74,7 +73,7 @@ const inLines = [
     " rewrite (?<path>.+) \\([0-9]+%\\)",
     // --dirstat.
     " *[0-9.]+% (?<path>.+/)",
-    // What git status and diff-so-fancy print for people.
+    // git status and diff-so-fancy print these for people.
     "\\s*(?:both |deleted |added )?(?:(?<status>new file|added)|modified|deleted|typechange|by us|by them): +(?<path>[^ ][^]*?)(?: \\([^()]*\\))?",
     "\\s*(?:renamed|copied): +(?<from>[^ ][^]*?) (?:->|to) (?<to>[^]+)",
     "\\t(?<path>[^\\t:]+)",
@@ -136,7 +135,7 @@ const separated = [
   "(?=.?[ABDMTU?!])(?<status>[ ABDMTU?!]{2}) (?<path>[^\\0]+)",
 ].map((form) => new RegExp(`(?:${form})(?:\\0+|$)`, "y"));
 
-/** Reads records in which NUL ends each name. @returns undefined where one is of no known form: then each name is a path. */
+/** @returns undefined if one record has no known form: then each name is a path. */
 function readSeparated(text: string): readonly Line[] | undefined {
   const lines: Line[] = [];
   for (let at = 0; at < text.length; ) {

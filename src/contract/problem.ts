@@ -12,13 +12,13 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 interface ProblemDetails {
-  /** What is wrong and what would be right, naming the field; default: the code's text in `problems`. */
+  /** Names the field, what is wrong, and what would be right; default: the code's text in `problems`. */
   readonly message?: string;
   /** Whole seconds until a call can succeed; goes out as `Retry-After`. */
   readonly retryAfterSeconds?: number;
   /** A status more exact than the code's: 405, 413 and 415 are all `invalid_request`. */
   readonly status?: number;
-  /** What is near the value that a field has, for pages, which lead there; the message says it, too. */
+  /** A similar value for pages, which link to it. The message says it, too. */
   readonly meant?: MeantValue | undefined;
   /** The underlying error, for the log only: the caller never sees it. */
   readonly cause?: unknown;
@@ -30,7 +30,7 @@ export interface MeantValue {
   readonly near: string;
 }
 
-/** An error worded for the caller. Anything else that is thrown reaches the caller as `internal`. */
+/** An error for the caller. Anything else that is thrown becomes `internal`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -47,12 +47,12 @@ export class Problem extends Error {
   }
 }
 
-/** Until a database that restarts or fails over has a chance to answer. */
+/** A database that restarts or fails over can answer after this time. */
 const awaySeconds = 2;
 
 /**
- * Turns anything thrown into a Problem that an interface may show: a database that is away, of which nothing was asked,
- * becomes 503 with `Retry-After`; other errors become `internal` with a fixed text.
+ * Converts anything thrown to a Problem. A database that is away becomes 503 with `Retry-After`; other errors become `internal` with a
+ * fixed text.
  */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;

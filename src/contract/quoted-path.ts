@@ -1,6 +1,6 @@
 /** Reads paths that git may have quoted. */
 
-/** Where the text that begins with a quote has the one that ends it. */
+/** @returns the position of the closing quote of a text that begins with one. */
 export function findQuoteEnd(text: string): number {
   for (let at = 1; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
@@ -10,8 +10,8 @@ export function findQuoteEnd(text: string): number {
 }
 
 /**
- * Git puts a path in quotes if it has bytes outside ASCII, quotes or backslashes, and escapes these as C does. A backslash without
- * quotes is what Windows writes between folders.
+ * Git quotes a path that has bytes outside ASCII, quotes or backslashes, with escapes as in C. A backslash without quotes is a
+ * separator of Windows.
  */
 export function decodeQuoted(path: string): string {
   if (!path.startsWith('"')) return path.replaceAll("\\", "/");

@@ -9,11 +9,11 @@ import {
   Type,
 } from "./schema.ts";
 
-/** The requests, field by field: the API document, "Endpoints". */
+/** The requests of the API document ("Endpoints"). */
 
 /**
- * Not blank, no control characters. Clients compile it with various engines (ECMA-262, RE2, Python, Rust), so it
- * uses only what all of them read alike. Its three parts share no letter, so it matches in linear time.
+ * Not blank, no control characters. Clients compile it with various engines (ECMA-262, RE2, Python, Rust), so it uses only what all of
+ * them read alike.
  */
 const controls = "\\x00-\\x1F\\x7F-\\x9F";
 const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
@@ -85,10 +85,7 @@ export const SearchRequest = createComponent("SearchRequest", {
 });
 export type SearchRequest = Static<typeof SearchRequest>;
 
-/**
- * Any text is accepted (decision 8): a text that cannot be a login is `not_found`, not malformed.
- * Every interface takes both `login` and `username`; `readInput` turns them into the one that the schema has.
- */
+/** A text that cannot be a login is `not_found`, not malformed (decision 8). */
 const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada-example." });
 
 export const GetRequest = createObject({ login: Login });
@@ -97,12 +94,12 @@ export type GetRequest = Static<typeof GetRequest>;
 export const AnalyzeRequest = createComponent("AnalyzeRequest", { username: Login });
 export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
 
-/** A login of any forge (decision 8), in facts and in requests; `@host` tells the namesake on a second forge apart. */
+/** A login of any forge (decision 8). `@host` distinguishes logins that two forges have. */
 export const loginPattern = `^[A-Za-z0-9._-]{1,${limits.loginLengthMax}}(@[A-Za-z0-9.-]{1,${limits.loginLengthMax}})?$`;
 
 const loginForm = new RegExp(loginPattern);
 
-/** Whether a text can be a login: one that cannot is answered with `not_found` without a look-up. */
+/** Whether a text can be a login. If not, the answer is `not_found` without a look-up. */
 export function isLogin(text: string): boolean {
   return loginForm.test(text);
 }

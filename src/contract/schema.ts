@@ -1,7 +1,6 @@
 /**
- * The only file that imports the schema library: Elysia 2 moves to another package name,
- * and then only this file changes. Use `Type.*`, never the framework's coercing `t.*`:
- * one object is validator, TypeScript type, OpenAPI and MCP schema.
+ * The only file that imports the schema library. Use `Type.*`, never the framework's `t.*`, which converts values. One object is the
+ * validator, the TypeScript type, and the schema for OpenAPI and MCP.
  */
 
 import {
@@ -26,7 +25,7 @@ export {
 } from "@sinclair/typebox";
 export { Value, ValueErrorType } from "@sinclair/typebox/value";
 
-/** Enums are `Type.Unsafe` with JSON Schema's `enum`; this teaches the compiled validators to check one. */
+/** Teaches the library to check enums, which are `Type.Unsafe` with `enum`. */
 TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
   const values: unknown = schema["enum"];
   if (!Array.isArray(values)) throw new Error("Type.Unsafe is for enums only.");
@@ -41,7 +40,7 @@ FormatRegistry.Set("date", (text) => {
 });
 FormatRegistry.Set("date-time", (text) => /T/.test(text) && !Number.isNaN(Date.parse(text)));
 
-/** Creates the schema of one of a fixed list of texts, as `enum`: generated clients mishandle a choice of constants. */
+/** Creates the schema of a fixed list of texts, as `enum`: generated clients mishandle a union of constants. */
 export function createEnumSchema<const T extends readonly string[]>(
   values: T,
   description: string,
@@ -55,8 +54,8 @@ export const createInstantSchema = (description: string) =>
   Type.String({ format: "date-time", description });
 
 /**
- * Tags the schema of a text that others wrote: their words, an address (a URL, an e-mail) that they gave, or a
- * sentence of ours that contains such words. A symbol, so that it is not part of the JSON Schema that callers read.
+ * Tags the schema of a text that others wrote: their words, an address, or a sentence of Roster that contains such words. A symbol, so
+ * that it is not part of the JSON Schema.
  */
 const foreign: unique symbol = Symbol("foreign");
 export type ForeignKind = "words" | "address" | "sentence";
@@ -65,15 +64,12 @@ export function createForeignText(kind: ForeignKind, description: string): TStri
   return Object.assign(Type.String({ description }), { [foreign]: kind });
 }
 
-/** @returns undefined for a text of our own, and for anything that is not a text. */
+/** @returns undefined for everything else. */
 export function getForeignKind(schema: object): ForeignKind | undefined {
   return (schema as { readonly [foreign]?: ForeignKind })[foreign];
 }
 
-/**
- * A schema's rule in words, where its keywords say too little; for an object, what its keys are. A symbol for the
- * same reason.
- */
+/** A schema's rule in words, if its keywords say too little; for an object, what its keys are. A symbol, too. */
 const rule: unique symbol = Symbol("rule");
 
 export function addRule<Schema extends TSchema>(words: string, schema: Schema): Schema {
@@ -84,20 +80,17 @@ export function getRule(schema: object): string | undefined {
   return (schema as { readonly [rule]?: string })[rule];
 }
 
-/** The name of a schema among the components of the OpenAPI document, which then refers to it. A symbol, too. */
+/** The name of a schema among the components of the OpenAPI document. A symbol, too. */
 const componentName: unique symbol = Symbol("componentName");
 
-/** An option of the schema. */
 export const markComponent = (name: string): object => ({ [componentName]: name });
 
-/** Creates the schema of an object that has these fields and no others. */
 export const createObject = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 export const createDescribedObject = <Fields extends TProperties>(
   description: string,
   fields: Fields,
 ) => Type.Object(fields, { additionalProperties: false, description });
-/** Of an object that the OpenAPI document lists among its components. */
 export const createComponent = <Fields extends TProperties>(
   name: string,
   fields: Fields,

@@ -1,7 +1,4 @@
-/**
- * Reads standard input until it ends or the signal aborts. A command that waits for a silent pipe or for input at a
- * terminal can therefore be stopped.
- */
+/** Reads standard input until it ends or the signal aborts, so that a command that waits for input can be stopped. */
 export async function* readStandardInput(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = Bun.stdin.stream().getReader();
   const stop = () => void reader.cancel();

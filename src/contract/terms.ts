@@ -33,27 +33,27 @@ export const LookupData = createComponent("LookupData", {
 });
 export type LookupData = Static<typeof LookupData>;
 
-/** How well a name fits a text, best first; above `near` by the share of letters that differ. */
+/** How well a name matches a text, best first; `near` plus the share of characters that differ. */
 export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
-/** An index from names to the things they name; the module that creates it folds the names. Answers in well under a millisecond. */
+/** An index from folded names to the things they name. */
 export interface NameBook<T> {
-  /** Everything with a name, or a later word of one, that begins so, with its best fit. Empty for an empty text. */
+  /** Everything with a name, or a later word of one, that begins with the text, with its best fit. */
   startingWith(start: string): ReadonlyMap<T, number>;
-  /** Everything with a name that the text may misspell, with its best fit. Empty for long texts. */
+  /** Everything with a name that the text may misspell, with its best fit; nothing for long texts. */
   near(text: string): ReadonlyMap<T, number>;
 }
 
-/** One folded name, and its endings from each later word on. */
+/** A folded name, and its endings from each later word on. */
 export interface KnownName<T> {
   readonly name: string;
   readonly tails: readonly string[];
   readonly bearer: T;
 }
 
-/** Longer texts are sentences: comparing them with every name would only waste time. */
+/** Longer texts are sentences, which are not compared with names. */
 const textMax = 60;
-/** About six of ten letters must agree. */
+/** About six of ten characters must agree. */
 const alikeMin = 0.62;
 
 export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
@@ -90,7 +90,7 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
         const longest = Math.max(bare.length, wanted.length);
         const editsMax = Math.floor(longest * (1 - alikeMin));
         if (Math.abs(bare.length - wanted.length) > editsMax) continue;
-        // One edit changes at most two of the letters in use: this excludes nearly every name.
+        // An edit changes at most two of the letters in use. This excludes nearly every name without computing the distance.
         if (bitsIn(letters ^ wantedLetters) > 2 * editsMax) continue;
         const edits = distance(bare, wanted);
         const fit = matchesName.near + edits / longest;
@@ -101,7 +101,7 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
   };
 }
 
-/** Binary search: the first of `rows` rows for which the test fails, when it passes for every row before. */
+/** Finds the first of `rows` rows for which the test fails, by binary search: it passes for every row before. */
 export function findFirstNot(passes: (row: number) => boolean, rows: number): number {
   let low = 0;
   let high = rows;
@@ -116,7 +116,7 @@ export function findFirstNot(passes: (row: number) => boolean, rows: number): nu
 interface Spelling {
   /** Without spaces, which people leave out. */
   readonly bare: string;
-  /** The set of its letters, one bit each; several letters share a bit. */
+  /** The set of its letters as bits; several letters share a bit. */
   readonly letters: number;
 }
 

@@ -8,7 +8,6 @@ import {
 } from "../contract/people/profile-analysis.ts";
 import { joinKnown, type ViewPart, type ViewRows } from "./view.ts";
 
-/** The structured content has more. */
 const rolesMax = 5;
 const skillsMax = 12;
 const summaryLettersMax = 1000;
@@ -62,7 +61,7 @@ function listReasons({ badges, summary, asOf, modelVersion, ...about }: ProfileA
   ];
 }
 
-/** Lists what is told of assistants, and the commits of others that name the person. */
+/** Lists what commits say of assistants, and the commits of others that name the person. */
 export function listAssistance({
   assistance,
   activity,
@@ -76,7 +75,7 @@ export function listAssistance({
   ];
 }
 
-/** Explains the range of the score, which says nothing of the person: how much assistance leaves no mark is unknown. */
+/** Explains the range of the score, which exists because most assistance leaves no mark. */
 export function explainRange({ assistance }: Pick<ProfileAnalysis, "assistance">): string[] {
   if (!assistance || assistance.unknown === 0) return [];
   const { unmarked, unknown, scoreLow, scoreHigh } = assistance;
@@ -92,7 +91,6 @@ const creditTexts = {
   ...{ approved: "Approved", changesRequested: "Asked for changes to" },
 } as const;
 
-/** The terms that make up a score. */
 export function viewTerms(title: string, terms: readonly Term[]): ViewRows {
   const named = `${title[0]?.toUpperCase()}${title.slice(1)}`;
   return {

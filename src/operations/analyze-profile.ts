@@ -26,7 +26,6 @@ export const analyzeProfile = defineOperation({
     ...["activity.until", "activity.current", "activity.bestYear", "activity.scoreUses"],
     "repositories.ended",
     "assistance",
-    // Where the figures come from, and what the level says already.
     ...["profile.experienceSource", "profile.derivedLogin", "profile.source"],
     ...["activity.activeMonths", "activity.mergedElsewhere", "badges.id"],
     "explanation.roleMatch",

@@ -1,4 +1,4 @@
-/** What is known of the files of a request: what `who_knows` tells of, and pages show more of. */
+/** Who knows the files of a request: for `who_knows` and for pages. */
 import type { KnowingPerson, WhoRequest } from "../contract/people/who-knows.ts";
 import { Problem } from "../contract/problem.ts";
 import { isLogin } from "../contract/requests.ts";
@@ -21,17 +21,17 @@ export type AskedModules = Pick<Modules, "knowledge" | "pool" | "search">;
 export interface AskedKnowledge {
   readonly answer: KnowledgeAnswer;
   readonly asOfDay: number;
-  /** Logins of the people as if they had left. */
+  /** Logins of the people who are treated as if they had left. */
   readonly leaving: readonly string[];
-  /** Of the request, one for each. */
+  /** One for each author of the request. */
   readonly authors: readonly MeantPeople[];
-  /** Lower-cased logins of people who are left out. */
+  /** Lower-cased. */
   readonly excluded: readonly string[];
-  /** People who did nothing in the repositories since then are left out; in UTC days since 1970. */
+  /** Only people who were active since this UTC day (days since 1970). */
   readonly activeSince: number;
 }
 
-/** Asks what a request asks; the answer is kept for who asks the same next. @throws Problem */
+/** Answers a request. The next request for the same is answered from memory. @throws Problem */
 export async function askKnowledge(
   request: WhoRequest,
   modules: AskedModules,
@@ -72,7 +72,7 @@ export function toKnowledgeProblem({ kind, message, meant }: KnowledgeRefusal): 
   return new Problem(kind === "absent" ? "not_found" : "invalid_request", { message, meant });
 }
 
-/** @package @returns the present logins, as their owners write them, each once. */
+/** @package @returns the current logins, each once. */
 export async function requireLogins(
   logins: readonly string[],
   { pool, search }: Pick<Modules, "pool" | "search">,
@@ -95,7 +95,7 @@ export async function requireLogins(
 /** @package @returns UTC days since 1970. */
 export const readDay = (text: string) => Math.floor(Date.parse(`${text}T00:00:00Z`) / 86_400_000);
 
-/** Reads some of the people, best first; those who were erased since are left out. */
+/** Reads some of the people, best first, without those who were erased since. */
 export async function readKnowers(
   asked: AskedKnowledge,
   { pool, knowledge }: Pick<AskedModules, "pool" | "knowledge">,
@@ -136,7 +136,6 @@ async function describeShown<One extends { readonly login: string }>(
   });
 }
 
-/** Everybody who is not left out, best first. */
 function listStaying(asked: RankedAnswer): readonly PersonKnowledge[] {
   const { answer, excluded, activeSince } = asked;
   const gone = new Set(excluded);
@@ -146,7 +145,7 @@ function listStaying(asked: RankedAnswer): readonly PersonKnowledge[] {
   );
 }
 
-/** @returns undefined if no change was asked for. Who is excluded is not among them as it is. */
+/** @returns undefined if the request is about no change. */
 function listReviewers({ answer }: RankedAnswer): readonly NamedReviewer[] | undefined {
   const { people, handover, reviewers } = answer;
   const leaving = new Set(
@@ -161,7 +160,6 @@ export function countKnowers(asked: RankedAnswer): number {
   return (listReviewers(asked) ?? listStaying(asked)).length;
 }
 
-/** A person in a list of all. */
 export interface RankedKnower
   extends Pick<PersonKnowledge, "login" | "share" | "commits" | "files" | "lines"> {
   readonly rank: number;
@@ -170,7 +168,7 @@ export interface RankedKnower
   readonly lastActive: string;
 }
 
-/** Reads some of a list of all, in figures alone; those who were erased since are left out. */
+/** Reads the figures of some of the people, best first, without those who were erased since. */
 export async function readRanks(
   asked: RankedAnswer,
   { pool }: Pick<AskedModules, "pool">,

@@ -1,20 +1,19 @@
-/** Says in words what an answer tells of the authors of its change; comments, terminals, models and pages say the same. */
+/** Says in words what an answer says of the authors of a change: the same for comments, terminals, models and pages. */
 import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
 
-/** Shows a reader what others wrote. */
+/** Makes a text that others wrote safe to show. */
 type ShowText = (kind: "login" | "name" | "path" | "day", text: string) => string;
 
-/** More authors than these are in the answer alone. */
 const shownMax = 5;
-/** The change itself may have been read already: who began so many days ago is new all the same. */
+/** Somebody who began within these days is new, because the change itself may have been read already. */
 const newDays = 30;
 
-/** @returns some sentences for each author. @param show by default as it is. */
+/** @param show by default shows the text as it is. */
 export function listAuthorSentences(
   { authors = [], historyStart, asOf }: Pick<WhoData, "authors" | "historyStart" | "asOf">,
   show: ShowText = (_, text) => text,
 ): readonly string[] {
-  // Where it is known who made the commits, an account that is not known adds nothing.
+  // If the authors of the commits are known, an unknown account adds nothing.
   const known = authors.filter(({ given, standing }) => standing !== "unknown" || isAddress(given));
   const told = known.length > 0 ? known : authors;
   const more = told.length - shownMax;
@@ -39,7 +38,6 @@ const sayings = {
 
 function sayAuthor(author: ChangeAuthor, newSince: number, show: ShowText): string {
   const { login, name, given, standing, first = "" } = author;
-  // Addresses are not spread further.
   const stated = given.replace(/<[^<>]*>\s*$/, "").trim();
   const unknown = stated === "" || isAddress(stated) ? "without a name" : show("name", stated);
   const who = login ? `${show("login", login)}${name ? ` ${show("name", name)}` : ""}` : unknown;

@@ -1,4 +1,4 @@
-/** Calls an operation of a Roster service that runs elsewhere, over REST: for the local server of tools and the command line. */
+/** Calls an operation of a Roster service over REST, for the local MCP server and the command line. */
 import { cutText, findViolation } from "../contract/complaint.ts";
 import {
   createSuccessEnvelope,
@@ -19,12 +19,11 @@ export interface ServiceEndpoint {
   readonly key: string;
 }
 
-/** What an operation answered, and what it counted. */
 export type ServiceReply<Shown> =
   | { readonly ok: true; readonly shown: Shown; readonly meta: Meta }
   | { readonly ok: false; readonly problem: Problem; readonly meta: Partial<ErrorMeta> };
 
-/** What is told of a call that this process answered itself. */
+/** @returns the reply for a call that this process answered itself. */
 export function toReply<Shown>(answer: Answer<Shown>, requestId: string): ServiceReply<Shown> {
   if (answer.ok) return answer;
   const { problem, usage } = answer;
@@ -33,7 +32,7 @@ export function toReply<Shown>(answer: Answer<Shown>, requestId: string): Servic
 
 type ShowData<Shown> = (answered: { readonly data: unknown }) => Shown;
 
-/** Calls the service and returns its data, or its error code and message, unchanged. Never throws. */
+/** @returns the service's data, or its error unchanged. Never throws. */
 export async function callService<Shown>(
   { url, key }: ServiceEndpoint,
   operation: Operation,
@@ -50,10 +49,7 @@ export async function callService<Shown>(
   }
 }
 
-/**
- * A body is sent unchanged, for the service to validate. Fields of the URL must become text first, so they are
- * validated here, by the same reader with the same messages.
- */
+/** A body is sent unchanged. Fields of the URL must become text, so they are validated here first, with the same messages. */
 function toHttpRequest(operation: Operation, input: unknown) {
   const { method, path } = operation;
   if (method === "POST") return { path, body: JSON.stringify(input) };
@@ -79,9 +75,8 @@ async function fetchFromService(url: string, path: string, init: RequestInit) {
   }
 }
 
-/** Far longer than the slowest answer; assistants give up after a minute. */
+/** Assistants give up after a minute. */
 const timeoutMs = 30_000;
-/** Far more than the largest answer. */
 const megabytesMax = 16;
 
 /** @returns undefined for what is not JSON. */
@@ -124,7 +119,6 @@ function readReply<Shown>(
   return { ok: false, problem, meta };
 }
 
-/** A newer service may answer with further fields. */
 function isShaped<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
   return findViolation(schema, value, { allowsUnknown: true }) === undefined;
 }

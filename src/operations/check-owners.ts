@@ -1,4 +1,4 @@
-/** Checks a repository's ownership files against its tree and history. For the command line, which has the files. */
+/** Checks a repository's ownership files against its tree and history, for `owners check`. */
 import { formatFindingKey, type OwnersFinding } from "../contract/people/owners-finding.ts";
 import { formatOwnerWord, type PresentOwners } from "../contract/people/owners-proposal.ts";
 import { findUnmatchedRules } from "../knowledge/knowledge.ts";

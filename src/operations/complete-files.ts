@@ -1,4 +1,4 @@
-/** Completes names of repositories, files and folders while they are typed on pages: uncounted and throttled. */
+/** Completes names of repositories and paths while they are typed on pages. */
 import { CompletionData, CompletionRequest } from "../contract/completion.ts";
 import { defineOperation } from "./operation.ts";
 

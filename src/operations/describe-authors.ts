@@ -1,9 +1,9 @@
-/** What an answer tells of the authors of a change: what they did in the repository before, and nothing that judges them. */
+/** Describes what the authors of a change did in the repository before. */
 import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
 import { formatUtcDay, isHistoryStale } from "../knowledge/knowledge.ts";
 import type { AskedKnowledge, AskedModules } from "./asked-knowledge.ts";
 
-/** @returns nothing for a question without authors, or about the files of several repositories. */
+/** @returns nothing for a request without authors, or about several repositories. */
 export async function describeAuthors(
   { authors: asked, asOfDay, answer: { untilDay, repositories } }: AskedKnowledge,
   { pool, knowledge }: Pick<AskedModules, "pool" | "knowledge">,
@@ -15,16 +15,16 @@ export async function describeAuthors(
   const question = { repository: repository.id, logins, asOfDay, untilDay };
   const measured = await knowledge.measureAuthors(question);
   if (!measured) return {};
-  // Without a counted commit there is only the day of the newest.
+  // Without a counted commit, only the day of the newest is known.
   const { isWhole, firstDay = untilDay } = measured;
   const isTold = isWhole === true && !isHistoryStale(question);
-  // People who were erased must look like others who are not known.
+  // An erased person must look like anybody else who is not known.
   const findsAll = canSeeUnpublished && (await pool.erasing.receipts()).length === 0;
   const facts = await pool.findFacts(logins);
   const authors = asked.map(({ text: given, ...meant }, at): ChangeAuthor => {
     const [found, did] = [facts[at], measured.authors[at]];
     if (!found || !did) {
-      // Commits have addresses: an account that is not known may be of somebody who is known by one.
+      // Commits have addresses, so an unknown account may be that of somebody who is known by an address.
       const isNobody = given.includes("@", 1) && meant.logins.length === 0;
       const isNew = isTold && findsAll && isNobody;
       return { given, standing: botName.test(given) ? "bot" : isNew ? "new" : "unknown" };
@@ -49,5 +49,5 @@ export async function describeAuthors(
   return { authors: authors.filter(isFirst), ...start };
 }
 
-/** How forges call accounts of programs. */
+/** Forges mark accounts of programs in this way. */
 const botName = /\[bot\]\s*(?:<|@|$)/i;

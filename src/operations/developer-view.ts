@@ -1,4 +1,3 @@
-/** What search_developers and get_developer show. */
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import type { Developer, SearchData, SearchResultItem } from "../contract/people/developer.ts";
 import {
@@ -11,7 +10,7 @@ import { joinKnown, type ViewPart } from "./view.ts";
 /** Fields that slim answers leave out are optional. */
 type DeveloperView = Partial<SearchResultItem | Developer>;
 
-/** What the lines of a search result say of the card, whatever was searched. */
+/** The part of a search result's lines that does not depend on the search. */
 export interface CardText {
   readonly who: string;
   readonly figures: string;
@@ -21,7 +20,6 @@ export function formatCard(login: string, card: DeveloperView): CardText {
   return { who: formatWho(login, card), figures: joinKnown(listFigures(card)) };
 }
 
-/** @param cards the texts of the results' cards, where they are known already. */
 export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewPart[] {
   const { results, matchedCount, totalCount, role, roleLanguages, roleSeniority, place } = data;
   const { unknownSkills = [], unknownRepositories = [], repositorySuggestions = [] } = data;
@@ -108,7 +106,7 @@ function listFields(developer: Developer): string[][] {
   ];
 }
 
-/** With the day up to which it holds, where that is long ago. */
+/** With the end of history, if that is long ago. */
 function formatMonthly({ commits_per_month: monthly, activity_until: until }: SearchResultItem) {
   return `${monthly.toFixed(1)}${until ? ` to ${until}` : ""}`;
 }
@@ -151,7 +149,6 @@ function listFigures(view: DeveloperView): (string | false | undefined)[] {
   ];
 }
 
-/** The structured content has more. */
 const repositoriesMax = 3;
 
 function formatRepository({

@@ -1,13 +1,13 @@
 import { operations } from "./index.ts";
 import type { Operation } from "./operation.ts";
 
-/** Formats the first operation's example as a curl command, in parts that go on one line or on several. */
+/** @returns the first operation's example as a curl command, in parts that fit on one line or on several. */
 export function formatExampleCall(address: string, key: string): readonly string[] {
   const [first] = operations as [Operation];
   return formatCall(first, first.example, { address, key });
 }
 
-/** Formats a call of an operation; the shell reads it as it stands, whatever the input contains. */
+/** @returns a curl command, quoted so that any input is safe in a shell. */
 export function formatCall(
   { method, path }: Pick<Operation, "method" | "path">,
   input: object,

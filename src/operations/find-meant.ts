@@ -1,15 +1,14 @@
-/** Finds the people that a question leaves out: the authors of a change, under any of their logins, accounts and addresses. */
+/** Finds people by a login, an account, an address or `Name <address>`, such as the authors of a change. */
 import { Problem } from "../contract/problem.ts";
 import { parseNoreplyAddress } from "../identity/address.ts";
 import { splitNameWords } from "../identity/name-words.ts";
 import { parseSelector } from "../identity/selector.ts";
 import type { Modules } from "./operation.ts";
 
-/** Enough for all who bear one name. */
 const namesakesMax = 20;
 
 interface Finding extends Pick<Modules, "pool" | "search"> {
-  /** Whether addresses that people do not publish count: who is missing in the answer shows their owner. */
+  /** Whether unpublished addresses are searched too. Who is missing from the answer can reveal the owner of one. */
   readonly canSeeUnpublished: boolean;
 }
 
@@ -17,16 +16,14 @@ export interface MeantPeople {
   readonly text: string;
   /** Lower-cased; none if nobody is found, several if several could be meant. */
   readonly logins: readonly string[];
-  /** Whether only a name led to them. */
   readonly isByName: boolean;
 }
 
 /**
- * People who are not in the pool are not found: a change may be somebody's first. A name counts only where the address beside it
- * is unknown; then all who have it are meant, since it is worse to name the author than to miss a namesake.
+ * A name counts only if the address beside it is unknown. Then everybody with that name is meant, because it is worse to suggest the
+ * author as reviewer than to miss a namesake.
  *
- * @param field of the request, for complaints.
- * @param text a login, account, address, or `Name <address>`.
+ * @param field of the request, for errors.
  */
 export async function findMeant(
   field: string,
@@ -39,7 +36,7 @@ export async function findMeant(
     throw new Problem("invalid_request", { message });
   }
   const { name, address, account } = selector;
-  // A noreply address tells its account by itself.
+  // A noreply address contains its account.
   const named = account ?? parseNoreplyAddress(address ?? "");
   const keys = [...(address ? [address] : []), ...(named ? [formatAccount(named)] : [])];
   for (const key of keys.length === 0 && name ? [name] : keys) {

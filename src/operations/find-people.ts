@@ -55,20 +55,18 @@ export const findPeople = defineOperation({
   ],
   async run({ text, limit = limits.foundDefault, offset = 0 }, modules, caller) {
     const { search, accounts } = modules;
-    // Only a text with an @ can be an e-mail.
     const canSeeUnpublished = text.includes("@") && (await accounts.canSeeUnpublished(caller));
     const { total, hits } = await search.findPeople({ text, canSeeUnpublished, limit, offset });
     return { total, results: await readResults(hits, modules) };
   },
 });
 
-/** The same for the completion of names on pages: uncounted and throttled. */
+/** For completion of names on pages. */
 export const completePeople = defineOperation({
   ...findPeople,
   ...{ name: "complete_people", isFree: true },
 });
 
-/** The profile has all of them. */
 const otherNamesShown = 5;
 
 function sayFound(data: FindData): string {
@@ -78,7 +76,6 @@ function sayFound(data: FindData): string {
   return areOnlyNear(data) ? `Nobody is called so. Spelt nearly so: ${found}` : found;
 }
 
-/** People who were erased since are left out. */
 async function readResults(
   hits: readonly PeopleHit[],
   { pool }: Pick<Modules, "pool">,

@@ -1,4 +1,4 @@
-/** The folders below the place of a question, as far as they are open; part of its answer, for pages. */
+/** The tree of folders on the page of who knows what, as far as it is open. */
 import { type FirstKnower, type KnownFolder, listFolders } from "../knowledge/knowledge.ts";
 import type { AskedKnowledge } from "./asked-knowledge.ts";
 import type { Modules } from "./operation.ts";
@@ -6,14 +6,12 @@ import type { Modules } from "./operation.ts";
 export interface FolderTree {
   readonly repository: string;
   readonly rows: readonly TreeRow[];
-  /** Files and folders that have no row. */
   readonly left: number;
 }
 
 export interface TreeRow extends KnownFolder {
   /** The path without that of the question. */
   readonly below: string;
-  /** Folders between this and the question. */
   readonly depth: number;
   readonly isOpen: boolean;
   readonly first: readonly FirstKnower[];
@@ -23,8 +21,8 @@ export interface TreeRow extends KnownFolder {
 export const treeRowsMax = 200;
 
 /**
- * @param open path of the folder that is open, and with it those above; anything else opens none.
- * @returns undefined where nothing lies below: for a file, a package, or files of several repositories.
+ * @param open path of the deepest open folder; any other text opens none.
+ * @returns undefined for a file, a package, or files of several repositories.
  */
 export async function readFolderTree(
   { answer, leaving }: AskedKnowledge,

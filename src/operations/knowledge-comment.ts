@@ -1,13 +1,13 @@
 /**
- * What who_knows shows in a comment on a change. It is a heading and one HTML block, which GitHub, GitLab and Gitea show as they
- * do Markdown: no Markdown is read in a block, so a cell needs no escapes of its own, and nobody is notified.
+ * Writes the answer of who_knows as a comment on a change: a heading and one HTML block. GitHub, GitLab and Gitea read no Markdown in
+ * such a block, so cells need no escapes and nobody is notified.
  */
 import { cleanForComment, quoteForComment } from "../contract/foreign-text.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
 import { listAuthorSentences } from "./author-sentence.ts";
 import { viewKnowledge } from "./knowledge-view.ts";
 
-/** The answer has all; a comment on GitHub has 65,536 letters at most, and a sign that is escaped takes up to nine. */
+/** A comment on GitHub has at most 65,536 characters, and an escaped character takes up to nine. */
 const rowLettersMax = 40_000;
 const newFilesMax = 10;
 const repositoriesMax = 3;
@@ -45,7 +45,6 @@ function sayWho({ isChange, total, repositories }: WhoData, shown: number): stri
   return `${total === 1 ? "1 person" : `${shown} of ${total} people`} in ${where}, best first.`;
 }
 
-/** The people, as many as there is space for. */
 function listRows(data: WhoData): readonly (readonly string[])[] {
   let letters = 0;
   const rows = data.people.map((person) => [

@@ -1,4 +1,4 @@
-/** What who_knows shows: the people who know the files, and how many of the files depend on few of them. */
+/** Shows the answer of who_knows in a terminal and to models. */
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";

@@ -7,7 +7,7 @@ import type { Answer } from "./perform.ts";
 
 export type Log = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 
-/** Logs one line for a call by an assistant, since one request may hold several. Never the input. */
+/** Logs one line for a tool call, without its input. One request may hold several calls. */
 export function logToolCall(
   log: Log,
   operation: Operation,
@@ -20,7 +20,7 @@ export function logToolCall(
   log.info({ requestId, key, operation: operation.name, status }, "tool call");
 }
 
-/** Logs internal errors only: a refusal is already in the line of the call. */
+/** Logs internal errors only, because the line of the call has refusals. */
 export function logFault(log: Log, problem: Problem, requestId: string): void {
   if (problem.status < 500) return;
   if (isFault(problem.cause, "database_away")) {

@@ -11,13 +11,11 @@ import type { SearchIndex } from "../search/search-index.ts";
 import type { Admission } from "./admission.ts";
 import type { ViewPart } from "./view.ts";
 
-/** One question that callers may ask. REST, MCP, OpenAPI and the command line are all generated from this record. */
+/** A question that callers may ask. REST, MCP, OpenAPI and the command line are generated from this record. */
 export interface Operation<In extends TObject = TObject, Out extends TSchema = TSchema> {
-  /** MCP tool and OpenAPI operationId. */
+  /** The name of the MCP tool and the OpenAPI operationId. */
   readonly name: string;
-  /** Command of the command line. */
   readonly command: string;
-  /** One line, without a full stop. */
   readonly summary: string;
   /** What the answer contains and what to know before asking: for people and models that choose a tool. */
   readonly description: string;
@@ -25,32 +23,25 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly scope: Scope;
   /** Costs no quota, and is throttled instead (decision 32). */
   readonly isFree?: true;
-  /**
-   * For pages: which outcomes cost no call. Since that is known only after the work, it is throttled before it, like a free
-   * operation, and closed to an exhausted account.
-   */
+  /** For pages: whether an outcome costs no call. Since that is known only after the work, such an operation is throttled before it. */
   readonly isUncounted?: ((outcome: Payload | Problem) => boolean) | undefined;
-  /** An operation of our own, which the API document does not have. */
   readonly isAddition?: true;
   readonly method: "GET" | "POST";
   /** Each `:word` is a field of `input`; the other fields of a GET are its query parameters. */
   readonly path: `/v1/${string}`;
   readonly input: In;
   readonly output: Out;
-  /** Paths of the parts of the answer that are left out for an assistant with a small context (`mcp.detail`). */
+  /** Fields of the answer that are left out for assistants with a small context (`mcp.detail`). */
   readonly slimWithout?: readonly string[];
-  /** Paths of fields that repeat others under another name; no assistant needs them. */
+  /** Fields that repeat others under another name. Assistants do not get them. */
   readonly aliases?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
-  /**
-   * What people and models are shown of the answer; without it, they are shown JSON. A model's data are cleaned before,
-   * and lack the fields that its detail leaves out.
-   */
+  /** What people and models see of the answer; default: JSON. A model's data are cleaned first. */
   view?(data: Static<Out>): readonly ViewPart[];
-  /** Lines of Markdown with the same, for a comment where people work together. Nothing of third parties acts in it. */
+  /** Lines of Markdown for a comment on a change. */
   comment?(data: Static<Out>): readonly string[];
-  /** Method syntax lets one list hold them all. The answer is not checked against `output`: the tests hold it. */
+  /** The answer is not checked against `output`; the tests do that. (Method syntax lets one list hold all operations.) */
   run(
     input: Static<In>,
     modules: Modules,
@@ -58,7 +49,6 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   ): Promise<Static<Out> | Payload<Static<Out>>>;
 }
 
-/** The modules that an operation may use. */
 export interface Modules {
   readonly accounts: Accounts;
   readonly admission: Admission;

@@ -5,30 +5,24 @@ import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
-/** What an interface sends: its own form of the payload, or the problem, and the caller's usage. */
+/** What an interface sends: its own form of the answer, or the problem, and the caller's usage. */
 export type Answer<Shown = unknown> = (
   | { readonly ok: true; readonly shown: Shown; readonly meta: Meta; readonly usage: Usage }
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined }
 ) & {
-  /** Whether it cost a call. */
   readonly isCounted: boolean;
 };
 
 /**
- * Runs one operation for one caller. Every interface calls it, so the order of its steps is the
- * whole policy on what a call costs: an exhausted account is refused before its input is read,
- * malformed input is not counted, and `not_found` is counted like any answer (decision 21). A free operation is
- * throttled instead, and stays open to an exhausted account (decision 32).
+ * Runs one operation for one caller. Every interface calls it, so the order of its steps decides what a call costs: an exhausted
+ * account is refused before its input is read, malformed input is not counted, and `not_found` is counted (decision 21). A free
+ * operation is throttled instead (decision 32). A call that is refused because the server is busy, or an answer that cannot be shown,
+ * is not counted.
  *
- * A call takes a turn once its input is read. When too many calls have a turn already, it is refused and not counted.
- *
- * An answer that cannot be shown is not counted either: the interface puts the payload into its own form before the
- * charge, and afterwards only adds to it what the charge decides.
- *
- * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
+ * The charge is durable before this returns. Never throws: a bug becomes `internal`.
  *
  * @param sent the input fields, or a function that reads them from the wire.
- * @param show the interface's own form of the answer.
+ * @param show converts the answer to the interface's own form, before the charge.
  */
 export async function perform<Shown>(
   operation: Operation,
@@ -48,7 +42,7 @@ export async function perform<Shown>(
     let problem: Problem | undefined;
     try {
       const raw = typeof sent === "function" ? await sent() : sent;
-      // Not before: a caller who sends slowly must not keep others out.
+      // After the input is read: a caller who sends slowly must not keep others out.
       leave = modules.admission.enter();
       const found = await operation.run(readInput(operation.input, raw), modules, caller);
       const payload = found instanceof Payload ? found : Payload.ofValue(found);
@@ -74,7 +68,7 @@ export async function perform<Shown>(
   }
 }
 
-/** Whether a problem costs a call. Decided by status, not code: 405, 413 and 415 are never counted. */
+/** Decided by status, not code, because 405, 413 and 415 are never counted. */
 function countsProblem({ status }: Problem, { quota }: Pick<Modules, "quota">): boolean {
   return status === 404 || (status === 400 && quota.countsInvalid);
 }

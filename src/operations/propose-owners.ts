@@ -1,4 +1,4 @@
-/** Names the people whom a CODEOWNERS file should have, as a row names them. For the command line, which has the file. */
+/** Proposes owners for a CODEOWNERS file, for `owners propose`. */
 
 import type { Facts } from "../contract/people/facts.ts";
 import {
@@ -23,18 +23,18 @@ import {
 } from "./asked-knowledge.ts";
 
 export interface OwnersAdvice {
-  /** As its ledger names it. */
+  /** Its name in the ledger. */
   readonly repository: { readonly name: string; readonly forge: string | undefined };
-  /** ISO day; and whether history ends so long ago that nobody is known to be active. */
+  /** ISO day. */
   readonly asOf: string;
   readonly isStale: boolean;
-  /** Whether it ends more than a year ago: then nobody can be said to have left. */
+  /** Whether history ends more than a year ago. Then nobody can be said to have left. */
   readonly isEnded: boolean;
-  /** ISO day: who did nothing since has left. */
+  /** ISO day. Owners without work since then have left. */
   readonly since: string;
-  /** Of ownership files other than CODEOWNERS. */
+  /** From ownership files other than CODEOWNERS. */
   readonly otherRules: readonly KnownRule[];
-  /** Each time for the file as it is then. */
+  /** May be called several times, with the file as it is then. */
   propose(present: PresentOwners): Promise<OwnersProposal>;
 }
 
@@ -73,7 +73,7 @@ export async function openOwnersAdvice(
       const facts = await pool.findFacts(logins);
       const factsOf = new Map(logins.map((login, at) => [login, facts[at]]));
       const stated = present.rules.flatMap(({ owners }) => owners);
-      // Who was erased meanwhile is not named.
+      // People who were erased meanwhile are left out.
       const nameAll = (owners: readonly KnowingOwner[]) =>
         owners.flatMap((owner): readonly ProposedOwner[] => {
           const found = factsOf.get(owner.login);
@@ -87,7 +87,7 @@ export async function openOwnersAdvice(
           .filter(({ owners }) => owners.length > 0);
       return {
         ...{ ...rest, folders: foldFolders(nameEach(folders)), unowned: nameEach(unowned) },
-        // A row is not changed for somebody whom it cannot name.
+        // A row does not change for somebody whom it cannot name.
         changes: changes
           .map((change) => ({
             ...change,
@@ -101,7 +101,7 @@ export async function openOwnersAdvice(
 
 const daysPerYear = 365;
 
-/** A row that names the same as the row above it says nothing. @param folders by path. */
+/** Leaves out a row that names the same people as the row above it. @param folders by path. */
 function foldFolders(
   folders: readonly ProposedFolder<ProposedOwner>[],
 ): readonly ProposedFolder<ProposedOwner>[] {
@@ -122,7 +122,7 @@ function foldFolders(
 
 const joiningOf = ({ joining }: { readonly joining: readonly KnowingOwner[] }) => joining;
 
-/** As the file names the person elsewhere: only so an address is used. */
+/** @returns the name that the file uses for the person elsewhere. Addresses are used only if the file has them already. */
 function findStatedWord(
   stated: readonly KnownOwner[],
   { login }: KnowingOwner,
@@ -131,7 +131,7 @@ function findStatedWord(
   return owner && formatOwnerWord(owner);
 }
 
-/** The account on the repository's forge, by what the forge said of it or by its address for commits. */
+/** @returns the account on the repository's forge. */
 function findAccount(
   { login, accounts = [], emails }: Facts,
   forge: string | undefined,
@@ -142,7 +142,7 @@ function findAccount(
     ...emails.flatMap(({ address }) => parseNoreplyAddress(address) ?? []),
   ].find((account) => account.forge.toLowerCase() === host);
   if (!known || !/^[A-Za-z0-9][\w.-]{0,99}$/.test(known.login)) return undefined;
-  // Addresses are kept in small letters.
+  // Addresses are stored in lower case.
   const isSame = known.login.toLowerCase() === login.toLowerCase();
   return `@${isSame ? login : known.login}`;
 }

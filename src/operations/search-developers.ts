@@ -21,7 +21,6 @@ export const searchDevelopers = defineOperation({
   input: SearchRequest,
   output: SearchData,
   slimWithout: [
-    // The text says them.
     ...["nearTerms", "notices", "results.activity_until"],
     ...[
       ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
@@ -66,7 +65,7 @@ async function writePage(found: SearchResult, offset: number, pool: Pool, search
     ...describeUntold(found),
     ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
   });
-  // A text that only grows is copied once, when it is sent.
+  // A string that only grows is copied once, when it is sent.
   let text = `{${counts},"results":[`;
   for (const [at, { card, hit }] of hitCards.entries()) {
     if (at > 0) text += ",";
@@ -82,7 +81,7 @@ async function writePage(found: SearchResult, offset: number, pool: Pool, search
 const remedy =
   "git history does not tell it, but the profiles of a forge or an import of people can";
 
-/** Says of filters that find nobody how little the pool is told for them. */
+/** Explains filters that find nobody because the pool has little data for them. */
 function describeUntold({ untold }: SearchResult): Pick<SearchData, "notices"> {
   if (untold.length === 0) return {};
   const notices = untold.map(({ field, told, people }) => {

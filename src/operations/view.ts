@@ -1,9 +1,9 @@
 /**
- * What an answer shows to people at a terminal and to models. Both read the same sentences; where a model reads lines, a
- * terminal may have a table. Texts of third parties stand in quotes in all of them, and as they are in a table's cells.
+ * The parts of an answer for people at a terminal and for models. Both read the same sentences; a terminal may show a table instead of
+ * lines. Lines quote what third parties wrote; cells of tables do not.
  */
 
-/** A text is a sentence about the answer, which a command writes beside its result; rows are the result. */
+/** A string is a sentence about the answer; a command writes it to standard error. Rows are the result. */
 export type ViewPart = string | ViewRows;
 
 export interface ViewRows {
@@ -19,12 +19,10 @@ export interface ViewTable {
   rows(): readonly (readonly string[])[];
 }
 
-/** Joins the parts that are known. */
 export function joinKnown(parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join("; ");
 }
 
-/** The lines that a model reads. */
 export function listLines(parts: readonly ViewPart[]): string[] {
   return parts.flatMap((part) => (typeof part === "string" ? part : part.lines()));
 }

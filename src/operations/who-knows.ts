@@ -55,7 +55,7 @@ export const whoKnows = defineOperation({
   },
 });
 
-/** Models fill in every field, so an empty list beside another field says nothing. */
+/** Whether the request is about a change of no file. Models fill in every field, so an empty list counts only alone. */
 function isEmptyChange({ repository, path, paths, package: name }: WhoRequest): boolean {
   const isElse = [repository, path, name].some((field) => field !== undefined);
   return paths?.length === 0 && !isElse;

@@ -10,45 +10,44 @@ export interface Assessment {
   readonly standing: RankingFeatures;
 }
 
-/** What ranks and filters one developer; the search index reads nothing else. All scores are whole, 0 to 100. */
+/** What ranks and filters one developer in the search index. Scores are whole numbers, 0 to 100. */
 export interface RankingFeatures {
   readonly login: string;
   /** False for bots and assistants: stored, shown by login, never found by search. */
   readonly searchable: boolean;
   readonly profile: number;
   readonly activity: number;
-  /** The best role's tech-stack score: used when a query names neither role nor skills. */
+  /** The tech-stack score for the best role, used when a query names neither role nor skills. */
   readonly techStack: number;
   readonly experienceTenths: number;
   readonly hireable: boolean;
   /** Day of the last counted commit, YYYY-MM-DD. */
   readonly lastActive?: string;
-  /** Places that the location text names, the finest only: places/ knows what contains them. */
+  /** The places of the location text, without those that contain them. */
   readonly places: readonly string[];
-  /** Roles with any match. */
   readonly roles: readonly RoleFeatures[];
-  /** Skills and languages with enough evidence to match a search, by concept id of the vocabulary. */
+  /** Skills and languages with enough evidence for a search, by concept id of the vocabulary. */
   readonly concepts: readonly ConceptFeatures[];
-  /** Normalised words of topics, bio and repository names, for skills the vocabulary does not know. */
+  /** Normalized words of topics, bio and repository names, for skills that the vocabulary does not know. */
   readonly words: readonly string[];
   /** Repositories with work of the developer. */
   readonly repositories: readonly NamedRepository[];
-  /** Skills and languages with too little evidence to match: nobody is found by them, and an explanation names them. */
+  /** Skills and languages with too little evidence for a search; an explanation names them. */
   readonly weakConcepts: readonly ConceptFeatures[];
 }
 
-/** A repository as facts name it: `owner/name`, or the folder's name alone. */
+/** `owner/name`, or the name of the folder. */
 export interface NamedRepository {
   readonly name: string;
-  /** Host of the forge that told of it; absent when none was asked. */
+  /** Host of its forge, if a forge was asked. */
   readonly forge?: string;
 }
 
 /**
- * Lists the repositories in which the developer has counted commits. Where no commits were counted, a repository of the
- * developer counts unless it is a fork. Sorted, each once, so that their order in the facts does not matter.
+ * Lists the repositories with counted commits of the developer; if no commits were counted, the developer's own ones that are no forks.
+ * Sorted, each once.
  *
- * @param asOf UTC day; what was begun later is left out.
+ * @param asOf UTC day; later work is left out.
  */
 export function listWorkedRepositories(
   repositories: Facts["repositories"],

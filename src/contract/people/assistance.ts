@@ -1,4 +1,4 @@
-/** What an analysis tells of assistants, and of credit that others give. */
+/** The parts of an analysis about AI assistants, and about credit by others. */
 
 import {
   createAmountSchema,
@@ -16,7 +16,6 @@ import {
   Type,
 } from "../schema.ts";
 
-/** How much of the counted work says that an assistant took part, and what may be beside it. */
 export const Assistance = createComponent(
   "Assistance",
   {

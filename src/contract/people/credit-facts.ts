@@ -1,4 +1,4 @@
-/** Facts of credit that is not a commit of one's own, and of commits that are not one's own alone. */
+/** Facts about credit that is not a commit of one's own, and about commits with an assistant. */
 import { createCountSchema, createFactDaySchema } from "../field-schemas.ts";
 import { addRule, createDescribedObject, type Static, Type } from "../schema.ts";
 

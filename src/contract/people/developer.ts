@@ -1,7 +1,6 @@
 /**
- * A developer on the wire. The API document has two forms (`login` and a keyword text in search,
- * `username` and a keyword list in the profile). Both are made here and nowhere else: the pool stores
- * one `Card`, and two pure functions write it.
+ * A developer on the wire, in the two forms of the API document: `login` and a keyword text in search, `username` and a keyword list in
+ * the profile. The pool stores one `Card`, from which two pure functions write both.
  */
 import { writeFields } from "../envelope.ts";
 import {
@@ -64,7 +63,7 @@ const scoreFields = {
   activity_score: createComponentSchema("0 to 100."),
 };
 
-/** The fields that a search result and a profile have in common and that do not depend on the query. */
+/** The fields of both forms that do not depend on the query. */
 const commonFields = {
   platform_experience: createAmountSchema("Years on the platform, one decimal."),
   email: Type.Optional(createAddressSchema("Public e-mail.")),
@@ -164,7 +163,7 @@ export const Developer = createComponent("Developer", {
 });
 export type Developer = Static<typeof Developer>;
 
-/** What the pool stores ready to show: everything about one developer that does not depend on the query. */
+/** What the pool stores of a developer, ready to show, without what depends on the query. */
 export const Card = createObject({
   login: Type.String(),
   ...commonFields,
@@ -178,17 +177,13 @@ export const Card = createObject({
 });
 export type Card = Static<typeof Card>;
 
-/**
- * A card as answers show it, written as JSON once for all calls. An answer joins these texts, and adds only what its
- * query decides.
- */
+/** A card written as JSON once for all calls. An answer joins these texts and adds what depends on its query. */
 export interface WrittenCard extends Pick<Card, "keywords" | "roleKeywords"> {
   /** A text. */
   readonly login: string;
-  /** Fields of the profile before and after those that a search result shows too: login, scores, keywords first. */
+  /** Fields of the profile before and after `common`. */
   readonly ahead: string;
   readonly behind: string;
-  /** The fields that a profile and a search result share. */
   readonly common: string;
 }
 
@@ -212,7 +207,7 @@ export function writeCard({ login, keywords, roleKeywords, ...rest }: Card): Wri
   };
 }
 
-/** The four scores of one query: the answer shows the same scores that ordered it. */
+/** The scores that order an answer, which also shows them. */
 export interface RankedScores {
   readonly score: number;
   readonly profile: number;
@@ -220,13 +215,13 @@ export interface RankedScores {
   readonly activity: number;
 }
 
-/** An unknown keyword is repeated as it was asked and may contain a comma, which is removed so that the list can be split. */
+/** An unknown keyword may contain a comma, which is removed so that clients can split the list. */
 const joinKeywords = (keywords: readonly string[]) =>
   keywords.map((keyword) => keyword.split(",").map(trim).join(" ")).join(", ");
 
 const trim = (text: string) => text.trim();
 
-/** @returns a `SearchResultItem` as JSON. The login and the scores come first, because people read these answers too. */
+/** @returns a `SearchResultItem` as JSON. Login and scores come first, because people read these answers too. */
 export function writeSearchResult(
   { login, common }: WrittenCard,
   { score, profile, techStack, activity }: RankedScores,
@@ -237,7 +232,6 @@ export function writeSearchResult(
   return `{"login":${login},${scores},"matching_keywords":${keywords},${common}}`;
 }
 
-/** @returns a `Developer` as JSON. */
 export function writeDeveloper({ ahead, common, behind }: WrittenCard): string {
   return behind === "" ? `{${ahead},${common}}` : `{${ahead},${common},${behind}}`;
 }
@@ -253,17 +247,14 @@ export interface ScoreWeights {
 export const overallWeights: ScoreWeights = { profile: 15, techStack: 50, activity: 35 };
 
 /**
- * Of the score for a query that names a role or skills (decision 47): 30 points of tech stack are 24 of the score, and
- * everything else together is at most 20. Profile and activity have the same proportion as in the overall score, so the
+ * For a query that names a role or skills (decision 47). Profile and activity have the same proportion as in the overall score, so the
  * index needs one order for both.
  */
 export const askedWeights: ScoreWeights = { profile: 6, techStack: 80, activity: 14 };
 
 /**
- * Computes a score from three whole-number components, rounded half up to one decimal.
- *
- * The sum is taken in whole hundredths, so that analysis, search and a caller who checks by hand
- * all get the same last digit. Source: decisions 16 and 47, and docs/scoring.md.
+ * Computes a score from three whole-number components, rounded half up to one decimal. The sum is taken in whole hundredths, so that
+ * everybody who computes it gets the same last digit (decisions 16 and 47, docs/scoring.md).
  *
  * @param weights default: those of the score for the best role.
  */

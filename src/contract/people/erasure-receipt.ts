@@ -6,11 +6,11 @@ export interface ErasureReceipt {
   readonly reason?: string;
   /** Visible developers that were deleted. */
   readonly developers: number;
-  /** All their rows: visible, replaced or staged, and on lists and in saved searches of accounts. */
+  /** All deleted rows: visible, replaced or staged, and in lists and saved searches of accounts. */
   readonly rows: number;
   /** Salted hashes added to the suppression list: of logins, addresses and forge accounts. */
   readonly identifiers: number;
-  /** When the old bytes were gone from the files; absent while they may still be there. */
+  /** When the old bytes were removed from the files; absent until then. */
   readonly completedAt?: string;
   readonly undoneAt?: string;
 }
@@ -24,8 +24,8 @@ export interface SuppressionList {
 }
 
 /**
- * @returns the erasures of a list that another list lacks. An erasure can gain hashes, so of one that both have, these are the
- *   hashes that the other lacks, unless either list says that it was undone.
+ * @returns the erasures that `held` lacks. An erasure can gain hashes: of one that both lists have, the missing hashes, unless either
+ * list says that it was undone.
  */
 export function findMissingErasures(
   { erasures }: SuppressionList,
@@ -42,7 +42,7 @@ export function findMissingErasures(
   });
 }
 
-/** Equal for two lists with the same erasures, each with the same hashes, and undone in both or neither. */
+/** @returns a text that is equal for equal lists. */
 export function describeErasureList({ erasures }: SuppressionList): string {
   return erasures
     .map(({ id, undoneAt, hashes }) => [id, !undoneAt, ...hashes.map(toHex).sort()].join(" "))

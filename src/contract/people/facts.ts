@@ -1,7 +1,6 @@
 /**
- * Facts: what sources say about one developer, without judgement. This is the line format of
- * `import` and `export`, and what `ingest` writes. A fact that no source knows is absent; facts contain no scores.
- * The published JSON Schema is this object.
+ * Facts: what sources say about one developer, without judgment. This is the line format of `import` and `export`. Unknown facts are
+ * absent. The published JSON Schema is this object.
  */
 import {
   createCountSchema as count,
@@ -71,7 +70,7 @@ export const Repository = Type.Object(
   { additionalProperties: false, title: "Repository" },
 );
 
-/** The source of the supplement that holds what forges said. It is composed again whenever people are counted. */
+/** The source of the supplement with what forges said. */
 export const forgesSource = "forges";
 
 /** An account of a forge, as the forge itself told of it. */
@@ -85,8 +84,8 @@ const Account = Type.Object(
 );
 
 /**
- * What one people file says, or all forges say, about a developer. It is kept apart from everything else, so that a
- * later file or git run replaces its own part only. Judging lays it over `profile` and `emails`.
+ * What one people file, or all forges, say about a developer. It is stored apart, so that a later file or git run replaces its own part
+ * only. For judging, it is laid over `profile` and `emails`.
  */
 export const Supplement = Type.Object(
   {
@@ -105,7 +104,7 @@ export const Supplement = Type.Object(
 );
 export type Supplement = Static<typeof Supplement>;
 
-/** Human by default; the others are stored with the reason, and left out of search. */
+/** Human by default. The others are stored with a reason and left out of search. */
 export const authorClasses = ["human", "bot", "assistant", "nobody"] as const;
 export const AuthorClass = createEnumSchema(
   authorClasses,
@@ -113,10 +112,7 @@ export const AuthorClass = createEnumSchema(
 );
 export type AuthorClass = Static<typeof AuthorClass>;
 
-/**
- * One developer's commits over all repositories, counted as docs/scoring.md defines:
- * each distinct commit once, without merges and excluded ones. Absent when no source looked at commits.
- */
+/** One developer's commits over all repositories, each distinct commit once, without merges and excluded ones (docs/scoring.md). */
 export const CommitFacts = Type.Object(
   {
     total: count("Counted commits, whole."),
@@ -156,8 +152,8 @@ export const CommitFacts = Type.Object(
 export type CommitFacts = Static<typeof CommitFacts>;
 
 /**
- * Something that a developer's own commits touched, as a raw name. The vocabulary decides later which
- * skill or role it is evidence for, so a better vocabulary does not need the history to be read again.
+ * Something that a developer's own commits changed, as a raw name. The vocabulary decides later which skill or role it is evidence for,
+ * so a better vocabulary does not need the history again.
  */
 export const Evidence = Type.Object(
   {

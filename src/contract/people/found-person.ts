@@ -10,7 +10,6 @@ import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
 import { createComponent, createEnumSchema, type Static, Type } from "../schema.ts";
 
-/** By what somebody is found. */
 const peopleKeys = ["login", "former login", "account", "e-mail", "name", "near"] as const;
 export type PeopleKey = (typeof peopleKeys)[number];
 
@@ -51,12 +50,11 @@ export const FindData = createComponent("FindData", {
 });
 export type FindData = Static<typeof FindData>;
 
-/** What matched, in words. */
 export function describeMatch({ matched }: Pick<FoundPerson, "matched">): string {
   return matched === "near" ? "spelt nearly so" : `by ${matched}`;
 }
 
-/** Whether the text is nobody's, and the people found are those whom it is near. */
+/** Whether nobody has the text, and the people found have similar names. */
 export function areOnlyNear({ results: [first] }: FindData): boolean {
   return first?.matched === "near";
 }

@@ -1,18 +1,18 @@
-/** Decision 45: how far what was read of a repository reaches, and when that is too long ago to say anything of now. */
+/** Decision 45: the end of a repository's history, and when it is too old to say who is active. */
 
 /** Days before as-of. */
 export const historyAgeMax = 90;
 
-/** A repository of which nothing was read for so long. */
+/** A repository whose history ended long ago. */
 export interface StaleRepository {
   readonly name: string;
   /** Day of its newest commit, YYYY-MM-DD. */
   readonly lastCommit: string;
 }
 
-/** Why a known repository is not read any more. What was read of it still counts. */
+/** Why the last run did not read a known repository. Its history still counts. */
 export interface Unread {
-  /** Gone: no repository is at its path now; left out: it is there and cannot be read. */
+  /** `gone`: no repository is at its path; `left_out`: it is there and cannot be read. */
   readonly state: "left_out" | "gone";
   readonly reason: string;
   readonly remedy: string;
@@ -20,7 +20,7 @@ export interface Unread {
   readonly since: string;
 }
 
-/** A known repository, and why it is not read any more if that is so. */
+/** A known repository, and why it was not read, if so. */
 export interface ReadRepository {
   readonly path: string;
   readonly leftOut: Unread | undefined;
@@ -33,7 +33,7 @@ export function formatReading(leftOut: Unread | undefined): string {
     : "read";
 }
 
-/** Names some of those that are not read any more. @returns undefined when all are read. */
+/** Names some of the repositories that were not read; undefined if all were. */
 export function describeUnread(repositories: readonly ReadRepository[]): string | undefined {
   const unread = repositories.flatMap(({ path, leftOut }) =>
     leftOut ? [`${path} (${formatReading(leftOut)}: ${leftOut.reason.replace(/\.$/, "")})`] : [],
@@ -44,7 +44,7 @@ export function describeUnread(repositories: readonly ReadRepository[]): string 
 
 /**
  * @param repositories with the day of their newest commit, in UTC days since 1970.
- * @returns those that say nothing of now, newest first.
+ * @returns those whose history ended long ago, newest first.
  */
 export function listStale(
   repositories: readonly { readonly name: string; readonly lastDay: number }[],
@@ -65,12 +65,12 @@ function nameSome(texts: readonly string[]): string {
   return `${texts.slice(0, namedMax).join(", ")}${more}`;
 }
 
-/** Names the newest of them: `acme/tool 2024-10-24, acme/site 2023-01-02 and 3 more`. */
+/** `acme/tool 2024-10-24, acme/site 2023-01-02 and 3 more` */
 export function formatStale(stale: readonly StaleRepository[]): string {
   return nameSome(stale.map(({ name, lastCommit }) => `${name} ${lastCommit}`));
 }
 
-/** @param day the newest that was read, YYYY-MM-DD. @returns whether it says nothing of how things are on as-of. */
+/** @param day of the newest commit that was read, YYYY-MM-DD. */
 export function isStale(day: string, asOf: string): boolean {
   return (Date.parse(asOf) - Date.parse(day)) / 86_400_000 > historyAgeMax;
 }

@@ -1,6 +1,6 @@
 /** What `owners check` finds. Baselines and code scanning know findings by these names. */
 
-/** What each kind means, in its first sentence, and what helps. */
+/** The first sentence says what the kind means, the rest what to do. */
 export const ownersFindings = {
   "owner-left": "The owner left the repository: no work in two years. Name somebody else.",
   "owner-stale":
@@ -12,13 +12,11 @@ export const ownersFindings = {
     "The forge ignores the line, and asks none of its owners. Correct it, or remove it.",
 } as const;
 
-/** Without a line or a day, so that it stays the same while the finding does. */
+/** Has no line and no day, so that it is the same in each run. */
 export interface FindingIdentity {
   readonly kind: keyof typeof ownersFindings;
   readonly file: string;
-  /** As written, or the folder. */
   readonly pattern: string;
-  /** As written; absent where the finding is about no owner. */
   readonly owner?: string;
 }
 

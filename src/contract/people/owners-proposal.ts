@@ -1,29 +1,29 @@
-/** What a repository's history proposes for its CODEOWNERS file: folders that nobody holds, and rows that it contradicts. */
+/** What history proposes for a CODEOWNERS file: rows for folders without owners, and changes of rows that it contradicts. */
 import type { KnownOwner, KnownRule, UnreadOwnership } from "./ownership-rule.ts";
 
 /** A person who knows files of a row. */
 export interface KnowingOwner {
   /** Lower-cased. */
   readonly login: string;
-  /** Of all that is known of the files that the row holds for, 0 to 1. */
+  /** The share of what is known of the row's files, 0 to 1. */
   readonly share: number;
 }
 
 /** The same, as a row or its comment names them. */
 export interface ProposedOwner extends KnowingOwner {
-  /** `@account`, or an address that the file has already; undefined where neither is known. */
+  /** `@account`, or an address that the file already has; undefined if neither is known. */
   readonly word: string | undefined;
   readonly name: string;
 }
 
-/** @returns what a row for these people names; nothing, where those whom it could name know less of it than the others. */
+/** @returns the names in a row for these people; none if the people with a name know less of it than the others. */
 export function listRowWords(owners: readonly ProposedOwner[]): readonly string[] {
   const sum = (some: readonly ProposedOwner[]) => some.reduce((all, { share }) => all + share, 0);
   const named = owners.filter(({ word }) => word !== undefined);
   return sum(named) * 2 < sum(owners) ? [] : named.flatMap(({ word }) => word ?? []);
 }
 
-/** Whether others may be meant whom no history names: a login of GitLab may be a group's. */
+/** Whether the owners may be a team: a login of GitLab may be a group's. */
 export function hasTeam({ form, owners }: KnownRule): boolean {
   return owners.some(
     (owner) => "team" in owner || (form === "gitlab" && "login" in owner && !owner.person),
@@ -38,19 +38,19 @@ export function formatOwnerWord(owner: KnownOwner): string {
 
 export interface GoneOwner {
   readonly owner: KnownOwner;
-  /** In words, to stand after the owner. */
+  /** In words that follow the owner. */
   readonly reason: string;
-  /** Whether they left the repository; the others are active elsewhere in it. */
+  /** Whether they left the repository. The others are active elsewhere in it. */
   readonly hasLeft: boolean;
 }
 
-/** A folder that no row of the file holds. */
+/** A folder without a row. */
 export interface ProposedFolder<Owner> {
   /** Empty for the whole repository. */
   readonly folder: string;
   /** Best first. */
   readonly owners: readonly Owner[];
-  /** By the lines of the files that the row would hold for. */
+  /** The number of lines in the files of the row. */
   readonly weight: number;
 }
 
@@ -58,23 +58,23 @@ export interface ProposedFolder<Owner> {
 export interface ProposedChange<Owner> {
   readonly rule: KnownRule;
   readonly gone: readonly GoneOwner[];
-  /** To be named beside those who stay. */
+  /** To be added to the owners who stay. */
   readonly joining: readonly Owner[];
 }
 
 export interface OwnersProposal<Owner = ProposedOwner> {
   /** ISO day. */
   readonly asOf: string;
-  /** In the order of their paths: a folder before those in it. */
+  /** By path: a folder comes before those in it. */
   readonly folders: readonly ProposedFolder<Owner>[];
   readonly changes: readonly ProposedChange<Owner>[];
-  /** Folders that would get a row if a pattern could name them. */
+  /** Folders that would get a row, but no pattern can name them. */
   readonly nameless: readonly string[];
-  /** The highest folders without any owner, where most of the repository has owners. */
+  /** The top folders without an owner, in a repository where most have owners. */
   readonly unowned: readonly ProposedFolder<Owner>[];
 }
 
-/** What a proposal has to know of the present file. */
+/** What a proposal must know of the present file. */
 export interface PresentOwners {
   /** Path of the file. */
   readonly file: string;
@@ -89,8 +89,8 @@ export interface PresentOwners {
   /** Lines that the forge ignores. */
   readonly ignored: readonly (UnreadOwnership & { readonly pattern: string })[];
   /**
-   * Lower-cased logins of who lately committed for others, or merged, which counts as no work on files, and words of their addresses;
-   * and with an @ before them the names that ownership files lately got as owners. Undefined where the clone is shallow.
+   * Lower-cased logins, and words of addresses, of people who lately merged or committed for others, which is no work on files. With an @:
+   * names that were lately added to ownership files. Undefined for a shallow clone.
    */
   readonly recent: ReadonlySet<string> | undefined;
 }

@@ -1,4 +1,4 @@
-/** What the ownership files of a repository state, in one shape for every form of such files. */
+/** The rules of ownership files, in one shape for every form of such files. */
 
 /** A login of the forge without `@`, an address, or `organisation/team` (on GitLab also a role, as `@maintainer`). */
 export type StatedOwner =
@@ -8,7 +8,7 @@ export type StatedOwner =
 
 /** One rule; of a file, rules stand in the order of its lines. */
 export interface OwnershipRule {
-  /** Says by which rules of matching it is read; `folder` is an OWNERS file. */
+  /** Decides how patterns match; `folder` is an OWNERS file. */
   readonly form: "github" | "gitlab" | "folder";
   /** Path of the file in the repository. */
   readonly file: string;
@@ -20,23 +20,23 @@ export interface OwnershipRule {
   readonly owners: readonly StatedOwner[];
   /** Of a GitLab file; in lower case, since case does not distinguish sections. */
   readonly section?: string;
-  /** Takes files out of its section, whatever the section's other rules say. */
+  /** Excludes files from its section, whatever other rules of the section say. */
   readonly isExclusion?: true;
-  /** Of a folder: rules of the folders above do not apply below it. */
+  /** For a folder: rules of the folders above do not apply below it. */
   readonly isFinal?: true;
-  /** Of a folder: holds only for paths below it that one of these matches. */
+  /** For a folder: the rule is only for paths that match one of these. */
   readonly filter?: readonly PathFilter[];
 }
 
-/** Texts that a path has in this order without overlap. */
+/** Matches paths that contain these texts in this order, without overlap. */
 export interface PathFilter {
   readonly texts: readonly string[];
-  /** Whether the path begins with the first text, and ends with the last. */
+  /** Whether the path must begin with the first text, and end with the last. */
   readonly fromStart: boolean;
   readonly toEnd: boolean;
 }
 
-/** A line or file that could not be read, and why. */
+/** A line or file that could not be read. */
 export interface UnreadOwnership {
   readonly file: string;
   /** Counted from 1; 0 for the whole file. */
@@ -51,7 +51,7 @@ export interface RepositoryOwnership {
   readonly unread: readonly UnreadOwnership[];
 }
 
-/** An owner and, when history shows the person, the lower-cased login. Teams have none. */
+/** An owner and, if history shows the person, the lower-cased login. Teams have none. */
 export type KnownOwner = StatedOwner & { readonly person?: string };
 
 export interface KnownRule extends OwnershipRule {

@@ -41,15 +41,15 @@ import { analysisFields, createAnalysisSchemas } from "./profile-fields.ts";
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
 
 /**
- * Decision 11: a search by role finds developers from this match on. Below it no text names the role: so little fits
- * almost everybody.
+ * Decision 11: a search by role finds developers from this match on. No text names a role with a lower match, because almost everybody
+ * has some.
  */
 export const roleMatchMin = 25;
 
-/** Decision 12: of a skill that the vocabulary does not know and that is found as a word: weaker than most work, but evidence. */
+/** Decision 12: the strength of a skill that is found as a word and that the vocabulary does not know. */
 export const wordStrength = 30;
 
-/** The first one is no tier: too little is known to name one (decision 48). */
+/** The first one means that too little is known (decision 48). */
 export const levels = [
   "Little Evidence",
   "Beginner",
@@ -248,7 +248,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
 });
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;
 
-/** The roles that a text may name, best first. */
+/** The roles that texts may name, best first. */
 export function listNamedRoles({
   roleMatch,
 }: Pick<ProfileAnalysis, "roleMatch">): ProfileAnalysis["roleMatch"] {

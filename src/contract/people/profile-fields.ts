@@ -1,7 +1,6 @@
 /**
- * The fields of a profile: what a forge, a people file or an import says of a person. Facts, search results, profiles,
- * analyses, the CSV file, the pages and the texts are all made from this table, so a new field is a row here, its place
- * in the lists below the table, and the reading of it in the source that states it.
+ * The fields of a profile. Facts, search results, profiles, analyses, the CSV file, the pages and the texts are made from this table. A
+ * new field is a row here, its place in the lists below, and the reading of it in the source that states it.
  */
 import {
   createAddressSchema,
@@ -22,12 +21,10 @@ import {
 } from "../schema.ts";
 
 interface ProfileField {
-  /** As sources state it. */
   readonly fact: TSchema;
-  /** The name in search results and profiles; facts and analyses have the name of the row. */
+  /** The name in search results and profiles. Facts and analyses use the name of the row. */
   readonly wireName: string;
   readonly answer: TSchema;
-  /** In an analysis, where that differs. */
   readonly analysis?: TSchema;
   /** The words around the value in texts; `{}` is the value. */
   readonly text?: string;
@@ -132,7 +129,7 @@ export const searchFields = [
   ...(["bio", "profileUrl", "hireable"] as const),
 ] as const;
 
-/** What a profile has besides, in the same way. */
+/** The other fields of a profile, in the order in which cards are stored. */
 export const profileOnlyFields = [
   ...(["blog", "socialUsername", "createdAt", "updatedAt", "avatarUrl"] as const),
 ] as const;
@@ -154,14 +151,12 @@ type AnalysisSchema<Field extends ProfileField> = Field extends {
 
 const fieldOf = (name: ProfileFieldName): ProfileField => profileFields[name];
 
-/** The schemas of the fields in facts. */
 export const factSchemas = Object.fromEntries(
   Object.entries(profileFields).map(([name, { fact }]) => [name, Type.Optional(fact)]),
 ) as { [Name in ProfileFieldName]: TOptional<Fields[Name]["fact"]> };
 
 type Profile = Static<TObject<typeof factSchemas>>;
 
-/** Creates the schemas of these fields in search results and profiles. */
 export function createAnswerSchemas<Name extends ProfileFieldName>(names: readonly Name[]) {
   const entries = names.map((name) => {
     const { wireName, answer } = profileFields[name];
@@ -170,7 +165,6 @@ export function createAnswerSchemas<Name extends ProfileFieldName>(names: readon
   return Object.fromEntries(entries) as AnswerSchemas<Name>;
 }
 
-/** Creates the schemas of these fields in an analysis. */
 export function createAnalysisSchemas<Name extends ProfileFieldName>(names: readonly Name[]) {
   const entries = names.map((name) => {
     const { analysis, answer } = fieldOf(name);
@@ -181,7 +175,7 @@ export function createAnalysisSchemas<Name extends ProfileFieldName>(names: read
   };
 }
 
-/** Picks the fields of a profile that are known, as search results and profiles have them (decision 6: never null). */
+/** Picks the known fields, as search results and profiles have them (decision 6: never null). */
 export function selectAnswerFields<Name extends ProfileFieldName>(
   profile: Profile,
   names: readonly Name[],
@@ -196,7 +190,7 @@ export function selectAnswerFields<Name extends ProfileFieldName>(
   return picked as Static<TObject<AnswerSchemas<Name>>>;
 }
 
-/** Picks the fields of a profile that are known, as an analysis has them. */
+/** Picks the known fields, as an analysis has them. */
 export function selectAnalysisFields<Name extends ProfileFieldName>(
   profile: Profile,
   names: readonly Name[],
@@ -215,7 +209,7 @@ export const csvColumns = searchFields.flatMap((name) => {
 type AnalysisProfile = Partial<Pick<Profile, (typeof pageFields)[number]>>;
 const pageFields = [...analysisFields.beforePlaces, ...analysisFields.afterPlaces] as const;
 
-/** Lists what the page of a developer shows in this way. */
+/** Lists the texts that the page of a developer shows in this way. */
 export function listPageTexts(profile: AnalysisProfile, page: "line" | "paragraph"): string[] {
   const names = pageFields.filter((name) => fieldOf(name).page === page);
   return names.flatMap((name) => (profile[name] === undefined ? [] : [String(profile[name])]));

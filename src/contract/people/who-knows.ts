@@ -40,8 +40,8 @@ const createNames = (description: string) =>
   );
 
 /**
- * Which fields are needed, and which exclude each other, as what no request may be: of all ways to say it, the generators
- * of clients read only this one right, by passing over it.
+ * States which fields are required and which exclude each other, by what a request must not be. Generators of clients ignore this form
+ * and misread every other.
  */
 const has = (field: string, rule = {}) => ({ required: [field], properties: { [field]: rule } });
 const mismatched = [

@@ -8,16 +8,14 @@ import { addHeaders, createProblemResponse } from "./responses.ts";
 export type App = ReturnType<typeof createApp>;
 
 export interface AppOptions {
-  /** Makes the part after `req_`; it must be unique, not unguessable. */
+  /** Makes the part after `req_`, which must be unique. */
   readonly newId: () => string;
   readonly log: Log;
-  /** Where callers reach this server. A function, since a free port is known only after listening. */
+  /** A function, because a free port is known only after listening. */
   readonly publicUrl: () => string;
-  /** Is called with each answer before it is sent. */
   readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
 }
 
-/** A request and its answer, without their contents. */
 export interface AnsweredRequest {
   readonly requestId: string;
   /** The route's pattern; undefined when the path has no route. */
@@ -25,18 +23,18 @@ export interface AnsweredRequest {
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
-  /** Length of the body; undefined for a stream. */
+  /** Undefined for a stream. */
   readonly bytes: number | undefined;
   /** The client's address, as trusted proxies report it. */
   readonly address: string | undefined;
   readonly note: CallNote | undefined;
-  /** The trace that the call belongs to, from the caller's header of this name; undefined if malformed. */
+  /** The caller's `traceparent`; undefined if malformed. */
   readonly traceparent: string | undefined;
-  /** The `X-Request-Id` that the caller or a proxy sent; undefined if it is long or has special characters. */
+  /** The caller's `X-Request-Id`; undefined if it is long or has special characters. */
   readonly clientRequestId: string | undefined;
 }
 
-/** These values go into log lines and spans, so their forms leave no room for anything else. */
+/** These values go into log lines and spans, so only these forms are accepted. */
 const traceForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const requestIdForm = /^[\w.:+/=@-]{1,128}$/;
 
@@ -45,16 +43,12 @@ function findHeader({ headers }: Request, name: string, form: RegExp): string | 
   return value !== null && form.test(value) ? value : undefined;
 }
 
-/** What every route needs to answer. */
 export interface RouteContext extends AppOptions {
   /** Reads the client's address behind the proxies that the operator configured. */
   readonly addressOf: (request: Request) => string | undefined;
 }
 
-/**
- * Creates the router, which refuses requests without a usable host. Handlers return complete responses, because Elysia copies
- * a response, body included, to add header fields to it.
- */
+/** Creates the router. Handlers return complete responses, because Elysia copies a response to add header fields to it. */
 export function createApp(options: AppOptions) {
   const refuse = (thrown: unknown) => {
     const requestId = createRequestId(options);
@@ -73,7 +67,7 @@ const noSuchRoute = new Problem("not_found", {
 });
 const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
 
-/** Bun leaves the host out of the URL of a request with two Host headers or an unusable one. */
+/** Bun leaves the host out of the URL if the request has two Host headers or an unusable one. */
 function hasUsableHost({ url, headers }: Request): boolean {
   return /^https?:/.test(url) && URL.canParse(url) && !headers.get("host")?.includes(",");
 }
@@ -103,7 +97,6 @@ export function mountRoute(app: App, { path, methods, handle }: Route, context: 
 /** Handlers read bodies themselves, up to a limit. */
 const unparsed = { parse: "none" } as const;
 
-/** Answers the requests of one route, and reports each answer. */
 function createAnswerer(route: string | undefined, context: RouteContext) {
   const { addressOf, log, onAnswered, publicUrl } = context;
   return async (request: Request, params: PathParams, handle: Route["handle"]) => {
@@ -149,7 +142,7 @@ export function refuseUndecodable({ handle, ...route }: Route): Route {
   };
 }
 
-/** Loads and mounts the late routes at the first request that matches no route, then routes that request again. */
+/** Loads and mounts these routes at the first request that matches no other route, then routes that request again. */
 export function mountLater(app: App, load: () => Promise<LateRoutes>, context: RouteContext): void {
   const answer = createAnswerer(undefined, context);
   let loading: Promise<void> | undefined;
@@ -157,7 +150,7 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   const mountAll = async () => {
     const loaded = await load();
     for (const route of loaded.routes) mountRoute(app, route, context);
-    // Elysia compiled its static paths into one function at the first request.
+    // Elysia compiles static paths into one function at the first request.
     app.compile();
     late = loaded;
   };

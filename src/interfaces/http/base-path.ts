@@ -83,7 +83,7 @@ function moveLinks(element: HTMLRewriterTypes.Element, base: string): void {
   }
 }
 
-/** Only addresses that begin with one slash are Roster's. Those that a library made from the public URL have the path already. */
+/** Only addresses that begin with one slash are Roster's. Libraries make addresses from the public URL, which have the path already. */
 function toBelow(address: string, base: string): string {
   const isOurs = /^\/(?!\/)/.test(address);
   const isBelow = address === base || address.startsWith(`${base}/`);

@@ -36,7 +36,7 @@ export function createClientAddress(
     let nearest = socket;
     for (const hop of hops) {
       const address = normaliseAddress(hop.trim());
-      // A hop that is not an address cannot be rate limited; the proxy that passed it on can.
+      // A hop that is no address cannot be throttled, but the proxy that passed it on can.
       if (parseIp(address) === undefined) return nearest;
       nearest = address;
       if (!isTrusted(address)) return nearest;
@@ -48,8 +48,8 @@ export function createClientAddress(
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 /**
- * All clients of a proxy that is not configured look like one: ten wrong passwords from one of them lock out all.
- * Any client can send such headers, so at most one warning an hour is logged.
+ * All clients of a proxy that is not configured look like one: ten wrong passwords of one lock out all. Any client can send such
+ * headers, so the warning is logged once an hour.
  */
 export function warnOfUnnamedProxies(
   log: { warn(about: object, message: string): void },

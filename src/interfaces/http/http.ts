@@ -1,7 +1,7 @@
 /**
- * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under /v1 is generated
- * from an operation record. Every error has the form of the envelope, never the framework's (decision 3).
- * Requests that Bun itself refuses (malformed, 431, a body over 64 MiB) get a response without a body.
+ * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under /v1 is generated from an operation
+ * record. Every error has the form of the envelope (decision 3), except for requests that Bun itself refuses: malformed ones, 431,
+ * and bodies over 64 MiB.
  */
 
 import { findHeaderFault, type Identity, readBearerCredentials } from "../../accounts/accounts.ts";
@@ -35,15 +35,12 @@ export { createStartingListener } from "./starting.ts";
 
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
-  /** The program's version, for the OpenAPI document. */
   readonly version: string;
-  /** Resolves to the reasons why calls cannot be served now; empty when they can. */
+  /** Resolves to the reasons why calls cannot be served now. */
   readonly faults: () => Promise<readonly string[]>;
   /** Further fields of `/readyz`, whether calls can be served or not. */
   readonly healthNotes: () => Promise<object>;
-  /** Routes of the other interfaces on this port. */
   readonly routes: readonly Route[];
-  /** Loads the web pages on first use. */
   readonly loadPages: () => Promise<LateRoutes>;
   /** Addresses and networks of the proxies that are trusted to send X-Forwarded-For. */
   readonly trustedProxies: readonly string[];
@@ -52,7 +49,6 @@ export interface HttpOptions extends AppOptions {
 }
 
 export interface HttpServer extends Pick<Listener, "listen" | "close"> {
-  /** Answers one request without a socket. */
   handle(request: Request): Promise<Response>;
 }
 

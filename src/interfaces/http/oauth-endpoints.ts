@@ -1,4 +1,4 @@
-/** The authorization server's endpoints, with requests and responses as the OAuth specifications define them. */
+/** The endpoints of the OAuth authorization server. */
 
 import {
   canIssueTokens,
@@ -58,15 +58,15 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
 const unknownClient =
   "no assistant is registered here with this client_id: take the server out where you added it, and add it anew";
 
-/** When Roster is served below a path, the rest of the host belongs to others. */
+/** Below a path, the rest of the host belongs to others. */
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).href.startsWith(
     `${new URL(publicUrl).origin}${getBasePath(publicUrl)}/`,
   );
 
 /**
- * Shows the error of a client without approval on Roster's own page instead of redirecting to the client. Otherwise anybody
- * could register a redirect URI and send users there from Roster's address (RFC 9700, 4.11.2).
+ * Shows the error of an unapproved client on Roster's own page. Otherwise anybody could register a redirect URI and send users there
+ * from Roster's address (RFC 9700, 4.11.2).
  */
 function withholdError(location: string): Response {
   const { searchParams } = new URL(location);
@@ -86,7 +86,7 @@ export async function answerToken(call: OAuthCall): Promise<Response> {
   const { signIn, forward } = call;
   const form = await readForm(call);
   if (form instanceof Response) return form;
-  // This function and the library could read different ones of two equal parameters.
+  // Of two equal parameters, this function and the library could read different ones.
   const names = [...form.keys()].filter((name) => name !== "resource");
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated) return createOAuthError(400, "invalid_request", `${repeated} must be given once`);

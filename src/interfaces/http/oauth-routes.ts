@@ -1,7 +1,4 @@
-/**
- * The routes of the authorization server and of single sign-on: an allow-list in front of the library, which has about
- * eighty routes. `accounts` makes the decisions; errors have the form of the OAuth specifications.
- */
+/** The routes of the authorization server and of single sign-on. The library has about eighty routes; only these are served. */
 import {
   addressHeader,
   canIssueTokens,
@@ -89,10 +86,7 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
   ];
 }
 
-/**
- * Forwards requests to the library with an allow-list of headers, so that an attacker cannot influence it by headers of
- * proxies, or by cookies where none are needed.
- */
+/** Forwards requests to the library with the few headers that it needs: others, such as those of proxies, could influence it. */
 function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
   return ({ search, body, hasCookie = false, address } = {}) => {
     const url = new URL(request.url);
@@ -116,7 +110,7 @@ function preflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Authorization server metadata (RFC 8414): only what is served here, not everything that the library can do. */
+/** Authorization server metadata (RFC 8414): what is served here, not everything that the library can do. */
 function describeAuthorizationServer(publicUrl: string, canRegister: boolean): Response {
   return createJsonResponse(200, {
     issuer: publicUrl,

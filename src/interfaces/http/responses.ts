@@ -73,10 +73,7 @@ function createTextResponse(
   });
 }
 
-/**
- * The fields of the IETF draft "RateLimit header fields for HTTP". Unlimited windows are left out; an account without
- * any limit gets neither field.
- */
+/** The fields of the IETF draft "RateLimit header fields for HTTP", without unlimited windows. */
 function listRateLimits({ month, day }: Usage): HeaderFields {
   if (month.limit === undefined && day.limit === undefined) return {};
   const policies: string[] = [];

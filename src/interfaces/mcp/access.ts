@@ -1,4 +1,4 @@
-/** Authentication and authorization of the hosted endpoint; refusals say how to sign in (RFC 6750, RFC 9728). */
+/** Decides who may use the hosted endpoint. Refusals say how to sign in (RFC 6750, RFC 9728). */
 import {
   findHeaderFault,
   getResourceMetadataUrl,
@@ -22,7 +22,7 @@ export function createUnauthorized(
   const methods = [
     metadata !== undefined && "sign in by browser (OAuth), as assistants do by themselves",
     acceptsKeys && 'send an API key as "Authorization: Bearer rst_..." or "X-Api-Key: rst_..."',
-    // Without browser sign-in, tell the person who configures the assistant why.
+    // The person who configures the assistant must learn why browser sign-in is not offered.
     metadata === undefined && httpsOnly,
   ].filter(Boolean);
   const how = `${methods.join("; or ") || "no way in is open here"}.`;

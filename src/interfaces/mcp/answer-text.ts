@@ -8,13 +8,11 @@ import type { SearchRequest } from "../../contract/requests.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { listLines } from "../../operations/view.ts";
 
-/** Tells a model what to do next with an answer. */
 export interface Advice {
   readonly nextOffset?: number;
   readonly hints: readonly string[];
 }
 
-/** @param request the operation's input, already validated. */
 export function findAdvice(operation: string, data: unknown, request: unknown): Advice {
   if (operation === "search_developers") {
     return adviseSearch(data as SearchData, request as SearchRequest);
@@ -23,7 +21,7 @@ export function findAdvice(operation: string, data: unknown, request: unknown): 
   return { hints: [] };
 }
 
-/** Lists the lines of an answer; an operation without a view is shown as JSON, cleaned and cut in the same way. */
+/** Lists the lines of an answer. An operation without a view is shown as JSON. */
 export function formatLines({ view }: Pick<Operation, "view">, data: unknown): readonly string[] {
   return view ? listLines(view(data)) : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
 }

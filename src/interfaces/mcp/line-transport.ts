@@ -1,7 +1,6 @@
 /**
- * MCP over standard input and output, one message a line. The SDK's own transport buffers its output and drops calls in
- * flight when the input ends, so `printf ... | roster mcp` would print nothing. This one answers them first, and
- * writes whole lines at once.
+ * Serves MCP over standard input and output, one message a line. The SDK's own transport drops calls in flight when the input ends,
+ * so `printf ... | roster mcp` would print nothing.
  */
 
 import {
@@ -36,7 +35,6 @@ export async function serveTools(
 
 export interface LocalServerOptions {
   readonly version: string;
-  /** Writes a message for people to standard error. */
   readonly note: (text: string) => void;
   readonly signal: AbortSignal;
 }
@@ -47,7 +45,7 @@ export interface LineStreams {
   readonly write: (line: string) => void;
 }
 
-/** @returns the transport, and a promise of its end: all input read and answered, or the transport closed. */
+/** @returns the transport, and a promise that resolves when all input is answered or the transport is closed. */
 function createLineTransport({ input, write }: LineStreams): {
   readonly transport: Transport;
   readonly ended: Promise<void>;

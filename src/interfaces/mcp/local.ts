@@ -1,7 +1,4 @@
-/**
- * The local server: a process that an assistant starts. It offers the tools of a Roster service that runs elsewhere, which it calls
- * over REST, or answers by itself from a data folder that is open.
- */
+/** The local server, a process that an assistant starts. It calls a Roster service over REST, or answers from an open data folder. */
 import type { Detail } from "../../contract/caller.ts";
 import { callService, type ServiceEndpoint, toReply } from "../../operations/call-service.ts";
 import { operations } from "../../operations/index.ts";
@@ -16,7 +13,6 @@ export interface LocalOptions extends LineStreams, LocalServerOptions {
   readonly detail: Detail;
 }
 
-/** The open folder that this process answers from. */
 export interface LocalAnswers {
   readonly modules: Modules;
   newRequestId(): string;
@@ -53,8 +49,8 @@ async function answer(
 }
 
 /**
- * The service has counted the call before this process sees its answer. So an answer that cannot be shown as it should, such as
- * one of a service of another release, is shown as it came.
+ * The service counts the call before this process sees its answer. So the assistant gets the data even if this release cannot show
+ * them as it should, because the service is of another release.
  */
 function showWhatWasCounted(
   show: ShowAnswer,

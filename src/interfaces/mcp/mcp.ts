@@ -1,7 +1,4 @@
-/**
- * The MCP interface: the operations as tools for AI assistants. The hosted server is a route of the HTTP interface.
- * The local server is a process that an assistant starts; it speaks over standard input and output, and calls REST.
- */
+/** The operations as tools for AI assistants: hosted, as a route of the HTTP interface, and local, on standard input and output. */
 import { getResourceUrl, type Identity, type SignIn } from "../../accounts/accounts.ts";
 import { type Caller, type Detail, details } from "../../contract/caller.ts";
 import { createLateBody } from "../../network/late-body.ts";
@@ -26,13 +23,13 @@ interface HostedOptions {
   readonly modules: Modules;
   readonly log: Log;
   readonly version: string;
-  /** Where callers reach this server. A function, since a free port is known only after listening. */
+  /** A function, because a free port is known only after listening. */
   readonly publicUrl: () => string;
   readonly acceptsKeys: boolean;
   /** The default; the URL can override it: `/mcp?detail=slim`. */
   readonly detail: Detail;
   readonly signIn: Pick<SignIn, "authenticateToken">;
-  /** Told of every call of a tool. @param outcome `answered`, or the code of the refusal. */
+  /** Called after each tool call. @param outcome `answered`, or the code of the refusal. */
   readonly onToolCall?: ((tool: string, outcome: string) => void) | undefined;
 }
 
@@ -60,7 +57,7 @@ export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   }));
 }
 
-/** A browser asks before a page of another origin may call: pages of this machine may, when the server is called there, too. */
+/** Answers the question that a browser asks before a page of another origin may call. */
 function answerPreflight(request: Request, publicUrl: string): Response {
   const hostRefusal = findHostRefusal(request, publicUrl);
   if (hostRefusal !== undefined) return createRpcRefusal(403, hostRefusal);
@@ -108,7 +105,7 @@ async function answer(
   return prepareToSend(await answerMessages(request, read.messages, context, version));
 }
 
-/** Loaded on first use, so that a server without assistants does not pay for two protocols. */
+/** Loaded on first use, because a server without assistants does not need the SDK. */
 let protocols: Promise<typeof import("./protocols.ts")> | undefined;
 
 async function prepareToSend(response: Response): Promise<Response> {
@@ -121,7 +118,6 @@ async function prepareToSend(response: Response): Promise<Response> {
   return new Response(createLateBody(bytes), { status, headers });
 }
 
-/** @returns undefined for an unknown detail. */
 function readDetail({ url }: Request, fallback: Detail): Detail | undefined {
   if (!url.includes("?")) return fallback;
   const requested = new URL(url).searchParams.get("detail");

@@ -99,7 +99,6 @@ function isPlainLegacy(headers: Headers): boolean {
   return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
 }
 
-/** The headers must repeat what the message says. */
 function isPlainModern(headers: Headers, message: JSONRPCRequest, name: string): boolean {
   const protocolVersionHeader = headers.get("mcp-protocol-version");
   if (headers.get("mcp-method") !== message.method || headers.get("mcp-name") !== name)
@@ -111,7 +110,6 @@ function isPlainModern(headers: Headers, message: JSONRPCRequest, name: string):
 
 const modernVersion = "2026-07-28";
 
-/** @package Answers any message, by the SDK. */
 export async function answerBySdk(
   original: Request,
   messages: unknown,
@@ -129,8 +127,8 @@ export async function answerBySdk(
 }
 
 /**
- * Whether a client takes JSON, which is what it gets: by name, by a wildcard, or by no Accept field at all (RFC 9110, 12.5.1). The SDK
- * requires streams by name, too.
+ * Whether the client accepts JSON: by name, by a wildcard, or without an Accept field (RFC 9110, 12.5.1). The SDK also requires
+ * event streams by name.
  */
 const takesJson = (accept: string | null): boolean =>
   accept === null || /(?:application|\*)\/\*|application\/json/i.test(accept);

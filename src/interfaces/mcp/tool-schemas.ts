@@ -12,7 +12,6 @@ import {
 } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 
-/** The part of JSON Schema that is used here. */
 export interface JsonSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -22,10 +21,9 @@ export interface JsonSchema {
 }
 
 /**
- * Describes the operation's input. A login may be sent under either name, so both are declared and neither is
- * required: the keywords that all model APIs accept cannot say that one of the two is required. Patterns, lengths, formats
- * and bounds, which cost a model hundreds of tokens and tell it no more than the descriptions, and which fields go together,
- * which some model APIs refuse to be told, are left out; input is checked against them all the same.
+ * Describes the operation's input. A login may be sent under either name, so both are declared and neither is required. Patterns,
+ * lengths, formats and bounds are left out: they cost a model hundreds of tokens and say no more than the descriptions. Some model
+ * APIs refuse rules about which fields go together. The input is checked against all rules nevertheless.
  */
 export function describeInput({ input }: Operation): TObject {
   const properties = { ...input.properties };
@@ -40,8 +38,8 @@ export function describeInput({ input }: Operation): TObject {
 }
 
 /**
- * Converts a model's input to what the operation reads (decision 35). Strict schemas make models fill in every field,
- * so `null` or an empty string means that the field was left out. Some models send whole numbers as strings.
+ * Converts a model's input to what the operation reads (decision 35). Strict schemas make models fill in every field, so `null` or an
+ * empty string means that the field was left out. Some models send whole numbers as strings.
  */
 export function normaliseInput(sent: unknown, { properties }: TObject): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
@@ -72,7 +70,7 @@ function withoutRules(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Describes the operation's output with `meta`; for slim, without the fields that are left out, and in outline. */
+/** Describes the operation's output with `meta`. The slim description has names and types only. */
 export function describeOutput(operation: Operation, detail: Detail): TObject {
   const output = selectOutput(operation, detail);
   // Every tool has the same `meta`, and every answer shows its fields.
@@ -82,7 +80,6 @@ export function describeOutput(operation: Operation, detail: Detail): TObject {
   return (detail === "full" ? openEnded(whole, new Set()) : outline(whole)) as TObject;
 }
 
-/** What answers of one detail show. */
 interface ShownData {
   readonly schema: JsonSchema;
   /** Paths of the fields that hold third-party text. */
@@ -100,7 +97,6 @@ export function describeData(operation: Operation, detail: Detail): ShownData {
   return shown;
 }
 
-/** @returns the schema of the data that answers of this detail show. */
 function selectOutput(operation: Operation, detail: Detail): JsonSchema {
   const { output, aliases = [], slimWithout = [] } = operation;
   const left = detail === "full" ? aliases : [...aliases, ...slimWithout];
@@ -120,9 +116,8 @@ function without(schema: JsonSchema, [field, ...inner]: readonly string[]): Json
 }
 
 /**
- * Allows additional fields, since a client may validate answers against the schema of an older Roster. A schema that
- * occurs again, such as the terms of each score, is repeated in outline only. Some clients fail on a format that they
- * do not know; the description says it. Bounds of what Roster counts tell nobody anything.
+ * Allows additional fields, because a client may validate answers against the schema of an older Roster. A schema that occurs again is
+ * repeated in outline. Formats are left out, because some clients fail on one that they do not know.
  */
 function openEnded(schema: JsonSchema, seen: Set<JsonSchema>): JsonSchema {
   if (seen.has(schema)) return outline(schema);
@@ -138,7 +133,7 @@ function openEnded(schema: JsonSchema, seen: Set<JsonSchema>): JsonSchema {
   };
 }
 
-/** Reduces a schema to names and types, to a depth that a model can use. */
+/** Reduces a schema to names and types. */
 function outline({ type, items, properties }: JsonSchema, depth = 2): JsonSchema {
   const fields = depth > 0 ? properties : undefined;
   return {
@@ -165,10 +160,7 @@ function listForeignFields(schema: JsonSchema, path = ""): string[] {
   );
 }
 
-/**
- * What a model must know beside the data. The structured content has it too, as `meta`: some assistants show their
- * model only that, and never the text.
- */
+/** What a model must know besides the data. The structured content repeats it, because some assistants show their model only that. */
 export const AnswerMeta = Type.Object(
   {
     quota: QuotaUsage,
@@ -192,7 +184,7 @@ export const AnswerMeta = Type.Object(
 );
 export type AnswerMeta = Static<typeof AnswerMeta>;
 
-/** Longer texts are cut; texts of Roster itself are never that long. */
+/** Longer texts are cut. Texts of Roster itself are always shorter. */
 const lettersMax: Record<ForeignKind | "ours", number> = {
   words: 160,
   address: 300,
@@ -200,10 +192,7 @@ const lettersMax: Record<ForeignKind | "ours", number> = {
   ours: 1000,
 };
 
-/**
- * Makes every text in the data harmless to a model, as `formatAnswer` does in the text content. Fields that the schema
- * does not have are left out.
- */
+/** Makes every text in the data harmless to a model. Fields that the schema lacks are left out. */
 export function cleanData(value: unknown, schema: JsonSchema): unknown {
   if (typeof value === "string") return cleanText(value, schema);
   if (typeof value !== "object" || value === null) return value;

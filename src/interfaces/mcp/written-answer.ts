@@ -1,6 +1,6 @@
 /**
- * Writes the data of an answer, cleaned, as text and as JSON. Most of an answer comes from stored cards and is the same in
- * every answer, so it is cleaned and written once for all calls.
+ * Writes the data of an answer, cleaned, as text and as JSON. Most of an answer comes from stored cards, so each card is cleaned and
+ * written once for all calls: that takes a third of a call of a profile.
  */
 import { writeFields } from "../../contract/envelope.ts";
 import type { SearchData, SearchResultItem } from "../../contract/people/developer.ts";
@@ -18,7 +18,6 @@ export interface WrittenAnswer {
 
 export interface AnsweredData {
   readonly data: unknown;
-  /** The stored cards that it is made of, as `Payload` names them. */
   readonly cards?: readonly object[] | undefined;
 }
 
@@ -47,13 +46,13 @@ function writeData(
   return { lines: formatLines(operation, cleaned), fields: writeFields(cleaned) };
 }
 
-/** Writes data of any shape: every text is treated as a third party's, and the data is shown as JSON. */
+/** Writes data of any shape as JSON. Every text is treated as a third party's. */
 export function writeUnread({ data }: AnsweredData): WrittenAnswer {
   const cleaned = cleanData({ data }, {}) as object;
   return { lines: formatLines({}, data), fields: writeFields(cleaned) };
 }
 
-/** By schema, since each operation and detail shows other fields. The entry goes with the card object, which a change replaces. */
+/** Texts by card and schema, because each operation and detail shows other fields. An entry ends with its card, which a change replaces. */
 type KeptByCard<Kept> = WeakMap<object, Map<JsonSchema, Kept>>;
 
 function keep<Kept>(by: KeptByCard<Kept>, card: object, schema: JsonSchema, write: () => Kept) {
@@ -90,7 +89,7 @@ function writeSearch(
   return { lines, fields: fields.filter((field) => field !== "").join() };
 }
 
-/** The fields that depend on the search, which come first in a result, and the login, which comes before them. */
+/** The fields that depend on the search, and the login. They come first in a result. */
 function pickOwn(result: SearchResultItem) {
   const { login, score, profile_score, tech_stack_score, activity_score, matching_keywords } =
     result;

@@ -1,7 +1,4 @@
-/**
- * Describes an operation record as an OpenAPI operation. OpenAPI 3.1 accepts TypeBox schemas as they are, so the document
- * cannot differ from the validation.
- */
+/** Describes an operation record as an OpenAPI operation. OpenAPI 3.1 accepts TypeBox schemas as they are. */
 import examples from "../../../../seed/examples.json";
 import { createSuccessEnvelope, type Meta } from "../../../contract/envelope.ts";
 import { errorResponses, exampleQuota } from "../../../contract/error-responses.ts";

@@ -1,8 +1,4 @@
-/**
- * The OpenAPI 3.1 document. Its paths are the mounted routes, written by `registerSchemaPath` of the Swagger plugin. The plugin
- * itself is not mounted: it labels its output 3.0.3, removes `additionalProperties` from schemas, and loads its page from a
- * public host.
- */
+/** The OpenAPI 3.1 document. Its paths are the mounted routes. */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope } from "../../../contract/envelope.ts";
 import {
@@ -90,8 +86,8 @@ function describePaths(app: App) {
 }
 
 /**
- * Replaces each schema that has a name by a reference. Objects of answers say that they may have other fields, since a client
- * that was generated once must read what a later version adds; openapi-generator takes silence for a no. Requests stay closed.
+ * Replaces each schema that has a name by a reference. Objects of answers allow other fields, because generated clients must read what
+ * a later version adds.
  *
  * @param schemas receives these schemas by name.
  */

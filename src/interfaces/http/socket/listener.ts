@@ -4,26 +4,22 @@ import { type CertificateFiles, readCertificate, watchCertificate } from "./cert
 import { watchDescriptors } from "./descriptor-watch.ts";
 import { getSocketPath, openToGroup } from "./unix-socket.ts";
 
-/** Roster's own limit is far smaller (`limits.bodyBytesMax`). Up to this size, the refusal has the form of the envelope. */
+/** Up to this size, the refusal has the form of the envelope. The limit of a call is far smaller (`limits.bodyBytesMax`). */
 const socketBytesMax = 64 * 1024 * 1024;
-/** A connection without traffic for this long is dropped. */
+/** Bun drops a connection without traffic for this long. */
 const idleSeconds = 10;
-/**
- * Clients are told a second less, as `Keep-Alive: timeout`, so that none sends a request on a connection that is being
- * dropped.
- */
+/** `Keep-Alive` states a second less, so that no client sends a request on a connection that is being dropped. */
 export const idleSecondsTold = idleSeconds - 1;
-/** A call may take longer than a connection may be idle, such as when a database is silent. The caller still gets an answer. */
+/** A call may take longer than a connection may be idle, such as when a database does not answer. */
 const answerSeconds = 30;
-/** When the server closes, calls in flight have this time to end. */
+/** Calls in flight get this time to end when the server closes. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
-/** In this time, every connection ends by itself if the answers say `Connection: close`. */
+/** Every connection ends by itself within this time if the answers say `Connection: close`. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
-/** Requests that are on their way have this time when connections are closed for want of descriptors. */
+/** Requests that are on their way get this time when connections are closed for want of descriptors. */
 const graceMilliseconds = 1000;
 
-/** Answers one request; never throws. */
 export type RequestHandler = (request: Request) => Response | Promise<Response>;
 
 /** Where to listen: a host and a port, with TLS if files are given; or `unix:` and the path of a socket. */
@@ -35,7 +31,6 @@ interface ListenTarget {
 
 /** The socket side of the HTTP interface. It can listen before the code that answers calls is loaded. */
 export interface Listener {
-  /** Replaces the handler. */
   answerWith(handle: RequestHandler): void;
   /**
    * @returns the port, also when it already listens; undefined for a Unix socket.
@@ -57,13 +52,12 @@ interface ListenerOptions {
   readonly lookEveryMs?: number;
 }
 
-/** @param handle answers until `answerWith` names another. */
 export function createListener(handle: RequestHandler, options: ListenerOptions): Listener {
   const { log } = options;
   let current = handle;
   let isClosing = false;
   const ends: (() => void)[] = [];
-  // There are several while connections with an older certificate are still open.
+  // There are several while connections with an older certificate are open.
   const servers: Server<undefined>[] = [];
   let at: ListenTarget | undefined;
 
