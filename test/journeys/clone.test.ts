@@ -192,7 +192,9 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     await done("tool", `forget ${found.data.results[0].login} --yes`);
     expect(await logins("tool", "who")).toEqual(["Ada Example", "Cara Third"]);
     const cleared = await done("tool", "cache clear");
-    expect(cleared.stderr).toContain("1 removed.\nKept, since somebody was forgotten in it:");
+    expect(cleared.stderr).toContain(
+      "1 removed.\nNot removed, because a person was erased from it:",
+    );
     commit("tool", "docs/more.md", ben);
     expect(await logins("tool", "who")).toEqual(["Ada Example", "Cara Third"]);
     expect((await done("tool", "cache")).stdout).toContain(at("tool/.git"));

@@ -207,7 +207,7 @@ test("a file that fits has no diff; who leaves, who counts as active, and how ma
     expect(ran.err).toContain("CODEOWNERS of example-org/shop: history to 2026-03-04 proposes no");
   });
   await tryProposal({ CODEOWNERS: "/src/pay/ @dan-trial\n" }, async ({ propose }) => {
-    expect((await propose("--limit", "1")).err).toContain("more folders are without a row");
+    expect((await propose("--limit", "1")).err).toContain("more folders have no row");
     expect((await propose("--without", "dan-trial")).out).toContain(
       `+# Roster: @dan-trial: as if they had left, ${asOf}`,
     );

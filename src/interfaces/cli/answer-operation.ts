@@ -1,4 +1,4 @@
-/** Runs an operation for a command, on the data folder or on a service that runs elsewhere, and prints the answer alike. */
+/** Runs an operation for a command, on a data folder or a service, and prints the answer. */
 import { Option } from "commander";
 import type { DataFolder } from "../../appliance/appliance.ts";
 import type { ErrorMeta } from "../../contract/envelope.ts";
@@ -22,11 +22,11 @@ interface AskedOperation {
 
 const forms = ["text", "json", "markdown"] as const;
 
-/** A form of the answer that only one command has. */
+/** A form of the answer that only one command offers. */
 export interface AnswerForm {
   /** For the help. */
   readonly about: string;
-  /** Answers by itself. @param input unvalidated. */
+  /** @param input unvalidated. */
   print(
     input: Readonly<Record<string, unknown>>,
     asked: Pick<AskedOperation, "flags" | "source">,
@@ -34,7 +34,6 @@ export interface AnswerForm {
   ): Promise<void>;
 }
 
-/** For operations whose answer can be a comment. */
 export function createFormatOption(others: Readonly<Record<string, AnswerForm>>): Option {
   const about = Object.entries(others).map(([name, form]) => `, or ${name} for ${form.about}`);
   return new Option(
@@ -79,7 +78,7 @@ export async function answerOperation(asked: AskedOperation, context: CliContext
   await openAnswers(context, asked, respond, { search: true });
 }
 
-/** @returns `show`, which forms an answer before it is counted, and `print`, which tells it once it is. */
+/** @returns `show`, which forms the answer before it is counted, and `print`, which prints it afterwards. */
 function createPrinter(
   operation: Operation,
   form: (typeof forms)[number],

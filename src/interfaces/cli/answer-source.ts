@@ -1,6 +1,6 @@
 /**
- * Where commands that answer take their data from: what a flag names, what the environment names, the data folder that lies here, or
- * the index of the clone that one stands in, which is brought up to date first.
+ * Chooses where a command takes its data from: a service or data folder that a flag or the environment names, the data folder in this
+ * folder, or the index of the clone around it, which is updated first.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export type AnswerSource =
   | { readonly kind: "service" | "folder"; readonly name: string }
   | { readonly kind: "clone"; readonly clone: FoundClone };
 
-/** Says which it is. @throws Fault nothing_here where there is nothing to answer from. */
+/** Prints the source that it chooses. @throws Fault nothing_here if there is none. */
 export async function chooseSource(
   context: Pick<CliContext, "wiring" | "config" | "terminal">,
   flags: Flags,
@@ -48,7 +48,7 @@ async function findSource(
   throw new Fault("nothing_here", `${cwd} is not inside a git clone, and has no ${data}.`);
 }
 
-/** @returns the input, which in a clone is about its repository where it says nothing else. */
+/** @returns the input; in a clone, with its repository if the input names nothing else. */
 export function addRepository<Input extends object>(
   input: Input,
   { kind }: AnswerSource,
@@ -59,7 +59,7 @@ export function addRepository<Input extends object>(
   return own ? { ...input, repository: own.name } : input;
 }
 
-/** Opens what a source names, unless that is a service. */
+/** Opens the folder of a source that is no service. */
 export async function openAnswers(
   context: CliContext,
   { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
@@ -82,7 +82,7 @@ export async function openAnswers(
   await context.withModules(own, answer, { create: true });
 }
 
-/** Reads what is new. Where another command reads at the moment, it answers from what was there before. */
+/** Reads new commits. While another command reads, the answer is from the state before. */
 async function readClone(
   context: CliContext,
   folder: DataFolder,

@@ -1,4 +1,4 @@
-/** Reads which files a change touches and who made it: the output of git, or of anything that lists paths, one a line. */
+/** Reads the files and authors of a change from the output of git, or from a list of paths. */
 import { readFile } from "node:fs/promises";
 import { Option } from "commander";
 import { readChangeAuthors } from "../../contract/diff-authors.ts";
@@ -14,11 +14,11 @@ import { type CliContext, createUsageFault } from "./cli-context.ts";
 import { toRepositoryPath } from "./clone/find-clone.ts";
 import type { ExtraOption } from "./operation-command.ts";
 
-/** What the command `who` takes besides the fields of its operation. */
+/** The options of `who` that are no fields of its operation. */
 export const changeOptions: ExtraOption = {
   argument: {
     name: "[paths...]",
-    about: "a file or folder of the clone that one stands in; several: the files of a change",
+    about: "a file or folder of this clone; several paths are the files of a change",
     read(given, raw, { cwd, source }) {
       const paths = given.map((path) =>
         source.kind === "clone" ? toRepositoryPath(path, cwd, source.clone) : path,
@@ -33,8 +33,8 @@ export const changeOptions: ExtraOption = {
   },
   option: new Option(
     "--diff [file]",
-    "The change to review: git diff's output, or paths, one a line; - reads standard input. Without a file, in a clone: what " +
-      "the commits of its branch change against the upstream or the default branch.",
+    "The change to review: the output of git diff, or paths, one a line; - is standard input. Without a file, in a clone: " +
+      "the commits of its branch that the upstream or the default branch lacks.",
   ),
   async read(file, raw, { terminal, signal, source }) {
     const change = file === true ? await readOwnChange(source, { terminal, signal }) : undefined;
@@ -47,7 +47,7 @@ export const changeOptions: ExtraOption = {
     if (paths.length > most) {
       throw createUsageFault(`--diff: ${paths.length} files; at most ${most} can be asked for`);
     }
-    // Nobody has to look at a change of nothing, wherever it is.
+    // A change of no file needs no reviewer.
     if (paths.length === 0) return { paths };
     const authors = [
       ...listStated(raw["authors"]),
@@ -76,7 +76,7 @@ function listStated(paths: unknown): readonly unknown[] {
   return Array.isArray(paths) ? paths : [];
 }
 
-/** PowerShell writes what it redirects as UTF-16. */
+/** PowerShell redirects output as UTF-16. */
 const decode = (bytes: Uint8Array) => new TextDecoder(findEncoding(bytes)).decode(bytes);
 
 async function readText(file: string, signal: AbortSignal): Promise<string> {

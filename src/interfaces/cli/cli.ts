@@ -23,7 +23,6 @@ interface Invocation {
   readonly terminal: Terminal;
   readonly wiring: CliDependencies;
   readonly signal: AbortSignal;
-  /** Reads the text of `--licenses`. */
   readonly licences: () => Promise<string>;
 }
 
@@ -46,7 +45,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     }
     const isImplied = argv.length > invocation.argv.length;
     if (isImplied && getThrownCode(thrown) === "commander.excessArguments") {
-      terminal.note("Flags stand after the command, as in: roster ingest git PATH --data DIR");
+      terminal.note("Put flags after the command, as in: roster ingest git PATH --data DIR");
     }
     const isServing = argv[0] === "serve" && !terminal.isInteractive;
     const reported = reportError(
@@ -55,7 +54,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
       signal,
     );
     if (reported.exitCode !== exitCodes.ok && asksForJson(invocation.argv)) {
-      // What asked for JSON reads the refusal where it reads answers.
+      // A program that asked for JSON reads refusals on standard output, too.
       const { code, message } = reported;
       printJson(terminal, { success: false, error: { code, message } });
     }
@@ -78,8 +77,8 @@ const getThrownCode = (thrown: unknown) => (thrown as { code?: unknown }).code;
 const programFlags = ["-h", "--help", "--version", "--licenses"];
 
 /**
- * Adds `serve` if no command is given; Commander's own default command would hide a misspelt one. Turns `help search`
- * into `search --help`.
+ * Adds `serve` if no command is given: Commander's own default command would hide a misspelled one. Turns `help search` into
+ * `search --help`.
  */
 function withCommand(argv: readonly string[]): string[] {
   const [first, ...rest] = argv;
@@ -112,7 +111,7 @@ async function createProgram(
   return program;
 }
 
-/** Makes every level throw instead of exit, and write to our terminal: Commander does not copy these settings down. */
+/** Makes every command throw instead of exit, and write to our terminal. Commander does not copy these settings to subcommands. */
 function configureCommand(command: Command, terminal: Terminal): void {
   // The list of commands shows the summary; a command's own help shows the description.
   if (!command.description()) command.description(`${command.summary()}.`);
@@ -127,7 +126,7 @@ function configureCommand(command: Command, terminal: Terminal): void {
   for (const child of command.commands) configureCommand(child, terminal);
 }
 
-/** The log of a server is one JSON object a line, and what ends it too. */
+/** The log of a server has one JSON object a line, also for the error that ends it. */
 function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
   const note = (...lines: readonly string[]) => {
     const [first = "", ...rest] = lines.join("\n").trim().split("\n");
@@ -139,10 +138,10 @@ function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
   return { ...terminal, note };
 }
 
-/** Tells people on standard error what went wrong. */
+/** Prints the error on standard error. */
 function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal) {
   if (thrown instanceof CommanderError) {
-    // Commander has said it already.
+    // Commander has printed it already.
     const exitCode = thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     return { exitCode, code: "usage", message: thrown.message.replace(/^error: /, "") };
   }
@@ -159,7 +158,7 @@ function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal) {
     return report(exitCode, thrown.code, text);
   }
   const { message, code } = toError(thrown);
-  // What the system refuses is no bug of ours, and a stack would not help: the message names the path.
+  // A refusal of the system is no bug, so a stack would not help.
   if (isSystemCode(code)) return report(exitCodes.fault, "system", message);
   if (thrown instanceof Problem) return report(getExitCode(thrown.status), thrown.code, message);
   const stack = thrown instanceof Error && thrown.stack ? thrown.stack.split("\n") : [];
@@ -170,7 +169,7 @@ function toError(thrown: unknown): { readonly message: string; readonly code?: u
   return thrown instanceof Error ? thrown : { message: String(thrown) };
 }
 
-/** Such as ENOSPC; also of the look-up of a name, which has codes of its own. */
+/** Such as ENOSPC. Looking up a host name has codes of its own. */
 function isSystemCode(code: unknown): boolean {
   return typeof code === "string" && (code in constants.errno || /^E(NOTFOUND|AI_)/.test(code));
 }

@@ -1,4 +1,4 @@
-/** The commands by name. Each imports what it needs when it is named: a server's start does not wait for the others. */
+/** The commands by name. Each file is loaded when its command is used, so that a server starts faster. */
 import type { Command } from "commander";
 import { operations } from "../../operations/index.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -69,7 +69,6 @@ export async function loadCommands(
 async function loadOperationCommand(operation: Operation): Promise<CreateCommand> {
   const { createOperationCommand } = await import("./operation-command.ts");
   const isWho = operation.command === "who";
-  // What it takes besides the fields of its operation.
   const extra = isWho ? (await import("./change-paths.ts")).changeOptions : undefined;
   const forms = isWho
     ? { codeowners: (await import("./commands/propose-owners-form.ts")).codeOwnersForm }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** Adds `complete`, which prints a shell's script and answers it. */
+/** Adds `complete`, which prints the script of a shell and answers it. */
 export async function addCompletion(program: Command, terminal: Terminal): Promise<void> {
   const [{ default: add }, { default: completions }] = await Promise.all([
     import("@bomb.sh/tab/commander"),
@@ -28,7 +28,7 @@ function captureLog(print: () => void): string {
   return lines.join("\n");
 }
 
-/** A shell may read its settings several times, and the script calls a function of bash-completion, which not every machine has. */
+/** A shell may read its settings several times. The script also calls a function of bash-completion, which may be missing. */
 function mendBash(script: string): string {
   return `${script.replaceAll(/^readonly /gm, "")}\n${wordsWithoutBashCompletion}`;
 }

@@ -23,7 +23,6 @@ const byStatus: Record<number, ExitCode> = {
   [problems.not_found.status]: exitCodes.notFound,
 };
 
-/** The exit code of an answer that is a problem. */
 export function getExitCode(status: number): ExitCode {
   return byStatus[status] ?? exitCodes.fault;
 }
@@ -43,7 +42,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   removals: [refused, " If that is meant, repeat it with --allow-removals."],
   other_list: [
     refused,
-    " If it is, first take away what the earlier one said: `roster ingest people --remove NAME`.",
+    " If it is, first remove the facts of the earlier one: `roster ingest people --remove NAME`.",
   ],
   not_found: [notFound],
   unknown_person: [
@@ -53,11 +52,11 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   interrupted: [interrupted],
   import_running: [
     fault,
-    " Nothing was done here: wait until it ends, or stop it, which loses no repository that it has read.",
+    " Nothing was done here: wait until it ends, or stop it. Repositories that it has read are not lost.",
   ],
   source_busy: [
     fault,
-    " Nothing was done here: wait until it ends, or stop it, which loses nothing that it has read.",
+    " Nothing was done here: wait until it ends, or stop it. What it has read is not lost.",
   ],
   store: [fault],
   damaged: [
@@ -66,7 +65,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   ],
   damaged_ledger: [
     fault,
-    " The pool is as it was. Stop the server, then `roster doctor --rebuild ledger`; then ingest every repository again.",
+    " The pool is unchanged. Stop the server, then `roster doctor --rebuild ledger`; then ingest every repository again.",
   ],
   read_only: [fault, " Commands that only read work on it."],
   newer_folder: [
@@ -77,14 +76,11 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " `roster restore FILE` restores a backup; `roster doctor --accept` continues without the lost data.",
   ],
-  no_space: [
-    fault,
-    " What was there before is unchanged: free space on that disk, and start this again.",
-  ],
+  no_space: [fault, " Existing data is unchanged. Free space on that disk, and try again."],
   database: [fault],
   database_rights: [fault, " docs/growth.md lists the rights that the database's user needs."],
   database_away: [fault, " Nothing was done; try again once it answers."],
-  outcome_unknown: [fault, " Look before you repeat it."],
+  outcome_unknown: [fault, " Check whether it was done before you repeat it."],
   folder_moved: [
     fault,
     " Use it there. If that move was interrupted, the same `roster move` again ends it; to go back to what the folder " +
@@ -92,7 +88,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   ],
   target_not_empty: [refused, " Name an empty one; nothing was changed."],
   nodes_connected: [fault, " Stop them first; nothing was changed."],
-  folder_only: [usage, " Without ROSTER_DATABASE_URL, --data names the folder that is meant."],
+  folder_only: [
+    usage,
+    " To use a data folder, unset ROSTER_DATABASE_URL and name the folder with --data.",
+  ],
   backup_of_database: [
     usage,
     " Back the database up with pg_dump --format=custom or pg_basebackup; put such a backup into another database now and " +
@@ -105,22 +104,22 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     " Change into a clone, or read repositories into a data folder here: roster ingest git PATH",
   ],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],
-  being_restored: [fault, " Wait until it is."],
+  being_restored: [fault, " Wait until it is restored."],
   other_instance: [
     refused,
     " Restore it to an empty folder; or with --as-archived, which takes its accounts in place of the folder's.",
   ],
   wrong_database: [fault, " Point --data at another folder."],
   link_in_folder: [fault, " Move the file itself there, or choose another folder with --data."],
-  file_exists: [refused, " Choose another name, or say --force."],
+  file_exists: [refused, " Choose another name, or add --force."],
   damaged_backup: [fault, " Use another backup; `roster backup --verify FILE` checks one."],
   newer_backup: [fault],
   git: [fault],
   time_limit: [fault],
-  forge: [fault, " The pool is as it was; the next run goes on where this one ended."],
+  forge: [fault, " The pool is unchanged; the next run continues where this one ended."],
   forge_token: [
     fault,
-    " Make a new one there, with the rights that docs/forges.md lists. The pool is as it was.",
+    " Make a new one there, with the rights that docs/forges.md lists. The pool is unchanged.",
   ],
   system: [fault],
 };

@@ -1,4 +1,4 @@
-/** Generates one command per operation from its record: flags, types and help. Nothing here is specific to one. */
+/** Generates a command from each operation: its flags, types and help. */
 import { Command, Option } from "commander";
 import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
@@ -8,7 +8,7 @@ import { type AnswerSource, chooseSource } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { createSettingOption, toFlag } from "./setting-options.ts";
 
-/** An option that is no field, and arguments, and what they make of the operation's unvalidated input. */
+/** An option and arguments that are no fields of the operation, and how they change its unvalidated input. */
 export interface ExtraOption {
   readonly argument: {
     readonly name: string;
@@ -21,7 +21,7 @@ export interface ExtraOption {
     ): Record<string, unknown>;
   };
   readonly option: Option;
-  /** Throws a usage Fault for what it cannot read, and an interrupted one when the signal aborts meanwhile. */
+  /** Throws a usage Fault for wrong input, and an interrupted one if the signal aborts. */
   read(
     value: string | true,
     raw: Record<string, unknown>,
@@ -44,7 +44,7 @@ export function createOperationCommand(
   } else if (extra) command.argument(extra.argument.name, extra.argument.about);
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     for (const option of createOptions(field, schema)) {
-      // A list `paths` beside a field `path` has no second name.
+      // The list `paths` gets no second flag, because there is a field `path`.
       const isTaken = command.options.some(({ long }) => long === option.long);
       if (!isTaken) command.addOption(option);
     }
@@ -68,7 +68,7 @@ export function createOperationCommand(
     return `\n${command.createHelp().boxWrap(about, width)}\n\n${example}`;
   });
   return command.action(async (...given: unknown[]) => {
-    // Commander passes the argument, when there is one, then the flags and the command.
+    // Commander passes the argument, if there is one, then the flags and the command.
     const flags = given.at(-2) as Record<string, unknown>;
     const source = await chooseSource(context, flags);
     const stated = readFlags(operation.input, flags);
@@ -96,7 +96,7 @@ function setRequired(raw: Record<string, unknown>, field: string, given: string 
 /** The width that Commander assumes when the width of the terminal is not known. */
 const helpColumns = 80;
 
-/** @returns the operation's first required field, which the command takes as its argument. */
+/** @returns the first required field, which the command takes as its argument. */
 function getRequiredField({ input }: Operation): string | undefined {
   return input.required?.[0];
 }
@@ -106,7 +106,7 @@ export function createOptions(field: string, schema: TSchema): Option[] {
   const flag = toFlag(field);
   const description = String(schema.description ?? field);
   if (schema["type"] === "boolean") return [new Option(flag, description)];
-  // Short words: beside a wide column of flags, Commander wraps nothing.
+  // Short words, because Commander does not wrap text beside a wide column of flags.
   const value = ["integer", "number"].includes(schema["type"]) ? "number" : field;
   if (schema["type"] !== "array") return [new Option(`${flag} <${value}>`, description)];
   const collect = (split: (text: string) => readonly string[]) => {
@@ -125,7 +125,7 @@ function toSingular(field: string): string {
   return field.replace(/ies$/, "ys").replace(/s$/, "");
 }
 
-/** @package Converts flags to the operation's unvalidated input. */
+/** @package @returns the operation's unvalidated input. */
 export function readFlags(input: TObject, flags: Flags): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const [field, schema] of Object.entries(input.properties)) {

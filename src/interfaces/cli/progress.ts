@@ -44,7 +44,7 @@ function createBar(): Progress {
   return {
     show(step) {
       const { done, total = step.done } = step.parts ?? step;
-      // The bar bypasses our terminal, so the text must be made printable here.
+      // The bar bypasses our terminal, which would make the text printable.
       const payload = { text: toPrintable(describeStep(step)) };
       if (!isStarted) bar.start(total, done, payload);
       isStarted = true;
@@ -74,7 +74,7 @@ export function describeStep(step: Step & Pace): string {
 
 const formatNumber = (number: number) => number.toLocaleString("en-US");
 
-/** No more exact than an estimate is. */
+/** Rounded, because it is an estimate. */
 function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} s`;
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
@@ -96,7 +96,7 @@ function createLines(terminal: Terminal, now: () => Date): Progress {
       latest = step;
       const leftMs = lastAt + lineIntervalMs - now().getTime();
       if (leftMs <= 0) write();
-      // The work may wait for long after this step: the last one before that is told, too.
+      // The last step before a long wait is shown, too.
       else timer ??= setTimeout(write, leftMs);
     },
     stop() {

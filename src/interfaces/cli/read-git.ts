@@ -10,7 +10,7 @@ import {
 import type { CliContext, Flags } from "./cli-context.ts";
 import type { Step } from "./progress.ts";
 
-/** @param how what the caller asks for beyond the paths. @throws as `ingestGit` does. */
+/** @param how overrides the default options. */
 export function readGit(
   context: CliContext,
   folder: DataFolder,
@@ -47,7 +47,7 @@ function toStep(at: GitProgress, jobs: number): Step {
     unit: "commits",
     parts: { done: repositoriesDone, total: repositories, unit: "repositories" },
     label: `at ${path}`,
-    // Only repositories that were opened are in the total.
+    // The total counts only repositories that were opened.
     ...(repositoriesDone + jobs < repositories && { isTotalGrowing: true }),
   };
 }

@@ -1,4 +1,4 @@
-/** How a command reaches a Roster service that runs elsewhere, and how long it waits for it. */
+/** Calls a Roster service for a command, and waits if it is busy. */
 import { setTimeout } from "node:timers/promises";
 import { isKey } from "../../accounts/accounts.ts";
 import { readServiceAccess } from "../../config/config.ts";
@@ -35,12 +35,12 @@ export function readService(given: Readonly<Record<string, string | undefined>>)
 }
 
 const triesMax = 4;
-/** A service that asks for longer has spent the month's calls, or is down. */
+/** A service that asks for a longer wait is down, or the month's calls are used up. */
 const waitMaxSeconds = 60;
-/** Too many at once, and away for a moment. */
+/** Too many calls at once, and temporarily unavailable. */
 const passing = [429, 503];
 
-/** Asks again when the service says when, as long as that is soon. */
+/** Repeats the call when the service says, if that is soon. */
 export async function askService<Shown>(
   {
     operation,

@@ -1,4 +1,4 @@
-/** Options of commands that stand for settings. */
+/** Options that set settings. */
 import { type Command, Option } from "commander";
 import { type Setting, serviceSettings, settings } from "../../config/config.ts";
 
@@ -9,7 +9,7 @@ export type Flags = Readonly<Record<string, unknown>>;
 export const toFlag = (field: string) =>
   `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Adds what decides how people are judged. */
+/** Adds the options that decide how people are judged. */
 export function addModelOptions(command: Command): Command {
   return command
     .addOption(
@@ -41,7 +41,7 @@ export function findSetting(key: string): Setting {
   return setting;
 }
 
-/** Adds what reading one repository may cost. */
+/** Adds the limits for reading one repository. */
 export function addReadingLimits(command: Command): Command {
   return command
     .addOption(
@@ -58,11 +58,10 @@ export function addReadingLimits(command: Command): Command {
     );
 }
 
-/** For commands that remove people. */
 export function createRemovalsOption(): Option {
   return new Option(
     "--allow-removals",
-    "allow a run that removes more than a quarter of the pool, and more people than the demo has",
+    "allow a run that removes more than a quarter of the people",
   );
 }
 
@@ -78,7 +77,7 @@ export function toSettingTexts(flags: Flags): Record<string, string | undefined>
       ?.replace(/^--(no-)?/, "")
       .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const value = name ? flags[name] : undefined;
-    // A `--no-...` flag is true unless given, so true is no setting.
+    // A `--no-...` flag is true unless it is given.
     if (value !== undefined && !(flag?.startsWith("--no-") && value === true))
       texts[key] = String(value);
   }

@@ -4,7 +4,6 @@ import type { ViewPart, ViewTable } from "../../operations/view.ts";
 import { printTable } from "./table.ts";
 import { printFields, printJson, type Terminal } from "./terminal.ts";
 
-/** Shows the data by the operation's view, or as indented JSON if it has none. */
 export function showAnswer(
   terminal: Terminal,
   { view }: Pick<Operation, "view">,

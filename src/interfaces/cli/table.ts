@@ -3,12 +3,11 @@ import Table from "cli-table3";
 import { toPrintable } from "../../contract/foreign-text.ts";
 import { printResult, type Terminal } from "./terminal.ts";
 
-/** The heading of a column, and what its cell says of a row. */
+/** The heading of a column, and the text of its cell in a row. */
 type Column<Row> = readonly [heading: string, cell: (row: Row) => string];
 
 export interface RowTable<Row> {
   readonly columns: readonly Column<Row>[];
-  /** Says that there are no rows. */
   readonly empty?: string;
 }
 

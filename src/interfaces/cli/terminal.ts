@@ -11,9 +11,9 @@ export interface Terminal {
   readonly columns: number | undefined;
   /** Whether standard error is a terminal, so that progress bars can be shown. */
   readonly isInteractive: boolean;
-  /** Whether results are kept where the log is: in a journal, by a container's runtime, or both streams in one file. */
+  /** Whether standard output is a log: of a journal, of a container's runtime, or the same file as standard error. */
   readonly isLogged: boolean;
-  /** Writes each text as exactly one line, so that third-party text can neither move the cursor nor forge a line. */
+  /** Writes each text as exactly one line, so that foreign text can neither move the cursor nor fake a line. */
   result(...lines: readonly string[]): void;
   /** Writes a result for another program as it is; on a terminal as lines. */
   bytes(content: Buffer): void;
@@ -27,8 +27,8 @@ export interface Terminal {
 }
 
 /**
- * Opens the process's own streams. Writes are synchronous and complete: buffered output would be lost when the process
- * ends, and a slow reader of a pipe would get only the first 64 KiB.
+ * Opens the process's own streams. Writes are synchronous: buffered output would be lost when the process ends, and a slow reader of a
+ * pipe would get only the first 64 KiB.
  */
 export function openTerminal(): Terminal {
   const output = createWriter(1);
@@ -74,7 +74,7 @@ function isSameFile(one: number, other: number): boolean {
   }
 }
 
-/** Joins lines for output. Each stays one line, without characters that a terminal would act on. */
+/** Each text becomes one line, without characters that a terminal would act on. */
 export function toLines(lines: readonly string[]): string {
   return lines.map((line) => `${toPrintable(line).trimEnd()}\n`).join("");
 }
@@ -82,9 +82,9 @@ export function toLines(lines: readonly string[]): string {
 const retryMilliseconds = 5;
 
 /**
- * Creates a synchronous writer. A reader that has gone (`| head -1`) is not an error.
+ * Creates a synchronous writer. A reader that has closed the pipe (`| head -1`) is not an error.
  *
- * @returns a function that writes; other errors throw Fault with the message `failure`, or are ignored without one.
+ * @returns a function that writes; other errors throw a Fault with the message `failure`, or are ignored without one.
  */
 function createWriter(
   descriptor: 1 | 2,
@@ -108,7 +108,7 @@ function createWriter(
   };
 }
 
-/** @returns the same terminal, which writes nothing until it is told to print. */
+/** @returns a terminal that writes nothing until `print`. */
 export function createHeldTerminal(terminal: Terminal): Terminal & { print(): void } {
   const held: (() => void)[] = [];
   return {
@@ -121,12 +121,11 @@ export function createHeldTerminal(terminal: Terminal): Terminal & { print(): vo
   };
 }
 
-/** Prints JSON; characters that a terminal would act on are escaped, which leaves the parsed value the same. */
+/** Prints JSON. Characters that a terminal would act on are escaped. */
 export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
   terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));
 }
 
-/** Prints the result of a command as JSON, if `--json` was given, or else as text. */
 export function printResult(
   terminal: Terminal,
   flags: { readonly json?: unknown },
@@ -144,6 +143,6 @@ export function printFields(
 ): void {
   const known = entries.filter(([, value]) => value !== undefined && value !== "");
   const width = Math.max(...known.map(([name = ""]) => name.length));
-  // In one write, so that a program that reads a pipe has all of it with the first line.
+  // In one write, so that a program that reads the first line has all of it.
   terminal.result(...known.map(([name = "", value]) => `${name.padEnd(width)}  ${value}`));
 }

@@ -20,7 +20,7 @@ test("help NAME is NAME --help, and help alone is --help", async () => {
 test("flags before the command are told where they belong", async () => {
   const { code, err } = await line.run(...data, "ingest", "git", "mirrors");
   expect(code).toBe(2);
-  expect(err).toContain("Flags stand after the command");
+  expect(err).toContain("Put flags after the command");
 });
 
 test("login and username are both taken, and refused when they differ", async () => {

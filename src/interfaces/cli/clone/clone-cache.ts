@@ -1,6 +1,6 @@
 /**
- * The indexes of clones in the user's cache folder: a data folder for each repository, and beside it a note. An index that nobody
- * used for long, or for which there is no room, goes; the next command in that clone makes it again.
+ * Keeps the indexes of clones in the user's cache folder: a data folder and a note for each repository. Indexes that were not used for
+ * 90 days, and the oldest beyond 4 GB, are removed. The next command in such a clone builds the index again.
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,14 +18,14 @@ export interface CloneIndex {
   /** When a command used it last. */
   readonly usedAt: Date;
   readonly bytes: number;
-  /** Whether people were forgotten in it: it alone knows whom to leave out, so it stays. */
+  /** Whether people were erased from it. Only this index knows to leave them out, so it is never removed. */
   readonly hasForgotten: boolean;
 }
 
 const dayMs = 86_400_000;
 const keptMs = 90 * dayMs;
 const bytesMax = 4 * 2 ** 30;
-/** A command may still use it. */
+/** An index that was used within the last hour may still be in use. */
 const busyMs = dayMs / 24;
 
 interface Note {
@@ -35,10 +35,10 @@ interface Note {
 }
 
 /**
- * Makes room for the index of a clone where there is none yet, and notes that it is used.
+ * Makes room for a new index, and notes the use of this one.
  *
  * @returns its data folder, which may be new.
- * @throws Fault when the folder above could be another user's.
+ * @throws Fault if the cache folder could be another user's.
  */
 export function openCloneCache(clone: FoundClone, now: Date): string {
   const cache = findCacheFolder();
@@ -51,13 +51,12 @@ export function openCloneCache(clone: FoundClone, now: Date): string {
   return folder;
 }
 
-/** Keeps an index in which somebody was forgotten. */
+/** Notes that a person was erased from an index, so that it is never removed. */
 export function keepForgotten(folder: string): void {
   const note = readNote(folder);
   if (note && !note.hasForgotten) writeNote(folder, { ...note, hasForgotten: true });
 }
 
-/** @returns all indexes, last used first. */
 export function listCloneIndexes(): readonly CloneIndex[] {
   const cache = findCacheFolder();
   if (!lstatSync(cache, { throwIfNoEntry: false })) return [];
@@ -102,7 +101,7 @@ function readNote(folder: string): Note | undefined {
   try {
     return JSON.parse(readFileSync(noteOf(folder), "utf8")) as Note;
   } catch {
-    // There is none yet, or it was cut off. Then nothing is known of what it holds.
+    // It is missing or truncated.
     return undefined;
   }
 }
@@ -122,13 +121,13 @@ function makeOwnFolder(folder: string): void {
   if ((lstatSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** @throws Fault for a link, and for what belongs to somebody else: they could read it, or say what it answers. */
+/** @throws Fault for a link or another user's folder: its owner could read the index, or replace it. */
 function requireOwn(folder: string): void {
   const found = lstatSync(folder);
   const isOwn = process.getuid === undefined || found.uid === process.getuid();
   if (found.isDirectory() && isOwn) return;
-  const what = found.isDirectory() ? "belongs to another user" : "is no folder, or a link";
+  const what = found.isDirectory() ? "belongs to another user" : "is not a folder, or is a link";
   throw new Fault("store", `${folder} ${what}. ${elsewhere}`);
 }
 
-const elsewhere = "Name another cache folder by the variable XDG_CACHE_HOME.";
+const elsewhere = "Set XDG_CACHE_HOME to another cache folder.";

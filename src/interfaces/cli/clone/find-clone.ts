@@ -1,4 +1,4 @@
-/** Finds the git clone that one stands in, without git: the settings of a foreign repository are not even read. */
+/** Finds the git clone around the current folder, without running git: settings of a foreign repository are not read. */
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
@@ -6,9 +6,9 @@ import { Fault } from "../../../contract/fault.ts";
 import { findCommonFolder, isRepository } from "../../../ingest/ingest.ts";
 
 export interface FoundClone {
-  /** The folder around which `.git` or a bare repository was found: a real path. */
+  /** The folder that contains `.git`, or the bare repository: a real path. */
   readonly top: string;
-  /** What its working trees share: a `.git` or a bare repository, a real path. */
+  /** The `.git` or bare repository that its working trees share: a real path. */
   readonly repository: string;
   /** Whether `top` holds files of the repository. */
   readonly hasFiles: boolean;
@@ -25,7 +25,7 @@ export async function findClone(folder: string): Promise<FoundClone | undefined>
   }
 }
 
-/** Names the folder of its index: for people by its name, and surely by its path. */
+/** @returns the name of its index: the repository's name for people, and a hash of its path. */
 export function deriveIndexName({ repository }: FoundClone): string {
   const named = basename(repository) === ".git" ? dirname(repository) : repository;
   const name = basename(named)
@@ -38,8 +38,8 @@ const nameMax = 40;
 const hashLetters = 16;
 
 /**
- * @param from the folder in which the path was written.
- * @returns the path in the repository, empty for all of it; with `/` on every system.
+ * @param from the folder that the path is relative to.
+ * @returns the path in the repository, with `/` on every system; empty for all of it.
  * @throws Fault usage for a path outside.
  */
 export function toRepositoryPath(
@@ -47,7 +47,7 @@ export function toRepositoryPath(
   from: string,
   { top, hasFiles }: FoundClone,
 ): string {
-  // In a bare repository there are no files to stand among.
+  // A bare repository has no files in the current folder.
   if (!hasFiles) return path.replace(/^(?:\.\/|\.$)/, "");
   const inside = relative(top, resolve(realpathSync(from), path));
   if (inside === ".." || inside.startsWith(`..${sep}`)) {

@@ -19,15 +19,15 @@ export function createCacheCommand(context: CliContext): Command {
   return command.action((flags: Flags) => {
     const indexes = listCloneIndexes();
     printResult(context.terminal, flags, { indexes: indexes.map(toShown) }, () => {
-      if (indexes.length === 0) return context.terminal.note("There is no index of a clone.");
+      if (indexes.length === 0) return context.terminal.note("No clone has an index.");
       printTable(
         context.terminal,
-        ["clone", "used", "MB", "kept because", "folder"],
+        ["clone", "used", "MB", "why it stays", "folder"],
         indexes.map((index) => [
           index.repository,
           index.usedAt.toISOString().slice(0, dayLetters),
           String(Math.ceil(index.bytes / 2 ** 20)),
-          index.hasForgotten ? "somebody was forgotten in it" : "",
+          index.hasForgotten ? "a person was erased from it" : "",
           index.folder,
         ]),
       );
@@ -61,7 +61,7 @@ function createClearCommand(context: CliContext): Command {
       printResult(context.terminal, flags, told, () => {
         context.terminal.note(`${removed.length} removed.`);
         for (const { folder } of kept)
-          context.terminal.note(`Kept, since somebody was forgotten in it: ${folder}`);
+          context.terminal.note(`Not removed, because a person was erased from it: ${folder}`);
       });
     });
 }

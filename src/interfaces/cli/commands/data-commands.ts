@@ -12,7 +12,6 @@ import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts
 import { createRemovalsOption } from "../setting-options.ts";
 import { printJson, printResult } from "../terminal.ts";
 
-/** `import FILE`. */
 export function createImportCommand(context: CliContext): Command {
   const command = new Command("import")
     .summary("Import a file of facts into the pool")
@@ -24,7 +23,7 @@ export function createImportCommand(context: CliContext): Command {
     .option("--strict", "refuse the whole file for one bad line")
     .option("--keep-demo", "leave the demo people in the pool")
     .addOption(createRemovalsOption())
-    // Without effect: deprecated, and still accepted.
+    // Deprecated: it is still accepted, and has no effect.
     .addOption(new Option("--threads <N>").hideHelp())
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
   context.quietOption(context.judgingOptions(command));
@@ -32,7 +31,7 @@ export function createImportCommand(context: CliContext): Command {
   return command.action(async (file: string | undefined, flags: Flags) => {
     if (flags["schema"]) return printJson(context.terminal, await createFactsJsonSchema(), 2);
     if (!file) throw createUsageFault("import needs a file, or - for standard input");
-    // Checked before a data folder is created for nothing.
+    // Checked first, so that no data folder is created for nothing.
     if (file !== "-" && !existsSync(file)) {
       throw new Fault("not_found", `${file} does not exist.`);
     }
@@ -72,7 +71,6 @@ function showImport(context: CliContext, flags: Flags, summary: ImportSummary): 
   printResult(context.terminal, flags, summary, () => context.terminal.result(text));
 }
 
-/** `export FILE`. */
 export function createExportCommand(context: CliContext): Command {
   const command = new Command("export")
     .summary("Write every developer's facts to a file")
@@ -91,7 +89,7 @@ export function createExportCommand(context: CliContext): Command {
           show({ done: lines, total: linesTotal, unit: "people" }),
       }),
     );
-    // If standard output is the target, it must contain nothing but the facts.
+    // Standard output must contain nothing but the facts.
     const text = `${summary.lines} people written to ${file}`;
     if (file === "-") context.terminal.note(text);
     else printResult(context.terminal, flags, summary, () => context.terminal.result(text));

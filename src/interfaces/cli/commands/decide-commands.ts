@@ -15,7 +15,6 @@ import { type CliContext, type Flags, readReason } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
 import { recountPeople } from "./ledger-commands.ts";
 
-/** `identity merge A B`. */
 export function createMergeCommand(context: CliContext): Command {
   const command = new Command("merge")
     .summary("Merge two people into one")
@@ -27,7 +26,6 @@ export function createMergeCommand(context: CliContext): Command {
   return addDecision(context, command, example, "merge");
 }
 
-/** `identity split A B`. */
 export function createSplitCommand(context: CliContext): Command {
   const command = new Command("split")
     .summary("Split one person into two, and keep them apart")
@@ -47,7 +45,7 @@ function addDecision(
 ): Command {
   command
     .argument("<one>", "login, e-mail address, github.com/login, or `Name <address>`")
-    .argument("<other>", "likewise")
+    .argument("<other>", "the other one, in the same form")
     .option("--reason <TEXT>", "kept with the decision");
   context.countingOptions(command);
   command.addHelpText("after", `\nExample:\n  ${example}`);
@@ -58,7 +56,6 @@ function addDecision(
   });
 }
 
-/** `identity undo DECISION`. */
 export function createUndoCommand(context: CliContext): Command {
   const command = new Command("undo")
     .summary("Undo a decision")
@@ -74,12 +71,12 @@ export function createUndoCommand(context: CliContext): Command {
   });
 }
 
-/** An administrator who decides on a page, whose server runs the command for them; else the operator. */
+/** The administrator who decides on a page, whose server runs this command; else the operator. */
 const getActor = (flags: Flags): string => String(flags["by"] ?? "operator");
 
 type LockedFolder = DataFolder & { readonly lock: ImportLock };
 
-/** Keeps imports out before a decision is recorded, so that it takes effect at once. */
+/** Locks imports before it records a decision, so that the decision takes effect at once. */
 function decideWithLock(
   context: CliContext,
   command: Command,
@@ -110,7 +107,7 @@ async function applyDecision(
       actor: getActor(flags),
       action,
       subject,
-      // The audit log cannot be changed, so it must not name people; the decision itself does.
+      // The audit log cannot be changed, so it must not name people.
       detail: {},
     });
   for (const { id } of undone) await audit("identity.undone", id);
@@ -143,7 +140,7 @@ async function applyDecision(
   }
 }
 
-/** @returns the day that the pool shows, unless `--as-of` names another, so that scores do not move with the date. */
+/** @returns the day of the last run, unless `--as-of` names another: scores must not change with the date. */
 function findAsOf(context: CliContext, { ledger }: DataFolder, flags: Flags): string {
   const applied = flags["asOf"] === undefined ? readApplied(ledger())?.asOf : undefined;
   return applied ?? context.asOf(flags);
@@ -163,11 +160,7 @@ function findSources(context: CliContext, folder: DataFolder, flags: Flags) {
   return { ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf };
 }
 
-/**
- * Brings the pool up to date with the decisions; a running server follows.
- *
- * @returns undefined when no repository is known.
- */
+/** Applies the decisions to the pool. */
 async function updatePool(context: CliContext, folder: LockedFolder, flags: Flags) {
   if (listPlaces(folder.ledger()).length === 0) return undefined;
   const asOf = findAsOf(context, folder, flags);

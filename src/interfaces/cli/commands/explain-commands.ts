@@ -15,13 +15,10 @@ import { showParts } from "../show-answer.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 
-/** Only the filters are flags: the requested page does not change a rank. */
+/** The page has no flags, because it does not change a rank. */
 const { maxResults, offset, ...filters } = SearchRequest.properties;
 
-/**
- * `explain LOGIN`: shows every score of one developer with its terms; with a query, why the developer is in its result
- * or is not. Does not count as a call.
- */
+/** Explains a developer's scores or, with a query, why the developer is in its result or not. Does not count as a call. */
 export function createExplainCommand(context: CliContext): Command {
   const command = new Command("explain")
     .summary("Explain a developer's scores, or why a search shows a developer or not")
@@ -68,7 +65,6 @@ function readQuery(flags: Flags): SearchRequest | undefined {
   } catch (error) {
     throw createUsageFault(`--query must be JSON: ${(error as Error).message}`);
   }
-  // `readInput` refuses anything but an object.
   const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
   return readInput(SearchRequest, isObject ? Object.assign({}, whole, given) : whole);
 }
@@ -132,12 +128,10 @@ async function explainScores(
   return true;
 }
 
-/** `places explain TEXT`: shows how a location text is read, and why. */
 export function createPlacesCommand(context: CliContext): Command {
   const explain = new Command("explain")
     .summary("Show how a location text is read, and why")
     .argument("<text...>", 'a location as people write it, e.g. "Berlin / Lisbon"');
-  // The gazetteer is built in; --data is accepted because every command accepts it.
   context
     .commonOptions(explain)
     .addHelpText("after", '\nExample:\n  roster places explain "SF Bay Area"');
@@ -163,5 +157,5 @@ export function createPlacesCommand(context: CliContext): Command {
       resolution.places.length > 0 || resolution.remote ? exitCodes.ok : exitCodes.notFound,
     );
   });
-  return new Command("places").summary("Ask the gazetteer").addCommand(explain);
+  return new Command("places").summary("Show how location texts are read").addCommand(explain);
 }

@@ -21,7 +21,7 @@ import type { Step } from "../progress.ts";
 import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printJson } from "../terminal.ts";
 
-/** The commands that read forges, one for each kind: `ingest gitea` and so on. */
+/** One command for each kind of forge: `ingest gitea` and so on. */
 export function createForgeCommands(context: CliContext): readonly Command[] {
   const forges = Object.entries(knownForges) as [ForgeKind, KnownForge][];
   return forges.map(([kind, forge]) => createForgeCommand(context, kind, forge));
@@ -129,7 +129,7 @@ const githubTerms =
   "GitHub's acceptable use policies, sections 7 and 8, limit the use of its information, also for recruiting. Check " +
   "that your use is allowed (docs/forges.md).";
 
-/** One organisation after the other is both, as it is for repositories; the same search again has the new limit. */
+/** Adds the new selections to the earlier ones. The same search again gets the new limit. */
 function addSelections(
   earlier: readonly KnownSource[],
   { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },
@@ -186,9 +186,9 @@ function readId(text: unknown): string {
 }
 
 /**
- * Shows the progress of sources that are read side by side: how many requests all of them took.
+ * Shows the number of requests that all sources took together.
  *
- * @param sources how many there are.
+ * @param sources their number.
  */
 export function createWalkDisplay(
   show: (step: Step) => void,

@@ -16,7 +16,6 @@ import { printTable } from "../table.ts";
 import { printFields, printJson, printResult } from "../terminal.ts";
 import { writeAtomically } from "../write-file.ts";
 
-/** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: lasting erasure. */
 export function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Erase a person, and keep them out of later imports")
@@ -148,7 +147,7 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
 }
 
 /**
- * Asks if all of it is one person, where a name is the only evidence: anybody can write a name into a commit.
+ * Asks whether all of it is one person if a name is the only evidence: anybody can write any name into a commit.
  *
  * @throws Fault unless the answer is yes.
  */
@@ -257,7 +256,6 @@ function showReceipt({ terminal }: CliContext, flags: Flags, receipt: ErasureRec
   );
 }
 
-/** `person export LOGIN [FILE]`: the subject's copy of all stored data about them. Does not count as a call. */
 export function createPersonCommand(context: CliContext): Command {
   return new Command("person")
     .summary("Export all data about a person")

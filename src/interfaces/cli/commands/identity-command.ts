@@ -12,7 +12,6 @@ import {
   openIdentities,
 } from "./decide-commands.ts";
 
-/** `identity list|suggestions|merge|split|undo`: shows and decides which author identities are one person. */
 export function createIdentityCommand(context: CliContext): Command {
   return new Command("identity")
     .summary("Show, merge and split the identities of people")
@@ -61,7 +60,6 @@ const falseJoins = `To find wrong joins, look first at people joined by a name o
 A mailmap applies only to the repository that has it. "roster identity list LOGIN" shows every join of a
 person, and "roster identity split" separates two identities for good.`;
 
-/** Whether a person has several author identities or addresses, or is not human. */
 function isNotable({ spellings, addresses, class: kind }: KnownIdentity): boolean {
   const ofCommits = spellings.filter(({ forge }) => forge === undefined);
   return ofCommits.length > 1 || addresses.length > 1 || kind !== "human";

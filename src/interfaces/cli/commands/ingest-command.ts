@@ -14,7 +14,6 @@ import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./
 import { createIngestPeopleCommand } from "./people-command.ts";
 import { showIngest } from "./show-ingest.ts";
 
-/** `ingest git|people|list|forget`, and one command for each kind of forge. */
 export function createIngestCommand(context: CliContext): Command {
   const command = new Command("ingest")
     .summary("Add people to the pool from git, forges and lists of people")
@@ -49,7 +48,7 @@ function createGitCommand(context: CliContext): Command {
     const ingest = async (folder: DataFolder) => {
       if (paths.length === 0 && listPlaces(folder.ledger()).length === 0) {
         throw createUsageFault(
-          "no repository is known yet: name some, or a folder that holds them",
+          "no repository is known yet: name repositories, or a folder of repositories",
         );
       }
       const report = await readGit(context, folder, flags, {
@@ -68,14 +67,13 @@ function createGitCommand(context: CliContext): Command {
   });
 }
 
-/** Shows the joins and splits that a recount would make. */
 async function showRecount(
   context: CliContext,
   paths: readonly string[],
   flags: Record<string, string>,
 ): Promise<void> {
   if (paths.length > 0) {
-    throw createUsageFault("--diff reads no repository: it is asked without paths");
+    throw createUsageFault("--diff reads no repository: leave out the paths");
   }
   const show = async ({ modules, ledger, identityFiles }: DataFolder) => {
     const { terminal } = context;
@@ -122,7 +120,7 @@ const jobsMax = 64;
 
 function writeReport(path: string, lines: readonly string[]): void {
   try {
-    // Latin-1 writes the same bytes that the repositories have.
+    // Latin-1 writes the bytes that the repositories have.
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""), "latin1");
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;

@@ -16,7 +16,6 @@ import { createRemovalsOption } from "../setting-options.ts";
 import { printRows } from "../table.ts";
 import { showIngest } from "./show-ingest.ts";
 
-/** `ingest list`: lists the repositories over which people are counted. */
 export function createListRepositoriesCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("Show the known repositories")
@@ -53,7 +52,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   });
 }
 
-/** Another repository may be at the path now: the two must be told apart. */
+/** Another repository may be at the path now. */
 function formatPath({ path, directory }: KnownClone): string {
   return directory === null ? `${path} (replaced)` : path;
 }
@@ -61,14 +60,14 @@ function formatPath({ path, directory }: KnownClone): string {
 function toRow(place: KnownClone, counted: RepositorySummary | undefined, today: string) {
   const { name, head, readAt, leftOut, commits } = place;
   const path = formatPath(place);
-  // Undefined when the repository was read but not yet counted, because the run was cut off.
+  // Undefined if the run ended before it counted the repository.
   const { people, lastCommit, notes } = counted ?? {};
   const isOld = lastCommit !== undefined && isStale(lastCommit, today);
   const reading = { state: leftOut?.state ?? "read", leftOut, tip: head, readAt };
   return { name, path, ...reading, lastCommit, isStale: isOld, commits, people, notes };
 }
 
-/** @returns those that are believed, of all. */
+/** @returns how many notes are believed, of all. */
 function countNotes({
   assisted,
   unassisted,
@@ -80,7 +79,6 @@ function countNotes({
   return believed === all ? String(all) : `${believed} of ${all}`;
 }
 
-/** `ingest forget REPOSITORY`. */
 export function createForgetRepositoryCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Remove a repository and all facts that came from it")
@@ -93,7 +91,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
   return context.useFolder(command, async (folder, flags, repository) => {
     const { ledger, identityFiles } = folder;
-    // Invalid files and days must fail before anything is forgotten.
+    // Checked before anything is forgotten.
     const files = identityFiles();
     const clones = listPlaces(ledger()).filter(
       (place) => place.name === repository || formatPath(place) === repository,
@@ -112,10 +110,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   });
 }
 
-/**
- * Counts people again over the known repositories, without reading a repository. By default it may remove many: after
- * a decision, which is recorded already.
- */
+/** Counts people again without reading a repository. By default it may remove many, as after a decision. */
 export function recountPeople(
   context: CliContext,
   folder: DataFolder,

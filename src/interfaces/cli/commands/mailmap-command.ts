@@ -1,4 +1,4 @@
-/** `mailmap`: a change of a repository's mailmap that shows each person under one name and address, as a diff. */
+/** Proposes a change of .mailmap that shows each person under one name and address, as a diff. */
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
@@ -65,14 +65,15 @@ async function printProposal(
   terminal.note(...notes.filter((note) => typeof note === "string"));
 }
 
-/** @returns where a repository was read last; without a name the only one. */
+/** @returns the clone of the repository that was read last; without a name, the only repository's. */
 function chooseClone(places: readonly KnownClone[], asked: unknown): KnownClone {
   const known = places.filter(({ name, forge, directory }) => {
     const names = [undefined, name, `${forge}/${name}`, name.slice(name.lastIndexOf("/") + 1)];
     return directory !== null && names.some((each) => each === asked);
   });
   const names = new Set(known.map(({ forge, name }) => (forge ? `${forge}/${name}` : name)));
-  if (names.size > 1) throw createUsageFault(`--repository says which: ${[...names].join(", ")}`);
+  if (names.size > 1)
+    throw createUsageFault(`name one of these with --repository: ${[...names].join(", ")}`);
   const [latest] = known.sort((a, b) => b.latest - a.latest);
   if (latest) return latest;
   throw new Fault("not_found", `no repository${asked ? ` ${asked}` : ""} was read here`);

@@ -1,4 +1,4 @@
-/** The file of accepted findings of `owners check`: a finding a line, sorted, so that it is easy to review and to merge. */
+/** Reads and writes the accepted findings of `owners check`: one a line, sorted, so that the file is easy to review and merge. */
 import { readFileSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import {
@@ -8,7 +8,7 @@ import {
 } from "../../../contract/people/owners-finding.ts";
 import { writeAtomically } from "../write-file.ts";
 
-/** @returns undefined where there is no such file. @throws Fault for a file that is no baseline. */
+/** @returns undefined if there is no such file. @throws Fault for a file that is no baseline. */
 export function readBaseline(path: string): readonly FindingIdentity[] | undefined {
   try {
     const { version, findings } = JSON.parse(readFileSync(path, "utf8"));
@@ -20,12 +20,12 @@ export function readBaseline(path: string): readonly FindingIdentity[] | undefin
   throw new Fault("refused", `${path} is no baseline that \`roster owners check\` wrote.`);
 }
 
-/** Of any kind: another version of Roster may have others. */
+/** The kind is not checked: another version of Roster may have others. */
 function isIdentity({ kind, file, pattern, owner = "" }: Record<string, unknown>): boolean {
   return [kind, file, pattern, owner].every((text) => typeof text === "string");
 }
 
-/** What was not judged this time is neither found nor fixed: a baseline keeps it. */
+/** Findings that were not judged this time stay in the baseline. */
 export function compareBaseline(
   found: readonly OwnersFinding[],
   before: readonly FindingIdentity[],
@@ -39,7 +39,6 @@ export function compareBaseline(
   return { findings, accepted: found.length - findings.length, fixed, kept };
 }
 
-/** @returns how many it has. @throws Fault when it cannot be written. */
 export function writeBaseline(path: string, accepted: readonly FindingIdentity[]): number {
   const toLine = ({ kind, file, pattern, owner }: FindingIdentity) =>
     `    ${JSON.stringify({ file, kind, pattern, owner })}`;

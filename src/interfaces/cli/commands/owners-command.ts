@@ -1,4 +1,4 @@
-/** `owners check` and `owners propose`: ownership files held against the history of their repository. */
+/** Compares ownership files with the history of their repository. */
 import { Command, Option } from "commander";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
@@ -81,7 +81,7 @@ const fields = {
   repository: "the repository, where a data folder has several",
   asOf: "the day to judge (default: today in UTC)",
   activeSince:
-    "who did nothing since this day has left (default: two years before the end of history)",
+    "people without work since this day have left (default: two years before the end of history)",
   without: "logins of people who are treated as if they had left",
   limit: "new rows, at most 50 (default: 30)",
 } as const;

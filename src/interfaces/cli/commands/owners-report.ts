@@ -15,9 +15,8 @@ interface OwnersReport {
   /** The commit that was checked, and the ISO day up to which history was read. */
   readonly head: string;
   readonly asOf: string;
-  /** Whether owners and folders were judged. */
   readonly isJudged: boolean;
-  /** New ones, the number of accepted ones, and accepted ones that were fixed. */
+  /** New findings, the number of accepted ones, and accepted ones that were fixed. */
   readonly findings: readonly OwnersFinding[];
   readonly accepted: number;
   readonly fixed: readonly FindingIdentity[];
@@ -50,10 +49,9 @@ function printText(terminal: Terminal, { findings, accepted, fixed }: OwnersRepo
     terminal.note(`Fixed, --write-baseline removes it: ${kind} ${file} ${pattern} ${owner}`);
 }
 
-/** A comment on GitHub has 65,536 letters at most. */
+/** A comment on GitHub has at most 65,536 characters. */
 const rowsMax = 100;
 
-/** Nothing that others wrote acts in it. */
 function toComment(report: OwnersReport): readonly string[] {
   const { repository, asOf, isJudged, findings, accepted, fixed } = report;
   const rows = findings.map(({ kind, file, line, pattern, owner = "", message }) => [
@@ -84,10 +82,10 @@ function toSarif(findings: readonly OwnersFinding[], version: string) {
     const key = new Bun.CryptoHasher("sha256").update(formatFindingKey(finding)).digest("hex");
     return {
       ...{ ruleId: kind, ruleIndex: rules.findIndex(({ id }) => id === kind), level: "warning" },
-      // A service may show it as a comment, where an @ notifies people.
+      // Code scanning may show it as a comment, where an @ notifies people.
       message: { text: text.replace(/(?<![\w.+-])@(?=\w)/g, "") },
       locations: [{ physicalLocation: location }],
-      // The only fingerprint by which GitHub knows a finding again.
+      // GitHub recognizes a finding by this fingerprint only.
       partialFingerprints: { primaryLocationLineHash: key },
     };
   });

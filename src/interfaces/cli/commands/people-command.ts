@@ -15,7 +15,6 @@ import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts
 import { addModelOptions } from "../setting-options.ts";
 import { printResult } from "../terminal.ts";
 
-/** `ingest people FILE`, `ingest people --remove NAME`. */
 export function createIngestPeopleCommand(context: CliContext): Command {
   const command = new Command("people")
     .summary("Add places, companies, titles and addresses from a list of people")
@@ -34,7 +33,7 @@ export function createIngestPeopleCommand(context: CliContext): Command {
       ),
     )
     .addOption(
-      new Option("--encoding <NAME>", "of a CSV file (default: utf-8)").choices([
+      new Option("--encoding <NAME>", "encoding of a CSV file (default: utf-8)").choices([
         ...["utf-8", "windows-1252", "utf-16le"],
       ]),
     )
@@ -96,7 +95,7 @@ async function removeSource(context: CliContext, flags: Flags): Promise<void> {
     const options = { pool: modules.pool, judge, source, signal: context.signal };
     const { removed, revision } = await removePeopleSource(options);
     printResult(context.terminal, flags, { source, removed, revision }, () =>
-      context.terminal.result(`taken away from ${removed} people`),
+      context.terminal.result(`removed from ${removed} people`),
     );
   });
 }
@@ -153,7 +152,7 @@ function showPeople(
   const { unmatched, ambiguous, rejected, suppressed } = summary;
   const text =
     `${matched} matched: ${added} added, ${replaced} replaced, ${unchanged} unchanged` +
-    (removed > 0 ? `; taken away from ${removed}` : "") +
+    (removed > 0 ? `; removed from ${removed}` : "") +
     `; ${unmatched} unmatched, ${ambiguous} ambiguous, ${rejected} rejected` +
     (suppressed > 0 ? `, ${suppressed} suppressed` : "");
   const shown = { ...summary, unknownColumns, rejections };

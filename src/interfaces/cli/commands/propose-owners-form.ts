@@ -1,4 +1,4 @@
-/** `owners propose` and `who --format codeowners`: a change of a repository's CODEOWNERS file, as history proposes it, as a diff. */
+/** Prints a change of CODEOWNERS that history proposes, as a diff: for `owners propose` and `who --format codeowners`. */
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
@@ -19,7 +19,6 @@ import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { toFlag } from "../setting-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** More rows nobody would look through. */
 const rowsMaxDefault = 30;
 
 const fields = new Set(["repository", "asOf", "activeSince", "without", "limit"]);
@@ -35,10 +34,9 @@ export const codeOwnersForm: AnswerForm = {
   },
 };
 
-/** What history knows of a repository's owners, and how to read its files. */
+/** What history says of a repository's owners, and how to read its files. */
 export type OpenOwners = Awaited<ReturnType<typeof readOwners>>;
 
-/** Opens what a command about the owners of one repository needs. @param input unvalidated. */
 export async function openOwners(
   input: Readonly<Record<string, unknown>>,
   { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
@@ -93,10 +91,10 @@ async function printProposal(owners: OpenOwners, { terminal }: CliContext): Prom
     !diff && `${path} of ${name}: history to ${advice.asOf} proposes no change.`,
     ...listDoubts(owners, head),
     forge === undefined &&
-      `The forge of ${name} is not known, so no accounts are: set its remote origin, and read it again.`,
+      `The forge of ${name} is not known, so its accounts are not known either. Set its remote origin, and read it again.`,
     left > 0 &&
-      `${left} more folders are without a row: --limit, at most 50, says how many may get one.`,
-    nameless.length > 0 && `Left out, since no pattern can name them: ${quoted}.`,
+      `${left} more folders have no row. To propose more rows, raise --limit (at most 50).`,
+    nameless.length > 0 && `Left out, because no pattern can name them: ${quoted}.`,
   ]);
   return exitCodes.ok;
 }
@@ -105,7 +103,10 @@ export function noteAll(terminal: Terminal, notes: readonly (string | false)[]):
   terminal.note(...notes.filter((note) => note !== false));
 }
 
-/** @param head what the files were read from. @returns in which way history may not fit them. */
+/**
+ * @param head the commit of the files.
+ * @returns notes on how the history may not fit the files.
+ */
 export function listDoubts(
   { advice, reading: { clone } }: OpenOwners,
   head: string,
@@ -115,11 +116,11 @@ export function listDoubts(
     head !== clone.head &&
       `HEAD of ${name} has moved since its history was read: \`roster ingest git ${clone.path}\` reads it.`,
     advice.isStale &&
-      `What was read of ${name} ends on ${advice.asOf}: who is active since is not known.`,
+      `The history of ${name} ends on ${advice.asOf}: it is not known who has been active since.`,
   ];
 }
 
-/** @returns the place that was read up to the latest commit. */
+/** @returns the clone with the latest commit. */
 function chooseClone(
   places: readonly KnownClone[],
   { name, forge }: Pick<KnownClone, "name" | "forge">,

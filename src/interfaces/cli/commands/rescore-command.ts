@@ -12,7 +12,6 @@ import { printJson } from "../terminal.ts";
 
 const movesShown = 20;
 
-/** `rescore`: judges every developer again; with `--diff` it only shows the scores that would change. */
 export function createRescoreCommand(context: CliContext): Command {
   const command = new Command("rescore")
     .summary("Recalculate all scores")
@@ -38,7 +37,7 @@ export function createRescoreCommand(context: CliContext): Command {
     const judgeAgain = async ({ modules, judge }: DataFolder) => {
       const isNamed = flags["asOf"] !== undefined;
       const { pool } = modules;
-      // Before anything is read. Closing the folder releases it.
+      // Locked before anything is read. Closing the folder releases the lock.
       const lock = flags["diff"] === true ? undefined : await pool.lockImports("rescore");
       const asOf = isNamed ? asOfOrToday : ((await findLastAsOf(pool)) ?? asOfOrToday);
       const report = await context.withProgress(

@@ -62,7 +62,7 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
   }
 }
 
-/** In words: what notes of git-ai state, and what became of the others. */
+/** Describes what notes of git-ai state, and which notes are not believed. */
 export function describeNotes(notes: NonNullable<RepositorySummary["notes"]>): string {
   const { assisted, unassisted, lines } = notes;
   const wrote = Object.values(lines).reduce((sum, some) => sum + some, 0);
@@ -104,7 +104,7 @@ function showPeople(
       `${suggestions} pairs may be one person each; to see them: roster identity suggestions`,
     );
   }
-  for (const { origin, reason } of unheeded) terminal.note(`not followed: ${origin}: ${reason}`);
+  for (const { origin, reason } of unheeded) terminal.note(`ignored ${origin}: ${reason}`);
 }
 
 const columns = [
@@ -131,7 +131,7 @@ function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]):
   );
 }
 
-/** @returns the figures of a single repository; for several, their sums and the number of distinct authors. */
+/** @returns the figures of a single repository, or the sums over several, with the number of distinct authors. */
 function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;

@@ -12,7 +12,6 @@ import { printRows } from "../table.ts";
 import { printResult } from "../terminal.ts";
 import { createWalkDisplay, noteUnfinished, showForge } from "./forge-command.ts";
 
-/** `sources list|refresh|forget`. */
 export function createSourcesCommand(context: CliContext): Command {
   return new Command("sources")
     .summary("Show, refresh and remove forges that are read")
@@ -96,7 +95,7 @@ function createRefreshCommand(context: CliContext): Command {
   });
 }
 
-/** @throws the first fault, after what became of the other sources is shown. */
+/** @throws the first fault, after the results of the other sources are shown. */
 function showRefreshed(
   context: CliContext,
   flags: Flags,

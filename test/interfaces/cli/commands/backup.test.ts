@@ -44,7 +44,7 @@ test("a file that is none of its own is kept, unless --force is said", async () 
   writeFileSync(notes, "mine");
   const refused = await line.run("backup", notes, ...data);
   expect(refused.code).toBe(3);
-  expect(refused.err).toContain("say --force");
+  expect(refused.err).toContain("add --force");
   expect(readFileSync(notes, "utf8")).toBe("mine");
   expect((await line.run("backup", notes, "--force", ...data)).code).toBe(0);
   expect((await line.run("backup", "--verify", notes)).code).toBe(0);

@@ -230,7 +230,7 @@ test("says what it cannot do, and settings of the clone change nothing", async (
   expect(await Bun.file(at("ran")).exists()).toBe(false);
   const several = await line.run("mailmap", ...data);
   expect([several.code, several.out]).toEqual([2, ""]);
-  expect(several.err).toContain("--repository says which: ");
+  expect(several.err).toContain("name one of these with --repository: ");
   expect(await propose("nowhere")).toMatchObject({ code: 4, out: "" });
   const remote = await line.run("mailmap", "--url", "http://localhost:1");
   expect([remote.code, remote.out]).toEqual([2, ""]);

@@ -14,7 +14,9 @@ describe("account invite", () => {
     const { code, out, err } = await line.run(...args);
     expect(code).toBe(0);
     expect(out).toMatch(/^http:\/\/127\.0\.0\.1:7171\/invitation\?token=[0-9A-Za-z]{43}\n$/);
-    expect(err).toContain("For ada@example.com, once, until 2026-11-28T12:00:00.000Z.");
+    expect(err).toContain(
+      "The link for ada@example.com works once, until 2026-11-28T12:00:00.000Z.",
+    );
     expect(await line.json("account", "show", "ada@example.com", ...data)).toMatchObject({
       plan: "free",
     });

@@ -12,7 +12,6 @@ import { createSettingOption } from "../../setting-options.ts";
 import { printRows } from "../../table.ts";
 import { printResult } from "../../terminal.ts";
 
-/** `key regenerate|recover|new`. */
 export function createKeyCommand(context: CliContext): Command {
   const { terminal } = context;
   const show = (flags: Flags, key: string, note: string) =>
@@ -24,7 +23,7 @@ export function createKeyCommand(context: CliContext): Command {
     .summary("Give an account a new key; the old one stops working at once")
     .argument("<email>");
   const showNew = (flags: Flags, email: string, key: string) =>
-    show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
+    show(flags, key, `New key of ${email}, shown only once. The old one no longer works.`);
   context.useFolder(context.commonOptions(regenerate), async ({ modules }, flags, email = "") => {
     showNew(flags, email, await modules.accounts.regenerateKey(email));
   });
@@ -53,8 +52,8 @@ export function createKeyCommand(context: CliContext): Command {
 }
 
 /**
- * `clock accept`: after the machine's clock went back by more than a day, calls still count in the later window and the
- * server is not ready, until the operator confirms the clock.
+ * After the machine's clock went back by more than a day, calls count in the later window, and the server is not ready, until the
+ * operator accepts the clock.
  */
 export function createClockCommand(context: CliContext): Command {
   const accept = new Command("accept").summary("Accept the machine's clock after it went back");
@@ -65,7 +64,6 @@ export function createClockCommand(context: CliContext): Command {
   return new Command("clock").summary("Accept a clock that went back").addCommand(accept);
 }
 
-/** `assistant register|list|remove`: assistants that the operator vouches for. */
 export function createAssistantCommand(context: CliContext): Command {
   return new Command("assistant")
     .summary("Register assistants, if they may not register by themselves")
@@ -123,7 +121,7 @@ function createRemoveCommand(context: CliContext): Command {
   });
 }
 
-/** `account invite`: prints a link that gives a user an account, or browser access to an existing one. */
+/** Prints a link that gives a user an account, or browser access to an existing one. */
 export function createInviteCommand(context: CliContext): Command {
   const command = new Command("invite")
     .summary("Print a link for setting a password and signing in")
@@ -156,7 +154,6 @@ export function createInviteCommand(context: CliContext): Command {
   );
 }
 
-/** `account reset`: for users who forgot their password. */
 export function createResetCommand(context: CliContext): Command {
   const command = new Command("reset")
     .summary("Print a link that sets a new password; it ends the account's sessions and assistants")
@@ -183,7 +180,7 @@ function printLink(
     .addOption(
       createSettingOption(
         "publicUrl",
-        "address that people use (default: as the server says that runs on the folder, else of the settings)",
+        "address that people use (default: that of the running server, else of the settings)",
       ),
     );
   const { terminal } = context;
@@ -193,12 +190,14 @@ function printLink(
     const administrator = flags["administrator"] !== undefined;
     await prepare(modules.accounts, email, { plan, administrator });
     const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
-    // The server's own flags and environment may have given it another address than this command's settings.
+    // The server may have another address than this command's settings say.
     const address = flags["publicUrl"] ? publicUrl : (servedAt() ?? publicUrl);
     const link = `${address}${getLinkPath(purpose, token)}`;
     printResult(terminal, flags, { email, link, expiresAt }, () => {
       terminal.result(link);
-      terminal.note(`For ${email}, once, until ${expiresAt.toISOString()}. Hand it over yourself.`);
+      terminal.note(
+        `The link for ${email} works once, until ${expiresAt.toISOString()}. Send it yourself.`,
+      );
     });
   };
   return context.useFolder(command, print, { create: purpose === "invitation" });

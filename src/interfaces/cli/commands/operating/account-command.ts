@@ -14,7 +14,6 @@ import {
   createResetCommand,
 } from "./access-commands.ts";
 
-/** `account create|list|show|set-plan|disable|enable`. */
 export function createAccountCommand(context: CliContext): Command {
   const account = new Command("account").summary("Create and manage accounts");
   account.addCommand(createCreateCommand(context));
@@ -49,7 +48,7 @@ async function disable(email: string, { setDisabled }: Accounts, flags: Flags): 
     return await setDisabled(email, true, flags["yes"] === true);
   } catch (thrown) {
     if (!(thrown instanceof Problem) || thrown.code !== "invalid_request") throw thrown;
-    throw createUsageFault(`${thrown.message}, or say --yes`);
+    throw createUsageFault(`${thrown.message}, or add --yes`);
   }
 }
 
@@ -71,7 +70,7 @@ function createCreateCommand(context: CliContext): Command {
     const { email } = made.account;
     printResult(terminal, flags, { email, plan, key: made.key }, () => {
       terminal.result(made.key);
-      terminal.note(`Key of ${email} (${plan}). It is shown this once.`);
+      terminal.note(`Key of ${email} (${plan}). It is shown only once.`);
     });
   };
   return context.useFolder(command, create, { create: true });
@@ -124,7 +123,6 @@ function createAccountAction(
   return showAccount(context, context.commonOptions(command), run);
 }
 
-/** @returns undefined if there is no such account. */
 type AccountAction = (
   email: string,
   accounts: Accounts,
@@ -179,7 +177,6 @@ function readOwnLimit(flag: string, given: unknown): number | "unlimited" | unde
   return value;
 }
 
-/** A limit of -1 means unlimited, as on the wire (decision 22). */
 function toJson(account: Account) {
   const { limits, ...rest } = account;
   return {
@@ -189,7 +186,7 @@ function toJson(account: Account) {
   };
 }
 
-/** For people: unknown values are left out, and a missing limit is "unlimited". */
+/** Fields for people: an absent limit is "unlimited". */
 function toFields(account: Account): (readonly [string, string | undefined])[] {
   const { callsPerMonth, callsPerDay, ...rest } = toJson(account);
   const limits = {

@@ -17,15 +17,14 @@ const help = `
 The archive is a tar compressed by zstd: manifest.json, control.db, pool.db,
 ingest.db, forges.db and roster.toml of the data folder. It holds accounts, digests of keys
 and everything known of people: keep it as safe as the data folder, and on another
-disk. A file that is there is replaced when it is an older backup of the same
-instance; any other only with --force. Of a node it makes none, and says what does.
+disk. It replaces an older backup of the same instance, and any other file only
+with --force. On a node it makes no backup, and says how to make one.
 
 Examples:
   roster backup /mnt/backups/roster.tar.zst
   roster backup - | ssh backup.example.com 'cat > roster.tar.zst'
   roster backup --verify /mnt/backups/roster.tar.zst`;
 
-/** `backup FILE`, `backup --verify FILE`. */
 export function createBackupCommand(context: CliContext): Command {
   const command = new Command("backup")
     .summary("Write everything to one archive, also while a server runs")
@@ -89,7 +88,7 @@ function toStep({ bytes, bytesTotal, label }: BackupProgress) {
   return { done: bytes, total: bytesTotal, unit: "bytes", label };
 }
 
-/** Standard output has the archive itself, if that is where it goes. */
+/** If the archive goes to standard output, the receipt goes to standard error. */
 function showReceipt(terminal: Terminal, flags: Flags, receipt: BackupReceipt): void {
   const shown = receipt.file === "-" ? { ...terminal, result: terminal.note } : terminal;
   if (flags["json"]) printJson(shown, receipt);
@@ -129,7 +128,7 @@ async function verify(context: CliContext, file: string, flags: Flags) {
       tryFolder: async (data, digests) => {
         const options = { create: false, search: true, isCopy: true };
         const folder = await wiring.open(
-          // An archive is of a data folder, also where this is asked on a node.
+          // An archive always contains a data folder, also on a node.
           { ...config, data, database: { ...database, url: undefined } },
           options,
         );

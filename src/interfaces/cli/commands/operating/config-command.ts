@@ -5,7 +5,6 @@ import { toSettingTexts } from "../../setting-options.ts";
 import { printRows } from "../../table.ts";
 import { addServeOptions } from "./serve-commands.ts";
 
-/** `config show`: shows every setting and where it came from, with secrets masked. */
 export function createConfigCommand(context: CliContext): Command {
   const show = new Command("show").summary("Show every setting and where it came from");
   addServeOptions(show).option("--json", "machine-readable output");
@@ -32,7 +31,7 @@ export function createConfigCommand(context: CliContext): Command {
   return new Command("config").summary("Show the settings in force").addCommand(show);
 }
 
-/** A setting, or a value derived from one, which has no environment variable. */
+/** A setting, or a value that is derived from one. */
 interface SettingRow {
   readonly name: string;
   readonly value: string | undefined;

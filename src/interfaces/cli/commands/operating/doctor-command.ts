@@ -16,15 +16,14 @@ import { printTable } from "../../table.ts";
 import { printJson } from "../../terminal.ts";
 
 const help = `
-Looks at the folder, or at a node's folder and the database that it shares: databases down to the rows, the audit log, the index, and
-what they say of each other. It writes nothing, also beside a running server. Exit
-code 5 means that something is wrong; warnings do not.
+Checks the rows of all databases, the audit log and the index, and whether they agree. On a node, it also
+checks the shared database. It writes nothing, and can run beside a server. Exit code 5
+means that something is wrong; warnings do not change the exit code.
 
 Examples:
   roster doctor --data /var/lib/roster
   roster doctor --rebuild index`;
 
-/** `doctor`. */
 export function createDoctorCommand(context: CliContext): Command {
   const command = new Command("doctor")
     .summary("Check a data folder, and list faults and remedies")
@@ -70,7 +69,7 @@ async function examine(context: CliContext, flags: Flags): Promise<void> {
   context.end(isFaulty ? exitCodes.fault : exitCodes.ok);
 }
 
-/** Wrong settings are a finding; the folder is then looked at all the same. */
+/** Reports wrong settings as a finding, and checks the folder nevertheless. */
 function readSettings(
   context: CliContext,
   flags: Flags,
@@ -86,7 +85,7 @@ function readSettings(
   }
 }
 
-/** A wrong model file is a finding, too. */
+/** Reports a wrong model file as a finding. */
 function readModelVersion(
   { wiring }: CliContext,
   { analysis }: Partial<Pick<Config, "analysis">>,

@@ -20,7 +20,6 @@ Examples:
   roster move --data /var/lib/roster --to-file /etc/roster/database.url
   ROSTER_DATABASE_URL_FILE=/etc/roster/database.url roster move --to /var/lib/roster-back`;
 
-/** `move --to URL|DIR`. */
 export function createMoveCommand(context: CliContext): Command {
   const command = new Command("move")
     .summary("Move a data folder into a database, or back")

@@ -17,7 +17,6 @@ Examples:
   roster restore /mnt/backups/roster.tar.zst --data /var/lib/roster
   ssh backup.example.com 'cat roster.tar.zst' | roster restore -`;
 
-/** `restore FILE`. */
 export function createRestoreCommand(context: CliContext): Command {
   const command = new Command("restore")
     .summary("Replace the data folder with a backup")

@@ -16,20 +16,19 @@ import { readService } from "../../service-access.ts";
 import { createConfigOption, createSettingOption, findSetting } from "../../setting-options.ts";
 import { printFields } from "../../terminal.ts";
 
-/** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
 export function createServeCommand(context: CliContext): Command {
   const command = addServeOptions(new Command("serve").summary("Serve the API (default)"));
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
   return command.action(async (flags: Flags) => {
     const config = context.config(flags);
-    // When standard error is not a terminal, it is the log, which has the same message in its own form.
+    // If standard error is no terminal, the log has the same messages.
     const { isInteractive } = context.terminal;
     const note = (text: string) => context.terminal.note(text);
     const readAgain = () => context.config(flags);
     const hear = { readAgain, ...(isInteractive ? { step: note } : {}) };
     const serving = await context.wiring.serve(config, hear);
     if (!serving) return;
-    // A log has lines of its own form, and no secrets.
+    // A log must contain no secrets.
     if (!context.terminal.isLogged) showStart(context, config, serving);
     if (isInteractive) note("Ctrl-C stops it.");
     await waitForAbort(context.signal);
@@ -119,7 +118,7 @@ Examples:
 
 const ready = "Tools on standard input and output. Ctrl-C ends it.";
 
-/** `mcp`: serves the tools of a Roster service on standard input and output, until the input ends. */
+/** Serves the tools on standard input and output until the input ends. */
 export function createMcpCommand(context: CliContext): Command {
   const summary = "Serve the operations to an AI assistant, on standard input and output";
   const url = findSetting("url");
@@ -138,7 +137,7 @@ export function createMcpCommand(context: CliContext): Command {
   return command.action(async (flags: Readonly<Record<string, string>>) => {
     const { wiring, terminal, signal } = context;
     const given = { url: flags["url"], "mcp.detail": flags["mcpDetail"] };
-    // A key is for a service, and that of this machine needs no address.
+    // A key without an address is for the service of this machine.
     const isAsked = isKeyGiven() && !flags["data"] && !flags["config"] && !isFolderNamed();
     const source = await chooseSource(context, isAsked ? { url: readService(given).url } : flags);
     if (source.kind === "service") {
