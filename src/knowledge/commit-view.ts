@@ -3,7 +3,7 @@ import { type AuthorshipHead, commitFlags, participations, pathFlags } from "../
 import { describeHead, type HeadIndex, nobody } from "./head-index.ts";
 import type { SelectedFiles } from "./select-files.ts";
 
-/** @package What is looked up for each change, by number of the commit. */
+/** What is looked up for each change, by number of the commit. */
 export interface CommitView {
   readonly head: AuthorshipHead;
   readonly index: HeadIndex;
@@ -15,14 +15,13 @@ export interface CommitView {
   readonly several: Map<number, Participants>;
 }
 
-/** @package People by number, `nobody` among the writers alone. */
+/** People by number, `nobody` among the writers alone. */
 export interface Participants {
   /** The author first, then the co-authors. */
   readonly writers: readonly number[];
   readonly reviewers: readonly number[];
 }
 
-/** @package */
 export function viewCommits(
   head: AuthorshipHead,
   files: readonly SelectedFiles[],
@@ -48,13 +47,12 @@ export function viewCommits(
   return { head, index: describeHead(head), inside, isSubstance, several: new Map() };
 }
 
-/** @package @returns the author if no one else took part in the commit. */
+/** @returns the author if no one else took part in the commit. */
 export function findOnlyWriter({ head, index }: CommitView, commit: number): number | undefined {
   if (index.otherStarts[commit] !== index.otherStarts[commit + 1]) return undefined;
   return index.personOf[head.columns.author[commit] ?? nobody] ?? nobody;
 }
 
-/** @package */
 export function listParticipants(view: CommitView, commit: number): Participants {
   const known = view.several.get(commit);
   if (known) return known;

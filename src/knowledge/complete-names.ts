@@ -4,30 +4,25 @@ import { findRepository, refuseDamaged } from "./find-files.ts";
 import type { HeadCache } from "./head-cache.ts";
 import { type NamedPath, suggestPaths } from "./walk-paths.ts";
 
-export interface NameCompletion {
-  /** @param text a part of a name. @returns at most so many, best first. */
-  completeRepository(text: string, most: number): Promise<readonly CompletedRepository[]>;
-  /**
-   * @param repository may be empty where there is only one. @param text a path up to somewhere.
-   * @returns at most so many paths in that folder; none where no single repository is meant.
-   */
-  completePath(repository: string, text: string, most: number): Promise<readonly NamedPath[]>;
-}
-
 interface CompletedRepository {
   readonly name: string;
   readonly files: number;
 }
 
-/** @package */
-export function createNameCompletion(
-  authorship: AuthorshipStore,
-  heads: HeadCache,
-): NameCompletion {
+export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCache) {
   return {
-    completeRepository: async (text, most) =>
+    /** @param text a part of a name. @returns at most so many, best first. */
+    completeRepository: async (text: string, most: number) =>
       rankRepositories(await authorship.repositories(), text, most),
-    async completePath(repository, text, most) {
+    /**
+     * @param repository may be empty where there is only one. @param text a path up to somewhere.
+     * @returns at most so many paths in that folder; none where no single repository is meant.
+     */
+    async completePath(
+      repository: string,
+      text: string,
+      most: number,
+    ): Promise<readonly NamedPath[]> {
       const edition = await authorship.edition();
       const known = await authorship.repositories();
       const [only] = known.length === 1 && repository === "" ? known : [];

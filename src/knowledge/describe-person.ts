@@ -13,9 +13,6 @@ interface KnowledgeContext {
   readonly asOfDay: number;
   /** The end of what was read, or as-of. */
   readonly untilDay: number;
-  /** Files that are there now, and lines that stand in them. */
-  readonly files: number;
-  readonly lines: number;
   /** Commits that give confidence one half. */
   readonly halfCommits: number;
 }
@@ -121,12 +118,12 @@ function listReasons({
   first,
   last,
 }: PersonKnowledge): string[] {
-  const standing = Math.round(lines);
+  const surviving = Math.round(lines);
   return [
     commits > 0 &&
       `${count(commits, "commit")} to ${count(files, "file")}, ${formatSpan(first, last)}.`,
-    standing > 0 &&
-      `About ${count(standing, "line")} of theirs still ${standing === 1 ? "stands" : "stand"}, ${formatPercent(lineShare)} of what counts here.`,
+    surviving > 0 &&
+      `About ${count(surviving, "line")} of theirs still ${surviving === 1 ? "stands" : "stand"}, ${formatPercent(lineShare)} of what counts here.`,
     reviews > 0 && `Reviewed ${count(reviews, "change")} to these files.`,
     assisted > 0 &&
       `${assisted} of the commits ${assisted === 1 ? "is" : "are"} marked as written with an AI assistant.`,

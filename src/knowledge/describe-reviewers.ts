@@ -18,7 +18,7 @@ const knownMax = 3;
 /** Less is nothing to ask for. */
 const shareMin = 0.01;
 
-/** @package Adds to each reviewer what they know of the files of the change. */
+/** Adds to each reviewer what they know of the files of the change. */
 export function describeReviewers(
   reviewers: readonly Reviewer[],
   { people, files, knowers }: Knowledge,
@@ -26,9 +26,8 @@ export function describeReviewers(
   const numbers = new Map(people.map(({ login }, number) => [login, number]));
   const known = people.map((): KnownShare[] => []);
   for (const [file, { path }] of files.entries()) {
-    for (let at = knowers?.starts[file] ?? 0; at < (knowers?.starts[file + 1] ?? 0); at++) {
-      const share = knowers?.share[at] ?? 0;
-      if (share >= shareMin) known[knowers?.person[at] ?? -1]?.push({ path, share });
+    for (const { person, share } of knowers[file]?.people ?? []) {
+      if (share >= shareMin) known[person.number]?.push({ path, share });
     }
   }
   return reviewers.map((reviewer) => {

@@ -15,7 +15,7 @@ import { selectChange } from "./select-change.ts";
 import { selectNumbers, selectPaths } from "./select-files.ts";
 import { findNearPath } from "./walk-paths.ts";
 
-/** What people are asked for; at least one of the first three fields. */
+/** The files that a caller asks about; at least one of the first three fields. */
 export interface KnowledgeQuestion {
   /** `name`, `owner/name` or `forge/owner/name`, ignoring case. */
   readonly repository?: string | undefined;
@@ -23,7 +23,7 @@ export interface KnowledgeQuestion {
   readonly paths?: readonly string[] | undefined;
   /** With or without its ecosystem. */
   readonly package?: string | undefined;
-  /** Lower-cased logins of people as if they had left. */
+  /** Lower-cased logins of people who count as having left. */
   readonly without?: readonly string[] | undefined;
   /** If the paths are those of a change: some may be new, and people are wanted who review it. */
   readonly change?: ChangeQuestion | undefined;
@@ -54,7 +54,7 @@ interface Finding {
   readonly headOf: (id: number) => Promise<AuthorshipHead | undefined>;
 }
 
-/** @package The files of a question, by repository. */
+/** The files of a question, by repository. */
 export interface FoundFiles {
   readonly repositories: readonly KnownRepository[];
   /** Paths that are known, in the order asked for. */
@@ -67,7 +67,6 @@ export interface FoundFiles {
   readonly around?: FileSelection;
 }
 
-/** @package */
 export async function findFiles(
   parts: Finding,
   known: readonly KnownRepository[],
@@ -76,8 +75,8 @@ export async function findFiles(
   if (known.length === 0) {
     return absent("no git repository has been read yet, and only git says who changed which file");
   }
-  const asked = question.repository;
-  const named = asked === undefined ? undefined : findRepository(known, asked);
+  const requested = question.repository;
+  const named = requested === undefined ? undefined : findRepository(known, requested);
   if (named && "isKnown" in named) return named;
   if (question.package !== undefined) return findPackage(parts, known, { question, named });
   const paths = (question.paths ?? []).map(normalisePath);
@@ -89,7 +88,7 @@ export async function findFiles(
   return "isKnown" in found ? nameNearPath(parts, only, { found, paths }) : found;
 }
 
-/** @package The rest of the pool may be whole, and so may other repositories. */
+/** The rest of the pool may be whole, and so may other repositories. */
 export function refuseDamaged(thrown: unknown): KnowledgeRefusal {
   if (!(thrown instanceof Fault) || thrown.code !== "damaged") throw thrown;
   return absent("what is stored of these files is damaged; their repository must be read again");
@@ -103,12 +102,11 @@ function refuseRemoved({ name }: KnownRepository): KnowledgeRefusal {
   return absent(`repository: ${name} was removed meanwhile`);
 }
 
-/** @package */
 export function findRepository(
   known: readonly KnownRepository[],
-  asked: string,
+  requested: string,
 ): KnownRepository | KnowledgeRefusal {
-  const wanted = asked
+  const wanted = requested
     .trim()
     .replace(/^[a-z]+:\/\//i, "")
     .replace(/\/$|\.git$/, "")
@@ -122,14 +120,14 @@ export function findRepository(
   if (fits.length === 1 && only) return only;
   if (fits.length > 1) {
     const names = fits.slice(0, 5).map(({ forge, name }) => (forge ? `${forge}/${name}` : name));
-    const message = `repository: several have the name "${asked}": ${names.join(", ")}`;
+    const message = `repository: several have the name "${requested}": ${names.join(", ")}`;
     return { isKnown: false, kind: "unclear", message };
   }
   const names = known.flatMap(({ name }) => [name, name.slice(name.lastIndexOf("/") + 1)]);
   const nearest = findNearest(wanted, names);
-  const message = `repository: none is known by the name "${asked}"`;
+  const message = `repository: none is known by the name "${requested}"`;
   if (nearest === undefined) return absent(message);
-  const meant = { field: "repository", given: asked, near: nearest };
+  const meant = { field: "repository", given: requested, near: nearest };
   return absent(`${message}; did you mean "${nearest}"?`, meant);
 }
 
@@ -147,9 +145,9 @@ async function findPaths(
   const head = await parts.headOf(repository.id);
   if (!head) return refuseRemoved(repository);
   const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
-  const asked = paths.length === 0 ? [""] : paths;
-  const { files, unknown } = await selectPaths(head, asked, read);
-  if (unknown.length === asked.length) {
+  const requested = paths.length === 0 ? [""] : paths;
+  const { files, unknown } = await selectPaths(head, requested, read);
+  if (unknown.length === requested.length) {
     const [path = ""] = unknown;
     return absent(
       path === ""
@@ -166,7 +164,7 @@ async function findPaths(
   };
 }
 
-interface AskedChange {
+interface RequestedChange {
   readonly only: KnownRepository | undefined;
   readonly paths: readonly string[];
   /** Whether a path is stated to be new: it begins with `./`. */
@@ -177,7 +175,7 @@ interface AskedChange {
 async function findChange(
   parts: Finding,
   known: readonly KnownRepository[],
-  { only, paths, isAdding }: AskedChange,
+  { only, paths, isAdding }: RequestedChange,
 ): Promise<FoundFiles | KnowledgeRefusal> {
   const found = only ?? (await findPathsAnywhere(parts, known, paths));
   if ("isKnown" in found) return found;
@@ -252,8 +250,8 @@ async function findPackage(
     named,
   }: { readonly question: KnowledgeQuestion; readonly named: KnownRepository | undefined },
 ): Promise<FoundFiles | KnowledgeRefusal> {
-  const asked = question.package ?? "";
-  const all = (await parts.authorship.packageFiles(asked.trim())).filter(
+  const requested = question.package ?? "";
+  const all = (await parts.authorship.packageFiles(requested.trim())).filter(
     ({ repository }) => !named || repository === named.id,
   );
   // Who makes it knows it better than who uses it.
@@ -263,7 +261,7 @@ async function findPackage(
   if (!first) {
     const where = named ? named.name : "no repository";
     const what = named ? "neither makes nor imports" : "makes or imports";
-    return absent(`package: ${where} ${what} "${asked}"`);
+    return absent(`package: ${where} ${what} "${requested}"`);
   }
   const selections: FileSelection[] = [];
   for (const [repository, files] of Map.groupBy(chosen, ({ repository }) => repository)) {

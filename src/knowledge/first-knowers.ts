@@ -4,7 +4,7 @@ import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import type { HeadCache } from "./head-cache.ts";
 import { isAway, measureKnowledge } from "./measure-knowledge.ts";
-import { type ReadBlocks, selectPaths } from "./select-files.ts";
+import { keepBlocks, selectPaths } from "./select-files.ts";
 
 export interface FirstKnower {
   /** Lower-cased. */
@@ -23,12 +23,6 @@ interface FolderQuestion {
   readonly paths: readonly string[];
 }
 
-/** @returns for each path at most three, best first. */
-export type FindFirstKnowers = (
-  question: FolderQuestion,
-) => Promise<readonly (readonly FirstKnower[])[]>;
-
-/** @package */
 export interface MeasureModules {
   readonly authorship: AuthorshipStore;
   readonly heads: HeadCache;
@@ -37,20 +31,20 @@ export interface MeasureModules {
 
 const knowersMax = 3;
 
-/** @package */
-export function createFirstKnowers({ authorship, heads, model }: MeasureModules): FindFirstKnowers {
-  const kept = createAnswerCache<readonly FirstKnower[]>(({ length }) => length);
-  return async ({ repository: { id }, untilDay, without, paths }) => {
+/** Finds for each path at most three people, best first. */
+export function createFirstKnowers({ authorship, heads, model }: MeasureModules) {
+  const cached = createAnswerCache<readonly FirstKnower[]>(({ length }) => length);
+  return async ({ repository: { id }, untilDay, without, paths }: FolderQuestion) => {
     const edition = await authorship.edition();
     const head = await heads.read(id, edition);
-    if (!head) return paths.map(() => []);
+    if (!head) return paths.map((): readonly FirstKnower[] => []);
     const { modelVersion, knowledge: constants } = model();
     const basis = `${edition} ${modelVersion}`;
-    const read = keepLastBlock((from, to) => authorship.blocks(id, from, to));
+    const read = keepBlocks((from, to) => authorship.blocks(id, from, to));
     const found: (readonly FirstKnower[])[] = [];
     for (const path of paths) {
       const key = JSON.stringify([id, untilDay, without, path]);
-      const before = kept.find(basis, key);
+      const before = cached.find(basis, key);
       if (before) {
         found.push(before);
         continue;
@@ -65,21 +59,11 @@ export function createFirstKnowers({ authorship, heads, model }: MeasureModules)
           ...{ login: person.login, share: person.share },
           hasLeft: isAway(person, untilDay, constants),
         }));
-      kept.keep(basis, key, first);
+      cached.keep(basis, key, first);
       found.push(first);
       // Others are answered meanwhile: a folder may have much below it.
       await Bun.sleep(0);
     }
     return found;
-  };
-}
-
-/** Files beside each other are in one block. */
-function keepLastBlock(read: ReadBlocks): ReadBlocks {
-  let last: { readonly number: number; readonly blocks: Awaited<ReturnType<ReadBlocks>> };
-  return async (from, to) => {
-    if (from !== to) return read(from, to);
-    if (last?.number !== from) last = { number: from, blocks: await read(from, to) };
-    return last.blocks;
   };
 }

@@ -1,5 +1,5 @@
 /** What people would leave behind: the folders that they know, who is next in each, and what nobody else knows. */
-import { createKnowerSum } from "./file-knowers.ts";
+import { sumKnowers } from "./file-knowers.ts";
 import type { Knowledge, PersonKnowledge } from "./measure-knowledge.ts";
 
 /** People by their numbers in `Knowledge.people`. */
@@ -31,14 +31,12 @@ const nextMax = 3;
 /** Who knows less of a folder is nobody to ask. */
 const nextShareMin = 0.01;
 
-/** @param hasLeft whether somebody has left already. @param knowledge with knowers. */
+/** @param hasLeft whether somebody has left already. */
 export function measureHandover(
   { people, files, knowers }: Knowledge,
   leaving: ReadonlySet<number>,
   hasLeft: (person: PersonKnowledge) => boolean,
 ): Handover {
-  if (!knowers) throw new Error("A hand-over is measured by who knows each file.");
-  const sum = createKnowerSum(knowers, people.length);
   const stays = (number: number): boolean => {
     const person = people[number];
     return person !== undefined && !leaving.has(number) && !hasLeft(person);
@@ -50,7 +48,7 @@ export function measureHandover(
   const handed = [...folders].flatMap(([key, numbers]): readonly HandedFolder[] => {
     const theirs = numbers.filter((at) => files[at]?.knownBy.some((one) => leaving.has(one)));
     if (theirs.length === 0) return [];
-    const summed = sum([numbers]);
+    const summed = sumKnowers(numbers.flatMap((at) => knowers[at] ?? []));
     const own = summed.filter(({ person }) => leaving.has(person));
     const space = key.indexOf(" ");
     return [

@@ -3,39 +3,26 @@ import type { AuthorshipHead, AuthorshipStore } from "../pool/pool.ts";
 
 const bytesMax = 64 * 2 ** 20;
 
-/** @package */
-export interface HeadCache {
-  /** @param edition of the pool: authors may be renamed or forgotten between two editions. */
-  read(id: number, edition: string): Promise<AuthorshipHead | undefined>;
-}
+export type HeadCache = ReturnType<typeof createHeadCache>;
 
-/** @package */
-export function createHeadCache(authorship: Pick<AuthorshipStore, "head" | "logins">): HeadCache {
-  const kept = new Map<number, { readonly head: AuthorshipHead; readonly edition: string }>();
+export function createHeadCache(authorship: Pick<AuthorshipStore, "head">) {
+  const cached = new Map<number, { readonly head: AuthorshipHead; readonly edition: string }>();
   let bytes = 0;
-  const refresh = async (id: number, { columns, blocks }: AuthorshipHead) => {
-    const logins = await authorship.logins(id);
-    return logins && { columns, blocks, logins };
-  };
   const drop = (id: number) => {
-    const head = kept.get(id)?.head;
+    const head = cached.get(id)?.head;
     if (head) bytes -= sizeOf(head);
-    kept.delete(id);
+    cached.delete(id);
   };
   return {
-    async read(id, edition) {
-      const before = kept.get(id);
-      if (before?.edition === edition) {
-        kept.delete(id);
-        kept.set(id, before);
-        return before.head;
-      }
-      const head = await (before ? refresh(id, before.head) : authorship.head(id));
+    /** @param edition of the pool: authors may be renamed or forgotten between two editions. */
+    async read(id: number, edition: string): Promise<AuthorshipHead | undefined> {
+      const before = cached.get(id);
+      const head = before?.edition === edition ? before.head : await authorship.head(id);
       drop(id);
       if (!head) return undefined;
-      kept.set(id, { head, edition });
+      cached.set(id, { head, edition });
       bytes += sizeOf(head);
-      for (const oldest of kept.keys()) {
+      for (const oldest of cached.keys()) {
         if (bytes <= bytesMax || oldest === id) break;
         drop(oldest);
       }

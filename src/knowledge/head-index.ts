@@ -1,10 +1,9 @@
-/** What every question about a repository looks up, made once while its head is kept. */
+/** What every question about a repository looks up, computed once while its head is cached. */
 import { type AuthorshipHead, participations } from "../pool/pool.ts";
 
-/** @package In place of a person: a bot, or someone who was erased. */
+/** In place of a person: a bot, or someone who was erased. */
 export const nobody = -1;
 
-/** @package */
 export interface HeadIndex {
   /** By author: the first of the authors who are the same person; `nobody` for bots and the forgotten. */
   readonly personOf: Int32Array;
@@ -23,7 +22,6 @@ interface LastDays {
 
 const indexes = new WeakMap<AuthorshipHead, HeadIndex>();
 
-/** @package */
 export function describeHead(head: AuthorshipHead): HeadIndex {
   const known = indexes.get(head);
   if (known) return known;

@@ -2,14 +2,14 @@
 import { historyAgeMax } from "../contract/people/history-end.ts";
 import { type AuthorshipHead, commitFlags, type KnownRepository } from "../pool/pool.ts";
 
-/** As-of, or the end of what was read of the repositories: nobody has left by what was not read. @package */
+/** As-of, or the end of what was read of the repositories: nobody has left by what was not read. */
 export function findUntilDay(repositories: readonly KnownRepository[], asOfDay: number): number {
   const last = Math.max(...repositories.map(({ lastDay }) => lastDay));
   // Where no commit has a day, nobody does.
   return last > 0 ? Math.min(asOfDay, last) : asOfDay;
 }
 
-/** The day as of which reviewers are named: forges may tell of reviews that are later than the last commit that was read. @package */
+/** The day as of which reviewers are named: forges may tell of reviews that are later than the last commit that was read. */
 export function findReviewDay(
   { columns: { day, flags } }: AuthorshipHead,
   { asOfDay, untilDay }: { readonly asOfDay: number; readonly untilDay: number },

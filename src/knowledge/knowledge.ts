@@ -3,9 +3,9 @@
  * has what it needs.
  */
 import type { Model } from "../analysis/analysis.ts";
-import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
+import type { AuthorshipStore } from "../pool/pool.ts";
 import { createAnswerCache } from "./answer-cache.ts";
-import { createNameCompletion, type NameCompletion } from "./complete-names.ts";
+import { createNameCompletion } from "./complete-names.ts";
 import { describeReviewers, type NamedReviewer } from "./describe-reviewers.ts";
 import {
   type FoundFiles,
@@ -14,18 +14,15 @@ import {
   type KnowledgeRefusal,
   refuseDamaged,
 } from "./find-files.ts";
-import { createFirstKnowers, type FindFirstKnowers } from "./first-knowers.ts";
+import { createFirstKnowers } from "./first-knowers.ts";
 import { type Handover, measureHandover } from "./handover.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { findReviewDay, findUntilDay } from "./history-end.ts";
 import { createAuthorsMeasure } from "./measure-authors.ts";
 import { isAway, type Knowledge, type KnownFile, measureKnowledge } from "./measure-knowledge.ts";
-import { createOwnersMeasure, type MeasureOwners } from "./ownership/measure-owners.ts";
-import {
-  createPartCache,
-  type MeasuredOwnership,
-  measureOwnership,
-} from "./ownership/measure-ownership.ts";
+import { createOwnersMeasure } from "./ownership/measure-owners.ts";
+import { type MeasuredOwnership, measureOwnership } from "./ownership/measure-ownership.ts";
+import { groupFiles } from "./ownership/ownership-drift.ts";
 import { rankReviewers } from "./rank-reviewers.ts";
 import { findTruckFactor } from "./truck-factor.ts";
 
@@ -63,20 +60,7 @@ export interface KnowledgeAnswer
   readonly truckFactor: readonly number[];
 }
 
-export interface KnowledgeBase extends NameCompletion {
-  ask(question: KnowledgeQuestion): Promise<KnowledgeAnswer | KnowledgeRefusal>;
-  repositories(): Promise<readonly KnownRepository[]>;
-  readonly firstKnowers: FindFirstKnowers;
-  /** For what is told of the authors of a change. */
-  readonly measureAuthors: ReturnType<typeof createAuthorsMeasure>;
-  /** For a proposal of the repository's CODEOWNERS file. */
-  readonly measureOwners: MeasureOwners;
-  /** UTC days since 1970. */
-  today(): number;
-  modelVersion(): string;
-  /** Commits that give confidence one half. */
-  halfCommits(): number;
-}
+export type KnowledgeBase = ReturnType<typeof createKnowledgeBase>;
 
 interface KnowledgeModules {
   readonly authorship: AuthorshipStore;
@@ -89,22 +73,26 @@ export function isRefusal(answer: object): answer is KnowledgeRefusal {
   return "isKnown" in answer;
 }
 
-export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules): KnowledgeBase {
+export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules) {
   const heads = createHeadCache(authorship);
-  const groupFiles = createPartCache();
   const answers = createAnswerCache<KnowledgeAnswer>(
     ({ people, files }) => people.length + files.length,
   );
+  const modules = { authorship, heads, model };
   return {
     repositories: () => authorship.repositories(),
     ...createNameCompletion(authorship, heads),
-    firstKnowers: createFirstKnowers({ authorship, heads, model }),
-    measureAuthors: createAuthorsMeasure({ authorship, heads, model }),
-    measureOwners: createOwnersMeasure({ authorship, heads, model }),
+    firstKnowers: createFirstKnowers(modules),
+    /** For what is reported of the authors of a change. */
+    measureAuthors: createAuthorsMeasure(modules),
+    /** For a proposal of the repository's CODEOWNERS file. */
+    measureOwners: createOwnersMeasure(modules),
+    /** UTC days since 1970. */
     today: () => Math.floor(now().getTime() / 86_400_000),
     modelVersion: () => model().modelVersion,
+    /** Commits that give confidence one half. */
     halfCommits: () => model().knowledge.halfCommits,
-    async ask(question) {
+    async ask(question: KnowledgeQuestion): Promise<KnowledgeAnswer | KnowledgeRefusal> {
       // Read before everything else: what changes meanwhile has the next edition.
       const edition = await authorship.edition();
       const { modelVersion, knowledge: constants } = model();
@@ -116,44 +104,63 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const headOf = (id: number) => heads.read(id, edition);
       const found = await findFiles({ authorship, headOf }, known, question).catch(refuseDamaged);
       if ("isKnown" in found) return found;
-      const { asOfDay, change } = question;
-      const { selections, around, ...rest } = found;
-      const stated = await readOwnership(authorship, found, asOfDay);
-      const untilDay = findUntilDay(found.repositories, asOfDay);
-      const [changed] = selections;
-      const reviewDay = change && changed ? findReviewDay(changed.head, { asOfDay, untilDay }) : 0;
-      const { without = [] } = question;
-      const withKnowers = stated !== undefined || without.length > 0 || change !== undefined;
-      const measuring = { asOfDay: Math.max(untilDay, reviewDay), constants, withKnowers };
-      const knowledge = measureKnowledge(selections, measuring);
-      const handover =
-        without.length === 0
-          ? undefined
-          : measureHandover(knowledge, findLeaving(knowledge, without), (person) =>
-              isAway(person, untilDay, constants),
-            );
-      const files = handover ? forgetKnowers(knowledge.files, handover) : knowledge.files;
-      const truckFactor = findTruckFactor(files, constants.files.truckCoverage);
-      const judging = { knowledge, asOfDay: untilDay, groupFiles };
-      const ownership = stated && measureOwnership({ ...stated, ...judging });
-      const { people, commits, lines } = knowledge;
-      const sums = { people, files, commits, lines };
-      const reviewers =
-        change && around && changed
-          ? describeReviewers(
-              rankReviewers(
-                { files: changed, folders: around },
-                { ...change, excluded: new Set(change.excluded), asOfDay: reviewDay, constants },
-              ),
-              knowledge,
-            )
-          : undefined;
-      const judged = { ownership, untilDay, handover, reviewers, truckFactor };
-      const answer = { ...rest, ...sums, ...judged };
+      const stated = await readOwnership(authorship, found, question.asOfDay);
+      const answer = judgeFiles(found, question, { stated, constants });
       answers.keep(basis, key, answer);
       return answer;
     },
   };
+}
+
+interface Judging {
+  readonly stated: Awaited<ReturnType<typeof readOwnership>>;
+  readonly constants: Model["knowledge"];
+}
+
+function judgeFiles(
+  found: FoundFiles,
+  { asOfDay, change, without = [] }: KnowledgeQuestion,
+  { stated, constants }: Judging,
+): KnowledgeAnswer {
+  const { selections, around, ...rest } = found;
+  const untilDay = findUntilDay(found.repositories, asOfDay);
+  const [changed] = selections;
+  const reviewDay = change && changed ? findReviewDay(changed.head, { asOfDay, untilDay }) : 0;
+  const measuring = { asOfDay: Math.max(untilDay, reviewDay), constants };
+  const knowledge = measureKnowledge(selections, measuring);
+  const handover =
+    without.length === 0
+      ? undefined
+      : measureHandover(knowledge, findLeaving(knowledge, without), (person) =>
+          isAway(person, untilDay, constants),
+        );
+  const files = handover ? forgetKnowers(knowledge.files, handover) : knowledge.files;
+  const { people, commits, lines } = knowledge;
+  const reviewers =
+    change && around && changed
+      ? describeReviewers(
+          rankReviewers(
+            { files: changed, folders: around },
+            { ...change, excluded: new Set(change.excluded), asOfDay: reviewDay, constants },
+          ),
+          knowledge,
+        )
+      : undefined;
+  return {
+    ...{ ...rest, people, files, commits, lines, untilDay, handover, reviewers },
+    ownership: stated && judgeOwnership(stated, knowledge, untilDay),
+    truckFactor: findTruckFactor(files, constants.files.truckCoverage),
+  };
+}
+
+function judgeOwnership(
+  stated: NonNullable<Judging["stated"]>,
+  knowledge: Knowledge,
+  asOfDay: number,
+): MeasuredOwnership | undefined {
+  const paths = knowledge.files.map(({ path }) => path);
+  const parts = groupFiles(stated.ownership.rules, paths);
+  return measureOwnership({ ...stated, knowledge, parts, asOfDay });
 }
 
 function findLeaving({ people }: Knowledge, logins: readonly string[]): ReadonlySet<number> {

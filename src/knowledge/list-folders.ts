@@ -12,20 +12,6 @@ export interface KnownFolder {
 
 /** Groups files by what lies directly below a folder: folders first, then by path. */
 export function listFolders(files: readonly KnownFile[], folder: string): readonly KnownFolder[] {
-  const before = listed.get(files);
-  if (before?.folder === folder) return before.folders;
-  const folders = groupFiles(files, folder);
-  listed.set(files, { folder, folders });
-  return folders;
-}
-
-/** Of answers that are kept, since the files of a whole repository are many. */
-const listed = new WeakMap<
-  readonly KnownFile[],
-  { readonly folder: string; readonly folders: readonly KnownFolder[] }
->();
-
-function groupFiles(files: readonly KnownFile[], folder: string): readonly KnownFolder[] {
   const start = folder === "" ? 0 : folder.length + 1;
   const groups = Map.groupBy(files, ({ path }) => {
     const stroke = path.indexOf("/", start);

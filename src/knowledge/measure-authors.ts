@@ -31,15 +31,15 @@ interface MeasuredAuthors {
   readonly firstDay: number | undefined;
 }
 
-/** @package @returns answers undefined when the repository was removed meanwhile. */
+/** @returns answers undefined when the repository was removed meanwhile. */
 export function createAuthorsMeasure({ authorship, heads, model }: MeasureModules) {
-  const kept = createAnswerCache<MeasuredAuthors>(({ authors }) => authors.length);
+  const cached = createAnswerCache<MeasuredAuthors>(({ authors }) => authors.length);
   return async (question: AuthorsQuestion): Promise<MeasuredAuthors | undefined> => {
     const { repository, logins } = question;
     const edition = await authorship.edition();
     const { modelVersion, knowledge: constants } = model();
     const [basis, key] = [`${edition} ${modelVersion}`, JSON.stringify(question)];
-    const before = kept.find(basis, key);
+    const before = cached.find(basis, key);
     const head = before ? undefined : await heads.read(repository, edition);
     if (!head) return before;
     const named = new Set(head.logins);
@@ -48,7 +48,7 @@ export function createAuthorsMeasure({ authorship, heads, model }: MeasureModule
     const { files } = await selectPaths(head, paths, (from, to) =>
       authorship.blocks(repository, from, to),
     );
-    const measuring = { asOfDay: findReviewDay(head, question), constants, withKnowers: true };
+    const measuring = { asOfDay: findReviewDay(head, question), constants };
     const knowledge = measureKnowledge([{ repository, head, files }], measuring);
     const { knownShareMin } = constants.files;
     const authors = logins.map((login) => {
@@ -62,7 +62,7 @@ export function createAuthorsMeasure({ authorship, heads, model }: MeasureModule
     });
     const { isWhole, day } = head.columns;
     const measured = { authors, isWhole, firstDay: day[0] };
-    kept.keep(basis, key, measured);
+    cached.keep(basis, key, measured);
     return measured;
   };
 }

@@ -5,7 +5,7 @@
 import type { Model } from "../analysis/analysis.ts";
 import { type AuthorshipHead, commitFlags, pathFlags } from "../pool/pool.ts";
 import { type CommitView, findOnlyWriter, listParticipants, viewCommits } from "./commit-view.ts";
-import { createFileKnowers, type FileKnowers, type FileKnowersList } from "./file-knowers.ts";
+import type { FileKnowers } from "./file-knowers.ts";
 import { nobody } from "./head-index.ts";
 import { computeShare, createMix } from "./mix-shares.ts";
 import type { SelectedFiles } from "./select-files.ts";
@@ -52,10 +52,10 @@ export interface KnownFile {
 export interface Knowledge {
   /** Best first; ties by login. */
   readonly people: readonly PersonKnowledge[];
-  /** Of `files`; undefined unless it was asked for. */
-  readonly knowers: FileKnowers | undefined;
   /** Files that are still there. */
   readonly files: readonly KnownFile[];
+  /** Of each of these files. */
+  readonly knowers: readonly FileKnowers[];
   readonly commits: number;
   readonly lines: number;
 }
@@ -76,18 +76,22 @@ export function findLeavingDay(asOfDay: number, { awayMonths }: Constants): numb
   return asOfDay - awayMonths * daysPerMonth;
 }
 
-/** Numbered in the order in which they are met. */
 type MutablePerson = { -readonly [Field in keyof PersonKnowledge]: PersonKnowledge[Field] } & {
-  readonly number: number;
+  /** In `Knowledge.people`; -1 for a person who knows nothing. */
+  number: number;
 };
+
+interface MeasuredFile extends Pick<KnownFile, "repository" | "path"> {
+  readonly lines: number;
+  readonly people: readonly { person: MutablePerson; share: number; lastDay: number }[];
+}
 
 /** Sums while the files are walked. */
 interface Sums {
   readonly constants: Constants;
   readonly asOfDay: number;
   readonly people: Map<string, MutablePerson>;
-  readonly files: { repository: number; path: string; known: [MutablePerson, number][] }[];
-  readonly knowers: FileKnowersList | undefined;
+  readonly files: MeasuredFile[];
   commits: number;
   lines: number;
 }
@@ -97,13 +101,9 @@ const daysPerMonth = 30.4375;
 /** @param measuring its `asOfDay` in UTC days since 1970; what is later is as if it were not there. */
 export function measureKnowledge(
   selections: readonly FileSelection[],
-  measuring: { asOfDay: number; constants: Constants; withKnowers?: boolean },
+  measuring: { readonly asOfDay: number; readonly constants: Constants },
 ): Knowledge {
-  const { asOfDay, constants, withKnowers = false } = measuring;
-  const knowers = withKnowers ? createFileKnowers() : undefined;
-  const sums: Sums = {
-    ...{ constants, asOfDay, people: new Map(), files: [], knowers, commits: 0, lines: 0 },
-  };
+  const sums: Sums = { ...measuring, people: new Map(), files: [], commits: 0, lines: 0 };
   for (const selection of selections) addSelection(sums, selection);
   return finish(sums);
 }
@@ -116,11 +116,10 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
   const file: FileSums = { slots: new Int32Array(people.length + 1), all: [], scale: 1 };
   for (const { block, from, to } of files) {
     for (let at = from; at < to; at++) {
-      const isThere = walkFile(view, { block, file: at }, { sums: file, asOfDay, constants });
-      if (!isThere) continue;
+      if (!walkFile(view, { block, file: at }, { sums: file, asOfDay, constants })) continue;
+      const closed = closeFile(sums, file, people);
       const isPresent = ((block.flags[at] ?? 0) & pathFlags.isPresent) !== 0;
-      const known = closeFile(sums, file, { people, isPresent });
-      if (isPresent) sums.files.push({ repository, path: block.paths[at] ?? "", known });
+      if (isPresent) sums.files.push({ repository, path: block.paths[at] ?? "", ...closed });
     }
   }
 }
@@ -158,7 +157,7 @@ function personOf({ people }: Sums, login: string): MutablePerson {
   if (known) return known;
   const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
   const times = { first: 0, last: 0, lastAnywhere: 0, lastWork: 0 };
-  const person = { number: people.size, ...none, login, files: 0, lines: 0, ...times };
+  const person = { number: -1, ...none, login, files: 0, lines: 0, ...times };
   people.set(login, person);
   return person;
 }
@@ -222,68 +221,60 @@ function noteDay(person: MutablePerson, day: number): void {
   if (day > person.last) person.last = day;
 }
 
-/** Adds the file to its people. @returns those who know it, and how much of it. */
-function closeFile(
-  sums: Sums,
-  { all }: FileSums,
-  { people, isPresent }: { readonly people: People; readonly isPresent: boolean },
-): [MutablePerson, number][] {
+/** Adds the file to its people. @returns its surviving lines, and how much of it each person knows. */
+function closeFile(sums: Sums, { all }: FileSums, people: People) {
   const { constants } = sums;
-  const knowers = isPresent ? sums.knowers : undefined;
-  let [standing, weighed, recently] = [0, 0, 0];
+  let [surviving, weighed, recently] = [0, 0, 0];
   for (const { number, lines, weight, recent } of all) {
-    standing += lines;
+    surviving += lines;
     if (number === nobody) continue;
     weighed += weight;
     recently += recent;
   }
-  sums.lines += standing;
+  sums.lines += surviving;
   const mix = createMix({ recent: recently, lines: weighed }, constants);
   let whole = 0;
   for (const { number, weight, recent } of all) if (people[number]) whole += mix(recent, weight);
-  const known: [MutablePerson, number][] = [];
+  const known: { person: MutablePerson; share: number; lastDay: number }[] = [];
   for (const { number, lines, weight, recent, last } of all) {
     const person = people[number];
     if (!person) continue;
     person.files += 1;
     person.lines += lines;
     person.lineShare += weight;
-    const share = computeShare(mix(recent, weight), whole);
-    if (share >= constants.files.knownShareMin) known.push([person, share]);
-    knowers?.add(person.number, share, last);
+    known.push({ person, share: computeShare(mix(recent, weight), whole), lastDay: last });
   }
-  knowers?.endFile(standing);
-  return known;
+  return { lines: surviving, people: known };
 }
 
 function finish(sums: Sums): Knowledge {
   const { constants, asOfDay, people, files, commits, lines } = sums;
-  let [recent, standing] = [0, 0];
+  let [recent, surviving] = [0, 0];
   for (const person of people.values()) {
     recent += person.recentShare;
-    standing += person.lineShare;
+    surviving += person.lineShare;
   }
-  const mix = createMix({ recent, lines: standing }, constants);
+  const mix = createMix({ recent, lines: surviving }, constants);
   let whole = 0;
   for (const { recentShare, lineShare } of people.values()) whole += mix(recentShare, lineShare);
   const ranked: MutablePerson[] = [];
   for (const person of people.values()) {
     person.share = computeShare(mix(person.recentShare, person.lineShare), whole);
     person.recentShare = computeShare(person.recentShare, recent);
-    person.lineShare = computeShare(person.lineShare, standing);
+    person.lineShare = computeShare(person.lineShare, surviving);
     // A person who only reformatted the files knows nothing of them.
     if (person.share > 0) ranked.push(person);
   }
   ranked.sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
-  const numbers = new Map(ranked.map((person, at) => [person, at]));
-  const knownFiles = files.map(({ repository, path, known }) => {
-    const stayed = known.filter(([person]) => !isAway(person, asOfDay, constants));
-    stayed.sort(([a, x], [b, y]) => y - x || (a.login < b.login ? -1 : 1));
-    return { repository, path, knownBy: stayed.map(([person]) => numbers.get(person) ?? -1) };
+  for (const [number, person] of ranked.entries()) person.number = number;
+  const knownFiles = files.map(({ repository, path, people: all }) => {
+    const remaining = all.filter(
+      ({ person, share }) =>
+        share >= constants.files.knownShareMin && !isAway(person, asOfDay, constants),
+    );
+    remaining.sort((a, b) => b.share - a.share || (a.person.login < b.person.login ? -1 : 1));
+    return { repository, path, knownBy: remaining.map(({ person }) => person.number) };
   });
-  // A person who knows nothing has no number.
-  const ranks = new Int32Array(people.size).fill(-1);
-  for (const [rank, { number }] of ranked.entries()) ranks[number] = rank;
-  const knowers = sums.knowers?.finish(ranks);
-  return { people: ranked, files: knownFiles, knowers, commits, lines: Math.round(lines) };
+  const sum = { commits, lines: Math.round(lines) };
+  return { people: ranked, files: knownFiles, knowers: files, ...sum };
 }

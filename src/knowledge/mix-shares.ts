@@ -5,8 +5,7 @@ import type { Model } from "../analysis/analysis.ts";
  * Mixes the shares of recent commits and of lines by their quadratic mean, so that whoever leads by one of the two stands
  * near the top. Few recent commits say little, so in quiet files the lines decide; where no line stands any more, what was
  * done lately decides alone.
- *
- * @package
+ \*
  * @param all sums of everybody: recent commits, and lines, by their weights.
  * @returns what says how much one person knows, to compare with others.
  */
@@ -22,7 +21,6 @@ export function createMix(
     );
 }
 
-/** @package */
 export function computeShare(part: number, all: number): number {
   return all > 0 ? part / all : 0;
 }

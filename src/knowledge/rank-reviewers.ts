@@ -58,7 +58,7 @@ export interface Reviewer {
   readonly relieved: Pick<Reviewer, "login" | "recentReviews"> | undefined;
 }
 
-/** Who did nothing for longer is not active, in any answer. */
+/** People without any work for longer than this are not active, in any answer. */
 export const activeDays = 365;
 
 /** What people did in one part of a repository; arrays by number of the person. */
@@ -119,10 +119,10 @@ export function rankReviewers(
   return named.map((one) => ({ ...one, share: (one.share + (one.comesFirst ? lift : 0)) / whole }));
 }
 
-/** So that people are told apart where nobody did anything lately. */
+/** Added to everybody's recent work, so that people differ where nobody did anything lately. */
 const idleWork = 0.01;
 
-/** Those after them are too many to be asked, and need no order of their own. */
+/** Only the first so many share their load; nobody asks those after them. */
 const sharersMax = 20;
 
 /** Among people who are nearly as suitable as the best who is left, whoever reviewed least lately comes first. */
@@ -228,13 +228,13 @@ interface Lately {
 }
 
 /** The latest for each repository: every question of a day needs the same. */
-const kept = new WeakMap<AuthorshipHead, Lately>();
+const cached = new WeakMap<AuthorshipHead, Lately>();
 
 function readLately(
   head: AuthorshipHead,
   { asOfDay, constants }: Pick<ReviewerQuestion, "asOfDay" | "constants">,
 ): Lately {
-  const before = kept.get(head);
+  const before = cached.get(head);
   if (before?.asOfDay === asOfDay) return before;
   const { day } = head.columns;
   const view = viewCommits(head, [], asOfDay);
@@ -250,6 +250,6 @@ function readLately(
     if (age < loadDays) addCommit(recent, view, { commit, weight: 1, constants });
   }
   const lately = { asOfDay, level, work, reviews: recent.reviews };
-  kept.set(head, lately);
+  cached.set(head, lately);
   return lately;
 }

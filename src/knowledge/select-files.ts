@@ -1,4 +1,5 @@
 /** Finds the stored files that a path or a list of numbers means, and reads only their blocks. */
+import { findFirstNot } from "../contract/terms.ts";
 import type { AuthorshipHead, PathBlock } from "../pool/pool.ts";
 
 /** A run of files of one block. */
@@ -9,7 +10,7 @@ export interface SelectedFiles {
   readonly to: number;
 }
 
-/** @package Reads the blocks with these numbers: from, up to and with. */
+/** Reads the blocks with these numbers: from, up to and with. */
 export type ReadBlocks = (from: number, to: number) => Promise<readonly PathBlock[]>;
 
 /** A run of blocks in which a path may be: from, up to and with. */
@@ -31,16 +32,14 @@ export async function selectPaths(
   readonly unknown: readonly string[];
   readonly unchanged: readonly string[];
 }> {
-  const blocks = createBlockReader(read);
+  const blocks = keepBlocks(read);
   const taken = new Map<PathBlock, Uint8Array>();
   const [unknown, unchanged]: [string[], string[]] = [[], []];
   for (const path of paths) {
     let [found, changed] = [0, 0];
     for (const { first, end } of rangesOf(path)) {
       const run = findBlocks(head, first, end);
-      for (let number = run.from; number <= run.to; number++) {
-        const block = await blocks(number, run.to);
-        if (!block) continue;
+      for (const block of await blocks(run.from, run.to)) {
         const marks = taken.get(block) ?? new Uint8Array(block.paths.length);
         taken.set(block, marks);
         const to = countBelow(block.paths, end);
@@ -65,8 +64,6 @@ function hasChange({ starts }: PathBlock, file: number): boolean {
 
 /**
  * Files in a folder and below it that have changes. Of a wide one about as many: only its first and last block are looked into.
- *
- * @package
  */
 export async function countPaths(
   head: AuthorshipHead,
@@ -93,12 +90,12 @@ export async function selectNumbers(
   numbers: ReadonlySet<number>,
   read: ReadBlocks,
 ): Promise<readonly SelectedFiles[]> {
-  const blocks = createBlockReader(read);
+  const blocks = keepBlocks(read);
   const taken = new Map<PathBlock, Uint8Array>();
   let at = 0;
   for (const number of [...numbers].sort((a, b) => a - b)) {
     while (at + 1 < head.blocks.length && (head.blocks[at + 1]?.number ?? 0) <= number) at += 1;
-    const block = await blocks(at, at);
+    const [block] = await blocks(at, at);
     if (!block) continue;
     const marks = taken.get(block) ?? new Uint8Array(block.paths.length);
     taken.set(block, marks);
@@ -116,56 +113,30 @@ function rangesOf(path: string): readonly { readonly first: string; readonly end
   ];
 }
 
-/** @package @returns the blocks in which something of a range of texts may be. */
+/** @returns the blocks in which something of a range of texts may be. */
 export function findBlocks({ blocks }: AuthorshipHead, first: string, end: string): BlockRun {
-  let [low, high] = [0, blocks.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((blocks[middle]?.first ?? "") <= first) low = middle + 1;
-    else high = middle;
-  }
-  const from = Math.max(0, low - 1);
+  const after = findFirstNot((at) => (blocks[at]?.first ?? "") <= first, blocks.length);
+  const from = Math.max(0, after - 1);
   let to = from;
   while (to + 1 < blocks.length && (blocks[to + 1]?.first ?? "") < end) to += 1;
   return { from, to };
 }
 
-/** @package Reads each block once, for questions that look into the same ones again. */
+/** Reads each block once, for questions that look into the same ones again. */
 export function keepBlocks(read: ReadBlocks): ReadBlocks {
-  const blocks = createBlockReader(read);
+  const known = new Map<number, PathBlock>();
   return async (from, to) => {
-    const found: PathBlock[] = [];
-    for (let number = from; number <= to; number++) {
-      const block = await blocks(number, to);
-      if (block) found.push(block);
+    const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    if (!numbers.every((number) => known.has(number))) {
+      for (const [at, block] of (await read(from, to)).entries()) known.set(from + at, block);
     }
-    return found;
+    return numbers.flatMap((number) => known.get(number) ?? []);
   };
 }
 
-/** Reads a run at once, and each block once. */
-function createBlockReader(read: ReadBlocks) {
-  const known = new Map<number, PathBlock | undefined>();
-  return async (number: number, last: number): Promise<PathBlock | undefined> => {
-    if (!known.has(number)) {
-      const some = await read(number, last);
-      for (let at = number; at <= last; at++) {
-        if (!known.has(at)) known.set(at, some[at - number]);
-      }
-    }
-    return known.get(number);
-  };
-}
-
-/** @package @returns how many of the sorted texts are below a text. */
+/** @returns how many of the sorted texts are below a text. */
 export function countBelow(sorted: readonly string[], text: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? "") < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirstNot((at) => (sorted[at] ?? "") < text, sorted.length);
 }
 
 function* listRuns(block: PathBlock, marks: Uint8Array): Generator<SelectedFiles> {

@@ -5,7 +5,7 @@ import { type CommitView, findOnlyWriter, listParticipants } from "./commit-view
 
 type Constants = Model["knowledge"];
 
-/** @package The share of one person in the file, or of `nobody`. */
+/** The share of one person in the file, or of `nobody`. */
 export interface FileShare {
   number: number;
   lines: number;
@@ -17,13 +17,13 @@ export interface FileShare {
   last: number;
 }
 
-/** @package Sums of one file; kept and emptied, since there are many files. */
+/** Sums of one file; reused and emptied, since there are many files. */
 export interface FileSums {
   /** By number of the person and one: their place in `all` and one; 0 for none. */
   readonly slots: Int32Array;
   /** In the order in which they came. */
   readonly all: FileShare[];
-  /** What lines are multiplied with while the file is walked, so that a deletion touches no share. */
+  /** What lines are multiplied with while the file is walked, so that a deletion changes no share. */
   scale: number;
 }
 
@@ -31,7 +31,7 @@ export interface FileSums {
  * Deleted lines are taken from everybody in proportion to what each has, which is an honest guess at what blame would say,
  * without reading a diff.
  *
- * @package @returns whether any of its changes counts.
+ * @returns whether any of its changes counts.
  */
 export function walkFile(
   view: CommitView,
@@ -54,10 +54,10 @@ export function walkFile(
     const bits = flags[commit] ?? 0;
     const isMechanical = (bits & commitFlags.isMechanical) !== 0;
     if (!isMechanical && total > 0 && deleted > 0) {
-      const kept = Math.max(0, 1 - deleted / total);
-      sums.scale *= kept;
+      const remaining = Math.max(0, 1 - deleted / total);
+      sums.scale *= remaining;
       if (sums.scale < scaleMin) applyScale(sums);
-      total *= kept;
+      total *= remaining;
     }
     const own = isMechanical ? 0 : added;
     total += own;
@@ -101,7 +101,7 @@ function isWorkedOn(
   return false;
 }
 
-/** @package What a commit counts here: one that mostly changes other files teaches little of these. */
+/** What a commit counts here: one that mostly changes other files teaches little of these. */
 export function findFocus(
   { head, inside }: CommitView,
   commit: number,
@@ -111,7 +111,7 @@ export function findFocus(
   return ratio >= 1 ? 1 : ratio ** focusExponent;
 }
 
-/** @package @param bits of `commitFlags`. */
+/** @param bits of `commitFlags`. */
 export function findKindWeight(bits: number, { weights }: Constants): number {
   if (bits & commitFlags.isMechanical) return weights.mechanical;
   return bits & commitFlags.isImport ? weights.import : 1;
@@ -168,7 +168,7 @@ function empty(sums: FileSums): void {
 const daysPerMonth = 30.4375;
 let decays: { readonly halfLifeMonths: number; readonly byAge: Float64Array } | undefined;
 
-/** @package @param age days; the same for every question, so each is computed once. */
+/** @param age days; the same for every question, so each is computed once. */
 export function findDecay({ halfLifeMonths }: Constants, age: number): number {
   if (decays?.halfLifeMonths !== halfLifeMonths) {
     const halfLife = halfLifeMonths * daysPerMonth;

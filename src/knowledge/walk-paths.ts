@@ -6,7 +6,7 @@ import { findNearest } from "../contract/complaint.ts";
 import { type AuthorshipHead, type PathBlock, pathFlags } from "../pool/pool.ts";
 import { countBelow, findBlocks, type ReadBlocks } from "./select-files.ts";
 
-/** @package A file or folder that is there now. */
+/** A file or folder that is there now. */
 export interface NamedPath {
   readonly path: string;
   readonly isFolder: boolean;
@@ -56,23 +56,7 @@ async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<
   }
 }
 
-const listings = new WeakMap<AuthorshipHead, Map<string, readonly NamedPath[]>>();
-/** Of one repository. */
-const listingsMax = 20;
-
-/** Everything in a folder. It is kept, since each letter that is typed asks for it again. */
-async function listFolder(paths: Paths, folder: string): Promise<readonly NamedPath[]> {
-  const kept = listings.get(paths.head) ?? new Map<string, readonly NamedPath[]>();
-  listings.set(paths.head, kept);
-  const listing = kept.get(folder) ?? (await Array.fromAsync(walkPaths(paths, folder)));
-  kept.delete(folder);
-  kept.set(folder, listing);
-  for (const oldest of kept.keys()) if (kept.size > listingsMax) kept.delete(oldest);
-  return listing;
-}
-
 /**
- * @package
  * @param text the beginning of a path. Its last name may be in another case, or the middle of a name.
  * @returns paths in the folder that the text names, those that begin as it does first.
  */
@@ -90,7 +74,9 @@ export async function suggestPaths(
   const nameAt = start.lastIndexOf("/") + 1;
   const part = start.slice(nameAt).toLowerCase();
   const inside: NamedPath[] = [];
-  for (const one of part === "" ? [] : await listFolder(paths, start.slice(0, nameAt))) {
+  for (const one of part === ""
+    ? []
+    : await Array.fromAsync(walkPaths(paths, start.slice(0, nameAt)))) {
     const at = one.path.slice(nameAt).toLowerCase().indexOf(part);
     if (at === 0) found.set(one.path, one);
     else if (at > 0) inside.push(one);
@@ -99,7 +85,6 @@ export async function suggestPaths(
 }
 
 /**
- * @package
  * @param path that no file or folder has.
  * @returns as much of it as is there, with each name as it is nearly spelt; and whether that is all of it.
  */
@@ -110,7 +95,8 @@ export async function findNearPath(
   let near = "";
   for (const name of path.split("/")) {
     const start = near && `${near}/`;
-    const names = (await listFolder(paths, start)).map((one) => one.path.slice(start.length));
+    const found = await Array.fromAsync(walkPaths(paths, start));
+    const names = found.map((one) => one.path.slice(start.length));
     const same = names.includes(name) ? name : findNearest(name, names);
     if (same === undefined) return { path: near, isWhole: false };
     near = start + same;

@@ -101,9 +101,9 @@ export async function readKnowers(
   { pool, knowledge }: Pick<AskedModules, "pool" | "knowledge">,
   { from, most }: { readonly from: number; readonly most: number },
 ): Promise<KnowingPerson[]> {
-  const { lines, files, untilDay } = asked.answer;
+  const { untilDay } = asked.answer;
   const halfCommits = knowledge.halfCommits();
-  const context = { asOfDay: asked.asOfDay, untilDay, lines, files: files.length, halfCommits };
+  const context = { asOfDay: asked.asOfDay, untilDay, halfCommits };
   const reviewers = listReviewers(asked)?.slice(from, from + most);
   if (!reviewers) {
     return describeShown(listStaying(asked).slice(from, from + most), pool, (one, person) =>

@@ -36,12 +36,12 @@ for (const seed of [1, 2, 3]) {
     const read = (from: number, to: number) => pool.authorship.blocks(known.id, from, to);
     const { files: selected } = await selectPaths(head, [""], read);
     const whole = measureKnowledge([{ repository: known.id, head, files: selected }], {
-      ...{ asOfDay: known.lastDay, constants, withKnowers: true },
+      ...{ asOfDay: known.lastDay, constants },
     });
     const without = [whole.people[0]?.login ?? "", whole.people[2]?.login ?? ""];
     const asOfDay = known.lastDay;
     const answer = await knowledge.ask({ repository: name, without, asOfDay });
-    if (isRefusal(answer) || !answer.handover || !whole.knowers) throw new Error("no answer");
+    if (isRefusal(answer) || !answer.handover) throw new Error("no answer");
 
     const leaving = new Set([0, 2]);
     const folders = new Map<string, { files: number; known: number; lost: number }>();
@@ -56,14 +56,13 @@ for (const seed of [1, 2, 3]) {
         counts.known += 1;
         if (!knownBy.some((one) => !leaving.has(one))) counts.lost += 1;
       }
-      const weight = (whole.knowers.lines[at] ?? 0) + 1;
+      const knowers = whole.knowers[at];
+      const weight = (knowers?.lines ?? 0) + 1;
       weights.set(folder, (weights.get(folder) ?? 0) + weight);
       const own = shares.get(folder) ?? new Map<number, number>();
       shares.set(folder, own);
-      const end = whole.knowers.starts[at + 1] ?? 0;
-      for (let row = whole.knowers.starts[at] ?? 0; row < end; row++) {
-        const person = whole.knowers.person[row] ?? -1;
-        own.set(person, (own.get(person) ?? 0) + weight * (whole.knowers.share[row] ?? 0));
+      for (const { person, share } of knowers?.people ?? []) {
+        own.set(person.number, (own.get(person.number) ?? 0) + weight * share);
       }
     }
     const expected = [...folders].filter(([, { known }]) => known > 0);

@@ -33,7 +33,7 @@ async function ask(asOfDay: number) {
   const answer = await knowledge.ask({ repository: name, asOfDay });
   if (isRefusal(answer)) throw new Error(answer.message);
   const { untilDay } = answer;
-  const context = { asOfDay, untilDay, files: answer.files.length, lines: answer.lines };
+  const context = { asOfDay, untilDay };
   const shown = answer.people.map((person) =>
     toKnowingPerson(
       person,
@@ -141,7 +141,7 @@ test("who only reviews lately is active, whether files or a change are asked for
     const reviewing = { excluded: [], ignoreLoad: true, activeSince: undefined };
     const answer = await knowledge.ask({ ...asked, ...(change && { change: reviewing }) });
     if (isRefusal(answer)) throw new Error(answer.message);
-    const context = { asOfDay: end, untilDay: answer.untilDay, files: 0, lines: 0, halfCommits: 3 };
+    const context = { asOfDay: end, untilDay: answer.untilDay, halfCommits: 3 };
     const name = (login: string) => ({ login, name: undefined, emails: [] });
     const all = answer.reviewers
       ? answer.reviewers.map((one) => toReviewingPerson(one, name(one.login), context))

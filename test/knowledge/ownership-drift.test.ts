@@ -163,8 +163,8 @@ test("rules are asked for the files for which they hold, and left out where they
   const asked: unknown[] = [];
   const rules = githubRules("* @ada-l\n/a/ @ben\n/a/x\n/gone/ @ben\n");
   const found = driftOf(rules, [], {
-    knowersOf: ({ rule, parts }) => {
-      asked.push([rule.pattern, ...parts.flat().map((file) => paths[file])]);
+    knowersOf: ({ rule, files }) => {
+      asked.push([rule.pattern, ...files.map((file) => paths[file])]);
       return [];
     },
   });

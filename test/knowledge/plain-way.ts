@@ -264,7 +264,7 @@ function finish({ constants, asOfDay, people, files, commits, lines }: Sums): Kn
     stayed.sort(([a, x], [b, y]) => y - x || (a.login < b.login ? -1 : 1));
     return { repository, path, knownBy: stayed.map(([person]) => numbers.get(person) ?? -1) };
   });
-  const whole = { people: ranked, files: knownFiles, knowers: undefined };
+  const whole = { people: ranked, files: knownFiles, knowers: [] };
   return { ...whole, commits, lines: Math.round(lines) };
 }
 

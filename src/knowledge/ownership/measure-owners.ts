@@ -1,9 +1,8 @@
 /** Measures a repository once for a proposal of its CODEOWNERS file. */
-import type { Model } from "../../analysis/analysis.ts";
 import type { KnownRule } from "../../contract/people/ownership-rule.ts";
-import type { AuthorshipStore, KnownRepository } from "../../pool/pool.ts";
+import type { KnownRepository } from "../../pool/pool.ts";
 import { findFiles, type KnowledgeRefusal, refuseDamaged } from "../find-files.ts";
-import type { HeadCache } from "../head-cache.ts";
+import type { MeasureModules } from "../first-knowers.ts";
 import { findUntilDay } from "../history-end.ts";
 import { findLeavingDay, measureKnowledge } from "../measure-knowledge.ts";
 import { createOwnerSuggestions, type SuggestOwners } from "./suggest-owners.ts";
@@ -17,7 +16,7 @@ interface OwnersQuestion {
   readonly without: readonly string[];
 }
 
-export interface MeasuredOwners {
+interface MeasuredOwners {
   readonly repository: KnownRepository;
   /** As in `KnowledgeAnswer`. */
   readonly untilDay: number;
@@ -28,18 +27,13 @@ export interface MeasuredOwners {
   readonly suggest: SuggestOwners;
 }
 
-export type MeasureOwners = (
-  question: OwnersQuestion,
-) => Promise<MeasuredOwners | KnowledgeRefusal>;
-
-interface OwnersModules {
-  readonly authorship: AuthorshipStore;
-  readonly heads: HeadCache;
-  readonly model: () => Model;
-}
-
-export function createOwnersMeasure({ authorship, heads, model }: OwnersModules): MeasureOwners {
-  return async ({ repository: name, asOfDay, activeSince, without }) => {
+export function createOwnersMeasure({ authorship, heads, model }: MeasureModules) {
+  return async ({
+    repository: name,
+    asOfDay,
+    activeSince,
+    without,
+  }: OwnersQuestion): Promise<MeasuredOwners | KnowledgeRefusal> => {
     const edition = await authorship.edition();
     const headOf = (id: number) => heads.read(id, edition);
     const asked = { repository: name, asOfDay };
@@ -50,9 +44,7 @@ export function createOwnersMeasure({ authorship, heads, model }: OwnersModules)
     if (!selection || !repository) throw new Error("A repository that was found has files.");
     const { knowledge: constants } = model();
     const untilDay = findUntilDay([repository], asOfDay);
-    const knowledge = measureKnowledge(found.selections, {
-      ...{ asOfDay: untilDay, constants, withKnowers: true },
-    });
+    const knowledge = measureKnowledge(found.selections, { asOfDay: untilDay, constants });
     const stated = await authorship.ownership(repository.id);
     const sinceDay = activeSince ?? findLeavingDay(untilDay, constants);
     const suggest = createOwnerSuggestions({

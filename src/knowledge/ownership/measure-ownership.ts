@@ -1,12 +1,11 @@
 /** Holds what a repository's ownership files state against what was measured of its files. */
 import type { AuthorshipHead, KnownOwnership } from "../../pool/pool.ts";
-import { createKnowerSum } from "../file-knowers.ts";
+import { sumKnowers } from "../file-knowers.ts";
 import { describeHead, nobody } from "../head-index.ts";
 import type { Knowledge, PersonKnowledge } from "../measure-knowledge.ts";
 import {
   type FilePart,
   findOwnershipDrift,
-  groupFiles as matchFiles,
   type OwnershipDrift,
   type RuleKnower,
 } from "./ownership-drift.ts";
@@ -22,35 +21,13 @@ export interface MeasuredOwnership {
   readonly drifting: readonly OwnershipDrift[];
 }
 
-/** Which rules are in force for which files. It holds only numbers, so that no erased person stays in memory. */
-export type FileGrouping = (
-  ownership: KnownOwnership,
-  paths: readonly string[],
-) => readonly FilePart[];
-
-const partsKept = 16;
-
-/** Matching takes as long as everything else, and gives the same until the rules or files change. */
-export function createPartCache(): FileGrouping {
-  const kept = new Map<bigint | number, readonly FilePart[]>();
-  return ({ rules }, paths) => {
-    const matched = rules.map(({ owners, ...rule }) => ({ ...rule, isFree: owners.length === 0 }));
-    const key = Bun.hash(JSON.stringify([matched, paths]));
-    const parts = kept.get(key) ?? matchFiles(rules, paths);
-    kept.delete(key);
-    kept.set(key, parts);
-    const [oldest] = kept.keys();
-    if (kept.size > partsKept && oldest !== undefined) kept.delete(oldest);
-    return parts;
-  };
-}
-
 interface OwnershipContext {
-  readonly groupFiles: FileGrouping;
   readonly ownership: KnownOwnership;
   readonly head: AuthorshipHead;
-  /** Of one repository, with knowers. */
+  /** Of one repository. */
   readonly knowledge: Knowledge;
+  /** Its files by the rules in force for them. */
+  readonly parts: readonly FilePart[];
   /** Files or folders that were asked for; `""` for the whole repository. */
   readonly within: readonly string[];
   readonly asOfDay: number;
@@ -58,32 +35,28 @@ interface OwnershipContext {
 
 /** @returns undefined where no rule is in force for the files. */
 export function measureOwnership({
-  groupFiles,
   ownership,
   head,
   knowledge,
+  parts,
   within,
   asOfDay,
 }: OwnershipContext): MeasuredOwnership | undefined {
-  const { people, files, knowers } = knowledge;
-  if (!knowers) return undefined;
-  const sum = createKnowerSum(knowers, people.length);
+  const { people, knowers } = knowledge;
   const lastOf = findLastDays(head, people, asOfDay);
   const accountless = new Set(ownership.accountless.map((author) => head.logins[author]));
   const { inForce, judged } = findOwnershipDrift({
     rules: ownership.rules,
-    parts: groupFiles(
-      ownership,
-      files.map(({ path }) => path),
-    ),
-    within,
+    ...{ parts, within },
     isAccountless: (login) => accountless.has(login),
     lastDayOf: (login) => formatDay(lastOf.get(login)),
-    knowersOf: ({ parts }) =>
-      sum(parts).map(({ person, share, lastDay }, at): RuleKnower => {
-        const { login = "", commits = 0 } = people[person] ?? {};
-        return { login, rank: at + 1, share, commits, lastDay: formatDay(lastDay) ?? "" };
-      }),
+    knowersOf: (covered) =>
+      sumKnowers(covered.files.flatMap((at) => knowers[at] ?? [])).map(
+        ({ person, share, lastDay }, at): RuleKnower => {
+          const { login = "", commits = 0 } = people[person] ?? {};
+          return { login, rank: at + 1, share, commits, lastDay: formatDay(lastDay) ?? "" };
+        },
+      ),
     asOf: formatDay(asOfDay) ?? "",
   });
   if (inForce.length === 0) return undefined;
@@ -100,7 +73,7 @@ function formatDay(day: number | undefined): string | undefined {
   return day === undefined ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** @package By login: the latest day of their work anywhere in the repository. */
+/** By login: the latest day of their work anywhere in the repository. */
 export function findLastDays(
   head: AuthorshipHead,
   people: readonly PersonKnowledge[],

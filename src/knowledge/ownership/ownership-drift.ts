@@ -30,8 +30,8 @@ export interface FilePart {
 
 export interface CoveredFiles {
   readonly rule: KnownRule;
-  /** The files for which the rule is in force, by number, in parts that it may share with other rules. */
-  readonly parts: readonly (readonly number[])[];
+  /** The files for which the rule is in force, by number. */
+  readonly files: readonly number[];
 }
 
 /** A person who knows the files of a rule. */
@@ -95,12 +95,12 @@ export function findOwnershipDrift(question: OwnershipQuestion): {
   const judged = inForce
     .filter((rule) => isWithin(findReach(rule), question.within))
     .map((rule) => {
-      const { parts, owners } = coverage.get(rule) ?? { parts: [], owners: [] };
-      const knowers = question.knowersOf({ rule, parts });
+      const { files, owners } = coverage.get(rule) ?? { files: [], owners: [] };
+      const knowers = question.knowersOf({ rule, files });
       const judging = { ...question, knowers, staleBefore };
       return {
         rule,
-        files: parts.reduce((sum, { length }) => sum + length, 0),
+        files: files.length,
         departed: findDeparted(rule.owners, judging),
         unknown: rule.owners.filter((owner) => !isTeam(owner) && owner.person === undefined),
         teams: rule.owners.filter(isTeam),
@@ -163,7 +163,7 @@ function isTeam(owner: KnownOwner): boolean {
   return "team" in owner;
 }
 
-interface Coverage extends Pick<CoveredFiles, "parts"> {
+interface Coverage extends Pick<CoveredFiles, "files"> {
   /** Of the rule, and of those rules that hold for every one of its files as well. */
   readonly owners: readonly KnownOwner[];
 }
@@ -191,15 +191,15 @@ function coverFiles(
   rules: readonly KnownRule[],
   parts: readonly FilePart[],
 ): ReadonlyMap<KnownRule, Coverage> {
-  const found = new Map<number, { files: (readonly number[])[]; always: Set<number> }>();
+  const found = new Map<number, { files: number[]; always: Set<number> }>();
   for (const { rules: here, files } of parts) {
     const all = new Set(here);
     for (const rule of here) {
       const known = found.get(rule);
       if (known) {
-        known.files.push(files);
+        known.files = [...known.files, ...files];
         known.always = known.always.intersection(all);
-      } else found.set(rule, { files: [files], always: all });
+      } else found.set(rule, { files: [...files], always: all });
     }
   }
   const covered = new Map<KnownRule, Coverage>();
@@ -207,7 +207,7 @@ function coverFiles(
     const rule = rules[number];
     if (!rule) continue;
     const beside = [...always].flatMap((each) => rules[each] ?? []);
-    covered.set(rule, { parts: files, owners: beside.flatMap(ownersBeside(rule)) });
+    covered.set(rule, { files, owners: beside.flatMap(ownersBeside(rule)) });
   }
   return covered;
 }

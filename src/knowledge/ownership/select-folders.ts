@@ -5,8 +5,8 @@ import type {
   ProposedFolder,
 } from "../../contract/people/owners-proposal.ts";
 
-/** @package Who stays and knows much of some files, given in parts; best first. */
-export type ListKnowers = (parts: readonly (readonly number[])[]) => readonly KnowingOwner[];
+/** Who stays and knows much of some files, by their numbers; best first. */
+export type ListKnowers = (numbers: readonly number[]) => readonly KnowingOwner[];
 
 interface FolderWalk extends Pick<PresentOwners, "canName" | "isNoted"> {
   readonly paths: readonly string[];
@@ -30,7 +30,6 @@ const filesMin = 4;
 const unownedMin = 10;
 
 /**
- * @package
  * @param open numbers of the files of which the file says nothing.
  * @returns by path; and the folders that no pattern names.
  */
@@ -49,7 +48,7 @@ export function selectFolders(
   return { folders, nameless: [...nameless].sort() };
 }
 
-/** @package @returns the highest folders without any owner; none where less than half of all files have one, since that is meant. */
+/** @returns the highest folders without any owner; none where less than half of all files have one, since that is meant. */
 export function selectUnowned(
   { paths, weigh, listKnowers, canName, isNoted }: FolderWalk,
   all: readonly number[],
@@ -67,12 +66,12 @@ export function selectUnowned(
     const above = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
     if (files.length < unownedMin || !isUnowned(folder) || isUnowned(above)) return [];
     const numbers = files.map(({ at }) => at);
-    const owners = canName(folder) && !isNoted(folder) ? listKnowers([numbers]) : [];
+    const owners = canName(folder) && !isNoted(folder) ? listKnowers(numbers) : [];
     return owners.length > 0 ? [{ folder, owners, weight: weigh(numbers) }] : [];
   });
 }
 
-/** @package The folders of a file, from the whole repository, which is empty, to its own. */
+/** The folders of a file, from the whole repository, which is empty, to its own. */
 export function listFoldersAbove(path: string): readonly string[] {
   const names = path.split("/").slice(0, -1);
   return ["", ...names.map((_, at) => names.slice(0, at + 1).join("/"))];
@@ -118,7 +117,7 @@ function findOwners(
 ): readonly KnowingOwner[] {
   const isOpen = weigh(numbers) >= openMin * (weightOf.get(folder) ?? 0);
   if (!isOpen || isHeld(folder)) return [];
-  const knowing = listKnowers([numbers]);
+  const knowing = listKnowers(numbers);
   const known = knowing.reduce((share, one) => share + one.share, 0);
   return known < knownMin ? [] : knowing;
 }

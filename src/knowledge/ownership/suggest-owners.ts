@@ -14,7 +14,7 @@ import {
 import type { KnownRule } from "../../contract/people/ownership-rule.ts";
 import type { AuthorshipHead } from "../../pool/pool.ts";
 import { formatUtcDay } from "../describe-person.ts";
-import { createKnowerSum } from "../file-knowers.ts";
+import { sumKnowers } from "../file-knowers.ts";
 import type { Knowledge } from "../measure-knowledge.ts";
 import { findLastDays, measureOwnership } from "./measure-ownership.ts";
 import { groupFiles, type OwnershipDrift } from "./ownership-drift.ts";
@@ -27,7 +27,7 @@ import {
 
 interface SuggestionContext {
   readonly head: AuthorshipHead;
-  /** Of the whole repository, with knowers. */
+  /** Of the whole repository. */
   readonly knowledge: Knowledge;
   /** Numbers of authors without an account, as in `KnownOwnership`. */
   readonly accountless: readonly number[];
@@ -39,7 +39,7 @@ interface SuggestionContext {
   readonly leaving: ReadonlySet<string>;
 }
 
-/** @package Suggests from one measure as often as the file changes. */
+/** Suggests from one measure as often as the file changes. */
 export type SuggestOwners = (present: PresentOwners) => OwnersProposal<KnowingOwner>;
 
 /** Seven in ten of those who know so much are owners where all owners are known (ownership-drift.ts). */
@@ -49,20 +49,17 @@ const ownersMax = 3;
 const testData = /(^|\/)_*(test[-_]?data|fixtures?|snapshots?|golden)_*\//i;
 const commitsMin = 3;
 
-/** @package */
 export function createOwnerSuggestions(context: SuggestionContext): SuggestOwners {
   const { head, knowledge, asOfDay, sinceDay, leaving } = context;
   const { people, files, knowers } = knowledge;
-  if (!knowers) throw new Error("Owners are suggested by who knows each file.");
-  const sum = createKnowerSum(knowers, people.length);
   const lastOf = findLastDays(head, people, asOfDay);
   let present: PresentOwners | undefined;
   const hasLeft = (login: string) =>
     leaving.has(login) ||
     (!present?.recent?.has(login) && (lastOf.get(login) ?? Number.POSITIVE_INFINITY) < sinceDay);
   /** Who stays and knows much of some files, best first. */
-  const listKnowers: ListKnowers = (parts) =>
-    sum(parts)
+  const listKnowers: ListKnowers = (numbers) =>
+    sumKnowers(numbers.flatMap((at) => knowers[at] ?? []))
       .filter(({ share }) => share >= shareMin)
       .map(({ person, share }) => ({ ...people[person], share }))
       .flatMap(({ login = "", commits = 0, share }) =>
@@ -70,7 +67,7 @@ export function createOwnerSuggestions(context: SuggestionContext): SuggestOwner
       )
       .slice(0, ownersMax);
   const weigh = (numbers: readonly number[]) =>
-    numbers.reduce((weight, at) => weight + (knowers.lines[at] ?? 0) + 1, 0);
+    numbers.reduce((weight, at) => weight + (knowers[at]?.lines ?? 0) + 1, 0);
   const judge = createRowJudge({ ...context, hasLeft, lastOf, listKnowers });
   const paths = files.map(({ path }) => path);
   const numbers = [...paths.keys()].filter((at) => !testData.test(paths[at] ?? ""));
@@ -135,8 +132,7 @@ function createRowJudge(context: RowContext) {
   return ({ rules, recent }: PresentOwners): readonly ProposedChange<KnowingOwner>[] => {
     const parts = groupFiles(rules, paths);
     const measured = measureOwnership({
-      ...{ head, knowledge, asOfDay, within: [""] },
-      groupFiles: () => parts,
+      ...{ head, knowledge, parts, asOfDay, within: [""] },
       ownership: { rules, accountless },
     });
     const driftOf = new Map(measured?.drifting.map((drift) => [drift.rule, drift]));
@@ -149,7 +145,7 @@ function createRowJudge(context: RowContext) {
         const word = formatOwnerWord(owner).replace(/^@?/, "@").toLowerCase();
         return why && (why.hasLeft || !recent?.has(word)) ? [{ owner, ...why }] : [];
       });
-      const knowing = () => context.listKnowers(held.map(({ files }) => files));
+      const knowing = () => context.listKnowers(held.flatMap(({ files }) => files));
       const joining = listJoining(rule, { gone, drift, hasLeft, knowing });
       return gone.length + joining.length > 0 ? [{ rule, gone, joining }] : [];
     });
