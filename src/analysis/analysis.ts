@@ -16,7 +16,7 @@ import { measureExperience } from "./scores/experience.ts";
 import { addFields } from "./scores/fields.ts";
 import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
-import { collectActiveMonths } from "./scores/recency.ts";
+import { collectActiveMonths, listFading } from "./scores/recency.ts";
 import { scoreRoles } from "./scores/roles.ts";
 import {
   isProductName,
@@ -57,7 +57,7 @@ export function createAssessor(
   model: Model = readShippedModel(),
 ): Assessor {
   const lexicon = readLexicon(vocabulary);
-  const basis = { vocabulary, model, lexicon };
+  const basis = { vocabulary, model, lexicon, fading: listFading(model) };
 
   function judge({ facts, places }: AssessmentInput, asOf: AsOf): Judgement {
     const counted = cutFactsAsOf(facts, asOf);
@@ -123,12 +123,12 @@ export function createAssessor(
 
 /** The score for the same role without the unknown part of the work; the person's description stays. */
 function scoreWithout(
-  { counted, kept }: LeftOut,
+  { counted, counting }: LeftOut,
   skills: readonly SkillScore[],
   { tools, profile }: { readonly tools: Tools; readonly profile: Judgement["profile"] },
 ): number {
   const { model } = tools;
-  const techStack = scoreStrengths(scaleSkills(skills, kept, tools), model);
+  const techStack = scoreStrengths(scaleSkills(skills, counting, tools), model);
   const activity = scoreActivity(counted, measureCadence(counted, model), model);
   return computeScore(profile.score, techStack, activity.score);
 }

@@ -1,36 +1,23 @@
 /**
  * Months and days as whole numbers, in UTC: scoring needs differences, and creating thousands of `Date`
  * objects would take most of its time.
- * @package
  */
 
 /**
  * Parses `2026-05`, `2026-05-17` or an ISO instant.
  * @returns months since year 0.
- * @package
  */
 export function toMonthIndex(text: string): number {
   return digits(text, 0, 4) * 12 + digits(text, 5, 2) - 1;
 }
 
-/**
- * Formats a month index as `2026-05`.
- * @package
- */
+/** Formats a month index as `2026-05`. */
 export function formatMonth(index: number): string {
-  return months.getOrInsertComputed(index, () => {
-    const year = String(Math.floor(index / 12)).padStart(4, "0");
-    return `${year}-${String((index % 12) + 1).padStart(2, "0")}`;
-  });
+  const year = String(Math.floor(index / 12)).padStart(4, "0");
+  return `${year}-${String((index % 12) + 1).padStart(2, "0")}`;
 }
 
-/** Years have four digits, so there are not many. */
-const months = new Map<number, string>();
-
-/**
- * Returns the day, `2026-05-17`, of a day or an instant.
- * @package
- */
+/** Returns the day, `2026-05-17`, of a day or an instant. */
 export function toDay(text: string): string {
   return text.slice(0, 10);
 }
@@ -38,7 +25,6 @@ export function toDay(text: string): string {
 /**
  * Counts the years between two days, in tenths, rounded; 0 when `to` is before `from`.
  * A year is 365.25 days, so that an anniversary is a whole number after rounding.
- * @package
  */
 export function countTenthsOfYears(from: string, to: string): number {
   const days = (dayNumber(to) - dayNumber(from)) / 86_400_000;

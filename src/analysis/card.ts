@@ -66,14 +66,8 @@ function given<Name extends string, Value>(
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
 }
 
-interface PublishedEmail {
-  address: string;
-  sources: string[];
-  isPrimary: boolean;
-}
-
 /** Published addresses only; the one that the profile itself gives is primary, else one that not only commits have. */
-export function listPublishedEmails(emails: Facts["emails"]): PublishedEmail[] {
+export function listPublishedEmails(emails: Facts["emails"]) {
   const published = emails.filter((email) => email.published);
   const primary =
     published.find(({ sources }) => sources.includes("profile")) ??

@@ -5,7 +5,6 @@ import { toDay, toMonthIndex } from "./calendar.ts";
 /**
  * Facts as they were on the as-of day: later evidence is reported but not counted.
  * Months are given by age, in no order: the month of `history.until` has age 0.
- * @package
  */
 export interface FactsAsOf {
   readonly facts: Facts;
@@ -30,7 +29,6 @@ interface HistoryRead {
   readonly ended: readonly { readonly repository: string; readonly until: string }[];
 }
 
-/** @package */
 interface CommitsAsOf {
   readonly total: number;
   /** Volume by age in months. */
@@ -43,7 +41,6 @@ interface CommitsAsOf {
   readonly quality: CommitFacts["quality"];
 }
 
-/** @package */
 export interface EvidenceAsOf {
   readonly kind: EvidenceKind;
   readonly name: string;
@@ -57,13 +54,11 @@ export interface EvidenceAsOf {
   readonly repositories: readonly string[];
 }
 
-/** @package */
 export interface DatedEvidence {
   readonly age: number;
   readonly amount: number;
 }
 
-/** @package */
 export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
   const history = readHistory(facts, asOf);
   const months: MonthSpan = { until: toMonthIndex(history.until), asOf: toMonthIndex(asOf) };

@@ -1,7 +1,6 @@
 /**
  * Turns figures into labels, by the cut-points of the model file. A label depends on the rounded figure
  * that the answer shows, so that a caller can check it.
- * @package
  */
 
 import type { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
@@ -11,10 +10,7 @@ import type { Model } from "./model.ts";
 import { interpolateUnitCurve, roundHalfUp } from "./scores/curve.ts";
 import type { Experience } from "./scores/experience.ts";
 
-/**
- * @param perMonth undefined when it is not known how often they commit now.
- * @package
- */
+/** @param perMonth undefined when it is not known how often they commit now. */
 export function selectFrequencyLabel(
   perMonth: number | undefined,
   { labels }: Model,
@@ -27,7 +23,6 @@ export function selectFrequencyLabel(
   return perMonth > 0 ? "Occasional" : "Inactive";
 }
 
-/** @package */
 export function selectQualityLabel(
   judged: { readonly n: number; readonly good: number },
   { labels }: Model,
@@ -39,10 +34,7 @@ export function selectQualityLabel(
   return share >= labels.quality.Fair ? "Fair" : "Basic";
 }
 
-/**
- * Selects a repository's tier: by stars when known, else by distinct human authors.
- * @package
- */
+/** Selects a repository's tier: by stars when known, else by distinct human authors. */
 export function selectTierLabel(
   repository: Pick<Facts["repositories"][number], "stars" | "authors">,
   { labels }: Model,
@@ -60,7 +52,6 @@ export function selectTierLabel(
  * 100, and all counted commits on the unit curve.
  *
  * Few points mean that little was seen, and not that somebody is new: that only a young account shows.
- * @package
  */
 export function selectLevel(
   of: {

@@ -3,13 +3,10 @@ import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Tools } from "./scores/skills.ts";
 
-/**
- * Builds what the search index needs to rank and filter a developer.
- * @package
- */
+/** Builds what the search index needs to rank and filter a developer. */
 export function buildRankingFeatures(
   judgement: Judgement,
-  tools: Pick<Tools, "vocabulary" | "lexicon" | "model">,
+  tools: Pick<Tools, "vocabulary" | "model">,
 ): RankingFeatures {
   const { counted, skills, roles } = judgement;
   const { facts } = counted;
@@ -42,7 +39,7 @@ export function buildRankingFeatures(
 /** Sorted, so that the order of repositories in the facts does not matter. */
 function wordsOf(
   { facts, repositories }: FactsAsOf,
-  { vocabulary, lexicon }: Pick<Tools, "vocabulary" | "lexicon">,
+  { vocabulary }: Pick<Tools, "vocabulary">,
 ): string[] {
   const words = new Set<string>();
   const add = (found: readonly string[]) => {
@@ -52,7 +49,7 @@ function wordsOf(
   for (const { name, owned, topics } of repositories) {
     if (!owned) continue;
     add(vocabulary.words(name.slice(name.lastIndexOf("/") + 1)));
-    for (const topic of topics ?? []) add(lexicon.topicWords(topic));
+    for (const topic of topics ?? []) add(vocabulary.words(topic));
   }
   return [...words].sort();
 }

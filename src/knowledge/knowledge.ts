@@ -78,10 +78,12 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
   const answers = createAnswerCache<KnowledgeAnswer>(
     ({ people, files }) => people.length + files.length,
   );
+  const names = createNameCompletion(authorship, heads);
   const modules = { authorship, heads, model };
   return {
     repositories: () => authorship.repositories(),
-    ...createNameCompletion(authorship, heads),
+    completeRepository: names.completeRepository,
+    completePath: names.completePath,
     firstKnowers: createFirstKnowers(modules),
     /** For what is reported of the authors of a change. */
     measureAuthors: createAuthorsMeasure(modules),

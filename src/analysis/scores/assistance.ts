@@ -9,24 +9,18 @@ import { toMonthIndex } from "../calendar.ts";
 import type { DatedEvidence, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { roundHalfUp } from "./curve.ts";
-import type { KeptShares } from "./recency.ts";
 
-/** The same facts without the commits that may be an assistant's though they do not say so. */
-export interface LeftOut {
-  readonly counted: FactsAsOf;
-  /** The share of each month's evidence that is left, by age. */
-  readonly kept: KeptShares;
-  /** Commits of months in which assistants existed, without a mark or a note. */
-  readonly unmarked: number;
-  /** Those of them that are left out. */
-  readonly unknown: number;
-}
+export type LeftOut = NonNullable<ReturnType<typeof removeUnknown>>;
 
-/** @returns undefined when there are no such commits. */
-export function removeUnknown(counted: FactsAsOf, model: Model): LeftOut | undefined {
+/**
+ * Leaves out the commits that may be an assistant's though they do not say so.
+ * @returns also the share of each month's evidence that still counts, by age; the commits of months with assistants that have no
+ *   mark or note; and those of them that are left out. Undefined when there are none.
+ */
+export function removeUnknown(counted: FactsAsOf, model: Model) {
   const { commits, untilMonth } = counted;
   if (!commits) return undefined;
-  const shares = sharesByMonth.getOrInsertComputed(model, listUnmarkedShares);
+  const shares = listUnmarkedShares(model);
   const stated = new Map<number, number>();
   const { assisted, unassisted } = counted.facts.commits ?? {};
   for (const volume of [assisted?.volume ?? {}, unassisted?.volume ?? {}]) {
@@ -35,27 +29,26 @@ export function removeUnknown(counted: FactsAsOf, model: Model): LeftOut | undef
       stated.set(age, (stated.get(age) ?? 0) + (volume[month] ?? 0));
     }
   }
-  const kept = new Array<number | undefined>((commits.oldest ?? 0) + 1).fill(undefined);
+  const counting = new Array<number | undefined>((commits.oldest ?? 0) + 1).fill(undefined);
   let [unmarked, unknown] = [0, 0];
   for (const { age, amount } of commits.volume) {
     const share = selectUnmarkedShare(untilMonth - age, shares);
     const silent = Math.max(0, amount - (stated.get(age) ?? 0));
     if (share > 0) unmarked += silent;
     unknown += silent * share;
-    kept[age] = amount > 0 ? 1 - (silent * share) / amount : 1;
+    counting[age] = amount > 0 ? 1 - (silent * share) / amount : 1;
   }
   if (unknown === 0) return undefined;
   const reduce = ({ age, amount }: DatedEvidence): DatedEvidence => ({
     age,
-    amount: amount * (kept[age] ?? 1),
+    amount: amount * (counting[age] ?? 1),
   });
   const volume = commits.volume.map(reduce);
-  return { counted: { ...counted, commits: { ...commits, volume } }, kept, unmarked, unknown };
+  const reduced: FactsAsOf = { ...counted, commits: { ...commits, volume } };
+  return { counted: reduced, counting, unmarked, unknown };
 }
 
 type SharesByMonth = readonly (readonly [from: number, share: number])[];
-
-const sharesByMonth = new WeakMap<Model, SharesByMonth>();
 
 /** Latest month first. */
 function listUnmarkedShares({ assistance }: Model): SharesByMonth {
@@ -79,28 +72,28 @@ export function describeAssistance(
   left: LeftOut | undefined,
   score: { readonly low: number; readonly high: number },
 ): ProfileAnalysis["assistance"] {
-  const told = countAssisted(counted);
+  const stated = countAssisted(counted);
   const total = counted.commits?.total ?? 0;
   const unassisted = countUnassisted(counted);
-  if (total === 0 || (!left && told.commits + unassisted === 0)) return undefined;
+  if (total === 0 || (!left && stated.commits + unassisted === 0)) return undefined;
   const unmarked = roundHalfUp(left?.unmarked ?? 0, 2);
   const unknown = roundHalfUp(left?.unknown ?? 0, 2);
-  const agents = told.agents.map(({ agent, commits }) => `${agent} ${commits}`).join(", ");
+  const agents = stated.agents.map(({ agent, commits }) => `${agent} ${commits}`).join(", ");
   // Only what is known; the range of the score belongs to an explanation of it.
   const evidence = [
-    told.commits === 0
+    stated.commits === 0
       ? `None of ${total} counted commits says that an assistant took part`
-      : `${told.commits} of ${total} counted commits say that an assistant took part${agents && ` (${agents})`}`,
+      : `${stated.commits} of ${total} counted commits say that an assistant took part${agents && ` (${agents})`}`,
     ...(unassisted > 0
       ? [`${unassisted} of ${total} counted commits have a note by which no assistant wrote a line`]
       : []),
-    ...(told.commits + unassisted > 0
+    ...(stated.commits + unassisted > 0
       ? ["Commits and their notes state this; it is not proved"]
       : []),
   ];
   return {
-    ...told,
-    share: roundHalfUp(Math.min(1, told.commits / total), 4),
+    ...stated,
+    share: roundHalfUp(Math.min(1, stated.commits / total), 4),
     ...{ unassisted, unmarked, unknown, scoreLow: score.low, scoreHigh: score.high, evidence },
   };
 }

@@ -37,7 +37,6 @@ export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
   };
 }
 
-/** @package */
 export function toTerm({
   term,
   value,
@@ -57,7 +56,6 @@ export function toTerm({
   };
 }
 
-/** @package */
 export function sortTerms(a: Term, b: Term): number {
   return b.points - a.points || b.cap - a.cap || (a.term < b.term ? -1 : 1);
 }

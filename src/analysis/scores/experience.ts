@@ -1,27 +1,24 @@
 import { countTenthsOfYears, formatMonth, toDay } from "../calendar.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 
-/** Years on the platform, in tenths, and their source. */
-export interface Experience {
-  readonly tenths: number;
-  readonly source: "forge" | "first commit" | "none";
-  /** The day from which they are counted. */
-  readonly since: string | undefined;
-}
+export type Experience = ReturnType<typeof measureExperience>;
 
 /** Git was first released in 2005: an older author date comes from a conversion or from a wrong clock. */
 const gitBirth = "2005-01-01";
 /** The oldest forge, SourceForge, opened in 1999: an account dated earlier counts from here. */
 const forgeBirth = "1999-01-01";
 
-/** Measures from the creation of the forge account; without one, from the first commit, but not before git existed. */
-export function measureExperience(counted: FactsAsOf): Experience {
+/**
+ * Measures from the creation of the forge account; without one, from the first commit, but not before git existed.
+ * @returns years on the platform, in tenths, their source, and the day from which they are counted.
+ */
+export function measureExperience(counted: FactsAsOf) {
   const { createdAt } = counted.facts.profile;
   if (createdAt !== undefined && toDay(createdAt) <= counted.asOf) {
     return since(later(toDay(createdAt), forgeBirth), "forge", counted.asOf);
   }
   const first = findFirstDay(counted);
-  if (first === undefined) return { tenths: 0, source: "none", since: undefined };
+  if (first === undefined) return { tenths: 0, source: "none" as const, since: undefined };
   return since(later(first, gitBirth), "first commit", counted.asOf);
 }
 
@@ -39,6 +36,6 @@ function later(a: string, b: string): string {
   return a > b ? a : b;
 }
 
-function since(day: string, source: Experience["source"], asOf: string): Experience {
+function since(day: string, source: "forge" | "first commit", asOf: string) {
   return { tenths: countTenthsOfYears(day, asOf), source, since: day };
 }

@@ -1,18 +1,7 @@
 import type { Role, Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf } from "../facts-as-of.ts";
 
-/** What each concept and path class says about roles, indexed so that a piece of evidence takes one look-up. */
-export interface Lexicon {
-  /** By skill or language id. */
-  readonly ofSkill: ReadonlyMap<string, readonly Hint[]>;
-  readonly ofPath: ReadonlyMap<string, readonly Hint[]>;
-  /** Skills that count for a role's tech stack; for a role without any, all skills count. */
-  readonly relevant: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The skill that a piece is evidence for, and those that include it: who works with S3 works with AWS. */
-  skillsOf(piece: Pick<EvidenceAsOf, "kind" | "name">): readonly Skill[];
-  topicSkill(topic: string): Skill | undefined;
-  topicWords(topic: string): readonly string[];
-}
+export type Lexicon = ReturnType<typeof readLexicon>;
 
 export interface Hint {
   readonly role: string;
@@ -25,11 +14,13 @@ export interface Hint {
 export const halves = ["frontend", "backend"] as const;
 export const bothHalves = "fullstack";
 
-/** Indexes the vocabulary's lexicon once, for all developers. */
-export function readLexicon(vocabulary: Vocabulary): Lexicon {
+/** What each concept and path class says about roles, so that a piece of evidence takes one look-up. */
+export function readLexicon(vocabulary: Vocabulary) {
+  /** By skill or language id. */
   const ofSkill = new Map<string, Hint[]>();
   const ofPath = new Map<string, Hint[]>();
-  const relevant = new Map<string, Set<string>>();
+  /** Skills that count for a role's tech stack; for a role without any, all skills count. */
+  const relevant = new Map<string, ReadonlySet<string>>();
   for (const { id } of vocabulary.roles) {
     const skills = new Set<string>();
     for (const { kind, name, weight, reason, isOwn, isShared } of vocabulary.roleLexicon(id)) {
@@ -45,35 +36,24 @@ export function readLexicon(vocabulary: Vocabulary): Lexicon {
     }
     relevant.set(id, skills);
   }
+  const cached = new Map<string, readonly Skill[]>();
   const whole = new Set(halves.flatMap((half) => [...(relevant.get(half) ?? [])]));
   if (whole.size > 0) relevant.set(bothHalves, whole);
-  const findAll = (kind: EvidenceAsOf["kind"]) =>
-    remember((name): readonly Skill[] => {
-      const skill = findSkill({ kind, name }, vocabulary);
-      return skill ? [skill, ...vocabulary.broader(skill.id)] : [];
-    });
-  const finders = {
-    ...{ language: findAll("language"), readme: findAll("readme"), import: findAll("import") },
-    ...{ manifest: findAll("manifest"), product: findAll("product"), path: findAll("path") },
-  };
   return {
     ...{ ofSkill, ofPath, relevant },
-    skillsOf: ({ kind, name }) => finders[kind](name),
-    topicSkill: remember((topic) => vocabulary.topicSkill(topic)),
-    topicWords: remember((topic) => vocabulary.words(topic)),
+    /** The skill that a piece is evidence for, and those that include it: who works with S3 works with AWS. */
+    skillsOf(piece: Pick<EvidenceAsOf, "kind" | "name">): readonly Skill[] {
+      // Many people use the same languages and packages: looking each up again would take a third of an analysis.
+      if (cached.size >= cachedMax) cached.clear();
+      return cached.getOrInsertComputed(`${piece.kind} ${piece.name}`, () => {
+        const skill = findSkill(piece, vocabulary);
+        return skill ? [skill, ...vocabulary.broader(skill.id)] : [];
+      });
+    },
   };
 }
 
-/** What many people have in common, languages, packages and topics, is looked up once. */
-const namesMax = 20_000;
-
-function remember<Found>(find: (name: string) => Found): (name: string) => Found {
-  const known = new Map<string, Found>();
-  return (name) => {
-    if (known.size >= namesMax) known.clear();
-    return known.getOrInsertComputed(name, find);
-  };
-}
+const cachedMax = 50_000;
 
 function findSkill(
   { kind, name }: Pick<EvidenceAsOf, "kind" | "name">,

@@ -34,28 +34,24 @@ export interface Amounts {
   oldest: number;
 }
 
-/** Valid until it is called again: one skill after the other is summed, and each needs many ages. */
-export function startAmounts(): Amounts {
-  shared.byAge.fill(0, 0, shared.oldest + 1);
-  shared.oldest = -1;
-  return shared;
+/** @param activeMonths of the same person: no evidence is older. */
+export function startAmounts({ length }: ActiveMonths): Amounts {
+  return { byAge: new Float64Array(length), oldest: -1 };
 }
-
-const shared: Amounts = { byAge: new Float64Array(agesMax + 1), oldest: -1 };
 
 /**
  * Raises the amounts by age, in place, to those of a piece of evidence: the largest counts, not the sum.
  *
- * @param kept the share of each age's commits that counts; beyond its end, all.
+ * @param counting the share of each age's commits that counts; beyond its end, all.
  */
 export function raiseToMaximum(
   amounts: Amounts,
   months: readonly DatedEvidence[],
-  { factor, kept }: { readonly factor: number; readonly kept?: KeptShares | undefined },
+  { factor, counting }: { readonly factor: number; readonly counting?: CountingShares | undefined },
 ): void {
   const { byAge } = amounts;
   for (const { age, amount } of months) {
-    const raised = amount * (kept?.[age] ?? 1) * factor;
+    const raised = amount * (counting?.[age] ?? 1) * factor;
     const at = Math.min(agesMax, age);
     if (raised <= (byAge[at] ?? 0)) continue;
     byAge[at] = raised;
@@ -64,16 +60,14 @@ export function raiseToMaximum(
 }
 
 /** By age, 0 to 1. */
-export type KeptShares = readonly (number | undefined)[];
+export type CountingShares = readonly (number | undefined)[];
 
 /** Sums amounts by age, each weighted by how far it has faded. */
 export function sumWeightedByRecency(
   { byAge, oldest }: Amounts,
-  activeMonths: ActiveMonths,
-  model: Model,
+  { activeMonths, fading, model }: { activeMonths: ActiveMonths; fading: Fading; model: Model },
 ): number {
   const { restMonthsMax } = model.recency;
-  const weights = fading.getOrInsertComputed(model, listWeights);
   let sum = 0;
   let faded = 0;
   let rest = 0;
@@ -88,15 +82,15 @@ export function sumWeightedByRecency(
     rest = activeMonths[age] ? 0 : rest + 1;
     if (rest > 0 && rest <= restMonthsMax) continue;
     faded++;
-    weight = weights[faded] ?? 0;
+    weight = fading[faded] ?? 0;
   }
   return sum;
 }
 
-const fading = new WeakMap<Model, Float64Array>();
+/** What is left of an amount, by the number of months faded. */
+export type Fading = ReturnType<typeof listFading>;
 
-/** By the number of months faded. */
-function listWeights({ recency: { floor, halfLifeMonths } }: Model): Float64Array {
+export function listFading({ recency: { floor, halfLifeMonths } }: Model): Float64Array {
   return Float64Array.from({ length: agesMax + 2 }, (_, faded) =>
     Math.max(floor, 2 ** (-faded / halfLifeMonths)),
   );

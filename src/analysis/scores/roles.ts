@@ -82,9 +82,9 @@ interface Sighting extends Pick<Clue, "name" | "evidence"> {
 function gatherClues(
   counted: FactsAsOf,
   skills: readonly SkillScore[],
-  tools: Pick<Tools, "lexicon" | "model" | "activeMonths">,
+  tools: Pick<Tools, "lexicon" | "model" | "activeMonths" | "fading">,
 ): Map<string, Clue[]> {
-  const { lexicon, model, activeMonths } = tools;
+  const { lexicon, model } = tools;
   const clues = new Map<string, Clue[]>();
   const { authorLogOddsMin, sharedWorkFull, authorFactor } = model.roles;
   const add = (hints: readonly Hint[] | undefined, of: Sighting) => {
@@ -115,7 +115,7 @@ function gatherClues(
     ({ name }) => name,
   );
   for (const [name, pieces] of paths) {
-    const amounts = startAmounts();
+    const amounts = startAmounts(tools.activeMonths);
     let undated = 0;
     let most = 0;
     for (const piece of pieces) {
@@ -123,7 +123,7 @@ function gatherClues(
       undated = Math.max(undated, piece.undated);
       most = Math.max(most, piece.commits);
     }
-    const weighted = sumWeightedByRecency(amounts, activeMonths, model);
+    const weighted = sumWeightedByRecency(amounts, tools);
     const commits = weighted + undated * model.recency.floor;
     const strength = interpolateUnitCurve(commits, model.roles.pathMedian);
     const share = { commits: most, of: seen, full: model.roles.pathShareFull };
@@ -177,16 +177,9 @@ function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
   clues.getOrInsertComputed(role, () => []).push(clue);
 }
 
-/** The clues of one role, strongest first, with what each adds up to beside the others. */
-interface WeighedClues {
-  readonly clues: readonly Clue[];
-  readonly logOdds: readonly number[];
-  /** Of presence times log odds. */
-  readonly sum: number;
-}
-
-function weighClues(unsorted: readonly Clue[], factor: number): WeighedClues {
-  const clues = unsorted.length > 1 ? [...unsorted].sort(strongestFirst) : unsorted;
+/** @returns the clues of one role, strongest first, what each adds beside the others, and the sum of that times presence. */
+function weighClues(unsorted: readonly Clue[], factor: number) {
+  const clues = [...unsorted].sort(strongestFirst);
   const discounted = discountRepeats(clues, factor);
   const logOdds = limitGeneral(clues, discounted);
   let sum = 0;
@@ -223,7 +216,7 @@ function limitGeneral(clues: readonly Clue[], logOdds: readonly number[]): reado
 }
 
 /** The match is on a curve and not a sum, so it is divided among the clues in proportion. */
-function roleTerms({ clues, logOdds, sum }: WeighedClues, match: number): Term[] {
+function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match: number): Term[] {
   return clues
     .map(({ name, presence, reason, evidence }, at) =>
       toTerm({

@@ -7,7 +7,8 @@ import { describeEvidence, type SkillEvidence } from "./evidence-texts.ts";
 import type { Lexicon } from "./lexicon.ts";
 import {
   type ActiveMonths,
-  type KeptShares,
+  type CountingShares,
+  type Fading,
   raiseToMaximum,
   startAmounts,
   sumWeightedByRecency,
@@ -44,6 +45,7 @@ export interface Tools {
   readonly model: Model;
   readonly lexicon: Lexicon;
   readonly activeMonths: ActiveMonths;
+  readonly fading: Fading;
 }
 
 /**
@@ -83,12 +85,12 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
 /** The strengths of the same skills, largest first, when only a share of each month's commits counts. */
 export function scaleSkills(
   skills: readonly SkillScore[],
-  kept: KeptShares,
+  counting: CountingShares,
   tools: Tools,
 ): readonly number[] {
   return skills
     .map((skill) =>
-      skill.isOfRole ? skill.strength : Math.max(1, strengthOf(skill, { ...tools, kept })),
+      skill.isOfRole ? skill.strength : Math.max(1, strengthOf(skill, { ...tools, counting })),
     )
     .sort((a, b) => b - a);
 }
@@ -138,8 +140,8 @@ export function isProductName({ id }: Skill): boolean {
   return id.startsWith("product:");
 }
 
-interface CountedBy extends Pick<Tools, "activeMonths" | "model" | "vocabulary"> {
-  readonly kept?: KeptShares;
+interface CountedBy extends Pick<Tools, "activeMonths" | "fading" | "model" | "vocabulary"> {
+  readonly counting?: CountingShares;
 }
 
 type StrengthBasis = Pick<SkillScore, "skill" | "pieces" | "wordsStrength">;
@@ -207,19 +209,19 @@ function medianOf({ type }: Skill, { model }: Pick<CountedBy, "model">): number 
 /** @returns commits with the evidence, each with the factor of its kind and the share that has not faded. */
 function weighCommits(
   pieces: readonly EvidenceAsOf[],
-  { activeMonths, model, kept }: CountedBy,
+  { activeMonths, fading, model, counting }: CountedBy,
 ): number {
   if (pieces.length === 0) return 0;
   let undated = 0;
   const share = shareOfImports(pieces, model);
-  const amounts = startAmounts();
+  const amounts = startAmounts(activeMonths);
   for (const piece of pieces) {
     const factor = factorFor(piece.kind, model) * (piece.kind === "import" ? share : 1);
     if (factor === 0) continue;
     undated = Math.max(undated, piece.undated * factor);
-    raiseToMaximum(amounts, piece.months, { factor, kept });
+    raiseToMaximum(amounts, piece.months, { factor, counting });
   }
-  const weighted = sumWeightedByRecency(amounts, activeMonths, model);
+  const weighted = sumWeightedByRecency(amounts, { activeMonths, fading, model });
   return weighted + undated * model.recency.floor;
 }
 
@@ -271,7 +273,7 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
       language === undefined ? [] : lexicon.skillsOf({ kind: "language", name: language });
     if (main) of(main).topicRepositories.add(name);
     for (const topic of topics ?? []) {
-      const skill = lexicon.topicSkill(topic);
+      const skill = vocabulary.topicSkill(topic);
       if (skill) of(skill).topicRepositories.add(name);
     }
   }
@@ -280,7 +282,6 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
   return found;
 }
 
-/** @package */
 export function compareSkills(a: SkillScore, b: SkillScore): number {
   // At full strength, the work behind it decides, and not the alphabet.
   return b.strength - a.strength || b.commits - a.commits || (a.skill.id < b.skill.id ? -1 : 1);
