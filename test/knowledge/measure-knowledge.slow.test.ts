@@ -1,95 +1,203 @@
-/** The quick way and the plain one say the same of any files, for any day; and no answer outlives a change. */
-import { afterAll, expect, test } from "bun:test";
+/** What commits make of people, one rule after the other; and no answer outlives a change of the pool. */
+import { afterAll, describe, expect, test } from "bun:test";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { createKnowledgeBase, isRefusal } from "../../src/knowledge/knowledge.ts";
 import { measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
-import { selectPaths } from "../../src/knowledge/select-files.ts";
+import { commitFlags, pathFlags } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { invented } from "../pool/invented.ts";
-import { createRandom, drawSeed } from "../random.ts";
 import { inventAuthorship } from "./invent-authorship.ts";
-import { measurePlainly } from "./plain-way.ts";
 
 const model = readShippedModel();
-const now = () => new Date("2026-11-21T12:00:00Z");
-const pool = openSqlitePool(":memory:", { now });
-afterAll(() => pool.close());
-const people = Array.from({ length: 40 }, (_, at) => `dev-${at}`);
+const { weights, ...constants } = model.knowledge;
+const asOfDay = 20_700;
+const halfLife = constants.halfLifeMonths * 30.4375;
+const [coAuthor, reviewer] = [0, 1];
 
-async function fill(seed: number) {
-  const draw = createRandom(seed);
-  const { repository, paths } = inventAuthorship({
-    name: `example/tool-${seed}`,
-    ...{ commits: 1500 + (seed % 500), files: 150, people },
+interface Commit {
+  /** `ada/2` is another spelling of `ada`, and `erased` nobody. */
+  readonly by: string;
+  /** Days before the day of the question. */
+  readonly ago?: number;
+  readonly with?: readonly (readonly [name: string, kind: number])[];
+  readonly flags?: number;
+  /** All files that it changed; default: those here. */
+  readonly files?: number;
+  /** Lines added and deleted, by path. */
+  readonly changes: Readonly<Record<string, readonly [added: number, deleted: number]>>;
+}
+
+/** @param commits oldest first. @param routine paths of manifests and change logs. */
+function measure(commits: readonly Commit[], routine: readonly string[] = []) {
+  const names = [
+    ...new Set(commits.flatMap((one) => [one.by, ...(one.with ?? []).map(([name]) => name)])),
+  ];
+  const paths = [...new Set(commits.flatMap(({ changes }) => Object.keys(changes)))].sort();
+  const rows = paths.map((path) =>
+    commits.flatMap(({ changes }, commit) =>
+      changes[path] ? [{ commit, lines: changes[path] }] : [],
+    ),
+  );
+  const starts = [0];
+  for (const some of rows) starts.push((starts.at(-1) ?? 0) + some.length);
+  const all = rows.flat();
+  const others = commits.flatMap((one, commit) =>
+    (one.with ?? []).map(([name, kind]) => ({ commit, author: names.indexOf(name), kind })),
+  );
+  const isRoutine = (path: string) => (routine.includes(path) ? pathFlags.isRoutine : 0);
+  const block = {
+    paths,
+    flags: Uint8Array.from(paths, (path) => pathFlags.isPresent | isRoutine(path)),
+    starts: Uint32Array.from(starts),
+    commit: Uint32Array.from(all, ({ commit }) => commit),
+    added: Uint16Array.from(all, ({ lines: [added] }) => added),
+    deleted: Uint16Array.from(all, ({ lines: [, deleted] }) => deleted),
+  };
+  const columns = {
+    day: Uint16Array.from(commits, ({ ago = 0 }) => asOfDay - ago),
+    author: Uint32Array.from(commits, ({ by }) => names.indexOf(by)),
+    files: Uint16Array.from(commits, ({ files, changes }) => files ?? Object.keys(changes).length),
+    flags: Uint8Array.from(commits, ({ flags = 0 }) => flags),
+    others: {
+      commit: Uint32Array.from(others, ({ commit }) => commit),
+      author: Uint32Array.from(others, ({ author }) => author),
+      kind: Uint8Array.from(others, ({ kind }) => kind),
+    },
+  };
+  const logins = names.map((name) => (name === "erased" ? undefined : name.split("/")[0]));
+  const head = { columns, logins, blocks: [{ first: paths[0] ?? "", number: 0 }] };
+  const files = [{ block, from: 0, to: paths.length }];
+  const measured = measureKnowledge([{ repository: 1, head, files }], {
+    ...{ asOfDay, constants: model.knowledge },
   });
-  const flags = repository.columns.flags.map(() => Math.floor(draw() ** 4 * 8));
-  await pool.authorship.replace({ ...repository, columns: { ...repository.columns, flags } });
-  // Two spellings of one person, and nobody.
-  const logins = people.map((login, at) => (at === 7 ? undefined : at === 9 ? "dev-3" : login));
-  await pool.authorship.nameAuthors(repository.key, logins);
-  return { name: repository.name, paths, draw };
+  const of = (login: string) => measured.people.find((one) => one.login === login);
+  return { ...measured, of };
 }
 
-/**
- * Finds where two answers say different things: sums in another order differ in their last bits, and how the quick way
- * numbers people while it measures is its own.
- */
-function findDifference(a: unknown, b: unknown, at = "answer"): string | undefined {
-  if (typeof a === "number" && typeof b === "number") {
-    return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a)) ? undefined : `${at}: ${a}, ${b}`;
-  }
-  const areBoth = typeof a === "object" && typeof b === "object" && a !== null && b !== null;
-  if (!areBoth) return a === b ? undefined : `${at}: ${a}, ${b}`;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  keys.delete("number");
-  keys.delete("knowers");
-  for (const key of keys) {
-    const [one, other] = [a, b].map((each) => (each as Record<string, unknown>)[key]);
-    const difference = findDifference(one, other, `${at}.${key}`);
-    if (difference !== undefined) return difference;
-  }
-  return undefined;
-}
+const wrote = (by: string, added: number, more: Partial<Commit> = {}): Commit => {
+  return { by, changes: { "a.ts": [added, 0] }, ...more };
+};
 
-test("the quick way says what the plain way says", async () => {
+describe("lines", () => {
+  test("that are deleted are taken from everybody in proportion", () => {
+    const { of, lines, commits } = measure([
+      ...[wrote("ada", 90), wrote("ben", 10)],
+      wrote("cara", 0, { changes: { "a.ts": [0, 50] } }),
+    ]);
+    expect([of("ada")?.lines, of("ben")?.lines, of("cara")?.lines]).toEqual([45, 5, 0]);
+    expect([lines, commits]).toEqual([50, 3]);
+  });
+
+  test("of a commit by several are shared, and so is the commit", () => {
+    const { of } = measure([wrote("ada", 30, { with: [["ben", coAuthor]] })]);
+    expect([of("ada")?.commits, of("ben")?.commits]).toEqual([1, 1]);
+    expect(of("ada")?.lines).toBeCloseTo(30 / (1 + weights.coAuthor), 9);
+    expect(of("ben")?.lines).toBeCloseTo((30 * weights.coAuthor) / (1 + weights.coAuthor), 9);
+    expect(of("ada")?.recentShare).toBeCloseTo(1 / (1 + weights.coAuthor), 9);
+  });
+
+  test("of one commit count up to a limit, those of manifests and of imports less", () => {
+    const shareOf = (
+      first: Commit,
+      more: readonly Commit[] = [],
+      routine: readonly string[] = [],
+    ) =>
+      measure([first, wrote("ben", 100, { changes: { "b.ts": [100, 0] } }), ...more], routine).of(
+        "ada",
+      )?.lineShare;
+    const part = (weight: number) => weight / (weight + 100);
+    expect(shareOf(wrote("ada", 40 * constants.linesMax))).toBeCloseTo(part(constants.linesMax), 9);
+    expect(shareOf(wrote("ada", 100), [], ["a.ts"])).toBeCloseTo(part(100 * weights.routine), 9);
+    const imported = wrote("ada", 100, { flags: commitFlags.isImport });
+    expect(shareOf(imported)).toBeCloseTo(part(100 * weights.import), 9);
+    // Once anybody has worked on the file, it is work of the house.
+    expect(shareOf(imported, [wrote("ben", 1)])).toBeCloseTo(100 / 201, 9);
+  });
+
+  test("that a formatter changed stay whose they were", () => {
+    const formatted = { flags: commitFlags.isMechanical, changes: { "a.ts": [90, 90] } } as const;
+    const { people } = measure([wrote("ada", 90), wrote("ben", 0, formatted)]);
+    // Who only reformatted the file knows nothing of it.
+    expect([weights.mechanical, people.map(({ login }) => login)]).toEqual([0, ["ada"]]);
+    expect(people[0]?.lines).toBe(90);
+  });
+});
+
+describe("recent work", () => {
+  test("fades by its age, and counts by how much of a commit is here", () => {
+    const { of } = measure([
+      wrote("ben", 1, { ago: 365 }),
+      wrote("ada", 1),
+      wrote("cara", 1, { files: 4 }),
+    ]);
+    const ofAda = of("ada")?.recentShare ?? 0;
+    expect((of("ben")?.recentShare ?? 0) / ofAda).toBeCloseTo(2 ** (-365 / halfLife), 9);
+    expect((of("cara")?.recentShare ?? 0) / ofAda).toBeCloseTo(0.25 ** constants.focusExponent, 9);
+    expect(of("ben")).toMatchObject({ first: asOfDay - 365, last: asOfDay - 365 });
+  });
+
+  test("counts reviews, and marks of assistants; what is later than the day of the question is not there", () => {
+    const { of, commits } = measure([
+      wrote("ada", 10, { with: [["ben", reviewer]], flags: commitFlags.isAssisted }),
+      wrote("cara", 10, { ago: -1 }),
+    ]);
+    expect(of("ada")).toMatchObject({ commits: 1, assisted: 1, reviews: 0 });
+    expect(of("ben")).toMatchObject({ commits: 0, reviews: 1, lines: 0 });
+    expect(of("ben")?.recentShare).toBeCloseTo(weights.review / (1 + weights.review), 9);
+    expect([of("cara"), commits]).toEqual([undefined, 1]);
+  });
+});
+
+test("spellings of one person are one, and what nobody has any more is nobody's", () => {
+  const { people, lines } = measure([wrote("ada", 10), wrote("ada/2", 10), wrote("erased", 80)]);
+  expect(people).toMatchObject([{ login: "ada", commits: 2, lines: 20, share: 1 }]);
+  expect(lines).toBe(100);
+});
+
+test("a score is the quadratic mean of both shares; few recent commits count less", () => {
+  const { of } = measure([wrote("ada", 30, { ago: 400 }), wrote("ben", 10)]);
+  const old = 2 ** (-400 / halfLife);
+  const ofRecent = (constants.recentShare * (1 + old)) / (1 + old + constants.quietCommits);
+  const mix = (recent: number, lines: number) =>
+    Math.sqrt(ofRecent * (recent / (1 + old)) ** 2 + (1 - ofRecent) * (lines / 40) ** 2);
+  const [ada, ben] = [mix(old, 30), mix(1, 10)];
+  expect(of("ada")?.share).toBeCloseTo(ada / (ada + ben), 9);
+  expect(of("ben")?.share).toBeCloseTo(ben / (ada + ben), 9);
+});
+
+test("a file is known by those who know a part of it and have not left, best first", () => {
+  const away = Math.ceil(constants.awayMonths * 30.4375) + 1;
+  const { files, people } = measure([
+    ...[wrote("left", 500, { ago: away }), wrote("ben", 100), wrote("ada", 300), wrote("cara", 1)],
+  ]);
+  const knowing = files[0]?.knownBy.map((number) => people[number]?.login);
+  expect(knowing?.slice(0, 2)).toEqual(["ada", "ben"]);
+  expect(knowing).not.toContain("left");
+  expect(files).toMatchObject([{ repository: 1, path: "a.ts" }]);
+});
+
+test("a cached answer is the same again, and is computed anew once somebody is forgotten", async () => {
+  const now = () => new Date("2026-11-21T12:00:00Z");
+  const pool = openSqlitePool(":memory:", { now });
+  afterAll(() => pool.close());
+  const people = Array.from({ length: 40 }, (_, at) => `dev-${at}`);
   const load = await pool.beginImport("test");
   await load.put(people.map((login) => invented({ login })));
   await load.commit();
-  const first = drawSeed("quick and plain");
-  for (let seed = first; seed < first + 4; seed++) {
-    const { name, paths, draw } = await fill(seed);
-    const known = (await pool.authorship.repositories()).find((one) => one.name === name);
-    const head = await pool.authorship.head(known?.id ?? -1);
-    if (!known || !head) throw new Error("it was stored");
-    for (let round = 0; round < 20; round++) {
-      const path = paths[Math.floor(draw() * paths.length)] ?? "";
-      const parts = path.split("/");
-      const asked = parts.slice(0, Math.floor(draw() * (parts.length + 1))).join("/");
-      const read = (from: number, to: number) => pool.authorship.blocks(known.id, from, to);
-      const { files } = await selectPaths(head, [asked], read);
-      const selections = [{ repository: known.id, head, files }];
-      const asOfDay = 20_700 - Math.floor(draw() * 3000);
-      const options = { asOfDay, constants: model.knowledge };
-      const [quick, plain] = [measureKnowledge, measurePlainly].map((measure) =>
-        measure(selections, options),
-      );
-      expect(findDifference(quick, plain)).toBeUndefined();
-    }
-  }
-}, 300_000);
-
-test("a kept answer is the same again, and is asked anew once somebody is forgotten", async () => {
-  const { name } = await fill(1);
+  const name = "example/tool";
+  const { repository } = inventAuthorship({ name, commits: 1500, files: 150, people });
+  await pool.authorship.replace(repository);
+  await pool.authorship.nameAuthors(repository.key, people);
   const knowledge = createKnowledgeBase({ authorship: pool.authorship, model: () => model, now });
   const ask = async () => {
-    const answer = await knowledge.ask({ repository: name, asOfDay: 20_700 });
+    const answer = await knowledge.ask({ repository: name, asOfDay });
     if (isRefusal(answer)) throw new Error(answer.message);
     return answer;
   };
   const before = await ask();
   expect(await ask()).toBe(before);
   const fresh = createKnowledgeBase({ authorship: pool.authorship, model: () => model, now });
-  expect(await fresh.ask({ repository: name, asOfDay: 20_700 })).toEqual(before);
+  expect(await fresh.ask({ repository: name, asOfDay })).toEqual(before);
   const [best] = before.people;
   await pool.erasing.hide(best?.login ?? "");
   const after = await ask();

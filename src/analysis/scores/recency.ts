@@ -65,7 +65,11 @@ export type CountingShares = readonly (number | undefined)[];
 /** Sums amounts by age, each weighted by how far it has faded. */
 export function sumWeightedByRecency(
   { byAge, oldest }: Amounts,
-  { activeMonths, fading, model }: { activeMonths: ActiveMonths; fading: Fading; model: Model },
+  {
+    activeMonths,
+    fading,
+    model,
+  }: { activeMonths: ActiveMonths; fading: FadingWeights; model: Model },
 ): number {
   const { restMonthsMax } = model.recency;
   let sum = 0;
@@ -88,7 +92,7 @@ export function sumWeightedByRecency(
 }
 
 /** What is left of an amount, by the number of months faded. */
-export type Fading = ReturnType<typeof listFading>;
+export type FadingWeights = ReturnType<typeof listFading>;
 
 export function listFading({ recency: { floor, halfLifeMonths } }: Model): Float64Array {
   return Float64Array.from({ length: agesMax + 2 }, (_, faded) =>

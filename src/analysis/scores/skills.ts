@@ -8,7 +8,7 @@ import type { Lexicon } from "./lexicon.ts";
 import {
   type ActiveMonths,
   type CountingShares,
-  type Fading,
+  type FadingWeights,
   raiseToMaximum,
   startAmounts,
   sumWeightedByRecency,
@@ -45,7 +45,7 @@ export interface Tools {
   readonly model: Model;
   readonly lexicon: Lexicon;
   readonly activeMonths: ActiveMonths;
-  readonly fading: Fading;
+  readonly fading: FadingWeights;
 }
 
 /**

@@ -149,49 +149,6 @@ describe("GitHub's people", () => {
 });
 
 describe("GitHub's failures", () => {
-  test("a server without limits in its headers is not waited for", async () => {
-    await using hub = open({ people: 45, headers: {} });
-    await walk(hub.adapter, [acme]);
-    // Its own pace only: a tenth of a second between requests.
-    expect(Math.max(0, ...hub.clock.slept)).toBeLessThanOrEqual(100);
-    await using zero = open({
-      people: 5,
-      headers: { "x-ratelimit-limit": "0", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" },
-    });
-    expect((await walk(zero.adapter, [acme])).accounts).toHaveLength(5);
-    expect(Math.max(0, ...zero.clock.slept)).toBeLessThanOrEqual(100);
-  });
-
-  test("403 with Retry-After waits as long, and 401 not at all", async () => {
-    await using hub = open({
-      people: 5,
-      intervene: ({ path }, times) =>
-        path === graphql && times === 1
-          ? Response.json({}, { status: 403, headers: { "retry-after": "33" } })
-          : undefined,
-    });
-    expect((await walk(hub.adapter, [acme])).accounts).toHaveLength(5);
-    expect(Math.max(...hub.clock.slept)).toBe(33_000);
-    await using refusing = open({
-      people: 5,
-      intervene: () => Response.json({ message: "Bad credentials" }, { status: 401 }),
-    });
-    expect(walk(refusing.adapter, [acme])).rejects.toMatchObject({ code: "forge_token" });
-    expect(refusing.clock.slept).toEqual([]);
-  });
-
-  test("a secondary limit that only the text names is waited for", async () => {
-    const message = "You have exceeded a secondary rate limit. Please wait a few minutes.";
-    await using hub = open({
-      people: 2,
-      headers: { "x-ratelimit-remaining": "4990" },
-      intervene: ({ path }, times) =>
-        path === graphql && times === 1 ? Response.json({ message }, { status: 403 }) : undefined,
-    });
-    expect((await walk(hub.adapter, [acme])).accounts).toHaveLength(2);
-    expect(Math.max(...hub.clock.slept)).toBe(60_000);
-  });
-
   test("one dead account of 20 costs nobody", async () => {
     await using hub = open({ people: 20, gone: ["dev7"] });
     const { accounts } = await walk(hub.adapter, [acme]);
@@ -294,21 +251,6 @@ describe("GitHub's failures", () => {
     await using hub = open({ people: 3 });
     const [members] = hub.adapter.steps([{ kind: "org", name: "missing" }]);
     expect(hub.adapter.readPage(members as never)).rejects.toMatchObject({ name: "MissingList" });
-  });
-
-  test("no other origin is asked, wherever the forge points", async () => {
-    await using other = serveGithub({ people: 1 });
-    for (const path of ["/orgs/acme/members", graphql]) {
-      await using hub = open({
-        people: 1,
-        intervene: (asked) =>
-          asked.path === path
-            ? Response.redirect(`${other.url}${path}`, path === graphql ? 307 : 302)
-            : undefined,
-      });
-      expect(walk(hub.adapter, [acme])).rejects.toMatchObject({ code: "forge" });
-    }
-    expect(other.asked).toEqual([]);
   });
 });
 

@@ -11,8 +11,6 @@ import { listPage } from "./github-double.ts";
 export interface GitlabDoubleOptions {
   readonly people: number;
   readonly isAdministrator?: boolean;
-  /** Answers in place of the double; undefined lets it answer. @param times of this path, from 1. */
-  readonly intervene?: (path: string, times: number) => Response | undefined;
   /** Usernames of commits' authors, by the commit; others are by what the id begins with. */
   readonly authors?: ReadonlyMap<string, string>;
   /** GitLab 16.4 and older give no users by number; default: false. */
@@ -34,14 +32,10 @@ const instant = "2024-05-06T07:08:09.123Z";
 export function serveGitlab(options: GitlabDoubleOptions) {
   const people = Array.from({ length: options.people }, (_, at) => inventPerson(at));
   const paths: string[] = [];
-  const times = new Map<string, number>();
   const double = serveDouble(async (request) => {
     const { pathname, searchParams, origin } = new URL(request.url);
     const path = pathname.replace(/^\/api\/v4/, "");
     paths.push(path);
-    times.set(path, (times.get(path) ?? 0) + 1);
-    const own = options.intervene?.(path, times.get(path) ?? 1);
-    if (own) return own;
     if (path === "/api/graphql") {
       return Response.json(await answerGraphql(await request.text(), people, options));
     }

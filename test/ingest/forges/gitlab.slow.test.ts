@@ -14,13 +14,12 @@ import { walk } from "./walk.ts";
 
 function open(options: GitlabDoubleOptions) {
   const forge = serveGitlab(options);
-  const { client, clock } = createTestClient(gitlab.getApi(forge.url), {
+  const { client } = createTestClient(gitlab.getApi(forge.url), {
     createHeaders: gitlab.createHeaders,
   });
   return {
     forge,
     client,
-    clock,
     adapter: gitlab.createAdapter(client, forge.url),
     [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose](),
   };
@@ -155,35 +154,6 @@ describe("GitLab's people", () => {
     const [members] = lab.adapter.steps([{ kind: "group", name: "missing" }]);
     expect(lab.adapter.readPage(members as never)).rejects.toMatchObject({ name: "MissingList" });
     expect(() => lab.adapter.steps([{ kind: "team", name: "a/b" }])).toThrow(/by group, user/);
-  });
-});
-
-describe("GitLab's failures", () => {
-  test("429 with Retry-After is waited for", async () => {
-    await using lab = open({
-      people: 2,
-      intervene: (path, times) =>
-        path === "/users" && times === 1
-          ? Response.json({}, { status: 429, headers: { "retry-after": "44" } })
-          : undefined,
-    });
-    expect((await walk(lab.adapter, [all])).accounts).toHaveLength(2);
-    expect(Math.max(...lab.clock.slept)).toBe(44_000);
-  });
-
-  test("the token goes in PRIVATE-TOKEN, and never to another origin", async () => {
-    await using other = serveGitlab({ people: 1 });
-    for (const path of ["/users", "/api/graphql"]) {
-      await using lab = open({
-        people: 1,
-        intervene: (asked) =>
-          asked === path ? Response.redirect(`${other.url}${path}`, 307) : undefined,
-      });
-      expect(walk(lab.adapter, [all])).rejects.toMatchObject({ code: "forge" });
-      expect(lab.forge.asked[0]?.headers.get("private-token")).toBe("secret-token");
-      expect(lab.forge.asked.some(({ url }) => url.includes("secret-token"))).toBe(false);
-    }
-    expect(other.asked).toEqual([]);
   });
 });
 
