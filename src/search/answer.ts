@@ -5,7 +5,13 @@ import type { Generation } from "./generation/generation.ts";
 import { hasOrdinal } from "./generation/postings.ts";
 import type { Placing } from "./rank-page.ts";
 import { type QueryPlan, type resolveNowhere, resolveWords } from "./resolve-query.ts";
-import type { FoundDeveloper, ResolvedTerms, SearchHit, SearchIndex } from "./search-index.ts";
+import type {
+  FoundDeveloper,
+  ResolvedTerms,
+  SearchHit,
+  SearchIndex,
+  SearchResult,
+} from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { selectWeighing } from "./weighing.ts";
 
@@ -55,8 +61,31 @@ function matchKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): rea
   return [...hit.evidence, ...ofRole.filter((name) => !hit.evidence.includes(name))];
 }
 
-/** @package The nearest ones of each unknown name first. */
-export function joinSuggestions(nearest: readonly (readonly string[])[]): string[] {
+/**
+ * The answer to a query whose location names a place.
+ *
+ * @package
+ * @param nearest known repositories that are like each unknown one.
+ */
+export function composeResult(
+  { role, place, named, ...plan }: QueryPlan<unknown>,
+  {
+    nearest,
+    ...found
+  }: Pick<SearchResult, "total" | "hits"> & { readonly nearest: readonly (readonly string[])[] },
+): SearchResult {
+  const { understoodRole, unknownSkills, nearTerms, untold, unknownRepositories } = plan;
+  return {
+    ...found,
+    asked: { role: role?.id, names: named.map(({ name }) => name) },
+    place: place.fullName,
+    ...{ understoodRole, unknownSkills, nearTerms, untold, unknownRepositories },
+    repositorySuggestions: joinSuggestions(nearest),
+  };
+}
+
+/** The nearest ones of each unknown name first. */
+function joinSuggestions(nearest: readonly (readonly string[])[]): string[] {
   const byRank = nearest
     .flatMap((names) => names.map((name, rank) => ({ name, rank })))
     .sort((a, b) => a.rank - b.rank);

@@ -81,7 +81,7 @@ function withExperience(
   { tenthsMin, certain }: ExperienceMin,
   { columns: { experience }, developers }: Generation,
 ): Postings {
-  const sure = certain.bits ?? asBits([certain.ordinals], countBitsetWords(developers));
+  const sure = certain.bits ?? asBits([certain], countBitsetWords(developers));
   const isSure = (ordinal: number) =>
     ((sure[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0;
   if (selected.ordinals) {
@@ -155,31 +155,32 @@ const seekWorth = 16;
 
 /** The candidates that fulfil the clause. */
 function intersectClause(candidates: Uint32Array, clause: Clause, developers: number): Uint32Array {
-  const many = clause.flatMap(({ bits }) => bits ?? []);
-  const few = clause.flatMap(({ ordinals }) => ordinals ?? []);
-  const isFar = ({ length }: Uint32Array) => length > seekWorth * candidates.length;
-  const [toSeek, toSet] = [few.filter(isFar), few.filter((ordinals) => !isFar(ordinals))];
-  if (toSet.length > 0) many.push(asBits(toSet, countBitsetWords(developers)));
-  const kept = many.length > 0 ? [intersectBits(candidates, many)] : [];
-  kept.push(...toSeek.map((ordinals) => intersectOrdinals(candidates, ordinals)));
+  const isFar = ({ ordinals }: Postings) =>
+    ordinals !== undefined && ordinals.length > seekWorth * candidates.length;
+  const [toSeek, others] = [clause.filter(isFar), clause.filter((list) => !isFar(list))];
+  const few = others.filter(({ bits }) => !bits);
+  const bitsets = others.flatMap(({ bits }) => bits ?? []);
+  if (few.length > 0) bitsets.push(asBits(few, countBitsetWords(developers)));
+  const kept = bitsets.length > 0 ? [intersectBits(candidates, bitsets)] : [];
+  for (const { ordinals } of toSeek) {
+    if (ordinals) kept.push(intersectOrdinals(candidates, ordinals));
+  }
   return kept.reduce(union);
 }
 
 /**
- * The candidates in any of the bitsets, at least one. Whether a bit is set cannot be foreseen, so no branch depends on
- * it: each candidate is written, and the length grows only for those that stay.
+ * The candidates in any of the bitsets. Whether a bit is set cannot be foreseen, so no branch depends on it: each candidate is
+ * written, and the length grows only for those that stay.
  */
 function intersectBits(candidates: Uint32Array, bitsets: readonly Uint32Array[]): Uint32Array {
-  const [first, second = first, third = second, ...more] = bitsets;
-  if (!first || !second || !third) throw new Error("There must be a bitset to look into.");
   const common = new Uint32Array(candidates.length);
   let length = 0;
   for (let each = 0; each < candidates.length; each++) {
     const ordinal = candidates[each] as number;
     const word = ordinal >>> 5;
-    let any = (first[word] as number) | (second[word] as number) | (third[word] as number);
-    for (let other = 0; other < more.length; other++) {
-      any |= (more[other] as Uint32Array)[word] as number;
+    let any = 0;
+    for (let other = 0; other < bitsets.length; other++) {
+      any |= (bitsets[other] as Uint32Array)[word] as number;
     }
     common[length] = ordinal;
     length += (any >>> (ordinal & 31)) & 1;
@@ -204,76 +205,39 @@ function intersectOrdinals(candidates: Uint32Array, ordinals: Uint32Array): Uint
 /** Intersects all clauses, word by word, in the one array that is returned. */
 function combine(clauses: readonly Clause[], developers: number): Uint32Array {
   const words = countBitsetWords(developers);
-  let result: Uint32Array | undefined;
-  const alone: Uint32Array[] = [];
+  const result = new Uint32Array(words).fill(0xffffffff);
   for (const clause of clauses) {
-    const many = clause.flatMap(({ bits }) => bits ?? []);
-    const few = clause.flatMap(({ ordinals }) => ordinals ?? []);
-    if (few.length > 0) many.push(asBits(few, words));
-    const [first, second = first, third = second] = many;
-    if (!first || !second || !third) continue;
-    // Bits of few are valid only until the next clause, which a list that waits for another would outlive.
-    if (many.length === 1 && few.length === 0) alone.push(first);
-    else {
-      result ??= new Uint32Array(words).fill(0xffffffff);
-      if (many.length > 3) intersectAny(result, many);
-      else intersectThree(result, first, second, third);
+    const [only] = clause;
+    const any = clause.length === 1 && only?.bits ? only.bits : asBits(clause, words);
+    for (let word = 0; word < words; word++) {
+      result[word] = (result[word] as number) & (any[word] as number);
     }
-  }
-  for (let at = 0; at < alone.length; at += 2) {
-    const first = alone[at] as Uint32Array;
-    const second = alone[at + 1] ?? first;
-    if (result) intersectBoth(result, first, second);
-    else result = intersection(first, second);
-  }
-  return result ?? new Uint32Array(words);
-}
-
-function intersection(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const result = new Uint32Array(a.length);
-  for (let word = 0; word < result.length; word++) {
-    result[word] = (a[word] as number) & (b[word] as number);
   }
   return result;
 }
 
-function intersectBoth(result: Uint32Array, a: Uint32Array, b: Uint32Array): void {
-  for (let word = 0; word < result.length; word++) {
-    result[word] = (result[word] as number) & (a[word] as number) & (b[word] as number);
-  }
-}
-
-function intersectThree(result: Uint32Array, a: Uint32Array, b: Uint32Array, c: Uint32Array): void {
-  for (let word = 0; word < result.length; word++) {
-    const any = (a[word] as number) | (b[word] as number) | (c[word] as number);
-    result[word] = (result[word] as number) & any;
-  }
-}
-
-function intersectAny(result: Uint32Array, bitsets: readonly Uint32Array[]): void {
-  for (let word = 0; word < result.length; word++) {
-    const left = result[word] as number;
-    if (left === 0) continue;
-    let any = 0;
-    for (let each = 0; each < bitsets.length; each++) {
-      any |= (bitsets[each] as Uint32Array)[word] as number;
-    }
-    result[word] = left & any;
-  }
-}
-
 let scratch = new Uint32Array(0);
 
-/** The result is valid until the next call: queries run one at a time, and a new array for each would only be garbage. */
-function asBits(lists: readonly Uint32Array[], words: number): Uint32Array {
+/**
+ * Everybody in any of the lists. The result is valid until the next call: queries run one at a time, and a new array for each would
+ * only be garbage.
+ */
+function asBits(lists: readonly Postings[], words: number): Uint32Array {
   if (scratch.length === words) scratch.fill(0);
   else scratch = new Uint32Array(words);
-  for (const ordinals of lists) {
-    for (let each = 0; each < ordinals.length; each++) {
-      const ordinal = ordinals[each] as number;
-      const word = ordinal >>> 5;
-      scratch[word] = (scratch[word] as number) | (1 << (ordinal & 31));
+  const all = scratch;
+  for (const { ordinals, bits } of lists) {
+    if (bits) {
+      for (let word = 0; word < words; word++) {
+        all[word] = (all[word] as number) | (bits[word] as number);
+      }
+    } else {
+      for (let each = 0; each < ordinals.length; each++) {
+        const ordinal = ordinals[each] as number;
+        const word = ordinal >>> 5;
+        all[word] = (all[word] as number) | (1 << (ordinal & 31));
+      }
     }
   }
-  return scratch;
+  return all;
 }

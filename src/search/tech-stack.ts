@@ -37,12 +37,10 @@ export function* listChunks({ ordinals, bits }: Postings): Generator<Uint32Array
 }
 
 interface TechStackScoring {
-  /** For ascending chunks; the array is valid until the next. Whoever has less than `techMin` may have 0 in it. */
-  readonly score: (chunk: Uint32Array, techMin?: number) => Uint16Array;
+  /** For ascending chunks; the array is valid until the next. */
+  readonly score: (chunk: Uint32Array) => Uint16Array;
   /** No developer has a higher tech stack for this query. */
   readonly techMax: number;
-  /** Nobody who lacks one of the skills has a higher one. */
-  readonly techMaxIncomplete: number;
 }
 
 /**
@@ -61,13 +59,11 @@ export function createTechStackScoring(
   const addRole = role ? strengthsOf(role) : addColumn(ofBestRole);
   const mean = (sum: number) => (sum / skills.length + 0.5) | 0;
   const blend = (skill: number, role: number) => (0.6 * skill + 0.4 * role + 0.5) | 0;
-  const most = skills.map(({ strengths }) => (strengths ? 100 : wordStrength));
-  const sumMax = most.reduce((sum, strength) => sum + strength, 0);
-  const limit = (sum: number) => (role ? blend(mean(sum), 100) : mean(sum));
+  const sumMax = skills.reduce((sum, { strengths }) => sum + (strengths ? 100 : wordStrength), 0);
+  const techOfSkills = role ? blend(mean(sumMax), 100) : mean(sumMax);
   return {
-    techMax: skills.length === 0 ? 100 : limit(sumMax),
-    techMaxIncomplete: skills.length === 0 ? 100 : limit(sumMax - Math.min(...most)),
-    score(chunk, techMin = 0) {
+    techMax: skills.length === 0 ? 100 : techOfSkills,
+    score(chunk) {
       techs.fill(0);
       if (skills.length === 0) {
         addRole(chunk, techs);
@@ -78,16 +74,8 @@ export function createTechStackScoring(
         ofRole.fill(0);
         addRole(chunk, ofRole);
       }
-      // A little too low, so that no rounding leaves anybody out.
-      const meanMin = role ? (techMin - 41) / 0.6 : techMin;
-      const sumMin = skills.length * (meanMin - 0.6);
       for (let at = 0; at < chunk.length; at++) {
-        const sum = techs[at] as number;
-        if (sum < sumMin) {
-          techs[at] = 0;
-          continue;
-        }
-        const skill = mean(sum);
+        const skill = mean(techs[at] as number);
         techs[at] = role ? blend(skill, ofRole[at] as number) : skill;
       }
       return techs;

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
 import { createPreparedLetters } from "../../pool/pool.ts";
-import { answerNowhere, createWordMethods, joinSuggestions, toHit } from "../answer.ts";
+import { answerNowhere, composeResult, createWordMethods, toHit } from "../answer.ts";
 import { explainPlacing } from "../explain.ts";
 import {
   readGeneration,
@@ -138,24 +138,10 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
   const selected = selectByPlan(plan, generation);
   const page = { offset: query.offset, size: query.maxResults };
   const placings = rankPage(selected, plan.ranking, generation, page);
-  return {
-    total: selected.count,
-    hits: placings.map((placing) => toHit(placing, plan, generation)),
-    asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
-    place: plan.place.fullName,
-    understoodRole: plan.understoodRole,
-    unknownSkills: plan.unknownSkills,
-    nearTerms: plan.nearTerms,
-    untold: plan.untold,
-    unknownRepositories: plan.unknownRepositories,
-    repositorySuggestions: listNearRepositories(plan.unknownRepositories, generation),
-  };
-}
-
-function listNearRepositories(unknown: readonly string[], generation: Generation): string[] {
   const max = limits.suggestionsMax;
-  const nearest = unknown
+  const nearest = plan.unknownRepositories
     .slice(0, max)
     .map((text) => suggestRepositories(text, generation, max).map(({ name }) => name));
-  return joinSuggestions(nearest);
+  const hits = placings.map((placing) => toHit(placing, plan, generation));
+  return composeResult(plan, { total: selected.count, hits, nearest });
 }

@@ -51,7 +51,7 @@ export async function explainInDatabase(
   const all = listManyTerms(plan.clauses.flat());
   const wanted = { terms: all, scoring: all, isTechStackNeeded: true };
   const [blockParts] = await readBlocks(statements, generation, [block], wanted);
-  const [person] = await readPeople(statements, id, [{ block, at }]);
+  const [person] = await readPeople(statements, id, [{ block, ordinal: at }]);
   if (!blockParts || !person) return undefined;
   const evaluate = createBlockEvaluator(blockParts, blockSize);
   const isIn = hasOrdinal(selectInBlock(plan.clauses, evaluate, blockSize), at);
@@ -77,7 +77,7 @@ export async function explainInDatabase(
   const techStack = scoreAll(Uint32Array.of(at))[0] as number;
   const { weights, toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
   const tenths = toTenths(base) + tenthsPerTechPoint * techStack;
-  const own = { block, at, base, techStack, tenths };
+  const own = { block, ordinal: at, base, techStack, tenths };
   const ranked = await findRank(statements, generation, plan, own, person.loginRank);
   if (!ranked) return undefined;
   const score = computeScore(profile, techStack, activity, weights);
@@ -102,7 +102,8 @@ async function findRank(
     if (found.tenths > own.tenths) before++;
     else if (found.techStack !== own.techStack || found.base !== own.base) equals.push(found);
     // Of equal base, ordinals are in order of logins.
-    else if (found.block < own.block || (found.block === own.block && found.at < own.at)) before++;
+    else if (found.block < own.block) before++;
+    else if (found.block === own.block && found.ordinal < own.ordinal) before++;
   };
   const collector = { threshold: own.tenths, size: Number.POSITIVE_INFINITY, offer };
   const total = await walkBlocks(statements, generation, plan, collector);

@@ -1,7 +1,9 @@
 import { limits } from "../../../contract/limits.ts";
 import { computeScore } from "../../../contract/people/developer.ts";
 import type { Statements } from "../../../postgres/database.ts";
-import { answerNowhere, joinSuggestions } from "../../answer.ts";
+import { answerNowhere, composeResult } from "../../answer.ts";
+import { BestFound } from "../../best-found.ts";
+import { hasOrdinal } from "../../generation/postings.ts";
 import { resolveNowhere } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
@@ -9,11 +11,10 @@ import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { TermReader } from "../blocks/known-terms.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import { BestFound, type Candidate } from "./best-found.ts";
 import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
 import { suggestUnknown } from "./near-repositories.ts";
 import { readPeople } from "./read-people.ts";
-import { walkBlocks } from "./walk-blocks.ts";
+import { type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
 /** @returns undefined when the generation was removed meanwhile. */
 export async function findInDatabase(
@@ -30,29 +31,30 @@ export async function findInDatabase(
     );
     return answerNowhere(await nowhere);
   }
-  const best = new BestFound(
-    query.offset + query.maxResults,
-    plan.named.map(({ holders }) => holders),
-  );
-  const total = await walkBlocks(statements, generation, plan, best);
+  const size = query.offset + query.maxResults;
+  const best = new BestFound<Candidate>(size);
+  const total = await walkBlocks(statements, generation, plan, {
+    get threshold() {
+      return best.threshold;
+    },
+    size,
+    offer: (found, evaluate) =>
+      best.keep(found, () => {
+        const has = plan.named.filter(({ holders }) =>
+          hasOrdinal(evaluate(holders), found.ordinal),
+        );
+        return { ...found, evidence: has.map(({ name }) => name) };
+      }),
+  });
   const hits = await readPage(statements, generation, plan, best.list(), query);
   if (!hits) return undefined;
   const unknown = plan.unknownRepositories.slice(0, limits.suggestionsMax);
   const nearest = [];
   for (const text of unknown) nearest.push(await suggestUnknown(statements, generation.id, text));
-  return {
-    total,
-    hits,
-    asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
-    place: plan.place.fullName,
-    understoodRole: plan.understoodRole,
-    unknownSkills: plan.unknownSkills,
-    nearTerms: plan.nearTerms,
-    untold: plan.untold,
-    unknownRepositories: plan.unknownRepositories,
-    repositorySuggestions: joinSuggestions(nearest),
-  };
+  return composeResult(plan, { total, hits, nearest });
 }
+
+interface Candidate extends FoundInBlock, Pick<SearchHit, "evidence"> {}
 
 /** @package */
 export function createReader(statements: Statements, generation: GenerationInUse): TermReader {
@@ -92,7 +94,7 @@ function countCommon(
 async function readPage(
   statements: Statements,
   { id }: GenerationInUse,
-  { named, ranking }: DatabasePlan,
+  { ranking }: Pick<DatabasePlan, "ranking">,
   candidates: readonly Candidate[],
   { offset, maxResults }: SearchQuery,
 ): Promise<readonly SearchHit[] | undefined> {
@@ -107,8 +109,7 @@ async function readPage(
     return {
       rowId,
       score: computeScore(profile, techStack, activity, weights),
-      ...{ profile, techStack, activity },
-      evidence: named.flatMap(({ name }, at) => (evidence[at] ? [name] : [])),
+      ...{ profile, techStack, activity, evidence },
     };
   });
 }

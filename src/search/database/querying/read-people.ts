@@ -4,22 +4,23 @@ import type { Statements } from "../../../postgres/database.ts";
 import { type PersonRecord, recordBytes, unpackPerson } from "../people-records.ts";
 import { blocks } from "../tables.ts";
 
-/** @package Somebody in a block. */
-export interface PlaceInBlock {
+/** @package */
+export interface PersonInBlock {
   readonly block: number;
-  readonly at: number;
+  /** In the block. */
+  readonly ordinal: number;
 }
 
 /** @package @returns one record for each, in order; fewer when the generation is gone. */
 export async function readPeople(
   statements: Statements,
   generation: number,
-  wanted: readonly PlaceInBlock[],
+  wanted: readonly PersonInBlock[],
 ): Promise<readonly PersonRecord[]> {
   if (wanted.length === 0) return [];
   const rows = (await statements.execute(sql`
     SELECT substring(people FROM at * ${recordBytes}::int + 1 FOR ${recordBytes}::int) AS record
-    FROM unnest(${toArray(wanted.map(({ block }) => block))}::int[], ${toArray(wanted.map(({ at }) => at))}::int[])
+    FROM unnest(${toArray(wanted.map(({ block }) => block))}::int[], ${toArray(wanted.map(({ ordinal }) => ordinal))}::int[])
       WITH ORDINALITY AS asked (block, at, number)
     JOIN search.block USING (block)
     WHERE generation = ${generation} ORDER BY number`)) as unknown as { record: Buffer }[];

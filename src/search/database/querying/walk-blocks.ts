@@ -4,14 +4,14 @@
  */
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import type { Statements } from "../../../postgres/database.ts";
+import type { ScoredPerson } from "../../best-found.ts";
 import {
   joinPostings,
   listOrdinals,
   type Postings,
   type SparsePostings,
 } from "../../generation/postings.ts";
-import { createTechStackScoring, listChunks } from "../../tech-stack.ts";
-import { selectWeighing } from "../../weighing.ts";
+import { rankPeople } from "../../rank-page.ts";
 import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
 import {
   type BlockEvaluator,
@@ -25,7 +25,7 @@ import { type CountedBlock, listCountedBlocks } from "./counted-blocks.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
 
 /** @package Takes the developers found, in order of ordinal, of blocks that may reach its threshold. */
-export interface Collector {
+export interface BlockCollector {
   /** In tenths: lower scores do not matter. */
   readonly threshold: number;
   /** How many it wants at least. */
@@ -33,15 +33,9 @@ export interface Collector {
   offer(found: FoundInBlock, evaluate: BlockEvaluator): void;
 }
 
-/** @package */
-export interface FoundInBlock {
-  readonly tenths: number;
-  /** Of equal ones, ordinals are in order of logins. */
-  readonly base: number;
-  readonly techStack: number;
+/** @package The ordinal is that in the block. */
+export interface FoundInBlock extends ScoredPerson {
   readonly block: number;
-  /** In the block. */
-  readonly at: number;
 }
 
 const blocksAtOnce = 32;
@@ -51,7 +45,7 @@ export async function walkBlocks(
   statements: Statements,
   generation: GenerationInUse,
   plan: RankedClauses,
-  collector: Collector,
+  collector: BlockCollector,
 ): Promise<number> {
   const blocks = await listCountedBlocks(statements, generation, plan);
   let found = blocks.reduce((sum, { people }) => sum + (people ?? 0), 0);
@@ -107,7 +101,7 @@ function rankBlock(
   { block, parts, selected: known }: CountedBlock & { readonly parts: BlockParts },
   { blockSize, readBases }: GenerationInUse,
   { clauses, ranking }: RankedClauses,
-  collector: Collector,
+  collector: BlockCollector,
 ): number {
   const evaluate = createBlockEvaluator(parts, blockSize);
   const selected = known ?? selectInBlock(clauses, evaluate, blockSize);
@@ -124,22 +118,12 @@ function rankBlock(
     skills: ranking.skills.map(toColumn),
     role: ranking.role && toColumn(ranking.role),
   };
-  const { score, techMax } = createTechStackScoring(columns, parts.techStack);
-  const { toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
-  for (const chunk of listChunks(found)) {
-    const highest = toTenths(getBase(chunk[0] as number)) + tenthsPerTechPoint * techMax;
-    if (highest < collector.threshold) break;
-    const techs = score(chunk);
-    for (let each = 0; each < chunk.length; each++) {
-      const at = chunk[each] as number;
-      const techStack = techs[each] as number;
-      const base = getBase(at);
-      const tenths = toTenths(base) + tenthsPerTechPoint * techStack;
-      if (tenths >= collector.threshold) {
-        collector.offer({ tenths, base, techStack, block, at }, evaluate);
-      }
-    }
-  }
+  rankPeople(found, columns, parts.techStack, getBase, {
+    get threshold() {
+      return collector.threshold;
+    },
+    offer: (person) => collector.offer({ ...person, block }, evaluate),
+  });
   return selected.count;
 }
 
