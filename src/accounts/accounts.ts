@@ -27,7 +27,7 @@ import {
   type RandomBytes,
   systemRandom,
 } from "./keys.ts";
-import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
+import { createOAuthClients } from "./oauth/clients.ts";
 import { createLinkToken } from "./sign-in/tokens.ts";
 
 export type { LinkPurpose } from "../control/sign-in-store.ts";
@@ -65,47 +65,7 @@ export type {
 export { getLinkPath, linkPaths } from "./sign-in/tokens.ts";
 
 /** Accounts, each with one key and a plan: authentication and administration. */
-export interface Accounts {
-  /**
-   * Finds the account of a key; a text of the wrong form or checksum never reaches the store.
-   * @returns `undefined` for an invalid, unknown or revoked key and for a disabled account: all the same 401.
-   */
-  authenticate(key: string): Promise<Identity | undefined>;
-  /** The built-in account of the command line: no limits (decision 24). */
-  readonly operator: Identity;
-  /**
-   * @returns the new account and its key, which is shown only once.
-   * @throws Problem invalid_request when the e-mail is taken or malformed.
-   */
-  create(account: NewAccount): Promise<{ readonly account: Account; readonly key: string }>;
-  /** For people who sign in by browser, and create their key there. @throws like `create`. */
-  createWithoutKey(account: Omit<NewAccount, "key">): Promise<Account>;
-  /**
-   * Creates the token of a one-time link that sets the password, in place of the account's earlier link.
-   * Does not load the sign-in library. @throws Problem not_found.
-   */
-  makeLink(
-    email: string,
-    purpose: LinkPurpose,
-  ): Promise<{ readonly token: string; readonly expiresAt: Date }>;
-  /**
-   * Whether a caller may ask for people by addresses that they do not publish. The operator may, and administrators who use
-   * a key or are signed in; an assistant that an administrator connected may not.
-   */
-  canSeeUnpublished(caller: Pick<Identity, "accountId" | "credential">): Promise<boolean>;
-  find(email: string): Promise<Account | undefined>;
-  list(): Promise<readonly Account[]>;
-  /** @throws Problem not_found for an unknown e-mail, here and below. */
-  setPlan(email: string, plan: Plan, limits: OwnLimits): Promise<Account>;
-  /** @throws Problem invalid_request for the last enabled administrator, unless `evenLast`. */
-  setDisabled(email: string, disabled: boolean, evenLast?: boolean): Promise<Account>;
-  /** When this returns, no process accepts the old key any more (API document, "Authentication", 2). */
-  regenerateKey(email: string): Promise<string>;
-  /** Assistants that the operator registered. */
-  readonly clients: OAuthClients;
-  /** Replaces the administrator's key when it was lost. */
-  recoverKey(): Promise<{ readonly email: string; readonly key: string }>;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
 interface AccountsOptions {
   readonly now: () => Date;
@@ -126,12 +86,12 @@ export async function openAccounts(
 }
 
 /** For another actor, on a store that `openAccounts` has prepared. */
-export function createAccounts(control: ControlStore, options: AccountsOptions): Accounts {
+export function createAccounts(control: ControlStore, options: AccountsOptions) {
   const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
-  const get = async (email: string) => (await findByEmail(control, email)) ?? refuseUnknown(email);
-  const entry = (action: AuditAction, { id: subject }: { id: string }, detail: AuditDetail) => ({
-    ...{ at: now(), actor, action, subject, detail },
-  });
+  const get = (email: string) => getByEmail(control, email);
+  const entry: CreateEntry = (action, { id: subject }, detail) => {
+    return { at: now(), actor, action, subject, detail };
+  };
   const replaceKey = async (account: AccountRow, action: AuditAction): Promise<string> => {
     const key = createKey(random);
     const { row, detail } = createKeyRow(key, { now: now(), random });
@@ -149,40 +109,93 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
     return toAccount(await get(email));
   };
   return {
-    operator,
+    ...createLookups(control),
+    ...createChanges(control, entry),
+    /** Assistants that the operator registered. */
     clients: createOAuthClients(control, { random, privateRedirects, entry }),
-    authenticate: async (key) => {
-      const [holder] = isKey(key) ? await control.findKeys([digestKey(key)]) : [];
-      if (!holder) return undefined;
-      const { accountId, keyId, plan } = holder;
-      return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
-    },
-    create: async (requested) => {
+    /**
+     * @returns the new account and its key, which is shown only once.
+     * @throws Problem invalid_request when the e-mail is taken or malformed.
+     */
+    create: async (requested: NewAccount) => {
       const key = requested.key ?? createKey(random);
       return { account: await add(requested, key), key };
     },
-    createWithoutKey: (requested) => add(requested, undefined),
-    makeLink: async (email, purpose) => {
+    /** For people who sign in by browser, and create their key there. @throws like `create`. */
+    createWithoutKey: (requested: Omit<NewAccount, "key">) => add(requested, undefined),
+    /**
+     * Creates the token of a one-time link that sets the password, in place of the account's earlier link.
+     * Does not load the sign-in library. @throws Problem not_found.
+     */
+    makeLink: async (email: string, purpose: LinkPurpose) => {
       const account = await get(email);
       const { token, link } = createLinkToken(account.id, purpose, { now: now(), random });
       await control.signIn.addLink(link, entry("link.made", account, { purpose }));
       return { token, expiresAt: new Date(link.expiresMs) };
     },
-    canSeeUnpublished: (caller) => canSeeUnpublished(control, caller),
-    find: async (email) => {
+    /** When this returns, no process accepts the old key any more (API document, "Authentication", 2). */
+    regenerateKey: async (email: string) => replaceKey(await get(email), "key.regenerated"),
+    /** Replaces the administrator's key when it was lost. */
+    recoverKey: async () => {
+      const accounts = await control.listAccounts();
+      const account = accounts.find(({ administrator, disabled }) => administrator && !disabled);
+      if (!account) {
+        throw new Fault("no_administrator", "there is no enabled administrator account");
+      }
+      return { email: account.email, key: await replaceKey(account, "key.recovered") };
+    },
+  };
+}
+
+function createLookups(control: ControlStore) {
+  return {
+    /** The built-in account of the command line: no limits (decision 24). */
+    operator,
+    /**
+     * Finds the account of a key; a text of the wrong form or checksum never reaches the store.
+     * @returns `undefined` for an invalid, unknown or revoked key and for a disabled account: all the same 401.
+     */
+    authenticate: async (key: string): Promise<Identity | undefined> => {
+      const [holder] = isKey(key) ? await control.findKeys([digestKey(key)]) : [];
+      if (!holder) return undefined;
+      const { accountId, keyId, plan } = holder;
+      return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
+    },
+    /**
+     * Whether a caller may look people up by addresses that they do not publish. The operator may, and so may administrators who
+     * use a key or are signed in; an assistant that an administrator connected may not.
+     */
+    canSeeUnpublished: async ({
+      accountId,
+      credential,
+    }: Pick<Identity, "accountId" | "credential">) => {
+      const { kind } = credential;
+      if (kind === "operator" || kind === "grant") return kind === "operator";
+      return (await control.findAccount(accountId))?.administrator ?? false;
+    },
+    find: async (email: string) => {
       const account = await findByEmail(control, email);
       return account && toAccount(account);
     },
-    list: async () =>
+    list: async (): Promise<readonly Account[]> =>
       (await control.listAccounts()).filter(({ id }) => id !== operatorId).map(toAccount),
-    setPlan: async (email, plan, limits) => {
-      const account = await get(email);
+  };
+}
+
+type CreateEntry = Parameters<typeof createOAuthClients>[1]["entry"];
+
+function createChanges(control: ControlStore, entry: CreateEntry) {
+  return {
+    /** @throws Problem not_found for an unknown e-mail, here and below. */
+    setPlan: async (email: string, plan: Plan, limits: OwnLimits) => {
+      const account = await getByEmail(control, email);
       const change = { plan: parsePlan(plan), ...parseOwnLimits(limits) };
       await control.changeAccount(account.id, change, entry("plan.changed", account, change));
-      return toAccount(await get(email));
+      return toAccount(await getByEmail(control, email));
     },
-    setDisabled: async (email, disabled, evenLast = false) => {
-      const account = await get(email);
+    /** @throws Problem invalid_request for the last enabled administrator, unless `evenLast`. */
+    setDisabled: async (email: string, disabled: boolean, evenLast = false) => {
+      const account = await getByEmail(control, email);
       const by = entry(disabled ? "account.disabled" : "account.enabled", account, {});
       const options = { keepsAdministrator: !evenLast };
       if (await control.changeAccount(account.id, { disabled }, by, options)) {
@@ -190,32 +203,14 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
           `${quoteInput(account.email)} is the last administrator who is not disabled: make or enable another one first`,
         );
       }
-      return toAccount(await get(email));
-    },
-    regenerateKey: async (email) => replaceKey(await get(email), "key.regenerated"),
-    recoverKey: async () => {
-      const account = await getFirstAdministrator(control);
-      return { email: account.email, key: await replaceKey(account, "key.recovered") };
+      return toAccount(await getByEmail(control, email));
     },
   };
 }
 
-async function canSeeUnpublished(
-  control: ControlStore,
-  { accountId, credential: { kind } }: Pick<Identity, "accountId" | "credential">,
-): Promise<boolean> {
-  if (kind === "operator" || kind === "grant") return kind === "operator";
-  return (await control.findAccount(accountId))?.administrator ?? false;
-}
-
-async function getFirstAdministrator(control: ControlStore): Promise<AccountRow> {
-  const accounts = await control.listAccounts();
-  const account = accounts.find(({ administrator, disabled }) => administrator && !disabled);
+async function getByEmail(control: ControlStore, email: string): Promise<AccountRow> {
+  const account = await findByEmail(control, email);
   if (account) return account;
-  throw new Fault("no_administrator", "there is no enabled administrator account");
-}
-
-function refuseUnknown(email: string): never {
   throw new Problem("not_found", { message: `no account has the e-mail ${quoteInput(email)}` });
 }
 
@@ -230,8 +225,6 @@ const operator: Identity = {
   plan: "operator",
   credential: { kind: "operator", id: operatorId },
 };
-
-type AuditDetail = Record<string, string | number | boolean | null>;
 
 async function ensureOperator(control: ControlStore, at: Date): Promise<void> {
   if (await control.findAccount(operatorId)) return;

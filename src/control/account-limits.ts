@@ -1,12 +1,8 @@
 import type { NewAccountRow } from "./account-records.ts";
 import type { ChargeTerms } from "./control-store.ts";
 
-/** @package `undefined`: unlimited, or no trial. */
-export interface AccountLimits {
-  readonly month: number | undefined;
-  readonly day: number | undefined;
-  readonly trialEndsMs: number | undefined;
-}
+/** @package */
+export type AccountLimits = ReturnType<typeof getAccountLimits>;
 
 type LimitedAccount = Pick<
   NewAccountRow,
@@ -15,11 +11,11 @@ type LimitedAccount = Pick<
 
 const dayMs = 86_400_000;
 
-/** @package @throws Error for a plan that the terms do not have. */
+/** @package @returns the limits: `undefined` for unlimited, or no trial. @throws Error for a plan that the terms do not have. */
 export function getAccountLimits(
   { id, plan, callsPerMonth, callsPerDay, createdMs }: LimitedAccount,
   { plans, trial }: ChargeTerms,
-): AccountLimits {
+) {
   const planned = plans[plan];
   if (!planned) throw new Error(`account ${id} is on plan "${plan}", which has no limits`);
   return {

@@ -3,13 +3,6 @@
  * the event loop share a commit, and the commit waits as long as each further turn brings more calls: then nearly all
  * callers are waiting for it. There is no timer: a lone call is committed at the end of its turn.
  */
-interface GroupCommit<Call, Outcome> {
-  /** Resolves with the call's own outcome once its batch is committed; rejects when the batch failed. */
-  add(call: Call): Promise<Outcome>;
-  /** Commits all waiting calls; resolves when none is left. */
-  drain(): Promise<void>;
-}
-
 interface GroupCommitOptions {
   /** A batch of this many calls is committed at once. */
   readonly callsMax?: number;
@@ -27,7 +20,7 @@ export function createGroupCommit<Call, Outcome>(
     waitMsMax = 5,
     elapsedMs = performance.now.bind(performance),
   }: GroupCommitOptions = {},
-): GroupCommit<Call, Outcome> {
+) {
   let waiting: Waiting<Call, Outcome>[] = [];
   let firstAtMs = 0;
   let isScheduled = false;
@@ -60,13 +53,15 @@ export function createGroupCommit<Call, Outcome>(
     });
   };
   return {
-    add: (call) =>
-      new Promise((resolve, reject) => {
+    /** Resolves with the call's own outcome once its batch is committed; rejects when the batch failed. */
+    add: (call: Call) =>
+      new Promise<Outcome>((resolve, reject) => {
         if (waiting.length === 0) firstAtMs = elapsedMs();
         waiting.push({ call, resolve, reject });
         if (waiting.length >= callsMax || elapsedMs() - firstAtMs >= waitMsMax) void flush();
         else schedule();
       }),
+    /** Commits all waiting calls; resolves when none is left. */
     drain: async () => {
       while (waiting.length > 0 || flushing !== undefined) await flush();
     },

@@ -8,37 +8,7 @@ import { createLookupThrottle } from "./lookup-throttle.ts";
 import { countSecondsUntil, findQuotaRefusal } from "./quota-refusal.ts";
 
 /** Limits how often accounts may call. Calls are counted exactly and durably. */
-export interface Quota {
-  /** The setting `quota.countInvalid` (decision 21): whether malformed calls count too. */
-  readonly countsInvalid: boolean;
-  /**
-   * A cheap check ahead of the work; the decision is made by `charge`.
-   * @throws Problem quota_exceeded when the account is known to be exhausted or its trial over.
-   */
-  refuseIfExhausted(caller: Pick<Caller, "accountId">): Promise<void>;
-  /**
-   * Counts one call against the account's month and day, durably, in a group commit.
-   *
-   * @returns usage after this call. @throws Problem quota_exceeded, or unauthorized when the credential was revoked
-   *   meanwhile; neither is counted.
-   * Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
-   */
-  charge(caller: Caller): Promise<Usage>;
-  /**
-   * For requests that cost no call (decision 32): limits each account and each network per minute, in memory.
-   *
-   * @returns a function that takes it back, for a request that does cost one in the end.
-   * @throws Problem quota_exceeded beyond the limit.
-   */
-  throttle(caller: Pick<Caller, "accountId" | "address" | "credential">): () => void;
-  /** The usage now; counts nothing. @throws Problem unauthorized for an unknown account. */
-  usage(caller: Pick<Caller, "accountId">): Promise<Usage>;
-  /**
-   * An administrator confirms that the machine's clock is right after it stepped back by more than 25 hours:
-   * windows follow it again. Audited. Without such a step, nothing changes.
-   */
-  acceptClock(): Promise<void>;
-}
+export type Quota = ReturnType<typeof createQuota>;
 
 export interface Usage {
   /** In the form of the wire. */
@@ -49,18 +19,7 @@ export interface Usage {
   readonly trialEndsAt: Date | undefined;
 }
 
-export interface WindowUsage {
-  readonly used: number;
-  /** `undefined`: unlimited. */
-  readonly limit: number | undefined;
-  /** The first instant of the next UTC window. */
-  readonly resetsAt: Date;
-  /** Whole seconds until then, rounded up. */
-  readonly resetSeconds: number;
-  /** Length of the window, in seconds. */
-  readonly windowSeconds: number;
-}
-
+export type WindowUsage = ReturnType<typeof toWindowUsage>;
 interface QuotaOptions {
   readonly now: () => Date;
   readonly countsInvalid: boolean;
@@ -70,12 +29,7 @@ interface QuotaOptions {
   readonly lookupsPerMinute: number;
 }
 
-export interface OpenQuota extends Quota {
-  /** Resolves when every pending call is committed or refused. Await it before closing the store. */
-  drain(): Promise<void>;
-}
-
-export function createQuota(control: ControlStore, options: QuotaOptions): OpenQuota {
+export function createQuota(control: ControlStore, options: QuotaOptions) {
   const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
   const terms: ChargeTerms = { plans, trial };
@@ -86,16 +40,32 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
     let at = 0;
     return callers.map((caller) => (caller === present[at] ? outcomes[at++] : undefined));
   });
+  const readUsage = async ({ accountId }: Pick<Caller, "accountId">, at: Date) => {
+    const [usage] = await control.usages([accountId], at, terms);
+    if (!usage) throw new Problem("unauthorized");
+    return usage;
+  };
   return {
+    /** The setting `quota.countInvalid` (decision 21): whether malformed calls count too. */
     countsInvalid,
-    refuseIfExhausted: async (caller) => {
+    /**
+     * A cheap check ahead of the work; the decision is made by `charge`.
+     * @throws Problem quota_exceeded when the account is known to be exhausted or its trial over.
+     */
+    refuseIfExhausted: async (caller: Pick<Caller, "accountId">) => {
       const at = now();
-      const [usage] = await control.usages([caller.accountId], at, terms);
-      if (!usage) throw new Problem("unauthorized");
+      const usage = await readUsage(caller, at);
       const refusal = findQuotaRefusal(usage, at);
       if (refusal) throw refusal;
     },
-    charge: async (caller) => {
+    /**
+     * Counts one call against the account's month and day, durably, in a group commit.
+     *
+     * @returns usage after this call. @throws Problem quota_exceeded, or unauthorized when the credential was revoked
+     *   meanwhile; neither is counted.
+     * Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
+     */
+    charge: async (caller: Caller): Promise<Usage> => {
       const outcome = await commits.add(caller);
       if (!outcome) throw new Problem("invalid_request", { message: goneMessage, status: 499 });
       if (outcome.result === "counted") return toUsage(outcome.usage, now());
@@ -105,19 +75,29 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
         findQuotaRefusal(outcome.usage, now()) ?? new Error("a call was refused with calls left")
       );
     },
+    /**
+     * For requests that cost no call (decision 32): limits each account and each network per minute, in memory.
+     *
+     * @returns a function that takes it back, for a request that does cost one in the end.
+     * @throws Problem quota_exceeded beyond the limit.
+     */
     throttle: createLookupThrottle(now, lookupsPerMinute),
-    usage: async (caller) => {
+    /** The usage now; counts nothing. @throws Problem unauthorized for an unknown account. */
+    usage: async (caller: Pick<Caller, "accountId">): Promise<Usage> => {
       const at = now();
-      const [usage] = await control.usages([caller.accountId], at, terms);
-      if (!usage) throw new Problem("unauthorized");
-      return toUsage(usage, at);
+      return toUsage(await readUsage(caller, at), at);
     },
+    /**
+     * An administrator confirms that the machine's clock is right after it stepped back by more than 25 hours:
+     * windows follow it again. Audited. Without such a step, nothing changes.
+     */
     acceptClock: async () => {
       const at = now();
       if ((await control.clockFault(at)) === undefined) return;
       const clock = { action: "clock.accepted", subject: "clock", detail: {} } as const;
       await control.acceptClock({ ...clock, at, actor: "operator" });
     },
+    /** Resolves when every pending call is committed or refused. Await it before closing the store. */
     drain: commits.drain,
   };
 }
@@ -137,11 +117,14 @@ function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
 /** Existing clients expect this number (decision 22). */
 const unlimitedOnTheWire = -1;
 
-function toWindowUsage({ used, limit, window }: WindowCount, now: Date): WindowUsage {
+function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
   return {
     used,
+    /** `undefined`: unlimited. */
     limit,
+    /** The first instant of the next UTC window. */
     resetsAt: new Date(window.endsMs),
+    /** Whole seconds until then, rounded up. */
     resetSeconds: countSecondsUntil(window.endsMs, now),
     windowSeconds: (window.endsMs - window.startsMs) / 1000,
   };

@@ -1,13 +1,8 @@
 /** Bounds the memory that a flood of names can take; the oldest are dropped first. */
 const namesMax = 100_000;
 
-interface WindowCounts {
-  /** Adds to the count of a name. @returns the new count, and the whole seconds until its window ends. */
-  add(name: string, by: number): { readonly count: number; readonly leftSeconds: number };
-}
-
 /** Counts by name; a name's window begins with its first count. In memory: for limits that a restart may forget. */
-export function createWindowCounts(now: () => Date, windowSeconds: number): WindowCounts {
+export function createWindowCounts(now: () => Date, windowSeconds: number) {
   const counts = new Map<string, { count: number; readonly endsMs: number }>();
   const findOrCreate = (name: string, nowMs: number) => {
     const known = counts.get(name);
@@ -21,7 +16,8 @@ export function createWindowCounts(now: () => Date, windowSeconds: number): Wind
     return fresh;
   };
   return {
-    add: (name, by) => {
+    /** Adds to the count of a name. @returns the new count, and the whole seconds until its window ends. */
+    add: (name: string, by: number) => {
       const nowMs = now().getTime();
       const entry = findOrCreate(name, nowMs);
       entry.count = Math.max(0, entry.count + by);

@@ -2,14 +2,14 @@ import type { Accounts, NewAccount } from "../../src/accounts/accounts.ts";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import type { Caller } from "../../src/contract/caller.ts";
 import type { ControlEvents, ControlStore } from "../../src/control/control-store.ts";
-import { createQuota, type OpenQuota } from "../../src/control/quota.ts";
+import { createQuota, type Quota } from "../../src/control/quota.ts";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
 /** Accounts and quota as the appliance wires them, on a clock that the test sets. */
 export interface QuotaFixture {
   readonly control: ControlStore;
   readonly accounts: Accounts;
-  readonly quota: OpenQuota;
+  readonly quota: Quota;
   /** Sets the clock, ISO 8601. */
   setClock(instant: string): void;
   /** A caller holding the key of a new account. */

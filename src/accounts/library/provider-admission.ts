@@ -11,12 +11,7 @@ import { createRandomBase62, systemRandom } from "../keys.ts";
 import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { deriveNonce } from "../sign-in/tokens.ts";
 
-export interface ProviderAdmission {
-  /** Creates an account at a first sign-in. @returns why the user is refused; `undefined`: the sign-in continues. */
-  admit(arrival: ProviderProfile): Promise<AdmissionRefusal | undefined>;
-  /** @throws APIError when the account may not sign in. */
-  assertMayEnter(accountId: string): Promise<void>;
-}
+export type ProviderAdmission = ReturnType<typeof createProviderAdmission>;
 
 /** Distinguishes the one expected refusal from the library's others. */
 export const disabledCode = "account_disabled";
@@ -37,14 +32,16 @@ interface ProviderProfile {
   readonly isFirst: boolean;
 }
 
-export function createProviderAdmission({
-  control,
-  providers,
-  entry,
-  log,
-}: SignInDependencies): ProviderAdmission {
+export function createProviderAdmission({ control, providers, entry, log }: SignInDependencies) {
   return {
-    admit: async ({ accountId, providerId, email = "", claims, isFirst }) => {
+    /** Creates an account at a first sign-in. @returns why the user is refused; `undefined`: the sign-in continues. */
+    admit: async ({
+      accountId,
+      providerId,
+      email = "",
+      claims,
+      isFirst,
+    }: ProviderProfile): Promise<AdmissionRefusal | undefined> => {
       const provider = providers.find(({ id }) => id === providerId);
       if (!provider) return refuse("unknown_provider", "The provider is not configured here.");
       if (!isUsableEmail(provider, email, claims)) {
@@ -75,7 +72,8 @@ export function createProviderAdmission({
       await control.addAccount(row, undefined, { ...made, detail });
       return undefined;
     },
-    assertMayEnter: async (accountId) => {
+    /** @throws APIError when the account may not sign in. */
+    assertMayEnter: async (accountId: string) => {
       const account = await control.findAccount(accountId);
       if (account && !account.disabled) return;
       const message = "This account may not sign in; ask the administrator.";
@@ -119,27 +117,22 @@ interface Context {
   readonly request?: Request | undefined;
 }
 
-/** OpenID Connect's `nonce`: the provider made its token for this sign-in and for no other (Core, 3.1.3.7). */
-interface Nonces {
-  /** @throws APIError when the token belongs to another sign-in. The library has verified its signature. */
-  check(idToken: unknown, context: Context | null): void;
-  /** @throws APIError when no token was checked in this callback from a provider. */
-  assertChecked(context: Context | null): void;
-}
-
-export function createNonces(): Nonces {
+/** Checks OpenID Connect's `nonce`: the provider made its token for this sign-in and for no other (Core, 3.1.3.7). */
+export function createNonces() {
   const checked = new WeakSet<Request>();
   const isCallback = (context: Context | null) =>
     context?.path?.startsWith("/sso/callback") ?? false;
   return {
-    check: (idToken, context) => {
+    /** @throws APIError when the token belongs to another sign-in. The library has verified its signature. */
+    check: (idToken: unknown, context: Context | null): void => {
       if (!isCallback(context) || typeof idToken !== "string" || !context?.request) return;
       const payload = Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString();
       const { nonce } = JSON.parse(payload) as { nonce?: unknown };
       if (nonce !== deriveNonce(String(context.query?.state))) throw createNonceError();
       checked.add(context.request);
     },
-    assertChecked: (context) => {
+    /** @throws APIError when no token was checked in this callback from a provider. */
+    assertChecked: (context: Context | null): void => {
       if (!isCallback(context)) return;
       if (!context?.request || !checked.has(context.request)) throw createNonceError();
     },

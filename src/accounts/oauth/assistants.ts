@@ -6,18 +6,6 @@ import { digestToken } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";
 
-/** A client that the account consented to. */
-interface ConnectedAssistant {
-  readonly id: string;
-  readonly name: string;
-  /** Where its authorization responses go: hosts, and private addresses in full. */
-  readonly destinations: readonly string[];
-  readonly scopes: readonly string[];
-  readonly connectedAt: Date;
-  /** To the minute. */
-  readonly lastUsedAt: Date | undefined;
-}
-
 /** What the consent page shows. */
 interface ConsentRequest {
   readonly clientName: string;
@@ -28,47 +16,36 @@ interface ConsentRequest {
   readonly isVerified: boolean;
 }
 
-export interface Assistants {
-  /** Oldest first. */
-  assistants(accountId: string): Promise<readonly ConnectedAssistant[]>;
-  /** When this returns, no process accepts its tokens any more. @returns whether the account had it. */
-  disconnect(accountId: string, assistantId: string): Promise<boolean>;
-  /** Read from the signed query with which the authorization endpoint sent the browser here; `undefined`: not ours. */
-  consentRequest(request: Request): Promise<ConsentRequest | undefined>;
-  /** @param query the consent page's own query. */
-  decide(
-    request: Request,
-    query: string,
-    isAccepted: boolean,
-  ): Promise<{ readonly location: string }>;
-  /** Where a sign-in that an assistant started continues; `undefined` for an ordinary one. */
-  continueAfterSignIn(query: string): string | undefined;
-  /** Finds the account of an access token for this resource (the MCP endpoint's address); looked up at each call. */
-  authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
-}
-
-export function createAssistants(context: SignInContext): Assistants {
+export function createAssistants(context: SignInContext) {
   const { control, now, entry } = context;
   const store = control.signIn;
   return {
-    assistants: async (accountId) =>
+    /** The clients that the account consented to, oldest first. */
+    assistants: async (accountId: string) =>
       (await store.listAssistants(accountId, now())).map(
         ({ connectedMs, lastUsedMs, ...assistant }) => ({
           id: assistant.id,
           name: assistant.name ?? unnamed,
+          /** Where its authorization responses go: hosts, and private addresses in full. */
           destinations: [...new Set(assistant.redirectUris.map(describeDestination))],
           scopes: assistant.scopes,
           connectedAt: new Date(connectedMs),
+          /** To the minute. */
           lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
         }),
       ),
-    disconnect: (accountId, assistantId) => {
+    /** When this returns, no process accepts its tokens any more. @returns whether the account had it. */
+    disconnect: (accountId: string, assistantId: string) => {
       const detail = { assistant: assistantId };
       return store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
     },
-    consentRequest: (request) => consentRequest(context, request),
-    decide: (request, query, isAccepted) => decide(context, { request, query, isAccepted }),
-    continueAfterSignIn: (query) => {
+    /** Reads the signed query with which the authorization endpoint sent the browser here; `undefined`: not ours. */
+    consentRequest: (request: Request) => consentRequest(context, request),
+    /** @param query the consent page's own query. */
+    decide: (request: Request, query: string, isAccepted: boolean) =>
+      decide(context, { request, query, isAccepted }),
+    /** Where a sign-in that an assistant started continues; `undefined` for an ordinary one. */
+    continueAfterSignIn: (query: string): string | undefined => {
       const params = new URLSearchParams(query);
       if (!params.has("client_id") || !params.has("sig")) return undefined;
       for (const name of signatureParams) params.delete(name);
@@ -78,7 +55,8 @@ export function createAssistants(context: SignInContext): Assistants {
       params.delete("max_age");
       return `/oauth2/authorize?${params}`;
     },
-    authenticateToken: async (token, resource) => {
+    /** Finds the account of an access token for this resource (the MCP endpoint's address); looked up at each call. */
+    authenticateToken: async (token: string, resource: string): Promise<Identity | undefined> => {
       if (!token.startsWith(accessTokenPrefix)) return undefined;
       const digest = digestToken(token.slice(accessTokenPrefix.length));
       const grant = await store.findGrant(digest, now());

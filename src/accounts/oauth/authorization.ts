@@ -13,28 +13,9 @@ type RegistrationOutcome =
   | { readonly ok: true; readonly client: RegisteredClient; readonly at: Date }
   | OAuthRefusal;
 
-export interface Authorization extends Pick<SignInContext, "askLibrary"> {
-  /**
-   * Completes a client's authorization request with defaults, and requires consent each time for a client that the
-   * operator did not register.
-   *
-   * @returns `undefined` when no client is registered under the id in the query.
-   */
-  completeAuthorization(
-    query: URLSearchParams,
-  ): Promise<{ readonly isVerified: boolean } | undefined>;
-  /** Whether the signed-in user has already consented to this client. */
-  hasConsented(request: Request, clientId: string): Promise<boolean>;
-  /**
-   * Dynamic registration (RFC 7591). A client with the same description as a known one gets the same id: such clients
-   * are public and have no secret, and each user gives their own consent, so nothing separates them.
-   */
-  registerClient(description: unknown, address: string | undefined): Promise<RegistrationOutcome>;
-}
-
 const hourSeconds = 3600;
 
-export function createAuthorization(context: SignInContext): Authorization {
+export function createAuthorization(context: SignInContext) {
   const { now, control, registrationsPerHour: missesMax, privateRedirects } = context;
   const store = control.signIn;
   const throttle = createThrottle({ now, missesMax, windowSeconds: hourSeconds });
@@ -60,7 +41,13 @@ export function createAuthorization(context: SignInContext): Authorization {
   };
   return {
     askLibrary: context.askLibrary,
-    completeAuthorization: async (query) => {
+    /**
+     * Completes a client's authorization request with defaults, and requires consent each time for a client that the
+     * operator did not register.
+     *
+     * @returns `undefined` when no client is registered under the id in the query.
+     */
+    completeAuthorization: async (query: URLSearchParams) => {
       const clientId = query.get("client_id") ?? "";
       const client = await store.findClient(clientId);
       if (clientId && !client) return undefined;
@@ -68,11 +55,19 @@ export function createAuthorization(context: SignInContext): Authorization {
       complete(query, { publicUrl: context.publicUrl(), isVerified, allowed: client?.scopes });
       return { isVerified };
     },
-    hasConsented: async (request, clientId) => {
+    /** Whether the signed-in user has already consented to this client. */
+    hasConsented: async (request: Request, clientId: string) => {
       const session = await findBrowserSession(context, request);
       return session !== undefined && (await store.hasConsent(session.account.id, clientId));
     },
-    registerClient: async (description, address) => {
+    /**
+     * Dynamic registration (RFC 7591). A client with the same description as a known one gets the same id: such clients
+     * are public and have no secret, and each user gives their own consent, so nothing separates them.
+     */
+    registerClient: async (
+      description: unknown,
+      address: string | undefined,
+    ): Promise<RegistrationOutcome> => {
       const read = parseRegistration(description, privateRedirects);
       if (!read.ok) return read;
       await context.prune();

@@ -7,24 +7,9 @@ import { createRandomBase62, type RandomBytes } from "../keys.ts";
 import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";
 
-/** Assistants that the operator registered: users consent to each of them once, and can trust its name. */
-export interface OAuthClients {
-  /** @throws Problem invalid_request, naming the field. */
-  register(client: {
-    readonly name: string;
-    readonly redirectUris: readonly string[];
-  }): Promise<AssistantClient>;
-  /** Oldest first. */
-  list(): Promise<readonly AssistantClient[]>;
-  /** Every grant to it has ended when this returns. @throws Problem not_found. */
-  remove(clientId: string): Promise<void>;
-}
-
-interface AssistantClient {
-  readonly clientId: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-}
+type AssistantClient = Readonly<
+  Record<"clientId" | "name", string> & Record<"redirectUris", readonly string[]>
+>;
 
 interface ClientsOptions {
   readonly random: RandomBytes;
@@ -36,12 +21,17 @@ interface ClientsOptions {
   ) => NewAuditEntry;
 }
 
+/** Assistants that the operator registered: users consent to each of them once, and can trust its name. */
 export function createOAuthClients(
   { signIn }: ControlStore,
   { random, privateRedirects, entry }: ClientsOptions,
-): OAuthClients {
+) {
   return {
-    register: async ({ name, redirectUris }) => {
+    /** @throws Problem invalid_request, naming the field. */
+    register: async ({
+      name,
+      redirectUris,
+    }: Pick<AssistantClient, "name" | "redirectUris">): Promise<AssistantClient> => {
       if (name.trim() === "") throw createInvalidRequest("the name must not be blank");
       const described = { client_name: name, redirect_uris: redirectUris };
       const read = parseRegistration(described, privateRedirects);
@@ -53,11 +43,13 @@ export function createOAuthClients(
       await signIn.addClient({ ...read.client, clientId }, by.at, by);
       return { clientId, name, redirectUris };
     },
-    list: async () =>
+    /** Oldest first. */
+    list: async (): Promise<readonly AssistantClient[]> =>
       (await signIn.listVerifiedClients()).map(({ clientId, name, redirectUris }) => {
         return { clientId, name, redirectUris };
       }),
-    remove: async (clientId) => {
+    /** Every grant to it has ended when this returns. @throws Problem not_found. */
+    remove: async (clientId: string) => {
       if (await signIn.removeClient(clientId, entry("client.removed", { id: clientId }, {})))
         return;
       throw new Problem("not_found", { message: `no assistant has the client id "${clientId}"` });

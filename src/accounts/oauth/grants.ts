@@ -8,20 +8,16 @@ import { createTurns } from "./turns.ts";
 /** The library's response, the text of a response that may be repeated, or why there is none. */
 type TokenAnswer = Response | { readonly ok: true; readonly text: string } | OAuthRefusal;
 
-export interface Grants {
-  isClient(clientId: string): Promise<boolean>;
-  /** @param ask calls the library with the form, after its resources were replaced by ours. */
-  redeemGrant(form: URLSearchParams, ask: () => Promise<Response>): Promise<TokenAnswer>;
-  /** @returns whether it was one of our refresh tokens; the library revokes any other. */
-  revokeToken(form: URLSearchParams): Promise<boolean>;
-}
-
-export function createGrants(context: SignInContext): Grants {
+export function createGrants(context: SignInContext) {
   const store = context.control.signIn;
   const inTurn = createTurns();
   return {
-    isClient: async (clientId) => (await store.findClient(clientId)) !== undefined,
-    redeemGrant: async (form, ask) => {
+    isClient: async (clientId: string) => (await store.findClient(clientId)) !== undefined,
+    /** @param ask calls the library with the form, after its resources were replaced by ours. */
+    redeemGrant: async (
+      form: URLSearchParams,
+      ask: () => Promise<Response>,
+    ): Promise<TokenAnswer> => {
       for (const [at, resource] of form.getAll("resource").entries()) {
         if (at === 0) form.delete("resource");
         form.append("resource", toAudience(context.publicUrl(), resource));
@@ -31,7 +27,8 @@ export function createGrants(context: SignInContext): Grants {
       // Of several requests at once with one token, the first rotates it, and the others get the same response.
       return inTurn(digest, () => refresh(context, form, { digest, ask }));
     },
-    revokeToken: async (form) => {
+    /** @returns whether it was one of our refresh tokens; the library revokes any other. */
+    revokeToken: async (form: URLSearchParams) => {
       const digest = findDigest(form, "token");
       const token = digest && (await store.findRefreshToken(digest));
       if (!token) return false;

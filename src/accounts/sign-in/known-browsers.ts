@@ -3,23 +3,16 @@ import { describeCookieScope } from "../../network/public-url.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import type { SignInDependencies } from "./sign-in-options.ts";
 
+const rememberedSeconds = 180 * 24 * 3600;
+
 /**
  * Browsers in which an account was signed in to with its password. A cookie that grants no access identifies each of them,
  * so that an attacker who guesses in the same network, or behind the same proxy, does not lock them out.
  */
-export interface KnownBrowsers {
-  /** @returns the browser's id, if this account was signed in to there; undefined otherwise. */
-  find(request: Request | undefined, accountId: string | undefined): Promise<string | undefined>;
-  /** @returns the Set-Cookie line by which the browser is known from now on. */
-  mark(accountId: string): Promise<string>;
-}
-
-const keptSeconds = 180 * 24 * 3600;
-
 export function createKnownBrowsers({
   control,
   publicUrl,
-}: Pick<SignInDependencies, "control" | "publicUrl">): KnownBrowsers {
+}: Pick<SignInDependencies, "control" | "publicUrl">) {
   const scope = () => describeCookieScope(publicUrl());
   const cookieName = () => `${scope().prefix}roster-known`;
   const sign = async (accountId: string, id: string) =>
@@ -27,17 +20,19 @@ export function createKnownBrowsers({
       .update(JSON.stringify(["known browser", accountId, id]))
       .digest();
   return {
-    find: async (request, accountId) => {
+    /** @returns the browser's id, if this account was signed in to there. */
+    find: async (request: Request | undefined, accountId: string | undefined) => {
       const cookies = new Bun.CookieMap(request?.headers.get("cookie") ?? "");
       const [, id, given = ""] =
         /^([0-9A-Za-z]{22})\.([0-9a-f]{64})$/.exec(cookies.get(cookieName()) ?? "") ?? [];
       if (id === undefined || accountId === undefined) return undefined;
       return timingSafeEqual(await sign(accountId, id), Buffer.from(given, "hex")) ? id : undefined;
     },
-    mark: async (accountId) => {
+    /** @returns the Set-Cookie line by which the browser is known from now on. */
+    mark: async (accountId: string) => {
       const id = createRandomBase62(22, systemRandom);
       const value = `${id}.${(await sign(accountId, id)).toString("hex")}`;
-      return `${cookieName()}=${value}; Max-Age=${keptSeconds}; ${scope().attributes}`;
+      return `${cookieName()}=${value}; Max-Age=${rememberedSeconds}; ${scope().attributes}`;
     },
   };
 }

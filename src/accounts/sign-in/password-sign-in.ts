@@ -1,6 +1,5 @@
 /** Signs people in: with a password, with a one-time link, or by signing up. */
 import type { AccountRow } from "../../control/account-records.ts";
-import type { LinkRow } from "../../control/sign-in-store.ts";
 import { isEmail, toEmailKey, toNewAccountRow } from "../account-fields.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findPasswordWeakness, hashPassword, isPasswordCorrect } from "./passwords.ts";
@@ -10,61 +9,41 @@ import type {
   CookieLines,
   RequestOrigin,
   SignInOutcome,
-  SignUpMode,
   VerifiedAccount,
 } from "./sign-in-options.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 import { digestToken } from "./tokens.ts";
 
-type SignedInPromise = Promise<SignInOutcome<{ readonly cookies: CookieLines }>>;
-
-interface OneTimeLink {
-  readonly purpose: LinkRow["purpose"];
+interface PasswordEntry {
   readonly email: string;
-  readonly expiresAt: Date;
+  readonly password: string;
 }
 
-export interface PasswordSignIn {
-  signIn(given: { email: string; password: string }, from: RequestOrigin): SignedInPromise;
-  /** Asks for the password again (ASVS 7.5.1) and opens a fresh session in place of the old. */
-  confirm(visitor: Visitor, password: string, from: RequestOrigin): SignedInPromise;
-  /** Ends every other session. */
-  changePassword(
-    visitor: Visitor,
-    given: { current: string; next: string },
-    from: RequestOrigin,
-  ): SignedInPromise;
-  readonly signUpMode: SignUpMode;
-  /** A new account is on the free plan, without a key. */
-  signUp(given: { email: string; password: string }, from: RequestOrigin): SignedInPromise;
-  /** `undefined`: unknown, used or expired, without distinction. */
-  findLink(token: string): Promise<OneTimeLink | undefined>;
-  /** @param given.email the account's new address; only a set-up link takes one. */
-  redeem(
-    token: string,
-    given: { email?: string; password: string },
-    from: RequestOrigin,
-  ): SignedInPromise;
-}
+type SignedInPromise = Promise<SignInOutcome<{ readonly cookies: CookieLines }>>;
 
 const quarterOfAnHour = 15 * 60;
 const hour = 60 * 60;
 
-export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
+export function createPasswordSignIn(context: SignInContext) {
   const { control, now, signUpMode } = context;
   const guesses = createThrottle({ now, missesMax: 10, windowSeconds: quarterOfAnHour });
   const signUps = createThrottle({ now, missesMax: 10, windowSeconds: hour });
   const check = createPasswordCheck(context, guesses);
   return {
     signUpMode,
-    signIn: async ({ email, password }, from) => {
+    signIn: async ({ email, password }: PasswordEntry, from: RequestOrigin): SignedInPromise => {
       const account = isEmail(email)
         ? await control.findAccountByEmail(toEmailKey(email))
         : undefined;
       const checked = await check({ account, name: toEmailKey(email), password }, from);
       return checked.ok ? replaceSession(context, checked, from) : checked;
     },
-    confirm: async ({ account: { id, email }, sessionId }, password, from) => {
+    /** Asks for the password again (ASVS 7.5.1) and opens a fresh session in place of the old. */
+    confirm: async (
+      { account: { id, email }, sessionId }: Visitor,
+      password: string,
+      from: RequestOrigin,
+    ): SignedInPromise => {
       const account = await control.findAccount(id);
       const checked = await check({ account, name: toEmailKey(email), password }, from);
       if (!checked.ok) return toFieldRefusal("password", checked);
@@ -74,7 +53,12 @@ export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
       await control.signIn.endSessions(id, { id: sessionId }, ended);
       return outcome;
     },
-    changePassword: async ({ account: { id, email } }, { current, next }, from) => {
+    /** Ends every other session. */
+    changePassword: async (
+      { account: { id, email } }: Visitor,
+      { current, next }: { current: string; next: string },
+      from: RequestOrigin,
+    ): SignedInPromise => {
       const account = await control.findAccount(id);
       const checked = await check({ account, name: toEmailKey(email), password: current }, from);
       if (!checked.ok) return toFieldRefusal("current", checked);
@@ -90,15 +74,24 @@ export function createPasswordSignIn(context: SignInContext): PasswordSignIn {
       if (!isChanged) return toFieldRefusal("current", refusedAsWrong);
       return toOutcome(await context.openSession({ ...checked, hash }, from));
     },
-    signUp: (given, from) => signUp(context, signUps, given, from),
-    findLink: async (token) => {
+    /** A new account is on the free plan, without a key. */
+    signUp: (given: PasswordEntry, from: RequestOrigin) => signUp(context, signUps, given, from),
+    /** `undefined`: unknown, used or expired, without distinction. */
+    findLink: async (token: string) => {
       const link = await control.signIn.findLink(digestToken(token), now());
       if (!link) return undefined;
       const { purpose, account, expiresMs } = link;
       return { purpose, email: account.email, expiresAt: new Date(expiresMs) };
     },
-    redeem: (token, given, from) => redeem(context, token, given, from),
+    redeem: (token: string, given: LinkEntry, from: RequestOrigin) =>
+      redeem(context, token, given, from),
   };
+}
+
+interface LinkEntry {
+  /** The account's new address; only a set-up link takes one. */
+  readonly email?: string;
+  readonly password: string;
 }
 
 interface Guess {
@@ -170,7 +163,7 @@ async function replaceSession(
 async function signUp(
   context: SignInContext,
   throttle: Throttle,
-  { email, password }: { email: string; password: string },
+  { email, password }: PasswordEntry,
   from: RequestOrigin,
 ): SignedInPromise {
   const { control, signUpMode, now } = context;
@@ -195,7 +188,7 @@ async function signUp(
   return replaceSession(context, { account, hash }, from);
 }
 
-function findRefusal({ email, password }: { email: string; password: string }) {
+function findRefusal({ email, password }: PasswordEntry) {
   if (!isEmail(email)) {
     const message = "The e-mail must have the form name@example.com.";
     return { ok: false, field: "email", message } as const;
@@ -212,7 +205,7 @@ const deadLink = {
 async function redeem(
   context: SignInContext,
   token: string,
-  given: { email?: string; password: string },
+  given: LinkEntry,
   from: RequestOrigin,
 ): SignedInPromise {
   const { control, now } = context;

@@ -4,41 +4,25 @@ import { callLibrary, type SignInContext } from "./sign-in-context.ts";
 import type { CookieLines } from "./sign-in-options.ts";
 import { deriveNonce } from "./tokens.ts";
 
-/** Single sign-on with the providers that the operator configured. */
-export interface Providers {
-  providers(): readonly { readonly id: string; readonly name: string }[];
-  /**
-   * @param returnTo the path here that the browser returns to, signed in.
-   * @param again makes the provider authenticate the user again (OpenID Connect's `prompt=login`).
-   * @throws Problem not_found for a provider that is not configured.
-   */
-  startProvider(
-    id: string,
-    returnTo: string,
-    again?: "again",
-  ): Promise<{ readonly location: string; readonly cookies: CookieLines }>;
-  /**
-   * Tells the library which attribute of a provider's SAML response holds the e-mail, and refuses a weakly signed one.
-   *
-   * @param body the form that the browser sent.
-   * @returns the library's answer, or where the browser goes instead.
-   */
-  takeSamlAnswer(
-    id: string,
-    body: string,
-    ask: () => Promise<Response>,
-  ): Promise<Response | { readonly location: string }>;
-}
-
 /** The page after a sign-in that the provider, or Roster, refused; `error_description` says why. */
 const refusedPath = "/sign-in";
 /** How far two clocks may differ; the library allows as much elsewhere. */
 const clockSkewMs = 300_000;
 
-export function createProviders(context: SignInContext): Providers {
+/** Single sign-on with the providers that the operator configured. */
+export function createProviders(context: SignInContext) {
   return {
     providers: () => context.providers.map(({ id, name }) => ({ id, name })),
-    startProvider: async (id, returnTo, again) => {
+    /**
+     * @param returnTo the path here that the browser returns to, signed in.
+     * @param again makes the provider authenticate the user again (OpenID Connect's `prompt=login`).
+     * @throws Problem not_found for a provider that is not configured.
+     */
+    startProvider: async (
+      id: string,
+      returnTo: string,
+      again?: "again",
+    ): Promise<{ readonly location: string; readonly cookies: CookieLines }> => {
       const provider = context.providers.find((one) => one.id === id);
       if (!provider) {
         throw new Problem("not_found", { message: `no provider "${id}" is configured` });
@@ -66,7 +50,13 @@ export function createProviders(context: SignInContext): Providers {
       const reason = new URLSearchParams({ error: "provider_unreachable" });
       return { location: `${refusedPath}?${reason}`, cookies: [] };
     },
-    takeSamlAnswer: async (id, body, ask) => {
+    /**
+     * Tells the library which attribute of a provider's SAML response holds the e-mail, and refuses a weakly signed one.
+     *
+     * @param body the form that the browser sent.
+     * @returns the library's answer, or where the browser goes instead.
+     */
+    takeSamlAnswer: async (id: string, body: string, ask: () => Promise<Response>) => {
       const provider = context.providers.find((one) => one.id === id);
       if (!provider) return ask();
       const { weakAlgorithm: algorithm, attributes, confirmedUntilMs } = readSamlAnswer(body);

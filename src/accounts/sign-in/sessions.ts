@@ -13,34 +13,15 @@ export interface Visitor {
   readonly hasPassword: boolean;
 }
 
-interface SessionSummary {
-  readonly id: string;
-  readonly isThis: boolean;
-  readonly userAgent: string | undefined;
-  readonly address: string | undefined;
-  readonly createdAt: Date;
-  readonly lastSeenAt: Date;
-}
-
-export interface Sessions {
-  /** The visitor with this session; `undefined`: none, expired (idle or absolute), ended, or the account disabled. */
-  visitor(request: Request): Promise<Visitor | undefined>;
-  signOut(request: Request): Promise<CookieLines>;
-  /** Latest seen first. */
-  sessions(visitor: Visitor): Promise<readonly SessionSummary[]>;
-  /** @returns whether the account had it. */
-  endSession(visitor: Visitor, sessionId: string): Promise<boolean>;
-  endOtherSessions(visitor: Visitor): Promise<void>;
-}
-
 /** `lastSeen` is updated at most this often: each time costs a write. */
 const touchEveryMs = 60_000;
 
-export function createSessions(context: SignInDependencies): Sessions {
+export function createSessions(context: SignInDependencies) {
   const { control, now, entry } = context;
   const store = control.signIn;
   return {
-    visitor: async (request) => {
+    /** The visitor with this session; `undefined`: none, expired (idle or absolute), ended, or the account disabled. */
+    visitor: async (request: Request): Promise<Visitor | undefined> => {
       const session = await findBrowserSession(context, request);
       if (!session) return undefined;
       const { account, id, createdMs } = session;
@@ -52,11 +33,12 @@ export function createSessions(context: SignInDependencies): Sessions {
         hasPassword: (await store.findPassword(account.id)) !== undefined,
       };
     },
-    signOut: async (request) => {
+    signOut: async (request: Request): Promise<CookieLines> => {
       await endBrowserSession(context, request, "session.ended");
       return [context.cookie().removal];
     },
-    sessions: async ({ account, sessionId }) =>
+    /** Latest seen first. */
+    sessions: async ({ account, sessionId }: Visitor) =>
       (await store.listSessions(account.id, now())).map((session) => ({
         id: session.id,
         isThis: session.id === sessionId,
@@ -65,11 +47,12 @@ export function createSessions(context: SignInDependencies): Sessions {
         createdAt: new Date(session.createdMs),
         lastSeenAt: new Date(session.lastSeenMs),
       })),
-    endSession: async ({ account }, id) => {
+    /** @returns whether the account had it. */
+    endSession: async ({ account }: Visitor, id: string) => {
       const by = entry("session.ended", account.id, { session: id });
       return (await store.endSessions(account.id, { id }, by)) > 0;
     },
-    endOtherSessions: async ({ account, sessionId }) => {
+    endOtherSessions: async ({ account, sessionId }: Visitor) => {
       await store.endSessions(
         account.id,
         { except: sessionId },

@@ -1,6 +1,6 @@
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Library } from "../library/library.ts";
-import { createKnownBrowsers, type KnownBrowsers } from "./known-browsers.ts";
+import { createKnownBrowsers } from "./known-browsers.ts";
 import type {
   CookieLines,
   RequestOrigin,
@@ -11,17 +11,7 @@ import type {
 import { describeSessionCookie } from "./tokens.ts";
 
 /** Dependencies shared by every part of sign-in. */
-export interface SignInContext extends SignInDependencies {
-  /** Loads the library at its first use. */
-  library(): Promise<Library>;
-  /** Sends the library an HTTP request under the public address; with a body, by POST. */
-  askLibrary(path: string, request: LibraryRequest): Promise<Response>;
-  /** Removes rows that are no longer used, at most once an hour. */
-  prune(): Promise<void>;
-  readonly knownBrowsers: KnownBrowsers;
-  /** @returns `undefined` when the account was disabled, or its password changed, during verification. */
-  openSession(verified: VerifiedAccount, from: RequestOrigin): Promise<CookieLines | undefined>;
-}
+export type SignInContext = ReturnType<typeof createSignInContext>;
 
 interface LibraryRequest {
   readonly headers: Bun.HeadersInit;
@@ -30,11 +20,11 @@ interface LibraryRequest {
 
 const pruneEveryMs = 3_600_000;
 
-export function createSignInContext(control: ControlStore, options: SignInOptions): SignInContext {
+export function createSignInContext(control: ControlStore, options: SignInOptions) {
   const { now, publicUrl } = options;
   let loading: Promise<Library> | undefined;
   let prunedMs = 0;
-  // All rows are added through the library, so its use is the time to remove old ones, at most once an hour.
+  /** Removes rows that are no longer used, at most once an hour. */
   const prune = async () => {
     const at = now();
     if (Math.abs(at.getTime() - prunedMs) < pruneEveryMs) return;
@@ -42,9 +32,10 @@ export function createSignInContext(control: ControlStore, options: SignInOption
     await control.signIn.prune(at);
   };
   const cookie = () => describeSessionCookie(publicUrl());
-  const entry: SignInContext["entry"] = (action, accountId, detail = {}) => {
+  const entry: SignInDependencies["entry"] = (action, accountId, detail = {}) => {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
+  /** Loads the library at its first use, and prunes, because all rows are added through it. */
   const library = async (): Promise<Library> => {
     await prune();
     loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
@@ -62,12 +53,17 @@ export function createSignInContext(control: ControlStore, options: SignInOption
     cookie,
     prune,
     entry,
-    askLibrary: async (path, { headers, body }) => {
+    /** Sends the library an HTTP request under the public address; with a body, by POST. */
+    askLibrary: async (path: string, { headers, body }: LibraryRequest): Promise<Response> => {
       const { handler } = await library();
       const init = body === undefined ? { headers } : { headers, method: "POST", body };
       return handler(new Request(`${publicUrl()}${path}`, init));
     },
-    async openSession({ account, hash }, { address, userAgent }) {
+    /** @returns `undefined` when the account was disabled, or its password changed, during verification. */
+    async openSession(
+      { account, hash }: VerifiedAccount,
+      { address, userAgent }: RequestOrigin,
+    ): Promise<CookieLines | undefined> {
       await control.signIn.ensureUser(account, now());
       const { api } = await library();
       const body = { accountId: account.id, address, userAgent };

@@ -17,17 +17,7 @@ interface Guesser {
   readonly browser?: string | undefined;
 }
 
-export interface Throttle {
-  /**
-   * Counts a guess before it is verified, so that parallel guesses gain nothing over sequential ones.
-   * @returns whole seconds until the next guess from there is allowed; `undefined`: it is allowed now.
-   */
-  take(guesser: Guesser): number | undefined;
-  /** The guess was right: it does not count. */
-  giveBack(guesser: Guesser): void;
-  /** The guess was wrong. @returns by how many milliseconds to delay the answer. */
-  miss(account: string): number;
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
 interface ThrottleOptions {
   readonly now: () => Date;
@@ -41,14 +31,18 @@ const delayMsMax = 4_000;
 /** A site of many networks, such as an IPv6 /48, has this many times the guesses of one network. */
 const networksPerSite = 10;
 
-export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOptions): Throttle {
+export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOptions) {
   const guessers = createWindowCounts(now, windowSeconds);
   const accounts = createWindowCounts(now, windowSeconds);
   const listKeys = ({ address, browser }: Guesser) =>
     browser === undefined ? listNetworkKeys(address) : [`browser ${browser}`];
   const giveBack = (keys: readonly string[]) => keys.map((key) => guessers.add(key, -1));
   return {
-    take: (guesser) => {
+    /**
+     * Counts a guess before it is verified, so that parallel guesses gain nothing over sequential ones.
+     * @returns whole seconds until the next guess from there is allowed; `undefined`: it is allowed now.
+     */
+    take: (guesser: Guesser): number | undefined => {
       const keys = listKeys(guesser);
       // The widest first: a site that has spent its guesses cannot fill the memory with its networks.
       for (const [at, key] of keys.entries()) {
@@ -58,10 +52,10 @@ export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOption
       }
       return undefined;
     },
-    giveBack: (guesser) => {
-      giveBack(listKeys(guesser));
-    },
-    miss: (account) => {
+    /** The guess was right: it does not count. */
+    giveBack: (guesser: Guesser) => void giveBack(listKeys(guesser)),
+    /** The guess was wrong. @returns by how many milliseconds to delay the answer. */
+    miss: (account: string) => {
       const surplus = accounts.add(account, 1).count - accountMissesFree;
       return Math.max(0, Math.min(delayMsMax, surplus * 100));
     },

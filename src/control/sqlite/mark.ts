@@ -89,12 +89,7 @@ export function removeMark(path: string): void {
   rmSync(getHighWaterMarkPath(path), { force: true });
 }
 
-export interface MarkMover {
-  /** After a commit with audit entries. */
-  moveAudit(): void;
-  moveCounted(counted: CountedCalls): void;
-  close(): void;
-}
+export type MarkMover = ReturnType<typeof createMarkMover>;
 
 /**
  * Moves the mark after commits: a full disk may cost the newer mark, never the call.
@@ -108,8 +103,7 @@ export function createMarkMover(
     name,
     isStale,
   }: { readonly path: string; readonly name: string; readonly isStale: boolean },
-): MarkMover {
-  if (path === ":memory:") return { moveAudit() {}, moveCounted() {}, close() {} };
+) {
   const markPath = getHighWaterMarkPath(path);
   const readHead = () => runAtOnce(store.orm, (queries) => readChainHead(queries, tables));
   let writer: HighWaterMarkWriter | undefined;
@@ -120,6 +114,7 @@ export function createMarkMover(
   };
   let mustCreate = isStale;
   const attempt = (write: (writer: HighWaterMarkWriter) => void) => {
+    if (path === ":memory:") return;
     try {
       writer ??= mustCreate || !existsSync(markPath) ? create() : openHighWaterMark(markPath);
       mustCreate = false;
@@ -131,8 +126,9 @@ export function createMarkMover(
   };
   if (isStale) attempt(() => {});
   return {
+    /** After a commit with audit entries. */
     moveAudit: () => attempt((to) => to.writeAudit({ name, audit: readHead() })),
-    moveCounted: (counted) => attempt((to) => to.writeCounted(counted)),
+    moveCounted: (counted: CountedCalls) => attempt((to) => to.writeCounted(counted)),
     close: () => writer?.close(),
   };
 }

@@ -9,17 +9,12 @@ import type { RowsContext } from "../rows/rows-context.ts";
 import { tables } from "./tables.ts";
 
 /** @package Fail-stop: after the first unrecoverable failure every further call is refused. */
-export interface StoreGuard {
-  failure(): Error | undefined;
-  /** @throws what the work throws, or Fault `store` after a failure. */
-  guard<Result>(work: () => Result): Result;
-  /** Runs the work at once. An error rejects, and names the file. */
-  run<Result>(work: () => Result): Promise<Result>;
-}
+export type StoreGuard = ReturnType<typeof createStoreGuard>;
 
 /** @package @param path the file, which the Fault of a disk, a permission or a lock names. */
-export function createStoreGuard(path: string, events: ControlEvents): StoreGuard {
+export function createStoreGuard(path: string, events: ControlEvents) {
   let failure: Error | undefined;
+  /** @throws what the work throws, or Fault `store` after a failure. */
   const guard = <Result>(work: () => Result): Result => {
     if (failure) throw new Fault("store", "the control store has stopped", { cause: failure });
     try {
@@ -32,6 +27,7 @@ export function createStoreGuard(path: string, events: ControlEvents): StoreGuar
       throw thrown;
     }
   };
+  /** Runs the work at once. An error rejects, and names the file. */
   // Not an async function, which takes several times as long: two such calls are part of each request.
   const run = <Result>(work: () => Result): Promise<Result> => {
     try {

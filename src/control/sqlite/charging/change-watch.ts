@@ -1,17 +1,7 @@
 import type { Database } from "../../../sqlite/database.ts";
 
 /** @package Tells whether a file has changed since it was read. */
-export interface ChangeWatch {
-  /**
-   * Whether another connection has committed, or this one has written, anything since the last call.
-   *
-   * @param look `"once a turn"` asks SQLite only once in a turn of the event loop, and again after a change that this
-   *   connection tells of (`Connection.changes`); for what is decided again within a transaction.
-   */
-  hasChanged(look: "now" | "once a turn"): boolean;
-  /** From now on, what this connection has written is no change. Call it within the transaction that wrote it. */
-  acceptOwn(): void;
-}
+export type ChangeWatch = ReturnType<typeof watchChanges>;
 
 /**
  * SQLite counts both itself: `data_version` moves with the commits of other connections in any process, and
@@ -20,7 +10,7 @@ export interface ChangeWatch {
  *
  * @package
  */
-export function watchChanges({ sqlite }: Database): ChangeWatch {
+export function watchChanges({ sqlite }: Database) {
   const versions = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");
   const changes = sqlite.query<{ made: number }, []>("SELECT total_changes() AS made");
   const readChanges = () => changes.get()?.made ?? -1;
@@ -32,7 +22,13 @@ export function watchChanges({ sqlite }: Database): ChangeWatch {
     isSameTurn = false;
   };
   return {
-    hasChanged(look) {
+    /**
+     * Whether another connection has committed, or this one has written, anything since the last call.
+     *
+     * @param look `"once a turn"` asks SQLite only once in a turn of the event loop, and again after a change that this
+     *   connection reports (`Connection.changes`); for what is decided again within a transaction.
+     */
+    hasChanged(look: "now" | "once a turn"): boolean {
       if (look === "once a turn") {
         if (isSameTurn && sqlite.changes === seenOwn) return false;
         seenOwn = sqlite.changes;
@@ -45,7 +41,8 @@ export function watchChanges({ sqlite }: Database): ChangeWatch {
       version = versions.get()?.data_version ?? -1;
       return version !== versionBefore || changed !== changedBefore;
     },
-    acceptOwn() {
+    /** From now on, what this connection has written is no change. Call it within the transaction that wrote it. */
+    acceptOwn(): void {
       changed = readChanges();
     },
   };

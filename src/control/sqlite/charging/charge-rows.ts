@@ -5,19 +5,7 @@ import type { Windows } from "../../windows.ts";
 import { tables } from "../tables.ts";
 
 /** @package The rows that a charge reads and writes. */
-export interface ChargeRows {
-  instance(): InstanceRow;
-  holder(digest: Uint8Array): KeyHolder | undefined;
-  account(id: string, windows: Windows): ChargedAccountRow | undefined;
-  credential(kind: CredentialRow["kind"], id: string): CredentialRow | undefined;
-  /** @throws Error when the stored counts were not those before these calls. */
-  count(counts: AccountCounts, windows: Windows): void;
-  countAll(row: InstanceRow): void;
-  /** Writes when it was last used. */
-  touch(credential: CredentialRow): void;
-  /** Deletes the usage of windows that sort before this one. */
-  prune(before: string): void;
-}
+export type ChargeRows = ReturnType<typeof prepareChargeRows>;
 
 /** @package Calls ever counted, for the high-water mark; and the latest instant seen, to the minute. */
 export interface InstanceRow {
@@ -59,7 +47,7 @@ interface AccountCounts {
 }
 
 /** @package */
-export function prepareChargeRows(store: Database): ChargeRows {
+export function prepareChargeRows(store: Database) {
   const { orm } = store;
   const { usage } = tables;
   const prune = prepareOnce(() =>
@@ -69,7 +57,8 @@ export function prepareChargeRows(store: Database): ChargeRows {
     ...prepareReads(store),
     ...prepareCounts(store),
     ...prepareCredentials(store),
-    prune: (before) => void prune().run({ before }),
+    /** Deletes the usage of windows that sort before this one. */
+    prune: (before: string) => void prune().run({ before }),
   };
 }
 
@@ -79,7 +68,7 @@ type Values = readonly (string | number | null)[];
  * The statements of every call, in SQL and without names for columns: drizzle took as long to map their rows as SQLite
  * to find them. Subqueries, not joins: SQLite took ten times as long for two left joins.
  */
-function prepareReads({ sqlite }: Database): Pick<ChargeRows, "instance" | "holder" | "account"> {
+function prepareReads({ sqlite }: Database) {
   const instance = sqlite.query("SELECT charges, latest_ms FROM instance");
   const holder = sqlite.query(
     "SELECT id, account_id, (SELECT plan FROM account WHERE id = account_id AND NOT disabled) FROM api_key WHERE digest = ? AND revoked_ms IS NULL",
@@ -91,16 +80,16 @@ function prepareReads({ sqlite }: Database): Pick<ChargeRows, "instance" | "hold
     FROM account WHERE id = ?1`,
   );
   return {
-    instance() {
+    instance(): InstanceRow {
       const [charges = 0, latestMs = 0] = (instance.values()[0] ?? []) as number[];
       return { charges, latestMs };
     },
-    holder(digest) {
+    holder(digest: Uint8Array): KeyHolder | undefined {
       const [row] = holder.values(digest) as Values[];
       const [keyId, accountId, plan] = (row ?? []) as string[];
       return keyId && accountId && plan ? { keyId, accountId, plan } : undefined;
     },
-    account(id, { month, day }) {
+    account(id: string, { month, day }: Windows): ChargedAccountRow | undefined {
       const [row] = account.values(id, month.name, day.name) as Values[];
       if (!row) return undefined;
       const [plan, disabled, callsPerMonth, callsPerDay, createdMs, inMonth, inDay] = row;
@@ -116,23 +105,24 @@ function prepareReads({ sqlite }: Database): Pick<ChargeRows, "instance" | "hold
 }
 
 /** Without RETURNING, which made SQLite take three times as long: the counts before are a condition instead. */
-function prepareCounts({ sqlite }: Database): Pick<ChargeRows, "count" | "countAll"> {
+function prepareCounts({ sqlite }: Database) {
   const count = sqlite.query(
     `INSERT INTO usage (window, account_id, used) VALUES (?2, ?1, ?3), (?4, ?1, ?5)
     ON CONFLICT DO UPDATE SET used = excluded.used WHERE used = excluded.used - ?6`,
   );
   const countAll = sqlite.query("UPDATE instance SET charges = ?, latest_ms = ?");
   return {
-    count({ id, calls, month, day }, windows) {
+    /** @throws Error when the stored counts were not those before these calls. */
+    count({ id, calls, month, day }: AccountCounts, windows: Windows): void {
       const { changes } = count.run(id, windows.month.name, month, windows.day.name, day, calls);
       if (changes === 2) return;
       throw new Error(`the usage of ${id} was not ${month - calls} and ${day - calls} as read`);
     },
-    countAll: ({ charges, latestMs }) => void countAll.run(charges, latestMs),
+    countAll: ({ charges, latestMs }: InstanceRow) => void countAll.run(charges, latestMs),
   };
 }
 
-function prepareCredentials(store: Database): Pick<ChargeRows, "credential" | "touch"> {
+function prepareCredentials(store: Database) {
   const { keys } = tables;
   const { grant, touchConsent } = prepareGrants(store);
   const session = prepareSession(store);
@@ -146,7 +136,7 @@ function prepareCredentials(store: Database): Pick<ChargeRows, "credential" | "t
       .where(eq(keys.id, sql.placeholder("id"))),
   );
   return {
-    credential(kind, id) {
+    credential(kind: CredentialRow["kind"], id: string): CredentialRow | undefined {
       if (kind === "key") {
         const [row] = key.values(id) as Values[];
         if (!row) return undefined;
@@ -166,7 +156,8 @@ function prepareCredentials(store: Database): Pick<ChargeRows, "credential" | "t
       const endsMs = expiresAt.getTime();
       return { kind, id, accountId, isRevoked: false, endsMs, lastUsedMs: null };
     },
-    touch({ kind, id, accountId, clientId, lastUsedMs: minute }) {
+    /** Writes when it was last used. */
+    touch({ kind, id, accountId, clientId, lastUsedMs: minute }: CredentialRow): void {
       if (kind === "key") touchKey().run({ minute, id });
       if (kind === "grant") touchConsent().run({ minute, accountId, clientId });
       // A session's time of use is written when a page is opened.

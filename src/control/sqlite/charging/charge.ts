@@ -24,19 +24,6 @@ import {
 } from "./charge-rows.ts";
 import { createKnownRows, type KnownRows, type WrittenRows } from "./known-rows.ts";
 
-interface ChargeBatches {
-  /** @throws what the store throws; then no call of the batch was counted. */
-  charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult;
-  usages(
-    accountIds: readonly string[],
-    now: Date,
-    terms: ChargeTerms,
-  ): readonly (AccountUsage | undefined)[];
-  findKeys(digests: readonly Uint8Array[]): readonly (KeyHolder | undefined)[];
-  /** The latest instant this file has seen, to the minute. */
-  latestMs(): number;
-}
-
 /** @package */
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
@@ -46,7 +33,7 @@ export interface ChargeResult {
   readonly latestMs: number;
 }
 
-export function createChargeBatches(store: Database): ChargeBatches {
+export function createChargeBatches(store: Database) {
   const rows = prepareChargeRows(store);
   const known = createKnownRows(store, rows);
   const chargeInTransaction = store.sqlite.transaction(
@@ -68,12 +55,17 @@ export function createChargeBatches(store: Database): ChargeBatches {
     },
   );
   return {
-    charge(batch, now, terms) {
+    /** @throws what the store throws; then no call of the batch was counted. */
+    charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult {
       const { result, remember } = chargeInTransaction.immediate(batch, now, terms);
       remember?.();
       return result;
     },
-    usages(accountIds, now, terms) {
+    usages(
+      accountIds: readonly string[],
+      now: Date,
+      terms: ChargeTerms,
+    ): readonly (AccountUsage | undefined)[] {
       known.check("once a turn");
       const at = Math.max(now.getTime(), known.instance().latestMs);
       const windows = known.windows(at);
@@ -82,11 +74,12 @@ export function createChargeBatches(store: Database): ChargeBatches {
         return account && toAccountUsage(createTally(account, terms), { at, windows });
       });
     },
-    findKeys(digests) {
+    findKeys(digests: readonly Uint8Array[]): readonly (KeyHolder | undefined)[] {
       known.check("once a turn");
       return digests.map(known.holder);
     },
-    latestMs() {
+    /** The latest instant this file has seen, to the minute. */
+    latestMs(): number {
       known.check("now");
       return known.instance().latestMs;
     },

@@ -5,21 +5,10 @@ import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "./charge-rows.ts";
 
 /**
- * @package Keeps the rows of callers from one call to the next: an account and its key are read again only after a write of
+ * @package Caches the rows of callers from one call to the next: an account and its key are read again only after a write of
  * anything but counts.
  */
-export interface KnownRows {
-  /** Forgets all rows if any may have changed. Call it before the others; in a transaction that relies on them, with `"now"`. */
-  check(look: Parameters<ChangeWatch["hasChanged"]>[0]): void;
-  instance(): InstanceRow;
-  /** At this instant; the same object for as long as the day lasts. */
-  windows(atMs: number): Windows;
-  holder(digest: Uint8Array): KeyHolder | undefined;
-  account(id: string, windows: Windows): ChargedAccountRow | undefined;
-  credential(kind: CredentialRow["kind"], id: string): CredentialRow | undefined;
-  /** Call it last in the transaction that wrote the rows. @returns a function that keeps them: call it after the commit. */
-  replace(rows: WrittenRows): () => void;
-}
+export type KnownRows = ReturnType<typeof createKnownRows>;
 
 /** @package */
 export interface WrittenRows {
@@ -32,7 +21,7 @@ export interface WrittenRows {
 const rowsMax = 20_000;
 
 /** @package */
-export function createKnownRows(store: Database, rows: ChargeRows): KnownRows {
+export function createKnownRows(store: Database, rows: ChargeRows) {
   const watch = watchChanges(store);
   const holders = new Map<string, KeyHolder>();
   const accounts = new Map<string, ChargedAccountRow>();
@@ -48,24 +37,29 @@ export function createKnownRows(store: Database, rows: ChargeRows): KnownRows {
     for (const known of [holders, accounts, ...Object.values(credentials)]) known.clear();
   };
   return {
-    check(look) {
+    /** Forgets all rows if any may have changed. Call it before the others; in a transaction that relies on them, with `"now"`. */
+    check(look: Parameters<ChangeWatch["hasChanged"]>[0]): void {
       if (watch.hasChanged(look)) forget();
     },
-    instance() {
+    instance(): InstanceRow {
       instance ??= rows.instance();
       return instance;
     },
-    windows(atMs) {
+    /** At this instant; the same object for as long as the day lasts. */
+    windows(atMs: number): Windows {
       if (windows && atMs >= windows.day.startsMs && atMs < windows.day.endsMs) return windows;
       // The accounts' counts are those of the windows.
       accounts.clear();
       windows = getWindows(atMs);
       return windows;
     },
-    holder: (digest) => findOrRead(holders, digest.toBase64(), () => rows.holder(digest)),
-    account: (id, of) => findOrRead(accounts, id, () => rows.account(id, of)),
-    credential: (kind, id) => findOrRead(credentials[kind], id, () => rows.credential(kind, id)),
-    replace(written) {
+    holder: (digest: Uint8Array) =>
+      findOrRead(holders, digest.toBase64(), () => rows.holder(digest)),
+    account: (id: string, of: Windows) => findOrRead(accounts, id, () => rows.account(id, of)),
+    credential: (kind: CredentialRow["kind"], id: string) =>
+      findOrRead(credentials[kind], id, () => rows.credential(kind, id)),
+    /** Call it last in the transaction that wrote the rows. @returns a function that keeps them: call it after the commit. */
+    replace(written: WrittenRows): () => void {
       watch.acceptOwn();
       return () => {
         instance = written.instance;
