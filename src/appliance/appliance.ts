@@ -1,7 +1,7 @@
 /** The wiring of a server: turns a configuration into modules and open interfaces. Tests use the same wiring. */
 
 import { join } from "node:path";
-import { isKey, type SignIn } from "../accounts/accounts.ts";
+import { isKey } from "../accounts/accounts.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
@@ -21,7 +21,12 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { noteDueWork, rescoreAfterUpgrade } from "./due-notices.ts";
-import { createFirstAccount, type FirstStart, placeFirstPeople } from "./first-start.ts";
+import {
+  createFirstAccount,
+  type FirstStart,
+  loadFirstPeople,
+  placeFirstPeople,
+} from "./first-start.ts";
 import {
   refuseLinks,
   requireWritable,
@@ -34,8 +39,7 @@ import { chooseModel } from "./model.ts";
 import { findPlainHttp } from "./monitoring/concerns.ts";
 import { createMetricsIfAsked, openMetrics, openTracesIfAsked } from "./monitoring/open-metrics.ts";
 import { openBackups } from "./open-backups.ts";
-import { openInterfaces, type ServedHttp } from "./open-interfaces.ts";
-import { prepareFolder } from "./prepare-folder.ts";
+import { openInterfaces } from "./open-interfaces.ts";
 import { runWhenReachable } from "./reach-database.ts";
 import { createReadiness } from "./readiness.ts";
 import { openAdministration } from "./runs/open-administration.ts";
@@ -64,14 +68,7 @@ export {
   refreshSources,
 } from "./refresh-source.ts";
 
-export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
-  readonly http: ServedHttp;
-  readonly signIn: SignIn;
-  /** The URL that it listens at; absent without `listen`. */
-  readonly address?: string;
-  /** What a first start created; absent on every later start. */
-  readonly first?: FirstStart;
-}
+export type Appliance = Awaited<ReturnType<typeof openAppliance>>;
 
 /**
  * Opens everything that serves calls, and creates a new folder's first account and pool.
@@ -83,7 +80,7 @@ export async function openAppliance(
   config: Config,
   given: Dependencies,
   { listen = false }: ServeOptions = {},
-): Promise<Appliance> {
+) {
   const { data, adminKey } = config;
   if (adminKey !== undefined && !isKey(adminKey)) {
     throw new Fault("admin_key_malformed", "ROSTER_ADMIN_KEY is no key (rst_ and 49 more)");
@@ -119,6 +116,22 @@ export async function openAppliance(
   } catch (error) {
     await listener?.close();
     lock?.release();
+    throw error;
+  }
+}
+
+/** Does all the work of a start on the databases; it can be repeated. @throws after closing the folder. */
+async function prepareFolder(folder: DataFolder, config: Config, dependencies: Dependencies) {
+  try {
+    const fault = await folder.erasure.finish();
+    if (fault !== undefined) {
+      dependencies.log.error({ fault }, "an erasure is unfinished; it is tried again each minute");
+    }
+    await loadFirstPeople(folder, config, dependencies);
+    await folder.modules.search.start();
+    return folder;
+  } catch (error) {
+    await folder.close();
     throw error;
   }
 }
@@ -162,7 +175,7 @@ interface ServeContext {
   readonly lock: FolderLock | undefined;
 }
 
-async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
+async function serveFolder(folder: DataFolder, context: ServeContext) {
   const { config, dependencies, listener, lock } = context;
   const { modules, control, judge } = folder;
   const backups = await openBackups(folder, config, dependencies);
@@ -201,7 +214,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await (isShared(config) ? Promise.race([closed, Bun.sleep(closeMsMax)]) : closed);
     lock?.release();
   };
-  const listening = listener ? { address: http.listen(config) } : {};
+  const address = listener && http.listen(config);
   if (listener) lock?.noteAddress(http.publicUrl());
   const plain = listener && findPlainHttp(config);
   if (plain !== undefined) dependencies.log.warn({ host: config.host }, plain);
@@ -219,7 +232,13 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   backups?.startSchedule();
   await runWhenReachable(() => noteDueWork(folder, dependencies), dependencies);
   await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);
-  return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
+  return {
+    ...{ modules, judge, http, signIn, close },
+    /** The URL that it listens at; undefined without `listen`. */
+    address,
+    /** What a first start created; undefined on every later start. */
+    first,
+  };
 }
 
 /** Refreshes the sources on schedule. A server calls no forge unless the settings name one. */

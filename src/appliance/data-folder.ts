@@ -8,16 +8,13 @@ import { join } from "node:path";
 import { openAccounts } from "../accounts/accounts.ts";
 import { type AsOf, createAssessor } from "../analysis/analysis.ts";
 import type { Config } from "../config/config.ts";
-import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
 import { type FolderPaths, indexName } from "../data-files/file-names.ts";
 import { describeDamage, getDamageKey } from "../doctor/doctor.ts";
 import {
   createJudge,
-  type ForgeLedger,
   freezeForges,
   type Judge,
-  type Ledger,
   type OperatorFiles,
   openForgeLedger,
   openLedger,
@@ -33,8 +30,8 @@ import { type FileIdentity, identifyFile } from "../sqlite/connection.ts";
 import { countFileBytes } from "../sqlite/file-form.ts";
 import { findServerAddress } from "../sqlite/folder/folder-lock.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
-import { createErasure, type Erasure } from "./erasure.ts";
-import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
+import { createErasure } from "./erasure.ts";
+import { createFolderFaults } from "./folder/folder-faults.ts";
 import { type Dependencies, inMemory, type OpenOptions, openFiles } from "./folder/open-files.ts";
 import { getSharedDatabase, isShared, openPool } from "./folder/open-stores.ts";
 import {
@@ -53,36 +50,7 @@ export {
 } from "./folder/open-files.ts";
 
 /** An open data folder: what commands and the server share. */
-export interface DataFolder {
-  readonly modules: Modules;
-  readonly control: ControlStore;
-  /** Judges developers as of one day, with the model in force. @throws Fault for a wrong model file. */
-  readonly judge: (asOf: AsOf) => Judge;
-  readonly vocabulary: Vocabulary;
-  readonly erasure: Erasure;
-  /** The version of the model in force. */
-  readonly modelVersion: () => string;
-  /** Whether `judge` publishes addresses of commits. */
-  readonly publishCommitEmails: boolean;
-  /** The ledger of git repositories, opened on first use. */
-  readonly ledger: () => Ledger;
-  /** The ledger if a repository was ever read; otherwise undefined. */
-  readonly findLedger: () => Ledger | undefined;
-  /** The ledger of forges, opened on first use. */
-  readonly forges: () => ForgeLedger;
-  /** The ledger of forges if one was ever read; otherwise undefined. */
-  readonly findForges: () => ForgeLedger | undefined;
-  /** The operator's alias and class files, and the accounts that forges know. @throws Fault for a wrong file. */
-  readonly identityFiles: () => OperatorFiles;
-  readonly faults: FolderFaults;
-  /** The databases that were opened; copies of some, when the folder is only read. */
-  readonly paths: FolderPaths;
-  /** The address of the server of this folder; undefined when none runs. */
-  readonly servedAt: () => string | undefined;
-  /** Whether nothing is written into the folder; writes to `control` are then lost at the end. */
-  readonly isReadOnly: boolean;
-  close(): Promise<void>;
-}
+export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /**
  * Opens the modules over a data folder, beside a running server or not.
@@ -94,7 +62,7 @@ export async function openDataFolder(
   config: Config,
   dependencies: Dependencies,
   options: OpenOptions,
-): Promise<DataFolder> {
+) {
   const { now, log, version } = dependencies;
   const { files, paths, isReadOnly, control, removeCopies } = await openFiles(
     config,
@@ -130,7 +98,6 @@ export async function openDataFolder(
     const { countInvalid: countsInvalid, ...terms } = config.quota;
     const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
-    const judging = createJudging(config, { vocabulary, places });
     const { ledger, forges, stored, opened, freezeKnown } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
       // Closed after the folder, which reads the ledgers once more; copies are removed when nothing is open.
@@ -153,13 +120,30 @@ export async function openDataFolder(
     if (options.search) await search.start();
     if (!isReadOnly && !isNode)
       closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
-    const identityFiles = () => {
-      return { ...readOperatorFiles(config.identity), forges: freezeKnown() };
+    return {
+      ...{
+        modules,
+        control,
+        vocabulary,
+        erasure,
+        faults,
+        ...createJudging(config, { vocabulary, places }),
+      },
+      /** The ledgers, opened on first use; `find...` gives undefined if nothing was ever read into one. */
+      ...{ ledger, findLedger, forges, findForges },
+      /** The operator's alias and class files, and the accounts that forges know. @throws Fault for a wrong file. */
+      identityFiles: (): OperatorFiles => ({
+        ...readOperatorFiles(config.identity),
+        forges: freezeKnown(),
+      }),
+      /** The databases that were opened; copies of some, when the folder is only read. */
+      paths,
+      /** The address of the server of this folder; undefined when none runs. */
+      servedAt: () => findServerAddress(config.data),
+      /** Whether nothing is written into the folder; writes to `control` are then lost at the end. */
+      isReadOnly,
+      close,
     };
-    const kept = { ledger, findLedger, forges, findForges };
-    const servedAt = () => findServerAddress(config.data);
-    const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults, servedAt };
-    return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {
     await close();
     throw error;
@@ -177,6 +161,7 @@ function createJudging(
   { vocabulary, places }: { readonly vocabulary: Vocabulary; readonly places: Places },
 ) {
   const { publishCommitEmails } = config.identity;
+  /** Judges developers as of one day, with the model in force. @throws Fault for a wrong model file. */
   const judge = (asOf: AsOf): Judge => {
     const model = chooseModel(config);
     const assess = createAssessor(vocabulary, model);

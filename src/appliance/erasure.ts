@@ -15,7 +15,6 @@ import {
   eraseFromLedger,
   type FrozenForges,
   findStoredIdentity,
-  type KnownIdentity,
   type KnownJoin,
   type Ledger,
   listAuthorIdentities,
@@ -34,30 +33,7 @@ import { eraseFromSaved } from "./erase-ledgers.ts";
 import { findFileMentions } from "./find-file-mentions.ts";
 
 /** Forgets people in every module that has data about them. */
-export interface Erasure {
-  /** Everything by which the person is known, and that `forget` erases; `undefined` for an unknown person. */
-  preview(subject: string): Promise<ErasurePreview | undefined>;
-  forget(
-    subject: string,
-    order: Parameters<PoolErasure["hide"]>[1],
-    say?: SayStep,
-  ): Promise<ForgetOutcome>;
-  /** What the ledger and the operator's files hold about a person; `undefined` when nothing. */
-  knownAs(login: string): Promise<KnownIdentity | undefined>;
-  /** @returns `undefined` for an unknown receipt. */
-  undo(receiptId: string): Promise<ErasureReceipt | undefined>;
-  /**
-   * Erases people again that an older pool or ledger has brought back: the control store remembers every erasure. The files
-   * are cleaned as well.
-   *
-   * @returns what was erased again; a `fault` if old bytes may remain in the files.
-   */
-  repeat(options: {
-    readonly isLedgerOlder: boolean;
-  }): Promise<AdoptedErasures & { readonly fault?: string | undefined }>;
-  /** Cleans up after erasures that were interrupted. @returns what prevented it. */
-  finish(say?: SayStep): Promise<string | undefined>;
-}
+export type Erasure = ReturnType<typeof createErasure>;
 
 /** Tells people of a step that takes long. */
 type SayStep = (text: string) => void;
@@ -104,7 +80,7 @@ interface ErasureParts {
   readonly now: () => Date;
 }
 
-export function createErasure(parts: ErasureParts): Erasure {
+export function createErasure(parts: ErasureParts) {
   const { modules, control, findLedger, freezeForges, files, now } = parts;
   const { erasing } = modules.pool;
   const sources = () => ({
@@ -112,15 +88,18 @@ export function createErasure(parts: ErasureParts): Erasure {
   });
   const { record, keep, eraseFromSources, cleanUp } = createCleanUp(parts);
   return {
-    async preview(subject) {
+    /** Everything by which the person is known, and that `forget` erases; `undefined` for an unknown person. */
+    async preview(subject: string): Promise<ErasurePreview | undefined> {
       const logins = await erasing.find(subject);
       if (logins.length === 0) return undefined;
       const facts = (await modules.pool.findFacts(logins)).filter((one) => one !== undefined);
       return describePerson(logins, facts, await listAuthorIdentities(sources(), logins));
     },
     forget: createForget(parts),
-    knownAs: (login) => findStoredIdentity(sources(), login),
-    async undo(receiptId) {
+    /** What the ledger and the operator's files hold about a person; `undefined` when nothing. */
+    knownAs: (login: string) => findStoredIdentity(sources(), login),
+    /** @returns `undefined` for an unknown receipt. */
+    async undo(receiptId: string): Promise<ErasureReceipt | undefined> {
       const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
       await erasing.undo(receiptId);
@@ -130,7 +109,17 @@ export function createErasure(parts: ErasureParts): Erasure {
       await record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
     },
-    async repeat({ isLedgerOlder }) {
+    /**
+     * Erases people again that an older pool or ledger has brought back: the control store remembers every erasure. The files
+     * are cleaned as well.
+     *
+     * @returns what was erased again; a `fault` if old bytes may remain in the files.
+     */
+    async repeat({
+      isLedgerOlder,
+    }: {
+      readonly isLedgerOlder: boolean;
+    }): Promise<AdoptedErasures & { readonly fault?: string | undefined }> {
       const repeated = await repeatErasures(erasing, control);
       if (repeated.receipts === 0) {
         return { ...repeated, ...(isLedgerOlder && { fault: await eraseFromSources() }) };
@@ -139,7 +128,8 @@ export function createErasure(parts: ErasureParts): Erasure {
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
       return { ...repeated, fault: await cleanUp() };
     },
-    async finish(say) {
+    /** Cleans up after erasures that were interrupted. @returns what prevented it. */
+    async finish(say?: SayStep): Promise<string | undefined> {
       // The person may have been put on a list in the meantime.
       await eraseFromSaved(control.saved, erasing);
       return cleanUp({ say });
@@ -147,14 +137,18 @@ export function createErasure(parts: ErasureParts): Erasure {
   };
 }
 
-function createForget(parts: ErasureParts): Erasure["forget"] {
+function createForget(parts: ErasureParts) {
   const { modules, control, findLedger, freezeForges, files } = parts;
   const { erasing } = modules.pool;
   const { cleanUp } = createCleanUp(parts);
   const sources = () => ({
     ...{ pool: modules.pool, ledger: findLedger(), forges: freezeForges(), files },
   });
-  return async (subject, order, say) => {
+  return async (
+    subject: string,
+    order: Parameters<PoolErasure["hide"]>[1],
+    say?: SayStep,
+  ): Promise<ForgetOutcome> => {
     const logins = await erasing.find(subject);
     // Read first: the erasure removes the decisions that joined these identities.
     const identities = await listAuthorIdentities(sources(), logins);

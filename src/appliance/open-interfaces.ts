@@ -1,12 +1,7 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
-import { createAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
+import { createAccounts, createSignIn } from "../accounts/accounts.ts";
 import { type Config, composeSource, getServiceUrl } from "../config/config.ts";
-import {
-  createHttp,
-  createOAuthRoutes,
-  type HttpOptions,
-  type HttpServer,
-} from "../interfaces/http/http.ts";
+import { createHttp, createOAuthRoutes, type HttpOptions } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
 import type { Traces } from "../metrics/metrics.ts";
@@ -19,22 +14,16 @@ type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
     readonly traces: Traces | undefined;
   };
 
-export interface ServedHttp extends Omit<HttpServer, "listen"> {
-  /** The address for people and assistants; final once it listens. */
-  readonly publicUrl: () => string;
-  /** @returns the URL that it listens at, from this machine. @throws as a listener does. */
-  listen(at: Config): string;
-}
-
 export function openInterfaces(
   folder: Pick<DataFolder, "modules" | "control" | "erasure">,
   config: Config,
   dependencies: Dependencies,
   { sources, traces, administration, ...health }: InterfaceParts,
-): { readonly http: ServedHttp; readonly signIn: SignIn } {
+) {
   const { modules, control } = folder;
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
+  /** The address for people and assistants; final once it listens. */
   const publicUrl = () => address;
   const signIn = createSignIn(control, {
     now,
@@ -81,6 +70,7 @@ export function openInterfaces(
     },
     trustedProxies: config.trustedProxies,
   });
+  /** @returns the URL that it listens at, from this machine. @throws as a listener does. */
   const listen = (at: Config): string => {
     const listening = getServiceUrl({ ...at, port: server.listen(at) ?? at.port });
     // With port 0, the port is known only now. An address that the operator gave is kept.

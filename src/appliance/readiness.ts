@@ -7,13 +7,7 @@ import type { Dependencies } from "./data-folder.ts";
 import type { FolderFaults } from "./folder/folder-faults.ts";
 import { describeAway, isDatabaseAway } from "./reach-database.ts";
 
-export interface Readiness {
-  /** Empty when calls can be served. */
-  readonly faults: () => Promise<readonly string[]>;
-  readonly healthNotes: () => Promise<HealthNotes>;
-  /** A server is ready while it serves: a first start serves once it has written its key. */
-  enter(phase: "serving" | "stopping"): void;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 const phaseFaults = {
   starting: "the server is starting",
@@ -49,7 +43,7 @@ export function createReadiness(parts: {
   /** What the backup schedule reports, if it has failed. */
   readonly backupWarning: () => string | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
-}): Readiness {
+}) {
   const { folder, control, modules, folderFaults, dependencies } = parts;
   const findSwapped = rememberFiles(parts.files);
   let phase: keyof typeof phaseFaults = "starting";
@@ -89,7 +83,8 @@ export function createReadiness(parts: {
   }
 
   return {
-    async faults() {
+    /** Empty when calls can be served. */
+    async faults(): Promise<readonly string[]> {
       const inTime = startWaiting();
       const fault = await findStoreFault(inTime);
       // A store that does not answer is a fault already, and is not asked again.
@@ -112,7 +107,7 @@ export function createReadiness(parts: {
         ...losses,
       ].filter((one) => one !== undefined);
     },
-    async healthNotes() {
+    async healthNotes(): Promise<HealthNotes> {
       const inTime = startWaiting();
       // What takes no writes, as on a full disk, may still be read.
       const isAsked = parts.hasOwnBackups && (await findStoreFault(inTime)) !== silent;
@@ -125,7 +120,8 @@ export function createReadiness(parts: {
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
-    enter: (next) => {
+    /** A server is ready while it serves: a first start serves once it has written its key. */
+    enter: (next: "serving" | "stopping") => {
       phase = next;
     },
   };

@@ -16,11 +16,6 @@ interface ScheduleParts {
   readonly log: Log;
 }
 
-interface SavedSearchSchedule {
-  /** Ends with the run in progress. */
-  close(): Promise<void>;
-}
-
 const lookEveryMs = 2000;
 /** After everything was run: a search that is saved while the index is behind is due without a change of the pool. */
 const lookAgainMs = 30_000;
@@ -29,7 +24,7 @@ const retryMs = 60_000;
 /** For each look and node. Those that have waited longest come first, and the others with the next look. */
 const searchesPerChangeMax = 1000;
 
-export function startSavedSearches(parts: ScheduleParts): SavedSearchSchedule {
+export function startSavedSearches(parts: ScheduleParts) {
   const closing = new AbortController();
   let done: { readonly revision: number; readonly atMs: number } | undefined;
   let running: Promise<void> | undefined;
@@ -60,6 +55,7 @@ export function startSavedSearches(parts: ScheduleParts): SavedSearchSchedule {
   };
   lookIn(lookEveryMs);
   return {
+    /** Ends with the run in progress. */
     async close() {
       closing.abort();
       clearTimeout(timer);

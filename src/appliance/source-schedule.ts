@@ -26,14 +26,7 @@ interface ScheduleParts {
   readonly log: Log;
 }
 
-export interface SourceSchedule {
-  /** The sources of the settings, and others that forges.db knows. */
-  list(): readonly SourceStatus[];
-  /** Refreshes a source of the settings as soon as there is room beside other refreshes. @returns whether there is one. */
-  request(id: string): boolean;
-  /** Ends the running refreshes, which continue after the next start. */
-  close(): Promise<void>;
-}
+export type SourceSchedule = ReturnType<typeof startSourceSchedule>;
 
 const lookEveryMs = 60_000;
 const lookAgainMs = 1000;
@@ -44,7 +37,7 @@ const jitterShare = 0.1;
 const hourMs = 3_600_000;
 const lateMs = 60_000;
 
-export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
+export function startSourceSchedule(parts: ScheduleParts) {
   const { config, folder, now, log } = parts;
   const requested = new Set<string>();
   const faults: Faults = new Map();
@@ -108,13 +101,16 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
   }
   lookIn(0);
   return {
+    /** The sources of the settings, and others that forges.db knows. */
     list: () => listStatuses(config.sources, findKnown(), { faults, nextAt, find: children.find }),
-    request(id) {
+    /** Refreshes a source of the settings as soon as there is room beside other refreshes. @returns whether there is one. */
+    request(id: string) {
       if (!config.sources.some((source) => source.id === id)) return false;
       requested.add(id);
       lookIn(0);
       return true;
     },
+    /** Ends the running refreshes, which continue after the next start. */
     async close() {
       isClosing = true;
       clearTimeout(timer);

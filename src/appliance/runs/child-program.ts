@@ -9,14 +9,9 @@ import { tryParseJson } from "../../contract/foreign-json.ts";
 import { startGroup } from "../../ingest/ingest.ts";
 import type { ProgressNote } from "../../pool/pool.ts";
 
-export interface ChildProgram {
-  readonly pid: number;
-  /** Asks the child to end after its present step, and kills it if it does not do so in less time than a server takes to stop. */
-  end(): void;
-  readonly ended: Promise<ChildOutcome>;
-}
+export type ChildProgram = ReturnType<typeof startChild>;
 
-export interface ChildOutcome {
+interface ChildOutcome {
   readonly code: number;
   /** What it printed. */
   readonly out: string;
@@ -35,7 +30,7 @@ export function startChild(
   self: readonly string[],
   given: readonly string[],
   onProgress: (progress: ProgressNote) => void = () => {},
-): ChildProgram {
+) {
   const { child, exited, stop } = startGroup([...self, ...given], { endSignal: "TERM" });
   let ending: Timer | undefined;
   try {
@@ -52,6 +47,7 @@ export function startChild(
     clearTimeout(ending);
     return { code, out, fault: code === 0 ? undefined : (last ?? `it ended with ${code}`) };
   };
+  /** Asks the child to end after its present step, and kills it if that takes longer than a server has to stop. */
   const end = (): void => {
     child.kill("SIGTERM");
     ending ??= setTimeout(stop, endingMs);

@@ -11,7 +11,6 @@ import type {
   Overview,
   RescorePreview,
   Runs,
-  SourceStatus,
   Study,
 } from "../../interfaces/web/web.ts";
 import { type DataFolder, type Dependencies, inMemory } from "../data-folder.ts";
@@ -20,16 +19,11 @@ import { listConcerns } from "../monitoring/concerns.ts";
 import { readServerState } from "../monitoring/server-state.ts";
 import { createBackupActs } from "../open-backups.ts";
 import type { Readiness } from "../readiness.ts";
+import type { SourceSchedule } from "../source-schedule.ts";
 import { listCountingFlags, listFolderFlags, listJudgingFlags } from "./child-program.ts";
 import { createDecisionBook } from "./decision-book.ts";
 import { createRuns } from "./runs.ts";
 import { createStudy, type OpenStudy } from "./study.ts";
-
-export interface OpenedAdministration {
-  readonly administration: Administration;
-  /** Ends the work under way. */
-  close(): Promise<void>;
-}
 
 const movesShown = 200;
 
@@ -38,11 +32,11 @@ export interface AdministrationParts {
   readonly config: Config;
   readonly dependencies: Dependencies;
   readonly readiness: Readiness;
-  readonly sources: { list(): readonly SourceStatus[] };
+  readonly sources: Pick<SourceSchedule, "list">;
   readonly backups: ServerBackups | undefined;
 }
 
-export function openAdministration(parts: AdministrationParts): OpenedAdministration {
+export function openAdministration(parts: AdministrationParts) {
   const { folder, config, dependencies, backups } = parts;
   const { modules, control } = folder;
   const { now, newId, log } = dependencies;
@@ -96,7 +90,8 @@ export function openAdministration(parts: AdministrationParts): OpenedAdministra
       ...{ runs, suggestions, rescorePreview, model },
       ...{ erasures, identityOf: identities.of, decisions: createDecisionBook(modules) },
       repositories,
-    },
+    } satisfies Administration,
+    /** Ends the work under way. */
     close: async () => {
       const open = [runs, suggestions, rescorePreview, erasures, identities];
       await Promise.all(open.map((one) => one.close()));

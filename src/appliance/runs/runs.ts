@@ -38,12 +38,7 @@ interface RunRecord {
   child: ChildProgram | undefined;
 }
 
-export interface RunQueue extends Runs {
-  /** Ends the present run, and starts no more. */
-  close(): Promise<void>;
-}
-
-export function createRuns(parts: RunParts): RunQueue {
+export function createRuns(parts: RunParts) {
   const { config, pool, self } = parts;
   const records: RunRecord[] = [];
   let working: Promise<void> | undefined;
@@ -58,7 +53,7 @@ export function createRuns(parts: RunParts): RunQueue {
   return {
     canStart: self !== undefined,
     roots: config.ingest.roots ?? [],
-    list: () => {
+    list: (): readonly RunStatus[] => {
       const latest = records.map(({ status }) => status).reverse();
       return [...latest.filter(isUnderWay), ...latest.filter((one) => !isUnderWay(one))];
     },
@@ -70,15 +65,16 @@ export function createRuns(parts: RunParts): RunQueue {
         run?.machine === undefined && records.some(({ child }) => child?.pid === run?.pid);
       return isOwn ? undefined : run;
     },
-    async start(order, by) {
+    async start(order: RunOrder, by: string) {
       const added = await addRun(parts, records, order, by);
       if (added.ok) working = (working ?? Promise.resolve()).then(work);
       return added;
     },
-    async stop(id, by) {
+    async stop(id: string, by: string) {
       const record = records.find(({ status }) => status.id === id);
       return record !== undefined && stopRun(parts, record, by);
     },
+    /** Ends the present run, and starts no more. */
     async close() {
       isClosing = true;
       for (const { child } of records) child?.end();

@@ -6,7 +6,7 @@ import pino from "pino";
 import { type DataFolder, openDataFolder } from "../../../src/appliance/appliance.ts";
 import { rescoreAfterUpgrade } from "../../../src/appliance/due-notices.ts";
 import { chooseIngestFolder } from "../../../src/appliance/runs/ingest-folder.ts";
-import { createRuns, type RunQueue } from "../../../src/appliance/runs/runs.ts";
+import { createRuns } from "../../../src/appliance/runs/runs.ts";
 import type { RunOrder, RunState, RunStatus } from "../../../src/interfaces/web/web.ts";
 import { poolFile } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { openDatabase } from "../../../src/sqlite/database.ts";
@@ -18,7 +18,7 @@ import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 const newFolder = temporaryFolders();
 let mirrors: string;
 let folder: DataFolder;
-let runs: RunQueue;
+let runs: ReturnType<typeof createRuns>;
 
 beforeEach(async () => {
   mirrors = newFolder();
