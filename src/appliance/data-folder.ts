@@ -121,28 +121,14 @@ export async function openDataFolder(
     if (!isReadOnly && !isNode)
       closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     return {
-      ...{
-        modules,
-        control,
-        vocabulary,
-        erasure,
-        faults,
-        ...createJudging(config, { vocabulary, places }),
-      },
+      ...{ modules, control, vocabulary, erasure, faults, close },
+      ...createReads(config, { vocabulary, places, freezeKnown }),
       /** The ledgers, opened on first use; `find...` gives undefined if nothing was ever read into one. */
       ...{ ledger, findLedger, forges, findForges },
-      /** The operator's alias and class files, and the accounts that forges know. @throws Fault for a wrong file. */
-      identityFiles: (): OperatorFiles => ({
-        ...readOperatorFiles(config.identity),
-        forges: freezeKnown(),
-      }),
       /** The databases that were opened; copies of some, when the folder is only read. */
       paths,
-      /** The address of the server of this folder; undefined when none runs. */
-      servedAt: () => findServerAddress(config.data),
       /** Whether nothing is written into the folder; writes to `control` are then lost at the end. */
       isReadOnly,
-      close,
     };
   } catch (error) {
     await close();
@@ -155,19 +141,38 @@ function countPersonalBytes({ pool, ledger, forges }: FolderPaths): number {
   return [pool, ledger, forges].reduce((sum, path) => sum + countFileBytes(path), 0);
 }
 
-/** Reads the model on first use, because only imports need it and a start should not wait. */
-function createJudging(
+/** Reads the model and the operator's files whenever they are used: a start should not wait for them. */
+function createReads(
   config: Config,
-  { vocabulary, places }: { readonly vocabulary: Vocabulary; readonly places: Places },
+  {
+    vocabulary,
+    places,
+    freezeKnown,
+  }: {
+    readonly vocabulary: Vocabulary;
+    readonly places: Places;
+    readonly freezeKnown: ReturnType<typeof openLedgers>["freezeKnown"];
+  },
 ) {
   const { publishCommitEmails } = config.identity;
-  /** Judges developers as of one day, with the model in force. @throws Fault for a wrong model file. */
-  const judge = (asOf: AsOf): Judge => {
-    const model = chooseModel(config);
-    const assess = createAssessor(vocabulary, model);
-    return createJudge({ assess, places, asOf, model, publishCommitEmails });
+  return {
+    /** Judges developers as of one day, with the model in force. @throws Fault for a wrong model file. */
+    judge: (asOf: AsOf): Judge => {
+      const model = chooseModel(config);
+      const assess = createAssessor(vocabulary, model);
+      return createJudge({ assess, places, asOf, model, publishCommitEmails });
+    },
+    modelVersion: () => chooseModel(config).modelVersion,
+    /** Whether `judge` publishes addresses of commits. */
+    publishCommitEmails,
+    /** The operator's alias and class files, and the accounts that forges know. @throws Fault for a wrong file. */
+    identityFiles: (): OperatorFiles => ({
+      ...readOperatorFiles(config.identity),
+      forges: freezeKnown(),
+    }),
+    /** The address of the server of this folder; undefined when none runs. */
+    servedAt: () => findServerAddress(config.data),
   };
-  return { judge, modelVersion: () => chooseModel(config).modelVersion, publishCommitEmails };
 }
 
 /**
