@@ -77,20 +77,11 @@ test("a server asks by itself, in a process of its own, and says so on its page"
   forge.accounts.set(1, { login: "ada", name: "Ada Forge", location: "Berlin" });
   forge.accounts.set(2, { login: "hana", visibility: "private" });
   configure(roster, forge.url);
-  const port = await freePort();
-  const args = ["serve", "--port", String(port), "--data", roster.data, "--no-demo"];
-  const server = Bun.spawn([...program, ...args, "--public-url", "http://127.0.0.1:7171"], {
-    ...{ stdout: "ignore", stderr: "pipe" },
-  });
+  const { server, port } = await startProgram(roster);
   try {
     const log = followLog(server.stderr);
     await log.until("a forge was read");
-    const person = openPerson({ handle: (request) => passOn(request, port) });
-    const office = await openOffice(roster.data);
-    const { token } = await office.accounts.makeLink("admin@localhost", "set-up");
-    office.close();
-    const secrets = { email: "boss@mail.example", password: goodPassword };
-    await person.send(`/set-up?token=${token}`, "redeem", secrets);
+    const person = await signIn(roster, port);
     const shown = await person.open("/admin/sources");
     expect(shown.text).toContain(`Gitea or Forgejo, ${forge.url}`);
     expect(shown.text).toContain("1 hidden, 0 forgotten");
@@ -147,20 +138,11 @@ test.skipIf(availableParallelism() < 2)(
     const corp = readFileSync(path, "utf8");
     writeFileSync(path, corp + corp.replaceAll("corp", "labs").replace(first.url, second.url));
     writeFileSync(join(roster.data, "labs.token"), "secret-token\n", { mode: 0o600 });
-    const port = await freePort();
-    const args = ["serve", "--port", String(port), "--data", roster.data, "--no-demo"];
-    const server = Bun.spawn([...program, ...args, "--public-url", "http://127.0.0.1:7171"], {
-      ...{ stdout: "ignore", stderr: "pipe" },
-    });
+    const { server, port } = await startProgram(roster);
     try {
       const log = followLog(server.stderr);
       await Promise.all(asked.map(({ promise }) => promise));
-      const person = openPerson({ handle: (request) => passOn(request, port) });
-      const office = await openOffice(roster.data);
-      const { token } = await office.accounts.makeLink("admin@localhost", "set-up");
-      office.close();
-      const secrets = { email: "boss@mail.example", password: goodPassword };
-      await person.send(`/set-up?token=${token}`, "redeem", secrets);
+      const person = await signIn(roster, port);
       for (const id of ["corp", "labs"]) {
         let shown = "";
         while (!shown.includes(`Progress of ${id}`)) {
@@ -182,6 +164,26 @@ test.skipIf(availableParallelism() < 2)(
   },
   300_000,
 );
+
+async function startProgram({ data }: Program) {
+  const port = await freePort();
+  const args = ["serve", "--port", String(port), "--data", data, "--no-demo"];
+  const server = Bun.spawn([...program, ...args, "--public-url", "http://127.0.0.1:7171"], {
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  return { server, port };
+}
+
+async function signIn({ data }: Program, port: number) {
+  const person = openPerson({ handle: (request) => passOn(request, port) });
+  const office = await openOffice(data);
+  const { token } = await office.accounts.makeLink("admin@localhost", "set-up");
+  office.close();
+  const secrets = { email: "boss@mail.example", password: goodPassword };
+  await person.send(`/set-up?token=${token}`, "redeem", secrets);
+  return person;
+}
 
 /** The server is where its port is; pages and forms name its public address. */
 function passOn(request: Request, port: number): Promise<Response> {

@@ -9,7 +9,6 @@ import { openTestAppliance, type TestAppliance, type TestOptions } from "../../a
 import { until } from "../../faults/callers.ts";
 import { importNewcomers } from "../../interfaces/web/newcomers.ts";
 import { goodPassword, openPerson } from "../../interfaces/web/person.ts";
-import { isLong } from "../../long.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
 /** A node that is closed after the test that asked. */
@@ -108,32 +107,6 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     }
     expect(used).toEqual([1, 2, 3]);
   });
-
-  test("take a key as dead at the next call after any of them replaced it", async () => {
-    const nodes = await openPair();
-    const key = await newKey(nodes[0]);
-    expect((await get(nodes[1], key)).status).toBe(200);
-    const next = await nodes[0].modules.accounts.regenerateKey(email);
-    expect((await get(nodes[1], key)).status).toBe(401);
-    expect((await get(nodes[1], next)).status).toBe(200);
-  });
-
-  test("let exactly the limit through, whoever asks whichever", async () => {
-    const [first, second] = await openPair();
-    const nodes = [first, second, await openNode(urlOf(first), { people: [] })];
-    const limit = isLong ? 1000 : 150;
-    const limits = { callsPerMonth: limit, callsPerDay: "unlimited" } as const;
-    const key = await newKey(first, limits, "limited@example.com");
-    const statuses: number[] = [];
-    const ask = async (node: TestAppliance) => {
-      for (let call = 0; call < (isLong ? 14 : 3); call++)
-        statuses.push((await get(node, key)).status);
-    };
-    const clients = Array.from({ length: 96 }, (_, n) => nodes[n % nodes.length] as TestAppliance);
-    await Promise.all(clients.map(ask));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(limit);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
-  }, 300_000);
 
   test("import one at a time, and tell on which machine the other import runs", async () => {
     const nodes = await openPair();

@@ -39,16 +39,6 @@ const countRows = async (url: string, query: string) => {
 };
 
 describe.skipIf(!hasPostgres)("nodes on one PostgreSQL", () => {
-  test("start together on an empty database, which is then one", async () => {
-    const url = await newDatabase();
-    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({}, { url })));
-    expect(await countRows(url, "control.form WHERE number = 4")).toBe(1);
-    expect(await countRows(url, "control.form")).toBe(1);
-    const secrets = await Promise.all(stores.map(({ signIn }) => signIn.secret()));
-    expect(new Set(secrets).size).toBe(1);
-    expect(await countRows(url, "control.instance")).toBe(1);
-  });
-
   test("three nodes and 96 clients spend a limit of 1,000 exactly, each call once", async () => {
     const url = await newDatabase();
     const nodes = await Promise.all([1, 2, 3].map(() => openNode(url)));
