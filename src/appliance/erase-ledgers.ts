@@ -1,9 +1,12 @@
 /** Erases people from the lists of accounts. */
-import type { SavedRecords } from "../control/saved-records.ts";
+import type { ControlStore } from "../control/control-store.ts";
 import type { PoolErasure } from "../pool/pool.ts";
 
 /** Erases everyone on the suppression list, so that it can be repeated after a crash. */
-export async function eraseFromSaved(saved: SavedRecords, erasing: PoolErasure): Promise<void> {
+export async function eraseFromSaved(
+  saved: ControlStore["saved"],
+  erasing: PoolErasure,
+): Promise<void> {
   const kept = await saved.keptLogins();
   if (kept.length === 0) return;
   const { isSuppressed } = await erasing.suppression();

@@ -2,7 +2,7 @@ import { lstatSync, statSync } from "node:fs";
 import { link, open, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Fault } from "../contract/fault.ts";
-import type { FolderRecords } from "../control/folder-records.ts";
+import type { ControlStore } from "../control/control-store.ts";
 import { everyDatabaseFile } from "../data-files/data-files.ts";
 import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 import { countHoldings } from "./count-holdings.ts";
@@ -72,7 +72,7 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
  * @param actor as in the audit log: `operator`, `server`, or the id of an account.
  */
 export async function recordBackup(
-  { noteBackup }: Pick<FolderRecords, "noteBackup">,
+  { noteBackup }: Pick<ControlStore["folder"], "noteBackup">,
   { bytes, manifest }: BackupReceipt,
   actor: string,
 ): Promise<void> {

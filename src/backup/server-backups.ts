@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
-import type { FolderRecords } from "../control/folder-records.ts";
+import type { ControlStore } from "../control/control-store.ts";
 import {
   createBackupName,
   type KeptBackup,
@@ -28,7 +28,7 @@ export interface ServerBackupParts {
   readonly data: string;
   readonly version: string;
   readonly now: () => Date;
-  readonly records: Pick<FolderRecords, "noteBackup">;
+  readonly records: Pick<ControlStore["folder"], "noteBackup">;
   readonly log: BackupLog;
   /** While it returns false, no older backup is removed: the newest may contain the damage. */
   readonly isFolderSound: () => boolean;

@@ -12,8 +12,8 @@ import type {
   NewAccountRow,
   NewAuditEntry,
 } from "./account-records.ts";
-import type { FolderRecords } from "./folder-records.ts";
-import type { SavedRecords } from "./saved-records.ts";
+import type { FolderRecords } from "./rows/folder-rows.ts";
+import type { SavedRecords } from "./rows/saved-rows.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 
 export interface ControlStore {

@@ -2,7 +2,6 @@
  * What an account keeps for itself: lists of people with notes, and searches with the people that they found. No other
  * account sees them. An erasure removes people from all of them.
  */
-import type { NewAuditEntry } from "./account-records.ts";
 
 export const savedLimits = {
   /** Per account. */
@@ -90,68 +89,3 @@ export interface SearchRun {
 
 /** Why nothing was stored. `unknown`: the account has no such list or search. */
 export type SavedRefusal = "too many" | "name taken" | "unknown";
-
-export interface SavedRecords {
-  /** By name. */
-  lists(accountId: string): Promise<readonly ListSummary[]>;
-  findList(accountId: string, id: string): Promise<PeopleList | undefined>;
-  addList(
-    accountId: string,
-    list: { readonly id: string; readonly name: string },
-    by: NewAuditEntry,
-  ): Promise<SavedRefusal | undefined>;
-  /** @returns whether there was one. */
-  removeList(accountId: string, id: string, by: NewAuditEntry): Promise<boolean>;
-  /** Adds a person, or replaces the note of one who is on the list. */
-  putEntry(
-    accountId: string,
-    listId: string,
-    entry: { readonly login: string; readonly note: string; readonly at: Date },
-  ): Promise<SavedRefusal | undefined>;
-  /** Changes the note of a person who is on the list, also of one who has left the pool. @returns whether there is one. */
-  changeNote(
-    accountId: string,
-    listId: string,
-    entry: { readonly login: string; readonly note: string; readonly at: Date },
-  ): Promise<boolean>;
-  /** @returns whether the person was on the list. */
-  removeEntry(accountId: string, listId: string, login: string, at: Date): Promise<boolean>;
-  /** The lists of the account that these people are on, by name. */
-  listed(accountId: string, logins: readonly string[]): Promise<readonly ListedPerson[]>;
-  /** By name. */
-  searches(accountId: string): Promise<readonly SavedSearch[]>;
-  /** With the people found, best first; those no longer found come last. */
-  findSearch(
-    accountId: string,
-    id: string,
-  ): Promise<(SavedSearch & { readonly found: readonly RankedLogin[] }) | undefined>;
-  addSearch(
-    accountId: string,
-    search: { readonly id: string; readonly name: string; readonly query: string },
-    run: SearchRun,
-    by: NewAuditEntry,
-  ): Promise<SavedRefusal | undefined>;
-  /**
-   * Takes the search that was run longest ago among those that were not run for this revision of the pool, of accounts that
-   * are not disabled. No other call gets it for the same revision, on no other node either.
-   */
-  claimDue(revision: number): Promise<DueSearch | undefined>;
-  /**
-   * Stores the people that it finds now. They are compared with those that the account saw when it last looked. @returns
-   * whether there is such a search.
-   */
-  noteRun(accountId: string, id: string, run: SearchRun): Promise<boolean>;
-  /** The account has looked at the latest run: the next one is compared with it. @returns whether there is such a search. */
-  noteLook(accountId: string, id: string, at: Date): Promise<boolean>;
-  /** How many people are new in searches whose latest run the account has not looked at; each person counts once. */
-  countNew(accountId: string): Promise<number>;
-  removeSearch(accountId: string, id: string, by: NewAuditEntry): Promise<boolean>;
-  /** Every login on any list or in any search, once. */
-  keptLogins(): Promise<readonly string[]>;
-  /** What lists say about these people: for the copy of their data that people may ask for. */
-  notesAbout(logins: readonly string[]): Promise<readonly ListEntry[]>;
-  /** How many entries of lists and searches these people have. */
-  countEntries(logins: readonly string[]): Promise<number>;
-  /** Removes people from every list and search, and their bytes from the file. @returns how many entries were removed. */
-  erase(logins: readonly string[]): Promise<number>;
-}

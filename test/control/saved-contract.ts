@@ -30,7 +30,7 @@ export const found = (
   people: Object.entries(people).map(([login, score]) => ({ login, score })),
 });
 
-/** What every adapter of `SavedRecords` keeps: private, bounded, and gone with the person. */
+/** What lists and saved searches keep in every database: private, bounded, and gone with the person. */
 export function describeSaved(openStore: OpenStore): void {
   const openKept = async () => {
     const control = await openStore();

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { ControlStore } from "../../control/control-store.ts";
-import type { DataFile, DataFileState, FolderRecords } from "../../control/folder-records.ts";
+import type { DataFile, DataFileState } from "../../control/folder-records.ts";
 import { openSqliteControlStore, removeMark } from "../../control/sqlite/sqlite-control-store.ts";
 import { placeDatabases } from "../../data-files/file-names.ts";
 import { comparePool } from "../../doctor/doctor.ts";
@@ -20,7 +20,7 @@ import type { Erasure } from "../erasure.ts";
 import { getSharedDatabase, openSharedControl } from "./open-stores.ts";
 import { findOlderFiles } from "./upgrade.ts";
 
-type KnownFiles = Awaited<ReturnType<FolderRecords["knownFiles"]>>;
+type KnownFiles = Awaited<ReturnType<ControlStore["folder"]["knownFiles"]>>;
 
 /**
  * Call before the pool is opened, which would create it.

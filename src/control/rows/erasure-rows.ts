@@ -2,7 +2,6 @@
 import { asc, inArray, isNotNull, sql } from "drizzle-orm";
 import type { ErasureReceipt, SuppressionList } from "../../contract/people/erasure-receipt.ts";
 import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
-import type { FolderRecords } from "../folder-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
@@ -10,7 +9,7 @@ import type { RowsContext } from "./rows-context.ts";
 export function createErasureRows({ tables, read, transact }: RowsContext) {
   const { erasures, suppressedHashes, suppressionSalts } = tables;
   return {
-    suppressionList: () =>
+    suppressionList: (): Promise<SuppressionList> =>
       read(function* (queries) {
         // In this order: an erasure that is added meanwhile is missing as a whole.
         const receipts = yield* fetchRows(
@@ -29,7 +28,8 @@ export function createErasureRows({ tables, read, transact }: RowsContext) {
           })),
         };
       }),
-    addSuppressionList: (list) =>
+    /** Adds what is not known yet. An erasure that was undone here or in the list is undone. */
+    addSuppressionList: (list: SuppressionList): Promise<void> =>
       transact(function* (queries) {
         for (const salt of list.salts) {
           const row = { salt: Buffer.from(salt) };
@@ -43,7 +43,7 @@ export function createErasureRows({ tables, read, transact }: RowsContext) {
         const isUndone = inArray(suppressedHashes.receiptId, undone);
         yield* execute(queries.delete(suppressedHashes).where(isUndone));
       }),
-  } satisfies Partial<FolderRecords>;
+  };
 }
 
 function* addErasure(

@@ -1,24 +1,39 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
-import type { FolderRecords } from "../folder-records.ts";
+import type { NewAuditEntry } from "../account-records.ts";
+import type { DataFile, DataFileState } from "../folder-records.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
 import { createErasureRows } from "./erasure-rows.ts";
 import type { LogEntry, RowsContext } from "./rows-context.ts";
 
-/** What the store remembers of the other files of its folder. */
-export function createFolderRows(context: RowsContext): FolderRecords {
+export type FolderRecords = ReturnType<typeof createFolderRows>;
+
+/**
+ * What the control store remembers about the other files of its folder. It notices when a file is missing, older, or another
+ * one; and a person who was erased stays erased, whatever happens to the pool.
+ */
+export function createFolderRows(context: RowsContext) {
   return { ...createFileRows(context), ...createLossRows(context), ...createErasureRows(context) };
 }
 
 function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
   const { dataFiles, instance } = tables;
   return {
-    knownFiles: () =>
+    /** The files as they were when last noted. */
+    knownFiles: (): Promise<Readonly<Partial<Record<DataFile, DataFileState>>>> =>
       read(function* (queries) {
         const rows = yield* fetchRows(queries.select().from(dataFiles));
         return Object.fromEntries(rows.map(({ file, ...state }) => [file, state]));
       }),
-    noteFile: (file, state, options) =>
+    /**
+     * Remembers the state of a file. The number of changes of one file never decreases, unless `replaces` says that another or
+     * an older file took its place.
+     */
+    noteFile: (
+      file: DataFile,
+      state: DataFileState,
+      options?: { readonly replaces: true },
+    ): Promise<void> =>
       commitOne((queries) => {
         const isNewer = sql`${dataFiles.name} = excluded.name AND ${dataFiles.changes} < excluded.changes`;
         const condition = options?.replaces ? {} : { setWhere: isNewer };
@@ -29,35 +44,41 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
             .onConflictDoUpdate({ target: dataFiles.file, set: state, ...condition }),
         );
       }),
-    dropFile: (file) =>
+    /** From now on, expects no such file. */
+    dropFile: (file: DataFile): Promise<void> =>
       commitOne((queries) => execute(queries.delete(dataFiles).where(eq(dataFiles.file, file)))),
-    noteBackup: (by) =>
+    /** Remembers a complete backup; `by.at` is when it was complete. */
+    noteBackup: (by: NewAuditEntry): Promise<void> =>
       transact(function* (queries, log) {
         yield* execute(queries.update(instance).set({ backedUpMs: by.at.getTime() }));
         yield* log(by);
       }),
-    lastBackup: () =>
+    /** The backup that was noted last, not the one with the latest time: a clock that was ahead must not hide later backups. */
+    lastBackup: (): Promise<Date | undefined> =>
       read(function* (queries) {
         const backup = { atMs: instance.backedUpMs };
         const row = yield* fetchRow(queries.select(backup).from(instance));
         return row?.atMs ? new Date(row.atMs) : undefined;
       }),
-  } satisfies Partial<FolderRecords>;
+  };
 }
 
 function createLossRows({ tables, read, transact }: RowsContext) {
   const { losses } = tables;
   return {
-    losses: () =>
+    /** Losses that no administrator has accepted, as texts for people, oldest first. */
+    losses: (): Promise<readonly string[]> =>
       read(function* (queries) {
         const rows = yield* fetchRows(
           queries.select().from(losses).where(isNull(losses.acceptedMs)).orderBy(asc(losses.id)),
         );
         return rows.map(({ what }) => what);
       }),
-    recordLoss: (what, at) =>
+    /** Remembers a loss until an administrator accepts it, and adds it to the audit log. */
+    recordLoss: (what: string, at: Date): Promise<void> =>
       transact((queries, log) => recordLossRow(queries, tables, { what, at }, log)),
-    acceptLosses: (by) =>
+    /** @returns how many losses were accepted. */
+    acceptLosses: (by: NewAuditEntry): Promise<number> =>
       transact(function* (queries, log) {
         const accepted = yield* fetchRows(
           queries
@@ -69,7 +90,7 @@ function createLossRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return accepted.length;
       }),
-  } satisfies Partial<FolderRecords>;
+  };
 }
 
 /** Call it inside a transaction. */

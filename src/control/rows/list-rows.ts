@@ -1,9 +1,12 @@
 import { and, asc, count, desc, eq, inArray, type SQL } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries } from "../../queries/work.ts";
+import type { NewAuditEntry } from "../account-records.ts";
 import {
   type ListEntry,
+  type ListedPerson,
   type ListSummary,
-  type SavedRecords,
+  type PeopleList,
+  type SavedRefusal,
   savedLimits,
 } from "../saved-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
@@ -13,12 +16,13 @@ import type { RowsContext } from "./rows-context.ts";
 export function createListRows({ tables, read, transact }: RowsContext) {
   const { lists, listEntries } = tables;
   return {
-    lists: (accountId) =>
+    /** By name. */
+    lists: (accountId: string): Promise<readonly ListSummary[]> =>
       read(function* (queries) {
         const isOwn = eq(lists.accountId, accountId);
         return (yield* fetchRows(selectLists(queries, tables, isOwn))).map(toListSummary);
       }),
-    findList: (accountId, id) =>
+    findList: (accountId: string, id: string): Promise<PeopleList | undefined> =>
       read(function* (queries) {
         const isMeant = isList(lists, accountId, id);
         const row = yield* fetchRow(selectLists(queries, tables, isMeant));
@@ -32,7 +36,11 @@ export function createListRows({ tables, read, transact }: RowsContext) {
         );
         return { ...toListSummary(row), entries: entries.map(toListEntry) };
       }),
-    addList: (accountId, { id, name }, by) =>
+    addList: (
+      accountId: string,
+      { id, name }: { readonly id: string; readonly name: string },
+      by: NewAuditEntry,
+    ): Promise<SavedRefusal | undefined> =>
       transact(function* (queries, log) {
         const isOwn = eq(lists.accountId, accountId);
         const names = queries.select({ nameKey: lists.nameKey }).from(lists).where(isOwn);
@@ -45,14 +53,21 @@ export function createListRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return undefined;
       }),
-    removeList: (accountId, id, by) =>
+    /** @returns whether there was one. */
+    removeList: (accountId: string, id: string, by: NewAuditEntry): Promise<boolean> =>
       transact(function* (queries, log) {
         const isMeant = isList(lists, accountId, id);
         const gone = yield* fetchRows(queries.delete(lists).where(isMeant).returning());
         if (gone.length > 0) yield* log(by);
         return gone.length > 0;
       }),
-  } satisfies Partial<SavedRecords>;
+  };
+}
+
+interface ChangedEntry {
+  readonly login: string;
+  readonly note: string;
+  readonly at: Date;
 }
 
 /** @package The people on lists. */
@@ -70,7 +85,8 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
   const isEntry = (listId: string, login: string) =>
     and(eq(listEntries.listId, listId), eq(listEntries.loginKey, login.toLowerCase()));
   return {
-    listed: (accountId, logins) =>
+    /** The lists of the account that these people are on, by name. */
+    listed: (accountId: string, logins: readonly string[]): Promise<readonly ListedPerson[]> =>
       read(function* (queries) {
         const keys = logins.map((login) => login.toLowerCase());
         const person = { login: listEntries.login, listId: lists.id, listName: lists.name };
@@ -83,7 +99,12 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
             .orderBy(asc(lists.nameKey)),
         );
       }),
-    putEntry: (accountId, listId, { login, note, at }) =>
+    /** Adds a person, or replaces the note of one who is on the list. */
+    putEntry: (
+      accountId: string,
+      listId: string,
+      { login, note, at }: ChangedEntry,
+    ): Promise<SavedRefusal | undefined> =>
       transact(function* (queries) {
         if (!(yield* fetchList(queries, accountId, listId))) return "unknown";
         const known = queries.select().from(listEntries).where(isEntry(listId, login));
@@ -98,7 +119,12 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         yield* touch(queries, listId, at);
         return undefined;
       }),
-    changeNote: (accountId, listId, { login, note, at }) =>
+    /** Changes the note of a person who is on the list, also of one who has left the pool. @returns whether there is one. */
+    changeNote: (
+      accountId: string,
+      listId: string,
+      { login, note, at }: ChangedEntry,
+    ): Promise<boolean> =>
       transact(function* (queries) {
         if (!(yield* fetchList(queries, accountId, listId))) return false;
         const change = queries.update(listEntries).set({ note }).where(isEntry(listId, login));
@@ -106,7 +132,8 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         if (changed.length > 0) yield* touch(queries, listId, at);
         return changed.length > 0;
       }),
-    removeEntry: (accountId, listId, login, at) =>
+    /** @returns whether the person was on the list. */
+    removeEntry: (accountId: string, listId: string, login: string, at: Date): Promise<boolean> =>
       transact(function* (queries) {
         if (!(yield* fetchList(queries, accountId, listId))) return false;
         const isMeant = isEntry(listId, login);
@@ -114,7 +141,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         if (gone.length > 0) yield* touch(queries, listId, at);
         return gone.length > 0;
       }),
-  } satisfies Partial<SavedRecords>;
+  };
 }
 
 const isList = (lists: ControlTables["lists"], accountId: string, id: string) =>

@@ -1,12 +1,14 @@
 import { asc, count, inArray } from "drizzle-orm";
 import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
-import type { SavedRecords } from "../saved-records.ts";
+import type { ListEntry } from "../saved-records.ts";
 import { createEntryRows, createListRows, toListEntry } from "./list-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 import { createDueRows, createSearchRows } from "./search-rows.ts";
 
+export type SavedRecords = ReturnType<typeof createSavedRows>;
+
 /** Lists and searches of accounts, and the people in them. */
-export function createSavedRows(context: RowsContext): SavedRecords {
+export function createSavedRows(context: RowsContext) {
   return {
     ...createListRows(context),
     ...createEntryRows(context),
@@ -20,7 +22,8 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
   const { listEntries, foundPeople } = tables;
   const both = [listEntries, foundPeople];
   return {
-    keptLogins: () =>
+    /** Every login on any list or in any search, once. */
+    keptLogins: (): Promise<readonly string[]> =>
       read(function* (queries) {
         const logins = new Set<string>();
         for (const table of both) {
@@ -29,7 +32,8 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
         }
         return [...logins].sort();
       }),
-    notesAbout: (logins) =>
+    /** What lists say about these people: for the copy of their data that people may ask for. */
+    notesAbout: (logins: readonly string[]): Promise<readonly ListEntry[]> =>
       read(function* (queries) {
         const rows = yield* fetchRows(
           queries
@@ -40,7 +44,8 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
         );
         return rows.map(toListEntry);
       }),
-    countEntries: (logins) =>
+    /** How many entries of lists and searches these people have. */
+    countEntries: (logins: readonly string[]): Promise<number> =>
       read((queries) =>
         sumParts(logins, both, function* (table, keys) {
           const isMeant = inArray(table.loginKey, keys);
@@ -48,7 +53,8 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
           return (yield* fetchRow(counted))?.entries ?? 0;
         }),
       ),
-    erase: (logins) =>
+    /** Removes people from every list and search. @returns how many entries were removed. */
+    erase: (logins: readonly string[]): Promise<number> =>
       transact((queries) =>
         sumParts(logins, both, function* (table, keys) {
           const isMeant = inArray(table.loginKey, keys);
@@ -56,7 +62,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
           return (yield* fetchRows(queries.delete(table).where(isMeant).returning(key))).length;
         }),
       ),
-  } satisfies Partial<SavedRecords>;
+  };
 }
 
 const toKeys = (logins: readonly string[]) => [...new Set(logins.map((one) => one.toLowerCase()))];

@@ -4,13 +4,15 @@ import type { NewAuditEntry } from "../account-records.ts";
 import {
   type DueSearch,
   type RankedLogin,
-  type SavedRecords,
+  type SavedRefusal,
   type SavedSearch,
   type SearchRun,
   savedLimits,
 } from "../saved-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
+
+type FoundSearch = SavedSearch & { readonly found: readonly RankedLogin[] };
 
 /** @package */
 export function createSearchRows({ tables, read, transact }: RowsContext) {
@@ -32,18 +34,25 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
       return true;
     });
   return {
-    searches: (accountId) =>
+    /** By name. */
+    searches: (accountId: string): Promise<readonly SavedSearch[]> =>
       read(function* (queries) {
         const isOwn = eq(searches.accountId, accountId);
         return (yield* fetchRows(selectChanges(queries, tables).where(isOwn))).map(toSearch);
       }),
-    findSearch: (accountId, id) =>
+    /** With the people found, best first; those no longer found come last. */
+    findSearch: (accountId: string, id: string): Promise<FoundSearch | undefined> =>
       read(function* (queries) {
         const isMeant = isSearch(accountId, id);
         const row = yield* fetchRow(selectChanges(queries, tables).where(isMeant));
         return row && { ...toSearch(row), found: yield* listFound(queries, tables, id) };
       }),
-    addSearch: (accountId, { id, name, query }, first, by) =>
+    addSearch: (
+      accountId: string,
+      { id, name, query }: Pick<SavedSearch, "id" | "name" | "query">,
+      first: SearchRun,
+      by: NewAuditEntry,
+    ): Promise<SavedRefusal | undefined> =>
       transact(function* (queries, log) {
         const isOwn = eq(searches.accountId, accountId);
         const names = queries.select({ nameKey: searches.nameKey }).from(searches).where(isOwn);
@@ -60,25 +69,30 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return undefined;
       }),
-    noteRun: (accountId, id, latest) =>
+    /**
+     * Stores the people that it finds now. They are compared with those that the account saw when it last looked. @returns
+     * whether there is such a search.
+     */
+    noteRun: (accountId: string, id: string, latest: SearchRun) =>
       changeOne(accountId, id, function* (queries) {
         const looks = queries.select({ seenMs: searches.lookedMs }).from(searches);
         const seenMs = (yield* fetchRow(looks.where(eq(searches.id, id))))?.seenMs ?? undefined;
         if (seenMs !== undefined) yield* markSeen(queries, tables, { id, seenMs });
         yield* putRun(queries, tables, id, latest);
       }),
-    noteLook: (accountId, id, at) =>
+    /** The account has looked at the latest run: the next one is compared with it. @returns whether there is such a search. */
+    noteLook: (accountId: string, id: string, at: Date) =>
       changeOne(accountId, id, (queries) =>
         execute(
           queries.update(searches).set({ lookedMs: at.getTime() }).where(eq(searches.id, id)),
         ),
       ),
-    removeSearch: (accountId, id, by) => {
+    removeSearch: (accountId: string, id: string, by: NewAuditEntry) => {
       const remove = (queries: Queries) =>
         execute(queries.delete(searches).where(eq(searches.id, id)));
       return changeOne(accountId, id, remove, by);
     },
-  } satisfies Partial<SavedRecords>;
+  };
 }
 
 /** @package What runs by itself, and what it has found that nobody has looked at. */
@@ -97,7 +111,11 @@ export function createDueRows({ tables, read, transact }: RowsContext) {
     );
   };
   return {
-    claimDue: async (revision) => {
+    /**
+     * Takes the search that was run longest ago among those that were not run for this revision of the pool, of accounts that
+     * are not disabled. No other call gets it for the same revision, on no other node either.
+     */
+    claimDue: async (revision: number): Promise<DueSearch | undefined> => {
       // Most of the time there is none, and then nobody needs to wait for a transaction.
       const seen = await read((queries) => fetchDue(queries, revision));
       if (!seen) return undefined;
@@ -108,12 +126,13 @@ export function createDueRows({ tables, read, transact }: RowsContext) {
         return due;
       });
     },
-    countNew: (accountId) =>
+    /** How many people are new in searches whose latest run the account has not looked at; each person counts once. */
+    countNew: (accountId: string): Promise<number> =>
       read(function* (queries) {
         const isOwn = eq(searches.accountId, accountId);
         return (yield* fetchRow(selectNewCount(queries, tables, isOwn)))?.people ?? 0;
       }),
-  } satisfies Partial<SavedRecords>;
+  };
 }
 
 /** People whom saved searches have found since they were looked at. */
