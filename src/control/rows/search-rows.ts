@@ -37,14 +37,14 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
     /** By name. */
     searches: (accountId: string): Promise<readonly SavedSearch[]> =>
       read(function* (queries) {
-        const isOwn = eq(searches.accountId, accountId);
-        return (yield* fetchRows(selectChanges(queries, tables).where(isOwn))).map(toSearch);
+        const own = selectChanges(queries, tables).where(eq(searches.accountId, accountId));
+        return (yield* fetchRows(own)).map(toSearch);
       }),
     /** With the people found, best first; those no longer found come last. */
     findSearch: (accountId: string, id: string): Promise<FoundSearch | undefined> =>
       read(function* (queries) {
-        const isMeant = isSearch(accountId, id);
-        const row = yield* fetchRow(selectChanges(queries, tables).where(isMeant));
+        const changes = selectChanges(queries, tables).where(isSearch(accountId, id));
+        const row = yield* fetchRow(changes);
         return row && { ...toSearch(row), found: yield* listFound(queries, tables, id) };
       }),
     addSearch: (
@@ -60,12 +60,20 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         const nameKey = name.toLowerCase();
         if (known.some((one) => one.nameKey === nameKey)) return "name taken";
         if (known.length >= savedLimits.searchesMax) return "too many";
-        const atMs = first.at.getTime();
-        const times = { seenMs: atMs, ranMs: atMs };
-        const row = { id, accountId, name, nameKey, query, total: first.total, ...times };
+        const seenMs = first.at.getTime();
+        const row = {
+          id,
+          accountId,
+          name,
+          nameKey,
+          query,
+          total: first.total,
+          seenMs,
+          ranMs: seenMs,
+        };
         yield* execute(queries.insert(searches).values(row));
         yield* putRun(queries, tables, id, first);
-        yield* markSeen(queries, tables, { id, seenMs: atMs });
+        yield* markSeen(queries, tables, { id, seenMs });
         yield* log(by);
         return undefined;
       }),
