@@ -12,6 +12,9 @@ import {
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
+/** Done with a search that the account has. */
+type ChangeWork = (queries: Queries) => Work<void>;
+
 type FoundSearch = SavedSearch & { readonly found: readonly RankedLogin[] };
 
 /** @package */
@@ -19,13 +22,7 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
   const { searches } = tables;
   const isSearch = (accountId: string, id: string) =>
     and(eq(searches.accountId, accountId), eq(searches.id, id));
-  /** @returns whether the account has the search; then `work` was done with it. */
-  const changeOne = (
-    accountId: string,
-    id: string,
-    work: (queries: Queries) => Work<void>,
-    by?: NewAuditEntry,
-  ) =>
+  const changeOne = (accountId: string, id: string, work: ChangeWork, by?: NewAuditEntry) =>
     transact(function* (queries, log) {
       const own = queries.select({ id: searches.id }).from(searches).where(isSearch(accountId, id));
       if (!(yield* fetchRow(own))) return false;
@@ -61,16 +58,8 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         if (known.some((one) => one.nameKey === nameKey)) return "name taken";
         if (known.length >= savedLimits.searchesMax) return "too many";
         const seenMs = first.at.getTime();
-        const row = {
-          id,
-          accountId,
-          name,
-          nameKey,
-          query,
-          total: first.total,
-          seenMs,
-          ranMs: seenMs,
-        };
+        const times = { seenMs, ranMs: seenMs };
+        const row = { id, accountId, name, nameKey, query, total: first.total, ...times };
         yield* execute(queries.insert(searches).values(row));
         yield* putRun(queries, tables, id, first);
         yield* markSeen(queries, tables, { id, seenMs });
