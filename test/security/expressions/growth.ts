@@ -1,36 +1,42 @@
 import { asText, type HostileText, hostileTexts } from "./hostile-texts.ts";
-import { type Expression, stepCounter } from "./steps.ts";
+import type { Expression } from "./parse.ts";
 
-/** Four times the letters: four times the steps where they grow with the text, sixteen where with its square. */
-const growthMax = 7;
+/** Four times the letters take four times as long where the time grows with the text, sixteen where with its square. */
+const growthMax = 8;
 
-/** Steps that are far too many for a letter, whatever comes. */
-const perLetterMax = 2000;
+/** Letters, or a quarter of the repetitions of a longer text. What never ends on a long text shows it on a short one. */
+const sizes = [24, 384, 1536, 6144] as const;
 
-/** How often each hostile text is repeated: each four times as often as the one before. */
-const sizes = [24, 96, 384] as const;
+/** Milliseconds: a shorter time is too inexact to compare. */
+const noticeable = 3;
+
+/** Bounds are shrunk to this many, so that a bounded repetition takes the time of a short one. */
+const boundMax = 6;
 
 /**
- * @returns texts on which the work grows faster than the text.
+ * @param shape what is done to a text before the expression sees it.
+ * @returns texts on which the time that the engine takes grows faster than the text.
  */
-export function* superlinearTexts(expression: Expression): Generator<HostileText> {
-  const [short, middle, long] = sizes;
-  const growth = growthOn(expression);
-  for (const text of hostileTexts(expression)) {
-    // Of a long text fewer are needed to show it, but not as few as its length would have it.
-    const per = Math.min(text.repeated.length, 4);
-    const isSuspect = growth(text, short / per, middle / per) > growthMax * 0.8;
-    if (isSuspect && growth(text, middle / per, long / per) > growthMax) yield text;
+export function* superlinearTexts(
+  { source, flags }: Expression,
+  shape = (text: string) => text,
+): Generator<HostileText> {
+  const bounded = source.replace(/(?<!\\)\{(\d+)(,?)(\d*)\}/g, (_, min, comma, max) => {
+    const shrink = (bound: string) => bound && Math.min(Number(bound), boundMax);
+    return `{${shrink(min)}${comma}${shrink(max)}}`;
+  });
+  const pattern = new RegExp(bounded, `${flags.replace("g", "")}g`);
+  for (const text of hostileTexts({ source, flags })) {
+    const time = (letters: number) => {
+      const long = shape(asText(text, Math.ceil(letters / Math.min(text.repeated.length, 4))));
+      const startedAt = performance.now();
+      long.replace(pattern, "");
+      return performance.now() - startedAt;
+    };
+    // The least of several: a busy machine only makes times longer.
+    const least = (letters: number) => Math.min(...[1, 2, 3, 4].map(() => time(letters)));
+    const size = sizes.find((letters) => time(letters) > noticeable);
+    if (size === undefined || least(size) < noticeable) continue;
+    if (size === sizes[0] || least(size) / least(size / 4) > growthMax) yield text;
   }
-}
-
-/** @returns how many times the steps grow between two lengths of a text. */
-export function growthOn(expression: Expression, shape = (text: string) => text) {
-  const count = stepCounter(expression);
-  return (text: HostileText, short: number, long: number): number => {
-    const letters = shape(asText(text, Math.ceil(short)));
-    const steps = count(letters, letters.length * perLetterMax);
-    if (steps > letters.length * perLetterMax) return Number.POSITIVE_INFINITY;
-    return count(shape(asText(text, Math.ceil(long))), steps * 20) / steps;
-  };
 }

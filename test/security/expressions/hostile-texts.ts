@@ -4,8 +4,7 @@
  * one that spoils the match. All three are made of the expression's own parts.
  */
 import type { AST } from "@eslint-community/regexpp";
-import { isLong } from "../../long.ts";
-import { type Expression, letterTest, parse } from "./steps.ts";
+import { type Expression, letterTest, parse } from "./parse.ts";
 
 export interface HostileText {
   readonly before: string;
@@ -22,11 +21,8 @@ const spoilers = ["\0", "\n\0"];
 /** One letter of each kind that an expression tells apart; nothing more is tried of longer alphabets. */
 const alphabetMax = 12;
 
-/**
- * Of so many letters the pairs are tried. Of 217 expressions of Linguist's data that take more than linear time, none needs a pair
- * to show it.
- */
-const pairedMax = isLong ? alphabetMax : 3;
+/** Of so many letters the pairs are tried: none of the 217 slow expressions of Linguist's data needs a pair to show it. */
+const pairedMax = 3;
 
 export function hostileTexts(expression: Expression): HostileText[] {
   const { pattern } = parse(expression);
