@@ -32,7 +32,7 @@ export function launch(): Promise<Browser> {
 
 export interface Watched {
   readonly tab: Page;
-  /** What the console said, what broke, what was asked of anybody else than this server. */
+  /** Messages of the console, failed requests, and requests to other servers. */
   readonly complaints: string[];
 }
 
@@ -81,7 +81,7 @@ const hasten = `{
     every < 2000 ? repeat(act, every, ...rest) : repeat(() => window.isLookedAt || act(...rest), every / 5);
 }`;
 
-/** As it is read: without what only spaces lines in the source. */
+/** The text as it is read, without line breaks of the source. */
 export async function textOf(locator: Locator): Promise<string> {
   return ((await locator.textContent()) ?? "").replace(/\s+/g, " ").trim();
 }

@@ -9,3 +9,17 @@ export async function readOutput(
   ]);
   return { code, out, err };
 }
+
+/** Hears each whole line that a child writes, until it ends. */
+export async function followLines(
+  stream: ReadableStream<Uint8Array>,
+  hear: (line: string) => void,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const bytes of stream) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) hear(line);
+  }
+}

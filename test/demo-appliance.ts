@@ -1,25 +1,18 @@
 /** An appliance of the demo people, as the executable starts it: judging five thousand people takes longer than most tests. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseNames } from "../src/data-files/file-names.ts";
 import { demoAsOf } from "../src/ingest/ingest.ts";
-import { placeReadyPool } from "../src/pool/sqlite/sqlite-pool.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "./appliance.ts";
-import { findExecutable } from "./faults/server-process.ts";
-
-/** Made by `scripts/build`; test/ingest/demo-pool.slow.test.ts holds it against what judging gives. */
-const ready = join(import.meta.dir, "../dist/demo-pool.zst");
+import { placeReadyDemo } from "./ready-demo.ts";
 
 /** In a folder of its own, which goes when it is closed. Without a build of these sources the people are judged here. */
 export async function openDemoAppliance(
   options: Omit<TestOptions, "folder" | "people"> = {},
 ): Promise<TestAppliance> {
   const folder = mkdtempSync(join(tmpdir(), "roster-demo-"));
-  if (findExecutable() && existsSync(ready)) {
-    const content = Bun.zstdDecompressSync(readFileSync(ready));
-    placeReadyPool(join(folder, databaseNames.pool), content, new Date(demoAsOf));
-  }
+  placeReadyDemo(join(folder, databaseNames.pool), new Date(demoAsOf));
   const config = { ...options.config, demo: true };
   const appliance = await openTestAppliance({ ...options, people: [], folder, config });
   return {

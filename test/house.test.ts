@@ -9,7 +9,7 @@ const sources = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })]
   .sort();
 const text = new Map(sources.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 
-/** What else is renamed, copied, cut or removed, so that nobody takes a database for it. */
+/** Files other than databases that code may rename, copy, truncate or remove. */
 const movesOtherFiles: Record<string, string> = {
   "src/appliance/folder/upgrade.ts": "archives and the note of an upgrade",
   "src/backup/make-backup.ts": "archives",
@@ -102,7 +102,7 @@ function importsOf(path: string): string[] {
   return [...found].map(([, target]) => normalize(join(dirname(path), target as string)));
 }
 
-/** Of what runs: types are gone by then. */
+/** @returns what a file imports at run time, without types. */
 function staticImportsOf(path: string): string[] {
   const found = (text.get(path) ?? "").matchAll(
     /^(?:import|export)(?! type)[^;]*? from "([^"]+)"/gm,

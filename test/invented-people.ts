@@ -2,7 +2,7 @@
 import type { ByMonth } from "../src/contract/people/credit-facts.ts";
 import type { Evidence, Facts } from "../src/contract/people/facts.ts";
 
-/** The clock of these tests stands here at first; the people's last commits are a month older. */
+/** The first instant of the test clock; the people's last commits are a month older. */
 export const testNow = "2026-11-21T12:00:00.000Z";
 
 const months = Array.from({ length: 36 }, (_, back) => {

@@ -68,14 +68,4 @@ describe("names", () => {
     });
     expect(nouns.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
   });
-
-  test("a type is a noun: neither a participle nor a verb", () => {
-    const nouns =
-      /(?:Setting|Importing|Recording|Reading|Grouping|Finding|Numbering|Meaning|Staging|Placing|Spelling|Standing)$/;
-    const wrong = exported.filter(
-      ({ kind, name }) =>
-        kind === "type" && (/^[a-z]/.test(name) || (/(?:ed|ing)$/.test(name) && !nouns.test(name))),
-    );
-    expect(wrong.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
-  });
 });

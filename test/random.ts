@@ -1,4 +1,4 @@
-/** Chance in tests: the same in each run, unless `scripts/explore` gives another seed. */
+/** Random numbers for tests: the same in each run, unless `scripts/explore` gives another seed. */
 
 /** @returns 1, or the seed of `scripts/explore`. */
 export function readSeed(): number {

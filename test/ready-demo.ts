@@ -1,4 +1,7 @@
-/** The demo people as `scripts/build` judged them: placing them takes a tenth of the time that judging them takes. */
+/**
+ * The demo people as `scripts/build` judged them: placing them takes a tenth of the time that judging them takes.
+ * test/ingest/demo-pool.slow.test.ts holds the pool against what judging gives.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { placeReadyPool } from "../src/pool/sqlite/sqlite-pool.ts";

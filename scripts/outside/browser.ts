@@ -9,8 +9,6 @@ export interface Form {
 interface Field {
   readonly name: string;
   readonly value: string;
-  /** The options of a select element. */
-  readonly options: readonly string[];
 }
 
 export interface Page {
@@ -58,13 +56,11 @@ const nothing = { forms: [] };
 
 function read(html: string): Pick<Page, "forms"> {
   const forms: { action: string; method: string; fields: Field[] }[] = [];
-  let options: string[] = [];
   const add = (element: HTMLRewriterTypes.Element) => {
     const name = element.getAttribute("name");
-    options = [];
     if (name === null) return;
     const value = unescaped(element.getAttribute("value") ?? "");
-    forms.at(-1)?.fields.push({ name, value, options });
+    forms.at(-1)?.fields.push({ name, value });
   };
   new HTMLRewriter()
     .on("form", {
@@ -74,11 +70,6 @@ function read(html: string): Pick<Page, "forms"> {
       },
     })
     .on("input, select, textarea, button", { element: add })
-    .on("option", {
-      element: (element) => {
-        options.push(unescaped(element.getAttribute("value") ?? ""));
-      },
-    })
     .transform(html);
   return { forms };
 }

@@ -103,7 +103,7 @@ test("Ctrl-C leaves nothing, and says so", async () => {
   const { parent, data, server, target } = await openServedFolder();
   let child: ReturnType<typeof backUp>;
   do {
-    // Where this process had to wait, the one before was through.
+    // A backup that was finished before the signal is made again.
     rmSync(target, { force: true });
     child = backUp(data, target);
     await untilStaged(parent, child);

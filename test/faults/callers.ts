@@ -1,7 +1,7 @@
 /** Callers over HTTP, and the oracle that hears what they are told. */
 import { type Accounts, openAccounts } from "../../src/accounts/accounts.ts";
 import type { ControlStore } from "../../src/control/control-store.ts";
-import { createQuota } from "../../src/control/quota.ts";
+import { openQuota } from "./office.ts";
 import { openOracle } from "./oracle.ts";
 
 const clients = 24;
@@ -33,7 +33,7 @@ export function startCallers(addresses: readonly string[], keys: readonly string
     // Every account at every node.
     const address = addresses[Math.floor(turn / keys.length) % addresses.length];
     const url = `${address}/v1/users/nobody-here`;
-    // On a connection of its own: what one that was kept open has lost, fetch sends again.
+    // A new connection for each call: fetch repeats a call that a kept connection has lost.
     const headers = { "x-api-key": keys[place] as string, connection: "close" };
     const answer = await fetch(url, {
       headers,
@@ -51,7 +51,7 @@ export function startCallers(addresses: readonly string[], keys: readonly string
       silence.sinceMs = performance.now();
       oracle.acknowledged(email, quota);
     } else if (!answer || !body || answer.status === 500) {
-      // A fault tells the usage as it is, too: that is no acknowledgement.
+      // An answer 500 also names the usage, but acknowledges no call.
       totals.unknown += 1;
       // A node that is dead answers at once.
       await Bun.sleep(20);
@@ -85,13 +85,12 @@ export function startCallers(addresses: readonly string[], keys: readonly string
 }
 
 async function readUsage(control: ControlStore, accounts: Accounts, key: string) {
-  const terms = { countsInvalid: false, trialDays: undefined, lookupsPerMinute: 120 };
-  const quota = createQuota(control, { now, ...terms });
+  const quota = openQuota(control, now);
   const { accountId = "" } = (await accounts.authenticate(key)) ?? {};
   return (await quota.usage({ accountId })).quota;
 }
 
-/** Waits for work, and has no opinion on how long it takes. */
+/** Waits until something is done, however long it takes. */
 export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isDone())) await Bun.sleep(5);
 }

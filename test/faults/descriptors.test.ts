@@ -20,7 +20,7 @@ function startFlood(port: number) {
   let isOver = false;
   const dial = () => {
     if (isOver) return;
-    // A beginning, or the system would keep the connection to itself.
+    // Without data the system does not pass the connection to the server.
     const socket = connect(port, "127.0.0.1", () => socket.write("GET /"));
     open.add(socket);
     socket.on("error", () => undefined);
@@ -46,13 +46,13 @@ test.skipIf(process.platform === "win32")(
     const email = "ada@example.com";
     const { key } = await office.accounts.create({ email, plan: "pro" });
     const call = async (path: string) => {
-      // What the system keeps waiting for longer was refused, too.
+      // The system may keep a connection waiting; after ten seconds it counts as refused.
       const signal = AbortSignal.timeout(10_000);
       const asked = fetch(server.address + path, { headers: { "x-api-key": key }, signal });
       return (await asked.catch(() => undefined))?.status;
     };
     const isTold = (words: string) => readFileSync(`${folder}.log`, "utf8").includes(words);
-    // At once: three seconds after its start a server starts a thread, which dies of having no descriptor.
+    // At once: three seconds after its start a server starts a thread, which fails without a descriptor.
     const endFlood = startFlood(port);
     while (!isTold("few file descriptors are left")) await Bun.sleep(20);
     const until = performance.now() + 6000;

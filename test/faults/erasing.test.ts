@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { followLines } from "../child-output.ts";
 import { person } from "../pool/person.ts";
 import { readRankedRows } from "../pool/ranked-rows.ts";
 import { createRandom, drawSeed } from "../random.ts";
@@ -12,7 +13,7 @@ const newFolder = temporaryFolders();
 const people = 60;
 const now = () => new Date();
 
-/** Two rows each: one that came by another login, and one that a newer one replaced. */
+/** Imports two logins of each person, twice, so that each has a current and a replaced row. */
 async function fill(path: string): Promise<void> {
   const pool = openSqlitePool(path, { now });
   for (const bio of ["Before.", "After."]) {
@@ -29,26 +30,24 @@ async function fill(path: string): Promise<void> {
   await pool.close();
 }
 
-/** @returns what it said before it was killed, so long after it had first said this word. */
+/** Kills the process some milliseconds after it first said a word. @returns all lines that it said. */
 async function killAfter(path: string, word: string, milliseconds: number): Promise<string[]> {
   const script = join(import.meta.dir, "forgetting-process.ts");
   const child = Bun.spawn([process.execPath, script, path, String(people)], {
     stdout: "pipe",
     stderr: "inherit",
   });
-  const reader = child.stdout.getReader();
-  let said = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    said += new TextDecoder().decode(part.value);
-    if (said.includes(word)) break;
-  }
+  const said: string[] = [];
+  const heard = Promise.withResolvers<void>();
+  const followed = followLines(child.stdout, (line) => {
+    said.push(line);
+    if (line.startsWith(word)) heard.resolve();
+  }).then(heard.resolve);
+  await heard.promise;
   await Bun.sleep(milliseconds);
   child.kill("SIGKILL");
-  await child.exited;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    said += new TextDecoder().decode(part.value);
-  }
-  return said.trim().split("\n");
+  await followed;
+  return said;
 }
 
 test("killed at any moment, a person is whole or gone; a second erasure finishes, and no byte is left", async () => {
@@ -68,7 +67,7 @@ test("killed at any moment, a person is whole or gone; a second erasure finishes
     for (const n of hidden) expect(gone).toContain(n);
     expect(await pool.size()).toBe(2 * (people - gone.length));
     expect(rowsOf(path)).toBe(4 * (people - gone.length));
-    // Killed before its files were clean: the receipt says so.
+    // Erasures that were killed before the files were clean have unfinished receipts.
     const unfinished = await pool.erasing.unfinished();
     expect(unfinished.length).toBeLessThanOrEqual(1 + gone.length - (await finishedOf(pool)));
     expect(await pool.erasing.clean()).toBeUndefined();
@@ -87,7 +86,7 @@ test("killed at any moment, a person is whole or gone; a second erasure finishes
 
 type Pool = ReturnType<typeof openSqlitePool>;
 
-/** Everybody must be whole, or gone with everything that is theirs. @returns who is gone. */
+/** Checks that each person is complete or gone completely. @returns the numbers of those who are gone. */
 async function lookAtEverybody(pool: Pool): Promise<number[]> {
   const gone: number[] = [];
   const standing = new Set((await readRankedRows(pool)).map((row) => row.standing.login));
@@ -119,7 +118,7 @@ function rowsOf(path: string): number | undefined {
   return row?.n;
 }
 
-/** Whose address or login still lies in a file. */
+/** @returns the numbers of people whose address or login is still in a file. */
 function traces(folder: string, gone: readonly number[]): number[] {
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
   return gone.filter((n) =>

@@ -30,7 +30,7 @@ interface Report {
   readonly afterwards: string;
 }
 
-/** Where each call fails: opening a file makes some, so the least of them is past those. */
+/** From which call on it fails: a number in the range, which is beyond the calls that open the file. */
 const cases = [
   { call: "pwrite64", error: "EIO", from: [120, 400] },
   { call: "fdatasync,fsync", error: "EIO", from: [30, 90] },
@@ -63,7 +63,7 @@ for (const { call, error, from } of cases) {
         const used = sqlite.query<{ used: number }, []>("SELECT max(used) AS used FROM usage");
         const check = sqlite.query("PRAGMA integrity_check").get();
         expect(check).toEqual({ integrity_check: "ok" });
-        // The call that failed may have reached the disk whole: it was not acknowledged, but it was made.
+        // The call that failed may have reached the disk all the same.
         const extra = (used.get()?.used ?? 0) - report.acknowledged;
         expect([0, 1]).toContain(extra);
         sqlite.close();

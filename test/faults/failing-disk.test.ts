@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { openOffice } from "./office.ts";
+import { createCaller, openOffice } from "./office.ts";
 import { openOracle } from "./oracle.ts";
 import { endServersAfterEach, freePort, smallFiles, startServer } from "./server-process.ts";
 
@@ -12,13 +12,7 @@ test("a write that fails ends the server with a fault; nothing acknowledged is l
   const folder = join(newFolder(), "data");
   const email = "ada@example.com";
   const first = await startServer(folder, await freePort());
-  const office = await openOffice(folder);
-  const { key } = await office.accounts.create({
-    email,
-    plan: "enterprise",
-    callsPerDay: "unlimited",
-  });
-  office.close();
+  const key = await createCaller(folder, email);
   await first.kill();
 
   const server = await startServer(folder, await freePort(), smallFiles(600));

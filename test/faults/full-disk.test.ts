@@ -1,14 +1,12 @@
 /** The real program on a disk that is too small, or that somebody else fills. */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { getStoreErrorCode } from "../../src/sqlite/store-fault.ts";
 import { person } from "../pool/person.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { openOffice } from "./office.ts";
+import { createCaller, openOffice } from "./office.ts";
 import { openOracle } from "./oracle.ts";
 import {
   endServersAfterEach,
@@ -44,19 +42,11 @@ async function runCommand(...args: string[]) {
   return { said: await said, code: await child.exited };
 }
 
-/** What is said of an expected fault is for people: no stack. */
+/** Expects a message without a stack. */
 function expectWords(said: string, ...words: string[]): void {
   for (const each of words) expect(said).toContain(each);
   expect(said).not.toMatch(/^\s+at /m);
   expect(said).not.toContain("SQLiteError");
-}
-
-async function openAccount(folder: string): Promise<string> {
-  const office = await openOffice(folder);
-  const limits = { callsPerMonth: "unlimited", callsPerDay: "unlimited" } as const;
-  const { key } = await office.accounts.create({ email, plan: "enterprise", ...limits });
-  office.close();
-  return key;
 }
 
 const ask = (address: string, path: string, key = "") =>
@@ -72,7 +62,7 @@ onDisk(
     const disk = newDisk(44);
     const folder = join(disk.folder, "data");
     const server = await startServer(folder, await freePort());
-    const key = await openAccount(folder);
+    const key = await createCaller(folder, email);
     const file = join(newFolder(), "people.jsonl");
     writePeople(file);
     const { said, code } = await runCommand("import", file, "--data", folder);
@@ -95,7 +85,7 @@ onDisk(
     const disk = newDisk(96);
     const folder = join(disk.folder, "data");
     const server = await startServer(folder, await freePort());
-    const key = await openAccount(folder);
+    const key = await createCaller(folder, email);
     const file = join(newFolder(), "people.jsonl");
     writePeople(file);
     const oracle = openOracle();
@@ -117,7 +107,7 @@ onDisk(
     expect(child.exitCode).toBe(5);
     expectWords(await said, folder, "before is unchanged");
     disk.fill();
-    // A log that has grown is written again from its beginning, and needs no space: so it is cut, and that taken too.
+    // A large log is reused from its beginning and needs no space, so it is truncated, and that space filled.
     while ((await call()) !== 500) {
       const control = new Database(join(folder, "control.db"));
       control.run("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -161,7 +151,7 @@ onDisk(
     };
     expect((await runCommand("import", file, "--data", folder)).code).toBe(0);
     const server = await startServer(folder, await freePort());
-    const key = await openAccount(folder);
+    const key = await createCaller(folder, email);
     disk.fill();
     const refused = await runCommand("forget", login, "--data", folder);
     expect(refused.code).toBe(5);
@@ -202,35 +192,6 @@ onDisk(
     expect(await pool.erasing.clean()).toBeUndefined();
     expect(readFileSync(path, "latin1")).not.toContain(forgotten.slice(100, 124));
     await pool.close();
-  },
-  300_000,
-);
-
-onDisk(
-  `a log whose shared memory cannot grow is no reason to stop: the store goes on when there is space ${skipped}`,
-  async () => {
-    const disk = newDisk(24);
-    const path = join(disk.folder, "control.db");
-    const failures: Error[] = [];
-    const control = openSqliteControlStore(path, { failed: (error) => failures.push(error) });
-    // A reader that stands still keeps the log from being folded back.
-    const reader = new Database(path);
-    reader.run("BEGIN");
-    reader.query("SELECT count(*) FROM usage").get();
-    const pageBytes = 4120;
-    while (statSync(`${path}-wal`).size < 4000 * pageBytes) await control.probe();
-    // There is room in the log, so that nothing but the shared memory is in want of space.
-    appendFileSync(`${path}-wal`, Buffer.alloc(200 * pageBytes));
-    disk.fill();
-    let error: unknown;
-    while (error === undefined) await control.probe().catch((thrown) => (error = thrown));
-    expect(getStoreErrorCode(error)).toBe("SQLITE_IOERR_SHMSIZE");
-    expect(error).toMatchObject({ code: "no_space" });
-    expect([failures, control.failure()]).toEqual([[], undefined]);
-    disk.free();
-    await control.probe();
-    reader.close();
-    await control.close();
   },
   300_000,
 );

@@ -1,6 +1,6 @@
 /** A forge that keeps silent or never ends is bounded in time, memory and bytes, keeps no other from its turn, and no server from stopping. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveDouble } from "../ingest/forges/double.ts";
 import { type HostileGit, serveHostileGit } from "../ingest/forges/hostile-git.ts";
@@ -13,11 +13,10 @@ endServersAfterEach();
 
 interface Forge extends AsyncDisposable {
   readonly url: string;
-  /** Whether it is at it. */
   readonly isBusy: () => boolean;
 }
 
-/** One person with one repository, which has a megabyte by what the forge says. */
+/** One person with one repository, whose size the forge states as one megabyte. */
 const listGitea = (path: string): unknown => {
   if (path.includes("/users/search")) return { data: [{ id: 1, login: "ada" }] };
   if (!path.includes("/repos/search")) return [];
@@ -55,52 +54,39 @@ const forges: readonly (readonly [string, () => Forge | Promise<Forge>])[] = [
   ["brackets without an end", () => hostileList(() => new Response("[".repeat(15_000_000)))],
 ];
 
-/** In the gate a server is stopped within one that keeps silent and one that never ends, of git and of lists. */
+/** Forges during which the server is stopped; scripts/explore does it for all. */
 const stoppedMeanwhile = [
   "a git that keeps silent",
   "a pack without an end",
   "people without an end",
 ];
 
-/** Of everything that the server started, by its end or the last look. */
+/** Watches the memory of the processes that a server starts, and of those that they start. */
 function watchChildren(server: number) {
   let peak = 0;
   const look = () => {
-    const parents = new Map<number, number>();
-    for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
-      const stat = readText(`/proc/${name}/stat`);
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
-    }
-    const isBelow = (pid: number): boolean =>
-      pid === server || (pid > 1 && isBelow(parents.get(pid) ?? 0));
-    let sum = 0;
-    for (const pid of parents.keys()) {
-      if (pid === server || !isBelow(pid)) continue;
-      const status = readText(`/proc/${pid}/status`);
-      sum += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024;
-    }
-    peak = Math.max(peak, sum);
+    const listed = Bun.spawnSync(["ps", "-e", "-o", "pid=,ppid=,rss="]).stdout.toString();
+    const rows = listed
+      .trim()
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/).map(Number));
+    const parents = new Map(rows.map(([pid = 0, parent = 0]) => [pid, parent]));
+    const isBelow = (pid: number): boolean => {
+      const parent = parents.get(pid) ?? 0;
+      return parent === server || (parent > 1 && isBelow(parent));
+    };
+    const sum = rows.reduce((sum, [pid = 0, , rss = 0]) => sum + (isBelow(pid) ? rss : 0), 0);
+    peak = Math.max(peak, sum * 1024);
   };
   const timer = setInterval(look, 100);
   return { peak: () => peak, end: () => clearInterval(timer) };
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-}
-
 const bytesBelow = (path: string): number =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
-    .reduce((sum, each) => {
-      return (
-        sum + (statSync(join(each.parentPath, each.name), { throwIfNoEntry: false })?.size ?? 0)
-      );
-    }, 0);
+    .map((each) => statSync(join(each.parentPath, each.name), { throwIfNoEntry: false }))
+    .reduce((sum, stat) => sum + (stat?.size ?? 0), 0);
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -136,13 +122,11 @@ describe("beside an honest forge", () => {
         while (isLeft()) await Bun.sleep(20);
       };
 
-      // While the forge is at it.
       if (isLong || stoppedMeanwhile.includes(name)) {
         const first = await begin();
         while (!hostile.isBusy()) await Bun.sleep(20);
         await stop(first);
       }
-      // Until the other had its turn.
       const second = await begin();
       while (honest.asked.length === 0) await Bun.sleep(20);
       expect(second.children.peak()).toBeLessThan(1_200_000_000);

@@ -73,7 +73,7 @@ test("whatever imports is refused at once, with who holds the lock, since when a
     ["identity", "merge", "ada@example.com", "ben@example.org"],
     ["identity", "split", "ada@example.com", "ben@example.org"],
   ];
-  // Each waits two seconds for the holder: all at the same time, in processes of their own.
+  // All at the same time, since each waits two seconds for the lock.
   const ran = commands.map((command) => {
     const child = Bun.spawn([...program, ...command, ...data], { stdout: "pipe", stderr: "pipe" });
     return readOutput(child);
@@ -86,7 +86,7 @@ test("whatever imports is refused at once, with who holds the lock, since when a
   // A decision that would not be shown is not recorded either, and nothing was forgotten.
   expect(await line.json("identity", "list", "--decisions", ...data)).toEqual([]);
   expect(await line.json("ingest", "list", ...data)).toMatchObject([ownerBefore]);
-  // What only reads goes on.
+  // Commands that only read still work.
   expect((await line.run("rescore", "--diff", ...data)).code).toBe(0);
 }, 300_000);
 

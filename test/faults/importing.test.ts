@@ -28,7 +28,7 @@ function startImporter() {
   });
 }
 
-/** Everybody must tell of the same round: an import is seen whole or not at all. */
+/** Expects that all people are of the same round: an import is seen completely or not at all. */
 async function readRound(pool: ReturnType<typeof openSqlitePool>): Promise<number> {
   const bios = new Map(
     (await Array.fromAsync(pool.facts())).flat().map(({ login, profile }) => [login, profile.bio]),

@@ -6,6 +6,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { followLines } from "../child-output.ts";
 import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -59,7 +60,7 @@ async function askOnAndOn(
       } else if (response.status === 404) {
         oracle.acknowledged(email, body.meta.quota);
       } else if (response.status === 401 && !dead && holder.key === key) {
-        // The key change is done and its line on the way, or cut short by the kill that ends this client too.
+        // The key was changed, and the line that says so has not arrived yet.
         await Bun.sleep(5);
       } else if (response.status !== 401 && response.status !== 429) {
         oracle.violations.push(`${email}: ${response.status} ${JSON.stringify(body)}`);
@@ -78,16 +79,7 @@ function startActing(
 ): { kill(): Promise<void> } {
   const command = [process.execPath, join(import.meta.dir, script), ...argv];
   const child = Bun.spawn(command, { stdout: "pipe" });
-  const follow = async () => {
-    let text = "";
-    for await (const bytes of child.stdout) {
-      text += new TextDecoder().decode(bytes);
-      const lines = text.split("\n");
-      text = lines.pop() as string;
-      for (const line of lines) hear(line);
-    }
-  };
-  const followed = follow();
+  const followed = followLines(child.stdout, hear);
   return {
     kill: async () => {
       child.kill("SIGKILL");
@@ -147,7 +139,7 @@ test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no lim
       for (const dead of deadKeys) {
         expect([email, dead, (await ask(server, dead)).status]).toEqual([email, dead, 401]);
       }
-      // A key change that was cut short is either done or not: the old key and the new one never both live.
+      // A key change that was interrupted is done or not: never do both keys work.
       if (!(await office.accounts.authenticate(key))) deadKeys.push(key);
     }
     for (const holder of holders) {

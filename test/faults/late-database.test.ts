@@ -1,4 +1,4 @@
-/** The real program as a node whose database comes late, lets it in no more, has no connection left, or falls silent. */
+/** The real program as a node whose database starts late, refuses its password, has no free connection or stops answering. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -151,7 +151,7 @@ describe.skipIf(!hasPostgres)("a node and its database", () => {
     await node.until(200);
     server.pause();
     try {
-      // An answer at all, long before the database is given up.
+      // The node answers long before it gives up the database.
       await node.until(503, "the store does not answer");
       const asked = node.call().catch(() => undefined);
       expect(await node.stop()).toBe(0);

@@ -1,14 +1,15 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { type Accounts, openAccounts } from "../../src/accounts/accounts.ts";
+import { type Accounts, openAccounts, type OwnLimits } from "../../src/accounts/accounts.ts";
 import type { QuotaUsage } from "../../src/contract/envelope.ts";
+import type { ControlStore } from "../../src/control/control-store.ts";
 import { createQuota } from "../../src/control/quota.ts";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
-/** A second process's look into a folder that a server has open, as an administrator's command has it. */
+/** The accounts of a folder, opened beside its server as commands do. */
 export interface Office {
   readonly accounts: Accounts;
-  /** As an answer of this moment tells it: a new month begins at none. */
+  /** The usage of the current month. */
   usedBy(email: string): Promise<QuotaUsage>;
   /** @returns how many calls were counted in all months. */
   countCalls(email: string): Promise<number>;
@@ -20,12 +21,7 @@ export async function openOffice(folder: string): Promise<Office> {
   const control = openSqliteControlStore(path);
   const now = () => new Date();
   const accounts = await openAccounts(control, { now });
-  const quota = createQuota(control, {
-    now,
-    countsInvalid: false,
-    trialDays: undefined,
-    lookupsPerMinute: 120,
-  });
+  const quota = openQuota(control, now);
   const idOf = async (email: string) => {
     const account = await accounts.find(email);
     if (!account) throw new Error(`${email} is gone`);
@@ -44,4 +40,20 @@ export async function openOffice(folder: string): Promise<Office> {
     },
     close: control.close,
   };
+}
+
+/** With the terms of a server by default. */
+export const openQuota = (control: ControlStore, now: () => Date) =>
+  createQuota(control, { now, countsInvalid: false, trialDays: undefined, lookupsPerMinute: 120 });
+
+/** Makes an account beside a server; without limits by default. @returns its key. */
+export async function createCaller(
+  folder: string,
+  email: string,
+  limits: OwnLimits = { callsPerMonth: "unlimited", callsPerDay: "unlimited" },
+): Promise<string> {
+  const office = await openOffice(folder);
+  const { key } = await office.accounts.create({ email, plan: "enterprise", ...limits });
+  office.close();
+  return key;
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
@@ -11,7 +11,7 @@ import { archives, oneOfEachForm, unpackFolder } from "../upgrade/filled-folders
 import { canMakeUnwritable, unwritableFolders } from "./unwritable.ts";
 
 const asUnwritable = unwritableFolders();
-// After what lets go of them.
+// Unmounted before the folders are removed: hooks run in the order of their calls.
 const newFolder = temporaryFolders();
 const exported = join(tmpdir(), `roster-test-${process.pid}.jsonl`);
 afterEach(() => rmSync(exported, { force: true }));
@@ -34,65 +34,39 @@ const look = (folder: string) =>
       return `${name} ${size} ${mtimeMs} ${ino}`;
     });
 
-/** Copies a folder as it lies on the disk, as a snapshot of the disk under a live server would. */
-function snapshot(folder: string, isIn: (name: string) => boolean = () => true): string {
-  const copy = join(newFolder(), "data");
-  mkdirSync(copy);
-  for (const name of readdirSync(folder)) {
-    if (isIn(name)) copyFileSync(join(folder, name), join(copy, name));
-  }
-  return copy;
-}
-
-/** One call. @returns how many the key has used this month. */
-async function call({ client }: TestAppliance, key: string): Promise<number> {
-  const { status, body } = await client.get("ada-example", key);
-  expect(status).toBe(200);
-  return body.meta.quota.used;
-}
-
-/** The folder of a live server whose one customer has called twice, and the same folder of one that was stopped. */
+/** The folder of a server that runs, and the same folder of one that was stopped. */
 let server: TestAppliance | undefined;
 afterAll(() => server?.close());
 const live = join(makeFolder("live"), "data");
 const stopped = join(makeFolder("stopped"), "data");
-let key: string;
 beforeAll(async () => {
-  const appliance = await openTestAppliance({ folder: live });
-  server = appliance;
-  ({ key } = await appliance.newAccount("pro"));
-  await call(appliance, key);
-  await call(appliance, key);
-  const decision = { kind: "different", a: "twin-a", b: "twin-b", by: "operator" } as const;
-  await appliance.modules.pool.decisions.add({ ...decision, evidence: [] });
+  server = await openTestAppliance({ folder: live });
+  await server.newAccount("pro");
   cpSync(live, stopped, { recursive: true });
   await (await openTestAppliance({ folder: stopped, people: [] })).close();
 }, 300_000);
 
+/** Copies a folder as it lies on the disk, as a snapshot of the disk does. */
+function takeSnapshot(folder: string, without = /$^/): string {
+  const copy = join(newFolder(), "data");
+  cpSync(folder, copy, { recursive: true, filter: (path) => !without.test(path) });
+  return copy;
+}
+
 const snapshots = {
-  "of a server that was stopped": () => snapshot(stopped),
-  "of a live server, with its -wal and -shm files": () => snapshot(live),
-  "of a live server, without the -shm files": () => {
-    const folder = snapshot(live, (name) => !name.endsWith("-shm"));
-    expect(statSync(join(folder, "pool.db-wal")).size).toBeGreaterThan(0);
-    return folder;
-  },
-  "without its index": () => snapshot(stopped, (name) => name !== "search.index"),
+  "of a server that was stopped": () => takeSnapshot(stopped),
+  "of a live server": () => takeSnapshot(live),
+  "of a live server, without the -shm files": () => takeSnapshot(live, /-shm$/),
+  "without its index": () => takeSnapshot(stopped, /search\.index$/),
 };
 
 const reading = [
   ["search", "Berlin", "--role", "backend"],
   ["get", "ada-example"],
-  ["analyze", "ada-example"],
-  ["lookup", "Ber"],
   ["export", exported],
-  ["explain", "ada-example", "--location", "Berlin"],
   ["person", "export", "ada-example"],
   ["account", "list"],
-  ["account", "show", "account1@example.com"],
-  ["assistant", "list"],
   ["identity", "list"],
-  ["identity", "suggestions"],
   ["ingest", "list"],
   ["rescore", "--diff"],
 ];
@@ -105,22 +79,14 @@ const writing = [
   ["rescore"],
 ];
 
-/** Of the two others, what opens each file. */
-const few = ["search", "get", "export", "account", "ingest"];
-
 for (const [what, make] of Object.entries(snapshots)) {
-  const isOther = what.includes("without");
-  const commands = reading.filter(([command = ""]) => isLong || !isOther || few.includes(command));
   test.skipIf(!isHere)(`a snapshot ${what}: what reads works, and writes nothing`, async () => {
     const folder = asUnwritable(make());
     const before = look(folder);
     const { run } = openCommands();
-    for (const command of commands) {
-      const { code, out, err } = await run(...command, "--data", folder);
+    for (const command of reading) {
+      const { code, err } = await run(...command, "--data", folder);
       expect([command.join(" "), code, err]).toEqual([command.join(" "), 0, expect.any(String)]);
-      if (!["assistant", "identity", "ingest"].includes(command[0] ?? "")) {
-        expect(out).not.toBe("");
-      }
     }
     expect(look(folder)).toEqual(before);
     expect(readdirSync(tmpdir()).filter((name) => isCopyOf(name, process.pid))).toEqual([]);

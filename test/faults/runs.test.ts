@@ -11,10 +11,9 @@ import { createRandom, drawSeed } from "../random.ts";
 
 const kills = isLong ? 400 : 4;
 
-/** What is killed, in this order. */
 const kinds = ["push", "merge", "forget", "leave", "fresh", "push", "merge", "forget"] as const;
 
-/** People who share commits, name each other in trailers and have two addresses each; others from step to step. */
+/** People who share commits, name each other in trailers and have two addresses each. Each step has other people. */
 function inventCommits(count: number, repository: string, step = 0): InventedCommit[] {
   const email = (number: number, at: number) =>
     `person${number}@${at % 2 === 0 ? "home" : "work"}.example`;
@@ -32,7 +31,7 @@ function inventCommits(count: number, repository: string, step = 0): InventedCom
   });
 }
 
-/** Repositories as they are at a step: one with more commits or less, its fork, and one that is written anew each time. */
+/** Writes the repositories of a step: one with a drawn number of commits, its fork, and one with new commits at each step. */
 function writeRepositories(folder: string, step: number, random: () => number): void {
   const below = (count: number) => Math.floor(random() * count);
   rmSync(folder, { recursive: true, force: true });
@@ -48,7 +47,6 @@ function writeRepositories(folder: string, step: number, random: () => number): 
   );
 }
 
-/** What is shown of everybody, of identities and of each repository. */
 async function describeFolder({ data }: Program): Promise<string> {
   const folder = openRosterFolder(() => new Date(), data);
   const shown = await folder.describe();
@@ -98,7 +96,7 @@ async function runKilled(
   return run.signalCode === "SIGKILL";
 }
 
-/** 2 to 4: a decision that is refused, a person or a repository that is gone already. */
+/** Allows exit codes 2 to 4: a decision is refused, or a person or repository is already gone. */
 async function runAll(roster: Program, commands: readonly (readonly string[])[]): Promise<void> {
   for (const command of commands) {
     const { code, out, err } = await roster.attempt(command);
@@ -157,7 +155,7 @@ test("runs that are killed at any moment lose and double nothing", async () => {
       );
     if (isKilled) killed += 1;
     if (step % 50 === 49) process.stderr.write(`${killed} of ${step + 1} runs were killed\n`);
-    // What was left is there again, so that the next command finds all.
+    // The repository that was forgotten is read again for the next step.
     if (kind === "leave") await roster.ingestGit(folder, "--allow-removals");
   }
   roster[Symbol.dispose]();

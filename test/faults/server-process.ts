@@ -13,7 +13,7 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** With the file of its log. */
+/** Each with the file of its log. */
 const running = new Map<Bun.Subprocess, string>();
 
 /** Ends what a test that failed has left running. Call at a test file's top level. */
@@ -72,7 +72,7 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Makes every file end at so many blocks of 512 bytes: a disk that refuses, on any POSIX system (EFBIG). */
+/** Limits the size of files to some blocks of 512 bytes: writes beyond it fail with EFBIG. */
 export const smallFiles = (blocks: number): readonly string[] => {
   return ["sh", "-c", `trap "" XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`];
 };
@@ -91,7 +91,7 @@ export async function startServer(
   flags: readonly string[] = [],
   executable: readonly string[] = program,
 ): Promise<ServerProcess> {
-  // Else a shorter log would end with what is left of the one before.
+  // A shorter log would otherwise end with the rest of the previous one.
   rmSync(`${folder}.log`, { force: true });
   const child = Bun.spawn(
     [

@@ -8,7 +8,6 @@ export interface SmallDisk {
   readonly folder: string;
   /** Takes all that is free, as another program on the same disk may. */
   fill(): void;
-  /** Gives that back. */
   free(): void;
 }
 

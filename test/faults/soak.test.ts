@@ -8,13 +8,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { modernCall } from "../interfaces/mcp/rpc.ts";
-import { createUnlimited, readResidentMb } from "./load.ts";
+import { readResidentMb } from "./load.ts";
+import { createCaller } from "./office.ts";
 import { freePort, program, startServer } from "./server-process.ts";
 
 const minutes = Number(process.env["TEST_SOAK_MINUTES"] ?? "0");
 const named = process.env["TEST_EXECUTABLE"];
 const executable = named ? [named] : program;
-/** Each client waits so long between its calls: the load is steady, not the most there is. */
+/** Pause of each client between two calls. */
 const pauseMs = 20;
 const clients = 6;
 const minutesBetweenImports = 2;
@@ -26,7 +27,7 @@ interface Call {
   readonly body?: unknown;
 }
 
-/** What a minute is made of, over and over; every sixth login is nobody's. */
+/** The calls that each client repeats. */
 function listCalls(key: string): readonly Call[] {
   const withKey = { "x-api-key": key };
   const find = modernCall("search_developers", { location: "Berlin", maxResults: 5 });
@@ -61,7 +62,7 @@ test.skipIf(minutes === 0)(
     const flags = ["--log-level", "info"];
     const server = await startServer(data, await freePort(), [], flags, executable);
     try {
-      const calls = listCalls(createUnlimited(data, executable));
+      const calls = listCalls(await createCaller(data, "load@example.com"));
       const states: Record<"resident" | "wal" | "descriptors" | "log", number>[] = [];
       for (let minute = 1; minute <= minutes; minute += 1) {
         const endMs = performance.now() + 60_000;

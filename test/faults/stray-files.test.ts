@@ -6,7 +6,6 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openLedger } from "../../src/ingest/ingest.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
 
@@ -91,20 +90,6 @@ describe.skipIf(process.platform !== "linux")("a server whose files are moved aw
     },
     300_000,
   );
-
-  test("goes on when a ledger is removed, to be read anew", async () => {
-    const folder = join(newFolder(), "data");
-    const first = await startServer(folder, await freePort(), [], [], program);
-    await first.kill();
-    const ledger = join(folder, "ingest.db");
-    const make = () => openLedger(ledger, { version: "0.0.0-test", now: () => new Date() }).close();
-    make();
-    const server = await startServer(folder, await freePort(), [], [], program);
-    rmSync(ledger);
-    make();
-    expect(await (await fetch(`${server.address}/readyz`)).json()).toMatchObject({ ready: true });
-    await server.kill();
-  }, 300_000);
 });
 
 function checkIntegrity(path: string): string {

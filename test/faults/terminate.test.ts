@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { openOffice } from "./office.ts";
+import { createCaller, openOffice } from "./office.ts";
 import { endServersAfterEach, freePort, startServer } from "./server-process.ts";
 
 const newFolder = temporaryFolders();
@@ -13,10 +13,7 @@ test("a server that is told to stop answers what it has begun, and counts exactl
   const folder = join(newFolder(), "data");
   const email = "ada@example.com";
   const first = await startServer(folder, await freePort());
-  const office = await openOffice(folder);
-  const limits = { callsPerDay: "unlimited", callsPerMonth: "unlimited" } as const;
-  const { key } = await office.accounts.create({ email, plan: "enterprise", ...limits });
-  office.close();
+  const key = await createCaller(folder, email);
   await first.kill();
 
   const server = await startServer(folder, await freePort());

@@ -23,10 +23,10 @@ function start(args: readonly string[]) {
   return child;
 }
 
-/** Roster gives an answer up after half a minute. */
+/** Shorter than the half minute after which Roster gives up an answer. */
 const silenceMs = 20_000;
 
-/** From its nth request on it takes its time for each answer, until it is released. */
+/** Delays each answer from the nth request on, until it is released. */
 function silence(forge: InventedForge, from: number) {
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const proxy = serveProxy(forge.url, async (number) => {
@@ -71,11 +71,11 @@ test("whatever imports goes on while a forge is silent, and the walk's people co
   ]) {
     await roster.call(...command);
   }
-  // One in git, one of a file, and those whom the forge has named so far.
+  // The people whom the forge has named so far are shown.
   const before = (await roster.people()).map(({ login }) => login);
   expect(before).toEqual(expect.arrayContaining(["dev1", "ivan"]));
   expect(before).not.toContain("dev60");
-  // One and the same source is asked by one run, and stays while it is.
+  // A source that is being read cannot be read or forgotten by another run.
   for (const command of [
     [...giteaArguments(roster.folder, proxy.url, "secret"), "--id", "corp"],
     ["sources", "forget", "corp"],

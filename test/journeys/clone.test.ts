@@ -23,7 +23,6 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
   const at = (...path: string[]) => join(desk.folder, ...path);
   const cache = (...path: string[]) => at("home/.cache/roster/clones", ...path);
   const indexes = () => readdirSync(cache()).filter((name) => !name.endsWith(".json"));
-  /** In a folder of the desk. */
   const roster = (folder: string, line: string, env = ""): Promise<Said> =>
     desk.shell(`cd ${at(folder)} && ${env} ${at("roster")} ${line}`);
   const done = async (folder: string, line: string, env = ""): Promise<Said> => {
@@ -198,20 +197,6 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     commit("tool", "docs/more.md", ben);
     expect(await logins("tool", "who")).toEqual(["Ada Example", "Cara Third"]);
     expect((await done("tool", "cache")).stdout).toContain(at("tool/.git"));
-  });
-
-  test("loses an index that nobody used for long, when another is made", async () => {
-    await done("shelf/tool.git", "who");
-    const [old = ""] = indexes().filter((name) => name.startsWith("tool.git-"));
-    const note = cache(`${old}.json`);
-    writeFileSync(note, readFileSync(note, "utf8").replace(/"usedAt":"\d{4}/, '"usedAt":"2020'));
-    git(at("shelf"), "clone", "--quiet", "--depth=1", `file://${at("shelf/tool.git")}`, at("cut"));
-    const shallow = await done("cut", "who");
-    expect(shallow.stderr).toContain("git fetch --unshallow");
-    expect(indexes().sort()).toEqual([
-      expect.stringMatching(/^cut-/),
-      expect.stringMatching(/^tool-/),
-    ]);
   });
 
   test("has nothing to fear of the settings of a clone, nor of a cache that is a link", async () => {

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { readOutput } from "../child-output.ts";
 import { findExecutable } from "../faults/server-process.ts";
 
-/** Another one, such as an older release's, can be named. */
+/** ROSTER_EXECUTABLE can name another one, such as an older release's. */
 export const executable = process.env["ROSTER_EXECUTABLE"] ?? findExecutable() ?? "";
 export const isBuilt = existsSync(executable);
 if (!isBuilt) {
@@ -25,7 +25,6 @@ if (!isBuilt) {
   process.stderr.write(`SKIPPED: journeys, since ${why}\n`);
 }
 
-/** What ended, and what it said. */
 export interface Said {
   readonly exitCode: number;
   readonly stdout: string;
@@ -34,11 +33,8 @@ export interface Said {
 
 export interface RunningServer {
   readonly pid: number;
-  /** As it was printed. */
   readonly address: string;
-  /** Standard output so far. */
   output(): string;
-  /** Standard error so far. */
   log(): string;
   /** What came after a word at the beginning of a line: `key`, `sign in`, `try`. */
   printed(label: string): string;
@@ -50,22 +46,21 @@ export interface Desk {
   readonly folder: string;
   /** `./roster ARGUMENTS`, in a terminal of its own. */
   roster(...args: readonly string[]): Promise<Said>;
-  /** The same, to be killed. */
   begin(...args: readonly string[]): Bun.Subprocess;
-  /** A line as it is typed, or pasted. */
   shell(line: string): Promise<Said>;
   /** `./roster`, until it has printed its address. @throws with its words when it ends instead. */
   serve(...flags: readonly string[]): Promise<RunningServer>;
   clear(): Promise<void>;
 }
 
-export function openDesk(): Desk {
+/** @param own variables of the environment. */
+export function openDesk(own: Readonly<Record<string, string>> = {}): Desk {
   const folder = mkdtempSync(join(tmpdir(), "roster-journey-"));
   symlinkSync(executable, join(folder, "roster"));
   // A home of its own, or git would take the name and settings of whoever runs the tests.
   const home = join(folder, "home");
   mkdirSync(home);
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1", ...own };
   const running = new Set<Bun.Subprocess>();
   const spawn = (argv: readonly string[]) => {
     const child = Bun.spawn([...argv], { cwd: folder, env, stdout: "pipe", stderr: "pipe" });
@@ -126,7 +121,7 @@ async function waitForAddress(child: Piped): Promise<RunningServer> {
   };
 }
 
-/** How often somebody looks who was promised five seconds: on a machine that stands still, nobody looks. */
+/** How often an answer is looked at within the five seconds that are promised. */
 const looks = { count: 50, everyMs: 100 };
 
 /**
@@ -155,13 +150,12 @@ export function listDeletedFiles(pid: number, folder: string): readonly string[]
       const path = readlinkSync(join(descriptors, name));
       return path.startsWith(folder) && path.endsWith(" (deleted)") ? [path] : [];
     } catch {
-      // Closed meanwhile.
       return [];
     }
   });
 }
 
-/** What `/readyz` said while it was watched, besides that all is well. */
+/** Watches `/readyz`. @returns what it said when it was not ready. */
 export function watchReadiness(address: string): { end(): Promise<readonly string[]> } {
   const complaints: string[] = [];
   let isOver = false;
@@ -182,7 +176,7 @@ export function watchReadiness(address: string): { end(): Promise<readonly strin
   };
 }
 
-/** A command that must do what it was asked. @returns its standard output. */
+/** Expects exit code 0. @returns the standard output. */
 export function expectDone({ exitCode, stdout, stderr }: Said): string {
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
   return stdout;

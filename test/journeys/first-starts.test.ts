@@ -24,7 +24,6 @@ const rounds = Number(process.env["TEST_FIRST_STARTS"] ?? (isLong ? 10 : 3));
 const demoPeople = 5000;
 const minutes = 60_000;
 
-/** What one round does. */
 interface Plan {
   readonly authors: number;
   readonly imported: number;
@@ -52,7 +51,7 @@ function drawPlan(random: () => number): Plan {
     step: upTo(2),
     isServerEnded: random() < 0.5,
     signal: random() < 0.5 ? "SIGKILL" : "SIGTERM",
-    // Of the usual duration: later than 1 is after the end.
+    // As a part of the usual duration; beyond 1 the command has ended.
     afterMs: random() * 1.2,
   };
 }
@@ -97,7 +96,7 @@ async function live(desk: Desk, plan: Plan): Promise<void> {
     const exitCode = await command.exited;
     if (isDisturbed && plan.isServerEnded) server = await restart(desk, server, port);
     if (exitCode !== 0) {
-      // Only who was ended may fail; then everything or nothing of it has happened, and it can be repeated.
+      // Only a killed command may fail; then all or nothing of it has happened, and it can be repeated.
       expect([at, plan.isServerEnded]).toEqual([plan.step, false]);
       await seeAlike(desk, server, key, [before, total]);
       expectDone(await desk.roster(...args));
@@ -155,7 +154,7 @@ async function restart(
   return desk.serve(...port);
 }
 
-/** Neither its log nor its health may ever have called anything damaged, or asked for a backup to be restored. */
+/** Expects a log that never called anything damaged or asked to restore a backup. */
 function expectWhole({ log }: RunningServer): void {
   const lines = log().split("\n");
   expect(

@@ -19,7 +19,7 @@ const clients = join(import.meta.dir, "clients");
 const tools = join(root, ".tools");
 const minutes = 60_000;
 
-/** What could be installed here; the rest is said, and skipped. */
+/** The generators that could be installed here. */
 const installed = isBuilt ? await installGenerators() : new Set<string>();
 
 async function installGenerators(): Promise<ReadonlySet<string>> {
@@ -46,7 +46,7 @@ interface Integration {
   readonly generate: readonly string[];
   readonly compile: readonly (readonly string[])[];
   readonly run: readonly string[];
-  /** Its clients show no headers of an answer. */
+  /** Whether its clients hide the headers of an answer. */
   readonly hidesHeaders?: true;
 }
 
@@ -188,7 +188,6 @@ describe.skipIf(!isBuilt)(
           5 * minutes,
         );
 
-        /** Runs it with accounts of its own. */
         const report = async (address: string, email: string): Promise<Report> => {
           const settings = {
             ROSTER_URL: address,
@@ -346,7 +345,7 @@ function withoutClock(report: Report): unknown {
   return JSON.parse(JSON.stringify(report, timeless));
 }
 
-/** With the settings of whoever runs the tests: compilers keep what they made there. */
+/** Runs in the environment of this process, since compilers cache in its home folder. */
 async function runIn(
   cwd: string,
   command: readonly string[],
@@ -355,7 +354,7 @@ async function runIn(
   const env = {
     ...process.env,
     PATH: `${python}:${process.env["PATH"]}`,
-    // A generator runs for seconds: what is compiled best for long runs takes more of them than it saves.
+    // A generator runs for seconds: optimizing compilation takes longer than it saves.
     JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     CARGO_TARGET_DIR: join(tools, "rust-target"),
     ...own,

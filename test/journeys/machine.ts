@@ -9,7 +9,6 @@ import { readOutput } from "../child-output.ts";
 import type { Said } from "./desk.ts";
 
 export interface Machine {
-  /** Where its root is, for this process. */
   readonly root: string;
   /** A line as the operator types it, as root. */
   shell(line: string, env?: Record<string, string>): Promise<Said>;
@@ -97,7 +96,7 @@ const folders = [
   ["LogsDirectory", "var/log"],
 ] as const;
 
-/** What systemd tells a service, and nothing of whoever runs the tests. */
+/** The environment that systemd gives a service. */
 function environmentOf(unit: Unit): Record<string, string> {
   const names = folders.map(([key, above]) => [
     `${key.replace("Directory", "").toUpperCase()}_DIRECTORY`,
@@ -112,7 +111,7 @@ function environmentOf(unit: Unit): Record<string, string> {
   };
 }
 
-/** Everything is read-only but its own folders, `/tmp` is its own, and it has no rights but its user's. */
+/** Makes everything read-only but the service's own folders, gives it a `/tmp` of its own, and the rights of its user. */
 function enclose(root: string, unit: Unit): string {
   const [user, group] = [unit["User"], unit["Group"]];
   const own = folders.map(([key, above]) => ({

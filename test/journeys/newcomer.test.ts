@@ -23,12 +23,7 @@ import {
 interface Found {
   readonly totalCount: number;
   readonly results: readonly { readonly login: string; readonly name: string }[];
-  readonly nearTerms?: readonly unknown[];
   readonly notices?: readonly string[];
-}
-
-interface Health {
-  readonly backup: { readonly ageSeconds: number } | null;
 }
 
 const hasCurl = Bun.which("curl") !== null;
@@ -83,7 +78,6 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
     const news = page.locator("[data-news]");
     await seeSoon(
       async () => {
-        // As somebody does who comes back from the terminal.
         await page.evaluate("dispatchEvent(new Event('focus'))");
         return news.isVisible();
       },
@@ -219,15 +213,6 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
     minutes,
   );
 
-  test("finds her by a name with a slip in it, and a skill that is misspelt is asked back", async () => {
-    const near = JSON.parse(expectDone(await desk.roster("find", "Nora Exmple", "--json")));
-    expect(near.data.results).toEqual([
-      expect.objectContaining({ name: "Nora Example", matched: "near" }),
-    ]);
-    const { nearTerms } = await search({ location: "worldwide", skills: ["Kuberntes"] });
-    expect(nearTerms).toEqual([{ asked: "Kuberntes", names: ["Kubernetes"] }]);
-  });
-
   test(
     "imports facts of somebody else, who appears beside them",
     async () => {
@@ -265,19 +250,6 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
       await page.goBack();
     },
     minutes,
-  );
-
-  test(
-    "makes a backup, which the server then knows of",
-    async () => {
-      expectDone(await desk.roster("backup", "first.tar.zst"));
-      const health = async () =>
-        (await fetch(`${server.address}/readyz`)).json() as Promise<Health>;
-      const { backup } = await seeSoon(health, ({ backup }) => backup !== null);
-      expect(backup?.ageSeconds).toBeGreaterThanOrEqual(0);
-      expectDone(await desk.roster("backup", "--verify", "first.tar.zst"));
-    },
-    2 * minutes,
   );
 
   test(

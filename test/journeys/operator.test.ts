@@ -26,7 +26,6 @@ const data = "/var/lib/roster";
 
 interface Service {
   readonly address: string;
-  /** Standard error so far. */
   log(): string;
   /** @returns the exit code. */
   stop(): Promise<number>;
@@ -55,7 +54,7 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
     const { used, month = "" } = meta?.quota ?? {};
     return { status: response.status, data: found, used, month };
   };
-  /** Of the administrator, until other folders take the place of the first. */
+  /** Calls of the administrator on the first folder. */
   const calls = createCallCount();
   const search = async (location: string) => {
     const headers = { "x-api-key": key, "content-type": "application/json" };
@@ -265,7 +264,6 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
   );
 });
 
-/** Its form, and every row of every table. */
 function describeDatabase(path: string) {
   using sqlite = new Database(path);
   const tables = sqlite

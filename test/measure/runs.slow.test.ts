@@ -3,8 +3,6 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { measurement } from "../../scripts/measure/bench/runs.ts";
-import { UnusableInput } from "../../scripts/measure/measurement.ts";
 import type { Row } from "../../scripts/measure/rows.ts";
 
 const measure = join(import.meta.dir, "../../scripts/measure/measure.ts");
@@ -42,22 +40,4 @@ test("measures each kind of run at both sizes, and how it grows", () => {
   const all = rows.get("runs-0.6k.new-all")?.value;
   expect(all).toBeGreaterThanOrEqual(rows.get("runs-0.6k.new")?.value);
   expect(all).toBeGreaterThan(rows.get("runs-0.6k.new-git")?.value);
-});
-
-test("refuses what it cannot measure, and says why", async () => {
-  const wrong = [
-    [{ commits: 5 }, "--commits must be at least one for each of --repositories."],
-    [{ binary: ["/nowhere"] }, "/nowhere is missing"],
-    [{ commits: 20, repositories: 2, people: 3 }, "are too few for 1 rounds."],
-  ] as const;
-  for (const [at, [options, message]] of wrong.entries()) {
-    const given = { ...measurement.options, rounds: 1, ...options };
-    const found = measurement.run({ ...given, paths: [], work: join(folder, `refused-${at}`) });
-    const error = await found.then(String, (thrown) => thrown);
-    expect(error).toBeInstanceOf(UnusableInput);
-    expect(error.message).toContain(message);
-  }
-  const { exitCode, complaint } = run("--rounds", "6");
-  expect({ exitCode, complaint }).toMatchObject({ exitCode: 2 });
-  expect(complaint).toContain("--rounds must be 1 to 5.");
 });

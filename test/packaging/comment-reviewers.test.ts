@@ -32,7 +32,7 @@ interface Written {
 /** The comments of one change. */
 let comments: Written[] = [];
 let asked: string[] = [];
-/** What the forge says to who asks whose the token is. */
+/** The forge's answer about the owner of the token. */
 let identity: { readonly status: number; readonly login?: string };
 let writeStatus = 0;
 
@@ -155,19 +155,6 @@ const comment = async (of: string, more: Record<string, string> = {}) =>
     }),
   );
 
-const alonePlace = join(world.path, "alone");
-mkdirSync(alonePlace);
-/** Without a service, where only the executable and the repository are. */
-const alone = async (of: string, more: Record<string, string> = {}, what = of) => {
-  const { ROSTER_URL, ROSTER_API_KEY, ...env } = environments[of]?.() ?? {};
-  return readOutput(
-    Bun.spawn([script, what], {
-      ...{ cwd: alonePlace, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
-      env: { ...env, HOME: alonePlace, ...more },
-    }),
-  );
-};
-
 describe.skipIf(missing.length > 0).each(Object.keys(environments))("for %s", (of) => {
   const others = (count: number, by = "somebody") =>
     Array.from({ length: count }, (_, id) => ({ id, body: `${marker}\n\nmine`, by }));
@@ -190,23 +177,6 @@ describe.skipIf(missing.length > 0).each(Object.keys(environments))("for %s", (o
     expect(own.body).toContain("<code>ada-example</code>");
     expect(comments).toHaveLength(151);
     expect(comments.slice(0, 150)).toEqual(others(150));
-  }, 60_000);
-
-  test("without a service answers from the history of the repository, and knows a newcomer", async () => {
-    const made = await alone(of);
-    expect([made.code, made.out]).toEqual([0, "The comment was made.\n"]);
-    expect(made.err).toStartWith("Source: this clone, ");
-    const own = comments[0] as Written;
-    expect(own.body).toStartWith(`${marker}\n\n### Who may review this change\n\n<p>`);
-    expect(own.body).toContain("Ada Example");
-    expect(own.body).toContain(
-      "<p>Author New One is new here: this is their first change. Welcome.</p>",
-    );
-    // What the check of owners reads of the change is not kept: the author stays a newcomer.
-    expect((await alone(of, {}, "owners")).err).not.toContain("comment-reviewers:");
-    expect((await alone(of)).out).toBe("The comment is up to date.\n");
-    const { stderr } = Bun.spawnSync(["git", "-C", join(alonePlace, "clone.git"), "status"]);
-    expect(stderr.toString()).toContain("must be run in a work tree");
   }, 60_000);
 
   test("says what is missing, and writes nothing", async () => {
@@ -240,22 +210,6 @@ test.skipIf(missing.length > 0)(
 );
 
 test.skipIf(missing.length > 0)(
-  "a shallow checkout that is to answer says so in the comment, and calls nobody new",
-  async () => {
-    const checkout = join(world.path, "shallow");
-    const source = `file://${join(world.path, "demo-guild/onyx-vault.git")}`;
-    run(world.path, ["clone", "--quiet", "--depth=1", source, checkout]);
-    const ran = await alone("github", { REVIEWERS_CHECKOUT: checkout });
-    expect(ran.err).toContain("git fetch --unshallow");
-    const { body } = comments[0] as Written;
-    expect(body).toContain("Author New One is not known here. This may be their first change.");
-    expect(body).toContain("earlier work is not known");
-    expect(run(checkout, ["status", "--porcelain"]).toString()).toBe("");
-  },
-  60_000,
-);
-
-test.skipIf(missing.length > 0)(
   "knows the account of the token that GitHub makes for a job",
   async () => {
     identity = { status: 403 };
@@ -267,7 +221,7 @@ test.skipIf(missing.length > 0)(
   60_000,
 );
 
-/** What a step of a workflow gets, where a test knows it. */
+/** Values of the expressions in a workflow. */
 const expressions = (): Record<string, string> => ({
   "vars.ROSTER_URL": address,
   "vars.REVIEWERS_ARCHIVE": `file://${release.archive}`,

@@ -45,16 +45,6 @@ describe("recipes", () => {
     }
   });
 
-  test("without a server get Roster in the same way as those with one", () => {
-    for (const name of ["gitea", "github", "gitlab"]) {
-      const part = (text: string) =>
-        /\n( +)(?:- )?(?:run: )?\|?\n?[^\n]*(?:echo \/usr\/lib\/roster|PATH=\$PATH:\/usr\/lib\/roster)[\s\S]*?packaging\/ci[^\n]*\n/.exec(
-          text,
-        )?.[0];
-      expect(part(read(`${name}-clone.yml`))).toBe(part(read(`${name}.yml`)) ?? "nothing");
-    }
-  });
-
   test("without a server name no service, and give the token to one step alone", () => {
     for (const name of ["gitea", "github", "gitlab"]) {
       const text = read(`${name}-clone.yml`);

@@ -6,7 +6,7 @@ import { program } from "../faults/server-process.ts";
 const root = join(import.meta.dir, "../..");
 export const recipes = join(root, "packaging/ci");
 
-/** @returns the path of a tool, or undefined, which is said. */
+/** @returns the path of a tool; undefined, with a message, where it is missing. */
 export function findRecipeTool(name: string): string | undefined {
   const path = join(root, ".tools/recipes/bin", name);
   if (existsSync(path)) return path;

@@ -1,4 +1,4 @@
-/** Bodies made to keep a server busy, sent to the real program: each is refused as what it is, and others are served. */
+/** Bodies made to keep a server busy, sent to the real program: each is refused, and other calls are answered. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { parseForeignJson } from "../../src/contract/foreign-json.ts";
@@ -80,7 +80,7 @@ describe("JSON that others wrote", () => {
     const before = process.memoryUsage().rss;
     expect(() => parseForeignJson(deep(30_000_000))).toThrow("is nested deeper than 100 levels");
     expect(() => parseForeignJson(`[${"[],".repeat(5_000_000)}0]`)).toThrow("more than 1000000");
-    // Parsed, the first alone took 2.5 GB.
+    // When it was parsed, the first text alone took 2.5 GB.
     expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
   });
 

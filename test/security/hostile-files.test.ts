@@ -1,4 +1,4 @@
-/** Repositories in which something is no file: none keeps a run waiting, and those beside it are read. */
+/** Repositories with pipes, devices and loops in place of files: none keeps a run waiting, and the others are read. */
 import { beforeAll, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -27,7 +27,7 @@ beforeAll(() => {
   git(at("clone"), "pack-refs", "--all");
 });
 
-/** Puts something in the place of what a clone has there. */
+/** Replaces a file of a clone. */
 type Put = (path: string) => void;
 
 const pipe: Put = (path) => void Bun.spawnSync(["mkfifo", path]);
@@ -128,7 +128,7 @@ test("what is no file keeps nobody waiting", async () => {
   expect(unlike).toEqual([]);
 }, 300_000);
 
-/** A git that hangs in repositories called `stuck`, with a child, and minds no signal that can be minded. */
+/** A git that hangs in repositories called `stuck`, with a child, and ignores SIGTERM and SIGINT. */
 function hangingGit(): string {
   const bin = at("bin");
   mkdirSync(bin, { recursive: true });
@@ -154,7 +154,7 @@ const isAlive = (pid: string): boolean => {
 };
 
 const startedPids = (): string[] => readdirSync(at("pids"));
-/** Who was killed takes a moment to end. */
+/** Killed processes take a moment to end. */
 async function untilNoneIsAlive(): Promise<void> {
   while (startedPids().some(isAlive)) await Bun.sleep(10);
 }

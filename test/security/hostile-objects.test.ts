@@ -15,7 +15,7 @@ const folder = makeFolder("git");
 const at = (...names: string[]): string => join(folder, ...names);
 const good = inventRepository(at("good.git"), [{}, {}]);
 
-/** What a process may hold, of which Roster with its data takes about half. */
+/** The most memory that a process may take; Roster with its data takes about half of it. */
 const peakMaxMiB = 640;
 /** Bytes, more than a git process may hold. */
 const unpacked = isLong ? 400_000_000 : 300_000_000;

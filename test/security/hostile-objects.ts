@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 
-/** Written as they are, without a look at their sense. @returns its name. */
+/** Writes an object without checking its content. @returns its name. */
 export function addObject(repository: string, type: "blob" | "commit", text: string): string {
   const body = Buffer.from(text);
   const bytes = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]);
@@ -25,7 +25,7 @@ export function commitText(
   return `tree ${tree}\n${lines}author ${author}\ncommitter ${committer}\n${extra}\n${message}`;
 }
 
-/** A pack of three blobs, each but the first sixty-four times the one before, said in some bytes. */
+/** A small pack of three blobs: the second and third are deltas that are 64 times as large as the one before. */
 export function deltaBomb(bytes: number): { readonly pack: Buffer; readonly blob: string } {
   const [times, levels, pattern] = [64, 2, "text\n"];
   let size = Math.floor(bytes / times ** levels / pattern.length) * pattern.length;
@@ -58,7 +58,7 @@ function nameOfBlob(content: Buffer): string {
   return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 
-/** Type and size, then what the delta is of, then the bytes. */
+/** One object of a pack: type and size, the base of a delta, the bytes. */
 function packed(type: number, size: number, content: Buffer, of = Buffer.alloc(0)): Buffer {
   const head = [(type << 4) | (size & 15)];
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {

@@ -1,4 +1,4 @@
-/** What no client sends on purpose, byte for byte to the real program: refused, uncounted, and forgotten. */
+/** Malformed requests, sent byte by byte to the real program: refused, and not counted. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -99,7 +99,6 @@ test("requests of broken form are refused, each with the connection, and cost no
       .replaceAll("POST PATH", "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: KEY")
       .replaceAll("KEY", server.key);
     const received = await exchange(server.port, sent);
-    // A status of refusal, or nothing at all but the end of the connection.
     expect([what, received.slice(0, 12)]).toEqual([
       what,
       expect.stringMatching(/^$|^HTTP\/1\.1 (400|405|413|501|505)$/),
@@ -114,7 +113,7 @@ test("requests of broken form are refused, each with the connection, and cost no
 
 const toSearch =
   "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: KEY\r\nContent-Type: application/json\r\n";
-/** How it begins, and what drops after that, again and again. */
+/** The beginning of each request, and what follows it again and again. */
 const slow = [
   ["GET /v1/users/nobody HTTP/1.1\r\nX-Slow: ", "a"],
   [`${toSearch}Content-Length: 1000\r\n\r\n{`, " "],

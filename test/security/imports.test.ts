@@ -29,7 +29,7 @@ async function run(...argv: string[]) {
   return { ...(await readOutput(child)), peak: await peak };
 }
 
-/** Asked of the system while the process runs: what is told at its end counts the memory of this one, too. */
+/** Read while the process runs: what the system reports at its end includes the memory of this process. */
 async function peakOf(child: Bun.Subprocess): Promise<number> {
   let peak = 0;
   for (; child.exitCode === null && child.signalCode === null; await Bun.sleep(10)) {

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openOffice } from "../faults/office.ts";
 import { freePort, startServer } from "../faults/server-process.ts";
-import { form, goodPassword, tokenIn } from "../interfaces/web/person.ts";
+import { form, goodPassword, openPerson } from "../interfaces/web/person.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const strace = Bun.which("strace");
@@ -45,21 +45,15 @@ whenStrace(
     const office = await openOffice(folder);
     const { token: link } = await office.accounts.makeLink("admin@localhost", "set-up");
     office.close();
-    const jar = new Map<string, string>();
-    const ask = async (path: string, init: RequestInit = {}) => {
-      const headers = new Headers(init.headers);
-      headers.set("cookie", [...jar].map((pair) => pair.join("=")).join("; "));
-      if (init.method === "POST") headers.set("origin", address);
-      const response = await fetch(`${address}${path}`, { ...init, headers, redirect: "manual" });
-      for (const line of response.headers.getSetCookie()) {
-        const [name = "", value = ""] = line.slice(0, line.indexOf(";")).split("=", 2);
-        jar.set(name, value);
-      }
-      return { response, text: await response.text() };
-    };
-    const send = async (path: string, act: string, fields: Record<string, string> = {}) =>
-      ask(path, form({ token: tokenIn((await ask(path)).text), act, ...fields }));
-
+    const { ask, send } = openPerson({
+      handle: (request) => {
+        const { pathname, search } = new URL(request.url);
+        const headers = new Headers(request.headers);
+        headers.set("origin", address);
+        const { method, body } = request;
+        return fetch(address + pathname + search, { method, headers, body, redirect: "manual" });
+      },
+    });
     const email = "boss@mail.example";
     await send(`/set-up?token=${link}`, "redeem", { email, password: goodPassword });
     await send("/sign-out", "sign-out");
@@ -93,9 +87,9 @@ whenStrace(
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
     });
-    const { response: asked } = await ask(`/oauth2/authorize?${query}`);
+    const asked = await ask(`/oauth2/authorize?${query}`);
     const consent = new URL(asked.headers.get("location") ?? "", address);
-    const { response: allowed } = await send(consent.pathname + consent.search, "allow");
+    const allowed = await send(consent.pathname + consent.search, "allow");
     const back = new URL((allowed.headers.get("refresh") ?? "").replace("0; url=", ""));
     const tokens = await ask("/oauth2/token", {
       ...form({

@@ -30,7 +30,7 @@ async function run(...argv: string[]) {
   return readOutput(child);
 }
 
-/** Nothing but line ends of ours among the letters that a terminal acts on, and no line that somebody else began. */
+/** Expects no control characters but line ends, and no line that the hostile text begins. */
 function expectPrintable(text: string): void {
   expect(text.match(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu) ?? []).toEqual([]);
   expect(text.split("\n")).not.toContain(forged);

@@ -41,7 +41,7 @@ const pieces = [
   ...["**/", "*a", "-", "--", "= ", "a.", "é", "\u{1f1e6}", "\ud800", "\u202e"],
 ];
 const letters = isLong ? 2 ** 20 : 2 ** 18;
-/** A sixteenth of the square of the letters gets as little of the time. */
+/** The limit of each test: quadratic work takes longer. */
 const milliseconds = isLong ? 300_000 : 60_000;
 const texts = pieces.map((piece) => `${piece.repeat(Math.ceil(letters / piece.length))}!`);
 

@@ -4,11 +4,10 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { git, inventRepository, run } from "../ingest/git/invented-repository.ts";
+import { inventRepository, run } from "../ingest/git/invented-repository.ts";
 import { addNote, composeAgentNote, listCommits } from "../ingest/git/notes/invented-notes.ts";
 import { isLong } from "../long.ts";
 import { makeFolder } from "../temporary-folder.ts";
-import { addObject, commitText } from "./hostile-objects.ts";
 import { startIngest } from "./ingest-process.ts";
 
 const folder = makeFolder("git");
@@ -58,14 +57,6 @@ for (const [what, attested] of [
     "paths that their commits did not change",
     (at: number) => list(150_000, (n) => `src/a/${at}/${n}.ts`),
   ],
-  [
-    "as many paths as are read",
-    (at: number) => list(49_000, (n) => `src/${"folder/".repeat(7)}${at}/${n}.ts`),
-  ],
-  [
-    "ranges of lines",
-    (at: number) => [`f${at}.js`, `  h_a ${list(300_000, (n) => 100_000_000 + n).join()}`],
-  ],
   ["entries", (at: number) => [`f${at}.js`, ...list(200_000, (n) => `  h_${n} ${n + 1}`)]],
 ] as const) {
   test(`eight notes of ${what} take the memory of one`, async () => {
@@ -97,20 +88,6 @@ test("one text of 600,000 paths that is the note of 2,000 commits is read once",
     ),
   );
   expect(await ingest(path, 2000)).toBeLessThan(150);
-}, 300_000);
-
-test("notes on commits that the history does not have are counted up to a bound", async () => {
-  const path = inventRepository(newPath(), [{}]);
-  const blob = run(path, ["hash-object", "-w", "--stdin"], Buffer.from("x")).toString().trim();
-  const tree = (entries: readonly string[]) =>
-    run(path, ["mktree", "--missing"], Buffer.from(entries.join("")))
-      .toString()
-      .trim();
-  const hex = (at: number, digits: number) => at.toString(16).padStart(digits, "0");
-  const inner = tree(list(1000, (at) => `100644 blob ${blob}\t${hex(at, 38)}\n`));
-  const outer = tree(list(256, (at) => `040000 tree ${inner}\t${hex(at, 2)}\n`));
-  git(path, "update-ref", "refs/notes/ai", addObject(path, "commit", commitText(outer)));
-  expect(await ingest(path, 1)).toBeLessThan(200);
 }, 300_000);
 
 test("a list of owners that is named thousands of times is refused, with the reason", async () => {

@@ -89,7 +89,7 @@ function take(xml: string): Loot {
   return { xml, signed, bare, signature, evil };
 }
 
-/** A whole answer that is signed as one, in parts. */
+/** Signs a complete answer. @returns its parts. */
 function takeSignedResponse(xml: string) {
   const whole = signResponse(xml, key);
   const signature = signatures.exec(whole)?.[0] as string;
@@ -200,7 +200,7 @@ const confused: Record<string, (loot: Loot) => string | Promise<string>> = {
 /** The same assertion for the victim, signed by a stranger. */
 const strange = ({ signed }: Loot) => obtain({ AssertionID: idOf(signed) }, stranger, victim);
 
-/** Signs what is wanted with what everybody knows, by an algorithm that has one key for both ends. */
+/** Signs a forged assertion by HMAC, with the public certificate as the secret. */
 function confuse(loot: Loot, secret: string): string {
   const hmac = "http://www.w3.org/2001/04/xmldsig-more#hmac-sha256";
   const changed = loot.signature.replace(/[^"]*rsa-sha256/, hmac);

@@ -39,7 +39,6 @@ async function start(flags: readonly string[] = []): Promise<Running> {
   return { ...server, folder, office: await openOffice(folder), newPerson };
 }
 
-/** Each opens the page for itself; then all send their form at once. */
 async function together(
   people: readonly Person[],
   path: string,
@@ -129,7 +128,7 @@ test("a new key asked for by many forms of one browser at once: no key lives tha
   server.office.close();
 }, 300_000);
 
-/** Those of the keys that open something. */
+/** @returns the keys that work. */
 async function living(server: Running, keys: readonly string[]): Promise<string[]> {
   const statuses = await Promise.all(
     keys.map(async (key) => {
@@ -141,7 +140,7 @@ async function living(server: Running, keys: readonly string[]): Promise<string[
   return keys.filter((_, index) => statuses[index] === 404);
 }
 
-/** The one that the account says it has. */
+/** @returns the key whose hint the account shows. */
 async function keyInForce(
   { office }: Running,
   email: string,

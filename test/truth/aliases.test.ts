@@ -77,12 +77,6 @@ test("what is merged without the mailmap is held against it: right, wrong and mi
   expect(counts).toContain("sharing an address 2 merged, 1 wrongly, 0 not");
 });
 
-test("a half is chosen by the name of the folder, and all may be one pool", async () => {
-  await expect(truthOfAliases([repository], { half: "seen" })).rejects.toThrow("no repository");
-  const { rows } = await truthOfAliases([repository], { half: "unseen" });
-  expect(rows).toEqual((await truthOfAliases([repository], { isTogether: true })).rows);
-});
-
 test("a clone's mailmap is hidden as a mirror's is, and one without is passed over", async () => {
   const clone = join(folder, "clone");
   git(folder, "clone", "--quiet", repository, clone);

@@ -1,4 +1,4 @@
-/** What a start of this Roster does with a folder of an older or a newer one. */
+/** What this Roster does with a folder of an older or a newer version. */
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
@@ -37,7 +37,6 @@ function fillFolder(archive: string) {
   return { known, data, forms: readForms(data) };
 }
 
-/** The real program. */
 function run(data: string, argv: readonly string[], under: readonly string[] = []) {
   const command = [...under, ...program, ...argv, "--data", data];
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { env: { ...process.env } });
@@ -74,14 +73,9 @@ describe("a folder of an older form", () => {
     const before = newFolder();
     await unpackArchive(join(data, "backups", backup), before);
     expect(readForms(before)).toEqual(forms);
-  });
-
-  test("is upgraded once: later starts and commands make no backup", () => {
-    const { data } = fillFolder(firstRelease);
-    run(data, ["account", "list"]);
-    const backups = listBackups(data);
+    // Once: later commands make no backup.
     expect(run(data, ["account", "list"]).err).toBe("");
-    expect(listBackups(data)).toEqual(backups);
+    expect(listBackups(data)).toEqual([backup]);
   });
 
   test("is left alone by a command while a server of the older Roster runs", async () => {
@@ -96,24 +90,6 @@ describe("a folder of an older form", () => {
       `roster: ${data} is served by another Roster (process ${server.pid}). Its files have an older form, which cannot change under a running server. Stop it, or choose another folder with --data.\n`,
     );
     expect([readForms(data), listBackups(data)]).toEqual([forms, []]);
-  });
-
-  test("is not migrated by accepting what is lost, which makes no backup", () => {
-    const { data, forms } = fillFolder(beforeSignIn);
-    const { exitCode, err } = run(data, ["doctor", "--accept"]);
-    expect([exitCode, err]).toEqual([5, expect.stringContaining("files of an older form")]);
-    expect(readForms(data)).toEqual(forms);
-  });
-
-  test("stays as it is when it cannot be backed up", () => {
-    const { data, forms } = fillFolder(beforeSignIn);
-    writeFileSync(join(data, "backups"), "no folder");
-    const { exitCode, err } = run(data, ["account", "list"]);
-    expect(exitCode).toBe(5);
-    expect(err).toContain("cannot be backed up before their upgrade");
-    expect(err).toContain("Nothing was changed.");
-    expect(err.trim().split("\n")).toHaveLength(1);
-    expect(readForms(data)).toEqual(forms);
   });
 
   test.skipIf(process.platform === "win32")("stays as it is when the disk takes no backup", () => {

@@ -31,7 +31,7 @@ export interface FilledFolder extends Partial<SignedIn> {
 }
 
 interface SignedIn {
-  /** Of a browser that is signed in. */
+  /** The cookie of a browser that is signed in. */
   readonly cookie: string;
   readonly clientId: string;
   readonly refreshToken: string;
@@ -102,7 +102,6 @@ async function print(...argv: string[]): Promise<string> {
   return (await runProgram(folder, argv)).stdout;
 }
 
-/** Ada first, by her login's first letter. */
 async function listLogins(): Promise<readonly string[]> {
   const lines = await print("export", "-", "--data", join(folder, "data"));
   return [...lines.matchAll(/"login":"([^"]+)"/g)].map(([, login = ""]) => login).sort();

@@ -12,14 +12,14 @@ export const archives: readonly string[] = readdirSync(import.meta.dir)
   .filter((name) => name.endsWith(".tar.zst"))
   .sort();
 
-/** Without those whose files have the forms of an earlier one of these. */
+/** The archives whose files have other forms than those of the earlier ones. */
 export const oneOfEachForm = archives.filter(
   (name) => !/2026-11-(21-1559|22-0855|22)\.tar/.test(name),
 );
 
 /** The first release: accounts and people, no erasure, no ledger. */
 export const [firstRelease = ""] = archives;
-/** Of a release before sign-in: it has every file, and somebody was forgotten. */
+/** A release before sign-in: its folder has every file, and somebody was forgotten. */
 export const beforeSignIn = "2026-11-21-1559.tar.zst";
 
 /** Unpacks the archive into a folder: `data`, `repository` and `known.json`. @returns what is known of it. */

@@ -21,7 +21,7 @@ import {
 } from "./filled-folders.ts";
 
 const newFolder = temporaryFolders();
-/** Each kills twice: in the upgrade, and in the start that goes on. */
+/** Each round kills twice: the upgrade, and the start that continues it. */
 const rounds = isLong ? 5 : 1;
 const strace = "/usr/bin/strace";
 const canTrace = existsSync(strace) && Bun.spawnSync([strace, "true"]).exitCode === 0;
@@ -38,7 +38,7 @@ const changing = "pwrite64,ftruncate,fsync,fdatasync,rename,link,unlink";
 interface Phase {
   /** What strace watches: only these changes are counted. */
   readonly filters: (data: string) => readonly string[];
-  /** Of the thread that works in this phase. */
+  /** Matches a line of the thread that works in this phase. */
   readonly worksOn: RegExp;
 }
 
@@ -54,7 +54,6 @@ const phases: Readonly<Record<string, Phase>> = {
   },
 };
 
-/** One change of the thread that works in a phase: the call, and how often it was made by then. */
 interface Change {
   readonly call: string;
   readonly count: number;
@@ -89,7 +88,7 @@ function listChanges(lines: readonly string[], worksOn: RegExp): readonly Change
 
 type Folder = ReturnType<typeof fillFolder>;
 
-/** Looks at a copy, since whoever opens a file mends it. @returns how many files have their new form. */
+/** Looks at a copy, since opening a file repairs it. @returns how many files have their new form. */
 async function inspect({ data }: Folder, forms: ReturnType<typeof readForms>): Promise<number> {
   const copy = join(newFolder(), "data");
   cpSync(data, copy, { recursive: true });
@@ -138,7 +137,7 @@ for (const [name, phase] of Object.entries(phases)) {
       const reached = { nothing: 0, some: 0, all: 0 };
       for (let round = 0; round < rounds; round += 1) {
         const folder = fillFolder();
-        // A second kill falls into the start that goes on.
+        // The second kill hits the start that continues the upgrade.
         for (const start of [1, 2]) {
           const change = changes[Math.floor(random() * changes.length)];
           const { isKilled } = upgrade(phase, folder, change);

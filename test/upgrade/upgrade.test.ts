@@ -10,7 +10,7 @@ import { join } from "node:path";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { openCommandLine } from "../interfaces/cli/command-line.ts";
-import { archives, newestForms, readForms, unpackFolder } from "./filled-folders.ts";
+import { archives, unpackFolder } from "./filled-folders.ts";
 import { addCommits } from "./repository.ts";
 
 interface Answer {
@@ -67,11 +67,6 @@ for (const archive of archives) {
         expect([name, (await search.find(query)).total]).toEqual([name, those]);
       }
       expect(names.length).toBeGreaterThan(0);
-    });
-
-    test("has every file in the newest form", () => {
-      const data = join(folder, "data");
-      expect(readForms(data)).toEqual(newestForms(data));
     });
 
     test("refuses the key that was replaced", async () => {

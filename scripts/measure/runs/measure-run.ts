@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { readMemory } from "../processes.ts";
 
 export interface RunUse {
-  /** Elapsed. */
   readonly seconds: number;
   /** Processor time of the program and of the git processes that it waited for, in seconds. */
   readonly cpu: number;

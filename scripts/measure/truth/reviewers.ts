@@ -53,7 +53,6 @@ async function truthOfReviewers(
 ): Promise<Findings> {
   const draw = createRandom(seed);
   const judged: Judged[] = [];
-  /** By repository. */
   const mostNamed = new Map<string, number>();
   for (const place of repositoriesAt(paths)) {
     const today = new Date().toISOString().slice(0, 10);

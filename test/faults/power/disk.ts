@@ -2,7 +2,7 @@ import type { Step } from "./trace.ts";
 
 type Change = Extract<Step, { kind: "write" | "cut" }>;
 
-/** What may be on a disk at one instant: what was synced for certain, and of the rest nobody knows. */
+/** What may be on a disk at one instant: all that was synced, and any part of the rest. */
 export interface Disk {
   /** Does a step of the trace. */
   follow(step: Step): void;
@@ -29,7 +29,7 @@ export function openDisk(before: ReadonlyMap<string, Buffer | undefined>): Disk 
       }
     },
     image: (chance) => {
-      // Nothing of what is pending, all of it, or any part of it, torn at any sector.
+      // None of what is pending arrived, all of it, or a part, cut at any sector.
       const share = [0, 1, chance()][Math.floor(chance() * 3)] as number;
       const files = new Map(durable);
       for (const [file, changes] of pending) {

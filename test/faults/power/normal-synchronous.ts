@@ -1,4 +1,4 @@
-/** Preloaded, it makes databases that may lose their last commits with the power: what the promise must not survive. */
+/** Preloaded, it opens databases with synchronous=NORMAL, which may lose their last commits when the power fails. */
 import { Database } from "bun:sqlite";
 
 const run = Database.prototype.run;

@@ -50,7 +50,7 @@ const charging: Work = {
       ...{ email: "ada@example.com", plan: "enterprise", callsPerDay: "unlimited" },
     });
     await fixture.control.close();
-    return [join(import.meta.dir, "acknowledging-child.ts"), path, key, String(calls), instant];
+    return [join(import.meta.dir, "../charging-child.ts"), path, key, instant, String(calls)];
   },
   async hasLost(folder, said) {
     // Opening checks every page.
@@ -60,7 +60,7 @@ const charging: Work = {
     const used = account && (await fixture.quota.usage({ accountId: account.id })).quota.used;
     await fixture.control.close();
     expect(used ?? 0).toBeLessThanOrEqual(calls);
-    return used === undefined || used < Math.max(0, ...said.map(Number));
+    return used === undefined || used < Math.max(0, ...said.map((line) => Number(line) || 0));
   },
 };
 
@@ -134,7 +134,7 @@ async function countLosses(work: Work, preload: readonly string[] = []): Promise
   return lost;
 }
 
-/** Also when the database does not open. */
+/** A database that does not open counts as lost. */
 async function isLost(work: Work, image: Image, said: readonly string[]): Promise<boolean> {
   const folder = newFolder();
   for (const [file, content] of image) if (content) writeFileSync(join(folder, file), content);

@@ -18,7 +18,7 @@ export const straceFlags = [
   ...["-e", "trace=pwrite64,write,fsync,fdatasync,ftruncate"],
 ];
 
-/** `PID name(FD<PATH>, ...) = RESULT`, or cut in two where another thread spoke in between. */
+/** `PID name(FD<PATH>, ...) = RESULT`, or in two lines where another thread was traced in between. */
 const line = /^(\d+) +(\w+)\((\d+)<([^>]*)>(?:, (.*?))?(?:\) += (-?\d+).*| <unfinished \.\.\.>)$/;
 const rest = /^(\d+) +<\.\.\. (\w+) resumed>.*= (-?\d+)/;
 
@@ -64,7 +64,7 @@ function asStep(
   return { kind: "write", file, offset, bytes: unescaped(more) };
 }
 
-/** What stands in `\x..` of a text, and nothing else of it. */
+/** @returns the bytes that a text names as `\x..`. */
 function unescaped(text: string): Buffer {
   return Buffer.from(
     (text.match(/\\x[0-9a-f]{2}/g) ?? []).map((code) => code.slice(2)).join(""),

@@ -1,4 +1,4 @@
-/** What every client of an integrator is told, and tells. */
+/** The settings and the report of every client of an integrator. */
 import { env, stdout } from "node:process";
 
 export function readSettings() {

@@ -8,7 +8,6 @@ export interface Block {
   readonly text: string;
 }
 
-/** A block of shell. */
 export interface Pasted {
   readonly commands: readonly string[];
   /** What the document shows below it, as `text`. */
@@ -23,7 +22,6 @@ export function listBlocks(page: string): readonly Block[] {
   return [...fenced].map(([, , language = "", text = ""]) => ({ language, text }));
 }
 
-/** In the order of the document. */
 export function listPasted(page: string): readonly Pasted[] {
   const blocks = listBlocks(page);
   return blocks.flatMap(({ language, text }, at) => {

@@ -19,7 +19,7 @@ import type { Said } from "../desk.ts";
 export interface Machine {
   /** Where the terminal opens. */
   readonly home: string;
-  /** Types into the terminal, whose folder and variables stay; what is read from it is empty. */
+  /** Runs a command in the terminal, which keeps its folder and variables; standard input is empty. */
   paste(command: string): Promise<Said>;
   /** Leaves a terminal to a command that goes on, once it has printed this. @throws with its words when it ends before. */
   leave(command: string, ready: RegExp): Promise<Running>;
@@ -29,7 +29,6 @@ export interface Machine {
 }
 
 export interface Running {
-  /** Both of its outputs so far. */
   output(): string;
   /** As Ctrl-C does. @returns the exit code. */
   stop(): Promise<number>;
@@ -38,7 +37,7 @@ export interface Running {
 const searched = `${process.env["PATH"]}:/usr/sbin:/sbin`;
 const programs = ["unshare", "ip", "bash", "curl", "git", "jq", "ssh-keygen", "openssl", "npx"];
 
-/** Why there can be none here; undefined where there can. */
+/** @returns why no machine can be made here; undefined where it can. */
 export function findObstacle(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "Linux gives one to root";
   const missing = programs.filter((program) => !Bun.which(program, { PATH: searched }));

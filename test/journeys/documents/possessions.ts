@@ -1,4 +1,4 @@
-/** What readers of these documents have already: repositories of theirs, people, forges that they ask, a database. */
+/** What readers of these documents already have: repositories, people, forges, a database. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { inventQueue } from "../../../scripts/forges/gitea-people.ts";
@@ -15,7 +15,7 @@ const olga = `Olga Example <7+olga-alt@${noreply}>`;
 const ben = `Ben Invented <8+ben-dev@${noreply}>`;
 const someone = `Sam Example <9+some-login@${noreply}>`;
 
-/** Everybody whom ~/mirrors tells of. */
+/** The logins of all authors in ~/mirrors. */
 export const authors = ["ada-b5fc85", "ben-f871a7", "ben-dev", "olga-alt", "some-login"].sort();
 
 const daysAgo = (days: number) => Math.floor(Date.now() / 1000) - days * 86_400;
@@ -74,7 +74,7 @@ export function cloneMirror({ home }: Machine, name: string): void {
   run(home, ["clone", "--quiet", `mirrors/${name}.git`, name]);
 }
 
-/** A clone of `payments`, in which somebody is changing something. The terminal goes there. */
+/** Clones `payments`, changes a file in it, and takes the terminal there. */
 export async function beginChange(machine: Machine): Promise<void> {
   cloneMirror(machine, "payments");
   machine.write("payments/ledger/quarter0.ts", growing("entry", 5));
@@ -106,7 +106,7 @@ export async function reachForges(machine: Machine): Promise<void> {
   expectDone(await machine.paste(`(umask 077; echo invented-token | tee ${tokens})`));
 }
 
-/** PostgreSQL, to whose superuser the variables of the terminal lead. */
+/** Starts a PostgreSQL, and sets the variables of the terminal for its superuser. */
 export async function startPostgres(machine: Machine): Promise<void> {
   const program = join(import.meta.dir, "../../postgres/serve.ts");
   const serve = `tail -f /dev/null | ${process.execPath} ${program}`;

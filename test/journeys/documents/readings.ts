@@ -152,7 +152,6 @@ const operation: Reading = {
     for (const command of publish) expectDone(await machine.paste(command));
     await ingestMirrors(machine);
     server = await startServer(machine, "roster serve");
-    // Another machine, reached as one does.
     expectDone(await machine.paste('ssh() { mkdir -p ~/"$1" && (cd ~/"$1" && sh -c "$2"); }'));
   },
   before: {

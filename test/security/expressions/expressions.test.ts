@@ -8,12 +8,11 @@ import { selectConsidered } from "../../../src/ingest/linguist/heuristics.ts";
 import { isLong } from "../../long.ts";
 import { superlinearTexts } from "./growth.ts";
 import { asText } from "./hostile-texts.ts";
-import { madeWhileLoading, readExpressions, sourceFiles } from "./of-source.ts";
+import { callsRegExp, madeWhileLoading, readExpressions, sourceFiles } from "./of-source.ts";
 import type { Expression } from "./parse.ts";
 
 const minute = 60_000;
 const megabyte = 2 ** 20;
-/** Characters. */
 const longText = isLong ? megabyte : megabyte / 16;
 
 /** Expressions over nothing but our own text. */
@@ -21,22 +20,6 @@ const own: Readonly<Record<string, string>> = {
   "\\B(?=(\\d{3})+$)": "digits of a count",
   "^(-?\\d\\.\\d)( own)?( mostly)? (skill|language|path) (.+?) = (.+)$":
     "lines of the shipped lexicon",
-};
-
-/** Calls of `RegExp` that come later than loading, with how many a file has. */
-const madeLater: Readonly<Record<string, readonly [calls: number, reason: string]>> = {
-  "accounts/sign-in/saml-answer.ts": [
-    1,
-    "a name of ours; what one quote opens the next one closes",
-  ],
-  "appliance/find-file-mentions.ts": [1, "whole words, escaped: nothing in them repeats"],
-  "pool/rows/erasure/names.ts": [1, "a whole word, escaped: nothing in it repeats"],
-  "pool/rows/erasure/gather-rows.ts": [1, "words, escaped: nothing in them repeats"],
-  "vocabulary/subjects.ts": [1, "phrases of ours, of words alone: nothing in them repeats"],
-  "search/generation/file.ts": [1, "a file name of ours, escaped"],
-  "ingest/git/evidence/file-table.ts": [1, "names of files, ours, escaped"],
-  "ingest/linguist/data.ts": [2, "Linguist's rules about paths, below"],
-  "ingest/linguist/heuristics.ts": [1, "Linguist's rules about contents, below"],
 };
 
 const findSuperlinear = (expression: Expression, shape?: (text: string) => string) =>
@@ -65,25 +48,16 @@ describe("the comparison tells linear time from more", () => {
 });
 
 describe("expressions of the source", async () => {
-  const found = [...sourceFiles()].map((file) => ({ file, ...readExpressions(file) }));
-  const making = found.filter(({ made }) => made > 0);
-  const loaded = await madeWhileLoading(making.map(({ file }) => file));
-  const written = found.flatMap((each) => each.written);
-  /** Many stand at several places. */
+  const files = [...sourceFiles()];
+  const written = files.flatMap(readExpressions);
+  const loaded = await madeWhileLoading(files.filter(callsRegExp));
   const different = [
     ...new Map([...written, ...loaded].map((each) => [`/${each.source}/${each.flags}`, each])),
   ].map(([, each]) => each);
 
-  test("are all found: written down, made while a file is loaded, or named here", () => {
-    expect(written.length).toBeGreaterThan(300);
-    const calls = making.map(({ file, made }) => {
-      const whileLoading = new Set(loaded.filter((each) => each.file === file).map(({ at }) => at));
-      return [file, made - whileLoading.size - (madeLater[file]?.[0] ?? 0)];
-    });
-    expect(calls.filter(([, left]) => left !== 0)).toEqual([]);
-  });
-
   test("that are excused are still there", () => {
+    expect(written.length).toBeGreaterThan(300);
+    expect(loaded.length).toBeGreaterThan(10);
     const sources = new Set(written.map(({ source }) => source));
     expect(Object.keys(own).filter((source) => !sources.has(source))).toEqual([]);
   });
@@ -116,7 +90,7 @@ describe("expressions of the source", async () => {
   );
 });
 
-/** What most expressions stumble over. */
+/** Texts that are slow for most expressions. */
 const ordinary = ["a", "\n", "[(<{", "/a.b@c-"].map((repeated) => ({
   before: "",
   repeated,

@@ -15,7 +15,7 @@ export interface HostileText {
 export const asText = ({ before, repeated, after }: HostileText, times: number): string =>
   before + repeated.repeat(times) + after;
 
-/** Any one spoils what the expressions look for at the end of a text. */
+/** Ends of a text that expressions do not match. */
 const spoilers = ["\0", "\n\0"];
 
 /** One letter of each kind that an expression tells apart; nothing more is tried of longer alphabets. */
@@ -53,7 +53,7 @@ export function hostileTexts(expression: Expression): HostileText[] {
   );
 }
 
-/** What stands in front of a part, all the way up. */
+/** @returns a text for all that precedes a part. */
 function leadingTo(part: AST.Node, sample: (node: AST.Node) => string): string {
   let text = "";
   for (let node: AST.Node | null = part; node?.parent; node = node.parent) {
@@ -68,10 +68,10 @@ function leadingTo(part: AST.Node, sample: (node: AST.Node) => string): string {
   return text;
 }
 
-/** Of a part that may mean several texts. */
+/** Which of its alternatives or letters a part takes. */
 const choices = [0, 1, 2];
 
-/** A short text that a part fits, more or less. */
+/** Makes a short text that a part roughly matches. */
 function sampler(letters: readonly string[], flags: string) {
   return function sample(node: AST.Node, choice = 0): string {
     switch (node.type) {
@@ -103,7 +103,7 @@ function sampler(letters: readonly string[], flags: string) {
 function alphabetOf(pattern: AST.Pattern, flags: string): string[] {
   const nodes = nodesOf(pattern);
   const parts = nodes.filter((node) => isLetter(node) && node.parent?.type !== "CharacterClass");
-  // Besides, what the ends of lines and words are told by.
+  // Ends of lines and of words are told apart as well.
   const raws = new Set(["\\n", "\\w", ...parts.map(({ raw }) => raw)]);
   const tests = [...raws].map((raw) => letterTest(raw, flags));
   const named = nodes.flatMap((node) =>

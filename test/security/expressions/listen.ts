@@ -6,10 +6,9 @@ const made: Found[] = [];
 globalThis.RegExp = new Proxy(RegExp, {
   construct(target, args: [string, string?]) {
     const expression = new target(...args);
-    // Of the line of calls the first that lies in src.
-    const [file, ...place] = new Error().stack?.split(`${source}/`)[1]?.match(/[^:)\s]+/g) ?? [];
-    const at = place.slice(0, 2).join(":");
-    if (file) made.push({ file, at, source: expression.source, flags: expression.flags });
+    // The first caller that is in src.
+    const [file] = new Error().stack?.split(`${source}/`)[1]?.match(/[^:)\s]+/) ?? [];
+    if (file) made.push({ file, source: expression.source, flags: expression.flags });
     return expression;
   },
 });
