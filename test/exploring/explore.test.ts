@@ -1,29 +1,12 @@
-/** `scripts/explore`: what it finds to run, and what it says of a failure; and that nothing else draws new cases. */
+/** `scripts/explore` says how to repeat a failure, and nothing else draws new cases. */
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
-import { findDrawnTests } from "../../scripts/exploring/drawn-tests.ts";
 import { drawSeeds, readSeed } from "../random.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dir, "../..");
-
-test("finds the tests that draw, also through a file that they import", () => {
-  const folder = makeFolder("drawn");
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-  write("a.test.ts", 'const seed = drawSeed("a");');
-  write("b.test.ts", 'import { rounds } from "./rounds.ts";');
-  write("rounds.ts", 'import { other } from "./other.ts";\nexport const times = isLong ? 9 : 1;');
-  write("other.ts", 'import { rounds } from "./rounds.ts";');
-  write("c.test.ts", 'import { drawn } from "./gone.ts";\nconst drawSeedless = 1;');
-  mkdirSync(join(folder, "node_modules"));
-  write("node_modules/d.test.ts", 'drawSeed("d")');
-  const names = (path: string) => findDrawnTests(path).map((file) => basename(file));
-  expect(names(folder)).toEqual(["a.test.ts", "b.test.ts"]);
-  expect(names(join(folder, "c.test.ts"))).toEqual([]);
-  expect(names(join(folder, "nothing"))).toEqual([]);
-});
 
 test("runs a seed once, and prints the line that repeats a failure", async () => {
   const folder = makeFolder("explored");

@@ -23,7 +23,6 @@ export async function createCallers(control: ControlStore): Promise<readonly str
 export function startCallers(addresses: readonly string[], keys: readonly string[]) {
   const oracle = openOracle();
   const totals = { acknowledged: 0, overLimit: 0, away: 0, unknown: 0 };
-  const silence = { sinceMs: performance.now(), longestMs: 0 };
   const notCounted = new Map<string, number>();
   let isStopped = false;
   const callOnce = async (turn: number) => {
@@ -47,8 +46,6 @@ export function startCallers(addresses: readonly string[], keys: readonly string
       totals[answer.status === 429 ? "overLimit" : "away"] += 1;
     } else if (quota && answer?.status === 404) {
       totals.acknowledged += 1;
-      silence.longestMs = Math.max(silence.longestMs, performance.now() - silence.sinceMs);
-      silence.sinceMs = performance.now();
       oracle.acknowledged(email, quota);
     } else if (!answer || !body || answer.status === 500) {
       // An answer 500 also names the usage, but acknowledges no call.
@@ -63,12 +60,6 @@ export function startCallers(addresses: readonly string[], keys: readonly string
   const calling = Promise.all(Array.from({ length: clients }, (_, client) => call(client)));
   return {
     ...{ violations: oracle.violations, totals },
-    /** The longest time without an acknowledgement since this was asked before. */
-    takeSilenceMs: () => {
-      const { longestMs } = silence;
-      silence.longestMs = 0;
-      return Math.round(longestMs);
-    },
     /** @returns what is not as the callers were told; empty when all is. */
     stop: async (control: ControlStore): Promise<readonly string[]> => {
       isStopped = true;

@@ -47,7 +47,6 @@ test.skipIf(missing !== undefined)(
     };
     for (let round = 0; round < rounds; round += 1) {
       const primary = await cluster.whole();
-      called.takeSilenceMs();
       const { part, signal } = faults[round % faults.length] as (typeof faults)[number];
       const { away } = totals;
       cluster.strike(primary, part, signal);
@@ -55,7 +54,6 @@ test.skipIf(missing !== undefined)(
       // The server alone is started again by its own agent.
       if (part !== "server") await until(async () => (await cluster.primary()) !== primary);
       await proceed();
-      process.stdout.write(`${part} ${signal}: no call for ${called.takeSilenceMs()} ms\n`);
       cluster.restore(primary);
       await cluster.whole();
       await proceed();

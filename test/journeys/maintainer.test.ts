@@ -110,15 +110,6 @@ describe.skipIf(!isReady)("a maintainer without a server", () => {
     expect(log).toContain("ada@old.example");
   });
 
-  test("sees after the next push that they are new still, in the same comment", async () => {
-    pushAsNia("core/two.go");
-    const { log, comments } = await runJob(newcomersPull);
-    expect(log).toContain("The comment was edited.");
-    expect(comments).toHaveLength(1);
-    expect(comments[0]).toContain("core/two.go");
-    expect(comments[0]).toContain("Author Nia New is new here");
-  });
-
   test("sees of a known author what they did here, and where", async () => {
     pushChange(gitea, {
       ...{ to: "acme/tool", branch: "more", author: ben },

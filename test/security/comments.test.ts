@@ -1,10 +1,9 @@
 /**
- * A comment on a change shows what others wrote as they wrote it, and nothing of it acts: rendered by three programs, one of
+ * A comment on a change shows what others wrote as they wrote it, and nothing of it acts: rendered by two programs, one of
  * them GitHub's own, it has the elements that Roster writes and no other, and outside of code plain words alone.
  */
 import { describe, expect, test } from "bun:test";
 import MarkdownIt from "markdown-it";
-import { marked } from "marked";
 import { cleanForComment, quoteForComment } from "../../src/contract/foreign-text.ts";
 import type { WhoData } from "../../src/contract/people/who-knows.ts";
 import { writeKnowledgeComment } from "../../src/operations/knowledge-comment.ts";
@@ -145,12 +144,6 @@ describe("of what others wrote, in a comment", () => {
     for (const { lines } of cases) {
       expect(lines[1]).toBe("");
       for (const line of lines.slice(2)) expect(line).toMatch(/^<(?!!)[^\n\r]+>$/);
-    }
-  });
-
-  test("marked shows the words, and no element", () => {
-    for (const { text, lines } of cases) {
-      expectHarmless(marked.parse(lines.join("\n"), { gfm: true, async: false }), text);
     }
   });
 

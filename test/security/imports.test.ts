@@ -188,17 +188,6 @@ describe("what is one line too many", () => {
   );
 });
 
-test("of a key that comes a hundred thousand times the last one counts, as JSON has it", async () => {
-  const file = join(world.path, "twice.jsonl");
-  writeFileSync(
-    file,
-    line.replace('"login":"ada"', `${'"login":"ben",'.repeat(100_000)}"login":"ada"`),
-  );
-  const { code, out, peak } = await run("import", file);
-  expect({ code, out }).toEqual({ code: 0, out: "0 added, 0 replaced, 1 unchanged, 0 rejected\n" });
-  expectBounded(peak);
-}, 300_000);
-
 test("after all of them the pool holds what it held", async () => {
   const copy = join(world.path, "copy.jsonl");
   expect((await run("export", copy)).code).toBe(0);
