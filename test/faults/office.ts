@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { type Accounts, openAccounts, type OwnLimits } from "../../src/accounts/accounts.ts";
+import { type Accounts, type OwnLimits, openAccounts } from "../../src/accounts/accounts.ts";
 import type { QuotaUsage } from "../../src/contract/envelope.ts";
 import type { ControlStore } from "../../src/control/control-store.ts";
 import { createQuota } from "../../src/control/quota.ts";
