@@ -35,7 +35,6 @@ export {
   type Sought,
   toSoughtList,
 } from "./identifiers.ts";
-export { createPreparedLetters } from "./prepared-letters.ts";
 export { readRows } from "./rows/damage-guard.ts";
 export { copyText, readStandingHead, readTexts, StandingCursor } from "./rows/standing-cursor.ts";
 export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";

@@ -220,9 +220,7 @@ function findSkills<List extends Counted>(
   vocabulary: Vocabulary,
   lists: Lists<List>,
 ): readonly SkillTerm<List>[] {
-  const terms = texts.map((text) =>
-    lists.keep("skill", text, () => findSkillTerm(text, vocabulary, lists)),
-  );
+  const terms = texts.map((text) => findSkillTerm(text, vocabulary, lists));
   return [...unique(terms, ({ key }) => key)];
 }
 
@@ -257,14 +255,12 @@ function findLanguages<List extends Counted>(
   vocabulary: Vocabulary,
   lists: Lists<List>,
 ): readonly QueryTerm<List>[] {
-  const terms = texts.map((text) =>
-    lists.keep("language", text, () => {
-      const language = vocabulary.findLanguage(text);
-      if (!language) return { name: text.trim(), holders: lists.empty };
-      const { id: concept, name } = language;
-      return { name, concept, holders: lists.postings(`concept:${concept}`) };
-    }),
-  );
+  const terms = texts.map((text) => {
+    const language = vocabulary.findLanguage(text);
+    if (!language) return { name: text.trim(), holders: lists.empty };
+    const { id: concept, name } = language;
+    return { name, concept, holders: lists.postings(`concept:${concept}`) };
+  });
   return [...unique(terms, ({ name }) => name)];
 }
 

@@ -119,26 +119,6 @@ export function describeSearchIndex(
       });
     }
 
-    test("for a role or skills puts whoever has 30 points more of the tech stack first, by a score that the components give", async () => {
-      await fc.assert(
-        fc.asyncProperty(pools, queries, async (rows, query) => {
-          const isAsked = query.role !== undefined || (query.skills ?? []).length > 0;
-          const search = await opened(rows);
-          const { hits } = await search.find({ ...query, offset: 0, maxResults: 200 });
-          let least = 100;
-          for (const { score, profile, techStack, activity } of hits) {
-            const [p, t, a] = isAsked ? [0.06, 0.8, 0.14] : [0.15, 0.5, 0.35];
-            // The sum of binary fractions may be a little below half a tenth.
-            const sum = p * profile + t * techStack + a * activity;
-            expect(score).toBe(Math.round(10 * sum + 1e-9) / 10);
-            if (isAsked) expect(techStack - least).toBeLessThan(30);
-            least = Math.min(least, techStack);
-          }
-        }),
-        { numRuns: runs },
-      );
-    });
-
     test("counts the people of a role by their overall score, once in a generation", async () => {
       await fc.assert(
         fc.asyncProperty(pools, fc.constantFrom(...roleIds), async (rows, role) => {
@@ -179,41 +159,6 @@ export function describeSearchIndex(
           }
         }
       }
-    });
-
-    test("joined from pages equals the whole", async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          pools,
-          queries,
-          fc.integer({ min: 1, max: 60 }),
-          async (rows, query, size) => {
-            const search = await opened(rows);
-            const whole = (await search.find({ ...query, offset: 0, maxResults: 300 })).hits;
-            const pages: SearchHit[] = [];
-            for (let offset = 0; offset < 300; offset += size) {
-              pages.push(...(await search.find({ ...query, offset, maxResults: size })).hits);
-            }
-            expect(pages.slice(0, 300)).toEqual([...whole]);
-          },
-        ),
-        { numRuns: Math.min(runs, rounds(100)) },
-      );
-    });
-
-    test("with strictSkills finds some of those found without", async () => {
-      await fc.assert(
-        fc.asyncProperty(pools, queries, async (rows, query) => {
-          const search = await opened(rows);
-          const all = { ...query, offset: 0, maxResults: 200 };
-          const any = await search.find({ ...all, strictSkills: false });
-          const strict = await search.find({ ...all, strictSkills: true });
-          const found = new Set(any.hits.map(({ rowId }) => rowId));
-          expect(strict.total).toBeLessThanOrEqual(any.total);
-          expect(strict.hits.every(({ rowId }) => found.has(rowId))).toBe(true);
-        }),
-        { numRuns: Math.min(runs, rounds(100)) },
-      );
     });
   });
 

@@ -2,7 +2,6 @@
 import { wordStrength } from "../../contract/people/profile-analysis.ts";
 import { selectByClauses } from "../select.ts";
 import type { Generation, PostingsKey } from "./generation.ts";
-import { createKeptTerms } from "./kept-terms.ts";
 import { emptyPostings, joinPostings, type Postings } from "./postings.ts";
 import { findByRepository } from "./repositories.ts";
 
@@ -20,27 +19,10 @@ export interface Lists<List extends { readonly count: number }> {
   repository(text: string): List;
   /** How many people are in each place that has any, by its id. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
-  /** What a text of a request means, if it is kept; otherwise it is made. */
-  keep<Term extends { readonly holders: List }>(
-    kind: "skill" | "language",
-    text: string,
-    make: () => Term,
-  ): Term;
 }
-
-/** A generation is built with the one vocabulary that its queries are read with. */
-const known = new WeakMap<Generation, Lists<Postings>>();
 
 /** The lists of a generation in memory. */
 export function getLists(generation: Generation): Lists<Postings> {
-  return known.getOrInsertComputed(generation, createLists);
-}
-
-function createLists(generation: Generation): Lists<Postings> {
-  const kept = {
-    skill: createKeptTerms<{ readonly holders: Postings }>(generation),
-    language: createKeptTerms<{ readonly holders: Postings }>(generation),
-  };
   return {
     empty: emptyPostings,
     postings: generation.postings,
@@ -58,10 +40,5 @@ function createLists(generation: Generation): Lists<Postings> {
     get peopleByPlace() {
       return generation.peopleByPlace;
     },
-    keep: <Term extends { readonly holders: Postings }>(
-      kind: "skill" | "language",
-      text: string,
-      make: () => Term,
-    ) => kept[kind].find(text, make) as Term,
   };
 }

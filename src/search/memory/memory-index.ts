@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
-import { createPreparedLetters } from "../../pool/pool.ts";
 import { answerNowhere, composeResult, createWordMethods, toHit } from "../answer.ts";
 import { explainPlacing } from "../explain.ts";
 import {
@@ -31,7 +30,6 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
   const file = parts.indexFile ?? fileBeside(parts.poolFile);
   const refresher = createIndexRefresher({ ...parts, file });
   const people = followPeople(parts.pool);
-  const letters = createPreparedLetters();
   const results = createKeptResults((query, generation) => findIn(generation, query, parts));
   const keepRoleScores = createKeptRoleScores<Generation, RoleScoreCounts>();
   const loaded = () => {
@@ -54,14 +52,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
       const generation = loaded();
       return keepRoleScores(generation, role, async () => countRoleScores(generation, role));
     },
-    findPeople: async (asked) => {
-      const index = await people();
-      return letters.find(
-        asked,
-        async () => index.revision,
-        async (all) => findInIndex(index, all),
-      );
-    },
+    findPeople: async (asked) => findInIndex(await people(), asked),
     start: refresher.start,
     refresh: refresher.refresh,
     discard: async () => {

@@ -181,24 +181,6 @@ describe("a stored index", () => {
   };
   const holds = (file: string, login: string) => readFileSync(file, "utf16le").includes(login);
 
-  test("is the same file after a change as one built of the whole pool", async () => {
-    const data = newFolder();
-    const opened = open(data);
-    await bring(opened.pool, "ada", "ben", "chloe", "dan");
-    await opened.search.start();
-    await bring(opened.pool, "eve", "Ada");
-    await erase(opened.pool, "ben");
-    await opened.search.refresh();
-    const next = readFileSync(opened.index);
-    await opened.close();
-    rmSync(opened.index);
-    const again = open(data);
-    await again.search.start();
-    await again.close();
-    expect(readFileSync(opened.index).equals(next)).toBe(true);
-    expect([holds(opened.index, "eve"), holds(opened.index, "ben")]).toEqual([true, false]);
-  });
-
   test("of a folder that is discarded has nobody who was erased, and everybody else", async () => {
     const data = newFolder();
     const server = open(data);

@@ -15,8 +15,8 @@ import {
   readAskedPeople,
   toPeopleKey,
 } from "../../finding.ts";
-import { createPreparedLetters } from "../../prepared-letters.ts";
 import { prepareFindables } from "./prepare-findables.ts";
+import { createPreparedLetters } from "./prepared-letters.ts";
 
 export function createPeopleFinder(
   database: PostgresDatabase,

@@ -98,7 +98,6 @@ function createLists(
       const read = () => readPeopleByPlace(statements, generation);
       return find("places", read) ?? new Map<string, number>();
     },
-    keep: (_kind, _text, make) => make(),
   };
 }
 

@@ -1,12 +1,12 @@
-import { limits } from "../contract/limits.ts";
-import type { PeopleFound, PeopleQuery } from "./finding.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { PeopleFound, PeopleQuery } from "../../finding.ts";
 
 /**
  * What a single letter finds: a fifth of all people, of whom a page shows a few. Whoever types a name asks for one first, so
  * the list of everybody whom pages can show is made once for each revision, and later calls of all callers take their page
  * from it. It is the list that is found without, and so are its total and its order.
  */
-export interface PreparedLetters {
+interface PreparedLetters {
   /**
    * @param revision that of the pool now.
    * @param find finds people in the pool as it is when it is called, or is later.

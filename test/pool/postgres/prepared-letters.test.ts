@@ -1,14 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { splitNameWords } from "../../src/identity/name-words.ts";
-import {
-  createPreparedLetters,
-  type FindableDeveloper,
-  type PeopleFound,
-  type PeopleQuery,
-} from "../../src/pool/pool.ts";
-import { findInIndex } from "../../src/search/memory/find-people.ts";
-import { buildPeopleIndex } from "../../src/search/memory/people-index.ts";
+import { splitNameWords } from "../../../src/identity/name-words.ts";
+import type { FindableDeveloper, PeopleFound, PeopleQuery } from "../../../src/pool/pool.ts";
+import { createPreparedLetters } from "../../../src/pool/postgres/reading/prepared-letters.ts";
+import { findInIndex } from "../../../src/search/memory/find-people.ts";
+import { buildPeopleIndex } from "../../../src/search/memory/people-index.ts";
 
 const letters = ["a", "A", "b", "ß", "王", "é", "1", "x", "-", "@", ""];
 const name = fc
