@@ -1,10 +1,10 @@
 /** Backups: one archive of a data folder, made beside a running server. */
 
-export type { KeptBackup } from "./kept-backups.ts";
 export { type BackupReceipt, type BackupRequest, backUp, recordBackup } from "./make-backup.ts";
 export type { BackupManifest, BackupMember } from "./manifest.ts";
 export { openArchive, type UnpackOptions, unpackArchive } from "./read-archive.ts";
 export { createServerBackups, type ServerBackups } from "./server-backups.ts";
+export type { StoredBackup } from "./stored-backups.ts";
 export {
   type ArchiveCheck,
   type TrialReport,

@@ -3,14 +3,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
+import { backUp, recordBackup } from "./make-backup.ts";
 import {
   createBackupName,
-  type KeptBackup,
   listAllBackups,
   listOwnBackups,
   removeOldest,
-} from "./kept-backups.ts";
-import { backUp, recordBackup } from "./make-backup.ts";
+  type StoredBackup,
+} from "./stored-backups.ts";
 import type { BackupProgress } from "./write-archive.ts";
 
 export interface BackupTerms {
@@ -45,7 +45,7 @@ export interface ServerBackups {
   /** Makes backups at the interval from now on. The process may end meanwhile: its timers do not keep it alive. */
   startSchedule(): void;
   /** Newest first. */
-  list(): Promise<readonly KeptBackup[]>;
+  list(): Promise<readonly StoredBackup[]>;
   /** The backup that is being made now, whoever asked for it. */
   underWay(): BackupUnderWay | undefined;
   /** Why the last one was not made, for people; `undefined` once one was made. */
@@ -60,7 +60,7 @@ export interface ServerBackups {
   /** Ends a backup under way; none is made. @returns whether there is one. */
   stop(): boolean;
   /** @returns the file of a listed backup, which then stays for the time of a slow download. */
-  take(name: string): Promise<(KeptBackup & { readonly path: string }) | undefined>;
+  take(name: string): Promise<(StoredBackup & { readonly path: string }) | undefined>;
   /** For people; set once the schedule has failed for longer than twice its interval. */
   warning(): string | undefined;
   /** Ends a backup under way, and makes no more. */

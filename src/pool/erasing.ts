@@ -19,7 +19,7 @@ export interface PoolErasure {
     order?: ErasureOrder,
   ): Promise<ErasureReceipt | "names the person" | undefined>;
   /**
-   * Removes the deleted data's bytes from the files. Blocks this thread: for commands, not for a server.
+   * Removes the bytes of deleted data from the files. Blocks this thread for as long as it takes to rewrite them: for commands only.
    *
    * @param attempts how often to try while others read, at most 0.75 seconds each; default 40.
    * @returns what prevented it, in words; undefined on success.
@@ -29,8 +29,8 @@ export interface PoolErasure {
    * Adds to the list what else is known of people who are on it, by a source that was read since, and deletes what the pool has
    * of that. Their erasures are unfinished afterwards.
    *
-   * @param people identifiers of one person each; who has none that is on the list is left out. As with `hide`, an entry of
-   *   the pool that has one of them is of the same person.
+   * @param people identifiers of one person each; people without any identifier on the list are left out. As with `hide`, an entry
+   *   of the pool that has one of them is of the same person.
    */
   extend(people: readonly (readonly Identifier[])[]): Promise<ExtendedErasures>;
   /** Erasures that may still have old bytes in the files, oldest first. */

@@ -26,7 +26,7 @@ export interface FindableDeveloper {
   };
 }
 
-/** A developer, or no more than the row of one whom the reader knows. */
+/** A developer, or only the row id of one whom the reader knows. */
 export type FindableRow = FindableDeveloper | { readonly rowId: number; readonly isKnown: true };
 
 export interface PeopleQuery {
@@ -190,7 +190,7 @@ export function readAskedPeople(text: string): AskedPeople {
   };
 }
 
-/** What is one slip from what is asked. */
+/** Texts that are one slip away from the query. */
 export interface NearTexts {
   readonly logins: ReadonlySet<string>;
   /** One of the words of somebody's names is one of `near`, and each of the others begins a word. */

@@ -36,7 +36,7 @@ export {
   toSoughtList,
 } from "./identifiers.ts";
 export { readRows } from "./rows/damage-guard.ts";
-export { copyText, readStandingHead, readTexts, StandingCursor } from "./rows/standing-cursor.ts";
+export { copyText, FeatureReader, readFeatureHead, readTexts } from "./rows/feature-reader.ts";
 export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";
 
 /** All stored developers. */
@@ -71,7 +71,7 @@ export interface Pool {
    * What the index needs of these rows, ascending, or of all searchable ones, in batches. Rows that are deleted meanwhile
    * are left out; all are those of one revision only if it is the same before and after. `readRows` reads them.
    */
-  rankingFeatures(rowIds?: Uint32Array): AsyncGenerator<readonly StandingRow[]>;
+  rankingFeatures(rowIds?: Uint32Array): AsyncGenerator<readonly FeatureRow[]>;
   /**
    * By what every visible developer is found, by lower-cased login in code-unit order, in batches. Not of one moment: an
    * import that commits meanwhile shows in later batches.
@@ -142,8 +142,8 @@ export interface RankedRow {
   readonly standing: RankingFeatures;
 }
 
-/** Ranking features as they are stored, for `StandingCursor`. */
-export interface StandingRow {
+/** Ranking features as they are stored, for `FeatureReader`. */
+export interface FeatureRow {
   readonly rowId: number;
   readonly standing: string;
   /** For rows of older versions, whose features have no repositories. */

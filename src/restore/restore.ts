@@ -161,10 +161,10 @@ async function settleStaged(
     const action = "folder.restored" as const;
     const by = { actor: "operator", action, subject: manifest.instance ?? "" };
     await folder.acceptLosses({ ...by, at: now(), detail });
-    const kept = await folder.suppressionList();
+    const listed = await folder.suppressionList();
     const pool = openSqlitePool(join(staged, databaseNames.pool), { now });
     const archived = await pool.erasing.suppressionList().finally(pool.close);
-    return findMissingErasures(kept, archived).filter(({ undoneAt }) => !undoneAt).length;
+    return findMissingErasures(listed, archived).filter(({ undoneAt }) => !undoneAt).length;
   } finally {
     await control.close();
   }

@@ -1,4 +1,4 @@
-/** What answers show. Both engines share it. */
+/** Composes what answers show, for both engines. */
 import { limits } from "../contract/limits.ts";
 import { computeScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";

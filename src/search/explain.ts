@@ -139,7 +139,7 @@ function inWords(
   }
 }
 
-/** Who has a little of it sees how much: it is on their page. */
+/** Somebody with a weak skill sees its strength, as on their page. */
 function describeLack(
   name: string,
   concept: string | undefined,

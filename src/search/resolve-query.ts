@@ -187,7 +187,7 @@ function describeRole(
   };
 }
 
-/** Nobody takes it for unknown that a city with so many people is not in the pool; own choice. */
+/** A larger city counts as known even if nobody in the pool lives there; our choice. */
 const largeCityFrom = 500_000;
 
 /**

@@ -22,10 +22,10 @@ export function createRoleScoreCount() {
  *
  * @package
  */
-export function createKeptRoleScores<Generation extends object, Counted>() {
-  const kept = new WeakMap<Generation, Map<string, Promise<Counted>>>();
+export function createRoleScoreCache<Generation extends object, Counted>() {
+  const cached = new WeakMap<Generation, Map<string, Promise<Counted>>>();
   return (generation: Generation, role: string, count: () => Promise<Counted>) => {
-    const ofRoles = kept.getOrInsertComputed(generation, () => new Map());
+    const ofRoles = cached.getOrInsertComputed(generation, () => new Map());
     return ofRoles.getOrInsertComputed(role, () =>
       count().catch((error) => {
         ofRoles.delete(role);

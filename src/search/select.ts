@@ -68,8 +68,11 @@ export function selectByClauses(
   if (lists.length === 1 && others.length === 0) return only;
   const few = mergeSparse(lists, developers);
   if (few) {
-    const kept = others.reduce((left, clause) => intersectClause(left, clause, developers), few);
-    return sparse(kept);
+    const remaining = others.reduce(
+      (left, clause) => intersectClause(left, clause, developers),
+      few,
+    );
+    return sparse(remaining);
   }
   const bits = combine([lists, ...others], developers);
   return { count: countBits(bits), bits, strengths: undefined };
@@ -85,13 +88,14 @@ function withExperience(
   const isSure = (ordinal: number) =>
     ((sure[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0;
   if (selected.ordinals) {
-    const kept = new Uint32Array(selected.count);
+    const remaining = new Uint32Array(selected.count);
     let length = 0;
     for (let at = 0; at < selected.count; at++) {
       const ordinal = selected.ordinals[at] as number;
-      if (isSure(ordinal) || (experience[ordinal] as number) >= tenthsMin) kept[length++] = ordinal;
+      if (isSure(ordinal) || (experience[ordinal] as number) >= tenthsMin)
+        remaining[length++] = ordinal;
     }
-    return sparse(kept.subarray(0, length));
+    return sparse(remaining.subarray(0, length));
   }
   const bits = selected.bits.slice();
   for (let word = 0; word < bits.length; word++) {
@@ -161,11 +165,11 @@ function intersectClause(candidates: Uint32Array, clause: Clause, developers: nu
   const few = others.filter(({ bits }) => !bits);
   const bitsets = others.flatMap(({ bits }) => bits ?? []);
   if (few.length > 0) bitsets.push(asBits(few, countBitsetWords(developers)));
-  const kept = bitsets.length > 0 ? [intersectBits(candidates, bitsets)] : [];
+  const remaining = bitsets.length > 0 ? [intersectBits(candidates, bitsets)] : [];
   for (const { ordinals } of toSeek) {
-    if (ordinals) kept.push(intersectOrdinals(candidates, ordinals));
+    if (ordinals) remaining.push(intersectOrdinals(candidates, ordinals));
   }
-  return kept.reduce(union);
+  return remaining.reduce(union);
 }
 
 /**

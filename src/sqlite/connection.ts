@@ -46,8 +46,8 @@ export class Connection extends Sqlite {
   /** Of the file that was opened, whatever has its name now; absent without a file. */
   readonly file: FileIdentity | undefined;
   /**
-   * Grows with each change by this connection to what its module keeps in memory: whoever makes one says so here. SQLite
-   * counts changes too, but asking it at each call of a busy server takes longer than what is kept saves.
+   * A counter that a module raises with each change by this connection of data that it caches. SQLite counts changes too, but asking
+   * it at each call takes longer than the cache saves.
    */
   changes = 0;
 

@@ -1,5 +1,5 @@
-import type { Pool, RankedRow, StandingRow } from "../../src/pool/pool.ts";
-import { packStanding, unpackRankingFeatures } from "../../src/pool/rows/standing.ts";
+import type { FeatureRow, Pool, RankedRow } from "../../src/pool/pool.ts";
+import { packFeatures, unpackRankingFeatures } from "../../src/pool/rows/ranking-features.ts";
 
 /** Reads the ranking features of these rows, or of all searchable ones. */
 export async function readRankedRows(
@@ -14,6 +14,6 @@ export async function readRankedRows(
 }
 
 /** The row as a pool streams it. */
-export function toStandingRow({ rowId, standing }: RankedRow): StandingRow {
-  return { rowId, standing: packStanding(standing), readRepositories: () => [] };
+export function toFeatureRow({ rowId, standing }: RankedRow): FeatureRow {
+  return { rowId, standing: packFeatures(standing), readRepositories: () => [] };
 }

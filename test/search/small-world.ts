@@ -10,7 +10,7 @@ import { createMemoryIndex } from "../../src/search/memory/memory-index.ts";
 import type { SearchIndex } from "../../src/search/search-index.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Skill } from "../../src/vocabulary/vocabulary.ts";
-import { toStandingRow } from "../pool/ranked-rows.ts";
+import { toFeatureRow } from "../pool/ranked-rows.ts";
 
 export interface Row {
   readonly rowId: number;
@@ -181,7 +181,7 @@ export function poolOf(
       const wanted = new Set(rowIds);
       const { rows } = read();
       const some = rowIds ? rows.filter(({ rowId }) => wanted.has(rowId)) : rows;
-      return inOneBatch(some.map(toStandingRow));
+      return inOneBatch(some.map(toFeatureRow));
     },
     findables: () => inOneBatch([]),
   };

@@ -6,7 +6,7 @@ import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
-import { toStandingRow } from "../pool/ranked-rows.ts";
+import { toFeatureRow } from "../pool/ranked-rows.ts";
 import { createRandom } from "../random.ts";
 
 export const world = {
@@ -56,7 +56,7 @@ export function createSyntheticPool(developers: number, seed = 1) {
       rowIds: Uint32Array.from({ length: developers }, (_, at) => at + 1),
     }),
     rankingFeatures: (rowIds?: Uint32Array) =>
-      inBatches((rowIds ? made(rowIds) : people(developers, seed)).map(toStandingRow)),
+      inBatches((rowIds ? made(rowIds) : people(developers, seed)).map(toFeatureRow)),
     findables: () => inBatches<never>([]),
   };
 }

@@ -2,7 +2,7 @@ import type { Assessment } from "../../contract/people/assessment.ts";
 import { type Identifier, listKeptIdentifiers, listSought } from "../identifiers.ts";
 import { hashIdentifiers } from "./hash-identifiers.ts";
 import { packFindable } from "./pack-findable.ts";
-import { packStanding } from "./standing.ts";
+import { packFeatures } from "./ranking-features.ts";
 
 /** One developer in the form of the columns. The hashes show whether a row is new. */
 export interface PackedDeveloper {
@@ -30,7 +30,7 @@ export function packDeveloper(assessment: Assessment): PackedDeveloper {
     facts: JSON.stringify(facts),
     analysis: JSON.stringify(analysis),
     card: JSON.stringify(card),
-    standing: packStanding(standing),
+    standing: packFeatures(standing),
   };
   return {
     login: facts.login,

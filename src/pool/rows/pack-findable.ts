@@ -1,4 +1,4 @@
-/** By what a person is found, in the form in which it is stored beside the facts. */
+/** Packs the names and keys by which a person is found, for storage beside the facts. */
 import type { Assessment } from "../../contract/people/assessment.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import type { FindableDeveloper } from "../finding.ts";

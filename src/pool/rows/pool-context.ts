@@ -5,7 +5,7 @@ import type { poolTables } from "../sqlite/tables.ts";
 /** The tables that both databases have, under the types of SQLite's. */
 export type PoolTables = typeof poolTables;
 
-/** What queries are built with. */
+/** What queries need. */
 export interface PoolQueries {
   readonly queries: Queries;
   readonly tables: PoolTables;

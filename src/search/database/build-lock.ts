@@ -23,7 +23,7 @@ export async function runUnderBuildLock(
 ): Promise<boolean> {
   const session = await database.reserve();
   try {
-    // So the lock goes back from the middle of a long statement, too; on some systems a server cannot look.
+    // The server then notices a dead client in the middle of a long statement. Not every system supports it.
     await session.orm.execute(sql`SET client_connection_check_interval = '1s'`).catch(() => {});
     const [row] = (await session.orm.execute(
       sql`SELECT pg_try_advisory_lock(${buildLock}::bigint) AS held`,

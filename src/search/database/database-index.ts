@@ -4,7 +4,7 @@ import type { PeopleFinder } from "../../pool/pool.ts";
 import { openPostgres, type PostgresDatabase, type Statements } from "../../postgres/database.ts";
 import { migrateSchema } from "../../postgres/migrate.ts";
 import { createWordMethods } from "../answer.ts";
-import { createKeptRoleScores } from "../role-scores.ts";
+import { createRoleScoreCache } from "../role-scores.ts";
 import type { RoleScoreCounts, SearchIndex } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
@@ -67,7 +67,7 @@ export function createIndexOn(
 ): SearchIndex {
   const { open } = database;
   const refresher = createDatabaseRefresher({ ...parts, open, shape });
-  const keepRoleScores = createKeptRoleScores<GenerationInUse, RoleScoreCounts | "too many">();
+  const cachedRoleScores = createRoleScoreCache<GenerationInUse, RoleScoreCounts | "too many">();
   /** Again with the next generation, when the one that was searched was removed meanwhile. */
   const ask = async <Answer>(
     work: (statements: Statements, generation: GenerationInUse) => Promise<Answer | undefined>,
@@ -105,7 +105,7 @@ export function createIndexOn(
       ask((statements, generation) => lookUpInDatabase(statements, generation, asked, parts)),
     countRoleScores: (role) =>
       ask((statements, generation) =>
-        keepRoleScores(generation, role, () =>
+        cachedRoleScores(generation, role, () =>
           countRoleScoresInDatabase(statements, generation, role),
         ),
       ).then((counted) => (counted === "too many" ? undefined : counted)),

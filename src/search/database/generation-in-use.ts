@@ -1,17 +1,17 @@
 import { asc, eq } from "drizzle-orm";
 import type { Statements } from "../../postgres/database.ts";
 import { createKnownTerms, type KnownTerms } from "./blocks/known-terms.ts";
-import { createKeptParts, type KeptParts } from "./blocks/read-blocks.ts";
+import { type CachedParts, createPartCache } from "./blocks/read-blocks.ts";
 import type { StoredGeneration } from "./generation-rows.ts";
 import { blocks } from "./tables.ts";
 
-/** @package A node's part of the generation that it searches: some numbers for each block, and the lists read lately. */
+/** @package What a node holds of the generation that it searches: some numbers for each block, and a cache of lists. */
 export interface GenerationInUse extends StoredGeneration {
   readonly terms: KnownTerms;
-  readonly kept: KeptParts;
+  readonly cached: CachedParts;
   /** The highest base in the block. */
   getTopBase(block: number): number;
-  /** @returns a function that gives the base of an ordinal in the block, to be asked in order of ordinals. */
+  /** @returns a function that gives the base of an ordinal of the block; call it with ascending ordinals. */
   readBases(block: number): (at: number) => number;
   /** The highest score in the block for a query that asks for neither a role nor skills. */
   getCeiling(block: number): number;
@@ -53,7 +53,7 @@ export async function openGeneration(
   return {
     ...stored,
     terms: createKnownTerms(stored),
-    kept: createKeptParts(),
+    cached: createPartCache(),
     getTopBase: (block) => topBases[block] ?? 0,
     readBases,
     getCeiling: (block) => rows[block]?.ceiling ?? 0,

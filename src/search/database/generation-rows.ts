@@ -1,4 +1,4 @@
-/** The generations that are in the database: which is in use, and which go. */
+/** Finds the generation to use among those in the database, and removes outdated ones. */
 import { and, desc, eq, gte, notInArray, type SQL, sql } from "drizzle-orm";
 import { toArray } from "../../postgres/column-types.ts";
 import type { Statements } from "../../postgres/database.ts";
@@ -21,9 +21,9 @@ export interface IndexShape {
   readonly blockSize: number;
   /** A list of at most so many people is kept as a list. */
   readonly listMax: number;
-  /** Of a block: so many people are sent as a list, which the database makes bits of. */
+  /** In a block, lists of at most so many people are sent as ordinals, which the database turns into bits. */
   readonly sparseMax: number;
-  /** Of a block: bits of at least so many people are stored as they are, since they hardly get smaller. */
+  /** In a block, bits of at least so many people are stored uncompressed, since they hardly get smaller. */
   readonly plainMin: number;
 }
 
@@ -65,7 +65,7 @@ export async function findNewest(
   };
 }
 
-/** @package Whether it may still be searched: whatever was read of it before, was there. */
+/** @package Whether the generation is still in use. If so, everything that was read of it before was complete. */
 export async function isInUse(orm: Statements, id: number): Promise<boolean> {
   const rows = await orm
     .select({ id: generations.id })
@@ -74,7 +74,7 @@ export async function isInUse(orm: Statements, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Of no version of the program: nodes that have it in use go on with it, and none takes it any more. */
+/** No version of the program: nodes continue with such an index, and no node loads it any more. */
 const retiredEdition = "";
 
 /** @package Makes the next node that starts build the index again. */
@@ -96,15 +96,15 @@ export async function removeRetired(orm: Statements): Promise<void> {
  * that people change.
  *
  * @package
- * @param revisionMin of the pool: whatever is older goes.
+ * @param revisionMin removes indexes of older revisions of the pool.
  */
 export async function removeOutdated(orm: Statements, revisionMin: number): Promise<void> {
-  const kept = await orm
+  const remaining = await orm
     .selectDistinctOn([generations.edition], { id: generations.id })
     .from(generations)
     .where(and(eq(generations.isReady, true), gte(generations.revision, revisionMin)))
     .orderBy(generations.edition, desc(generations.id));
-  const ids = kept.map(({ id }) => id);
+  const ids = remaining.map(({ id }) => id);
   await removeWhere(orm, ids.length > 0 ? notInArray(generations.id, ids) : undefined);
 }
 

@@ -1,4 +1,4 @@
-import type { StandingRow } from "../../pool/pool.ts";
+import type { FeatureRow } from "../../pool/pool.ts";
 import { baseMax } from "../weighing.ts";
 import { type CollectedFeatures, collectFeatures } from "./collect.ts";
 import { type GenerationSource, sealGeneration } from "./file.ts";
@@ -19,7 +19,7 @@ import { sortLists, writeKeys } from "./sort-lists.ts";
  * memory proportional to the entries.
  */
 export async function buildGeneration(source: {
-  readonly rankingFeatures: AsyncGenerator<readonly StandingRow[]>;
+  readonly rankingFeatures: AsyncGenerator<readonly FeatureRow[]>;
   readonly ancestors: (placeId: string) => readonly string[];
   readonly made: GenerationSource;
 }): Promise<Generation> {

@@ -1,4 +1,4 @@
-/** So few are not worth the time, which grows with all that the thread has in memory. */
+/** For fewer people, a collection takes longer than it is worth. */
 const peopleMin = 4096;
 
 /** Clears from memory the texts that were read of so many people, and are needed no more. */

@@ -5,10 +5,10 @@ import { roleMatchMin } from "../../contract/people/profile-analysis.ts";
 import { everywhere } from "../../places/places.ts";
 import {
   copyText,
+  FeatureReader,
+  type FeatureRow,
+  readFeatureHead,
   readRows,
-  readStandingHead,
-  StandingCursor,
-  type StandingRow,
 } from "../../pool/pool.ts";
 import { listActiveIds } from "../active-since.ts";
 import { computeBase } from "../weighing.ts";
@@ -48,14 +48,14 @@ export interface CollectedFeatures {
  * @package
  */
 export async function collectFeatures(
-  rankingFeatures: AsyncGenerator<readonly StandingRow[]>,
+  rankingFeatures: AsyncGenerator<readonly FeatureRow[]>,
   ancestors: (placeId: string) => readonly string[],
 ): Promise<CollectedFeatures> {
   const lists = new ListCollector();
   const columns = new ColumnCollector();
   const takeLists = createListTaker(lists, ancestors);
-  const cursor = new StandingCursor();
-  const take = (row: StandingRow) => {
+  const cursor = new FeatureReader();
+  const take = (row: FeatureRow) => {
     cursor.open(row.standing);
     takeLists(row, cursor, columns.add(row.rowId, cursor));
     lists.endDeveloper();
@@ -64,7 +64,7 @@ export async function collectFeatures(
   return { ...columns.collected(), ...lists.collected() };
 }
 
-/** The figures that decide lists. */
+/** Figures that decide in which lists a developer is. */
 interface DecidingFigures {
   readonly experienceTenths: number;
   readonly isHireable: boolean;
@@ -73,7 +73,7 @@ interface DecidingFigures {
 function createListTaker(
   lists: ListCollector,
   ancestors: (placeId: string) => readonly string[],
-): (row: StandingRow, cursor: StandingCursor, figures: DecidingFigures) => void {
+): (row: FeatureRow, cursor: FeatureReader, figures: DecidingFigures) => void {
   const [place, years, hireable] = [lists.of("place"), lists.of("years"), lists.of("hireable")];
   const takePlaces = createPlaceTaker(lists, place, ancestors);
   const takeRoles = createRoleTaker(lists);
@@ -99,7 +99,7 @@ function createListTaker(
   };
 }
 
-type ListTaker = (cursor: StandingCursor) => void;
+type ListTaker = (cursor: FeatureReader) => void;
 
 function createPlaceTaker(
   lists: ListCollector,
@@ -157,10 +157,10 @@ function createWordTaker(lists: ListCollector): ListTaker {
   };
 }
 
-/** @returns a function that says whether the row goes on. */
+/** @returns a function that returns whether the row has more lists. */
 function createRepositoryTaker(
   lists: ListCollector,
-): (row: StandingRow, cursor: StandingCursor) => boolean {
+): (row: FeatureRow, cursor: FeatureReader) => boolean {
   const repository = lists.of("repository");
   const toList = (named: NamedRepository) => {
     const id = formatRepositoryId(named);
@@ -203,10 +203,10 @@ class ColumnCollector {
   private readonly experience = new GrowableArray(Uint16Array);
 
   /** Reads on up to the lists. */
-  add(rowId: number, cursor: StandingCursor): DecidingFigures {
+  add(rowId: number, cursor: FeatureReader): DecidingFigures {
     if (rowId > 0xffffffff) throw new Error(`Row id ${rowId} does not fit the index's 32 bits.`);
     const { login, profile, activity, techStack, experienceTenths, isHireable } =
-      readStandingHead(cursor);
+      readFeatureHead(cursor);
     this.logins.push(copyText(login.toLowerCase()));
     this.rowIds.push(rowId);
     this.profile.push(profile);

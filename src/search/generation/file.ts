@@ -34,9 +34,8 @@ export const missingFile = "is missing";
 const checkedFrom = 24;
 
 /**
- * Maps the file into memory and checks all of it: the sum of a mapped file takes a fifth of the time of reading it, and
- * what is damaged answers no search. The mapping belongs to this file: its successor takes the name and leaves it as it
- * is. A process that truncates it in place kills the process that reads it, as with the `-shm` files of SQLite.
+ * Maps the file into memory and checks its checksum, which takes a fifth of the time of reading it. The mapping stays valid when a
+ * newer file takes the name. A process that truncates the file in place kills the process that reads it.
  *
  * @param wanted of any revision when that is undefined; its content is not checked if this process has just written it.
  * @returns the generation, or why the file cannot be used.
@@ -205,7 +204,7 @@ function openBytes(path: string): Uint8Array<ArrayBuffer> | { readonly fault: st
   try {
     return Bun.mmap(path, { shared: false });
   } catch {
-    // It opens the file for writing too, and takes no empty one. What else is wrong, reading tells.
+    // Bun.mmap needs the right to write and refuses empty files. Reading reports every other fault.
     return readWhole(path);
   }
 }

@@ -127,7 +127,7 @@ export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): Gen
   };
 }
 
-/** Where the lists begin, by their numbers in order of keys, and the elements of all of them. */
+/** Where each list begins, and the number of elements of all lists. */
 export interface ListSpans {
   readonly ordinalStarts: Uint32Array;
   readonly strengthStarts: Uint32Array;

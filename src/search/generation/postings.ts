@@ -51,7 +51,7 @@ export function getStrength({ ordinals, strengths }: Postings, ordinal: number):
 
 /**
  * Joins lists of the same generation, each developer with the greatest strength; in a list without strengths with the
- * given one. A crowded list is copied whole, since it may have a good part of all developers.
+ * given one. A bitset is copied, since it may have a large part of all developers.
  */
 export function joinPostings(lists: readonly Postings[], strengthOfOthers: number): Postings {
   const crowded = lists.find(({ bits }) => bits !== undefined);

@@ -43,7 +43,7 @@ function note({ ranks, ordinals }: Found, ordinal: number, rank: number): void {
   if (known === 0 || rank < known) ranks[ordinal] = rank;
 }
 
-/** A search may find a fifth of all people: the ranks of humans are looked up once. */
+/** Ranks of humans, computed once because a search may find a fifth of all people. */
 const ranksOfHumans = Object.fromEntries(fits.map((fit) => [fit, rankFit(fit, true)])) as Readonly<
   Record<Fit, number>
 >;
@@ -85,7 +85,7 @@ function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, foun
     takeBeginnings(names, words, ` ${distinct[0]}`, noteMatch);
     return;
   }
-  // By ordinal: how many of the words so far are begun, and how many are whole.
+  // By ordinal: how many words of the text begin a word of the name, and how many equal one.
   const [begun, whole] = [new Uint8Array(size), new Uint8Array(size)];
   let matching: number[] = [];
   for (const [at, word] of distinct.entries()) {
@@ -96,7 +96,7 @@ function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, foun
     const seenWhole = new Uint8Array(size);
     matching = [];
     takeBeginnings(names, words, ` ${word}`, (ordinal, isWhole) => {
-      // Whoever lacks a word before this one does not count.
+      // Skips people who lack an earlier word.
       if ((begun[ordinal] as number) < at) return;
       if (begun[ordinal] === at) {
         if (needed > 1 && countTexts(names, ordinal, wanted).begun < needed) return;

@@ -11,7 +11,7 @@ import type { SearchParts } from "../search-parts.ts";
  */
 export interface IndexRefresher {
   readonly generation: Generation | undefined;
-  /** The same for those who only ask how it is. */
+  /** Figures about it. */
   readonly loaded: LoadedGeneration | undefined;
   start(): Promise<void>;
   refresh(): Promise<void>;
@@ -79,7 +79,7 @@ async function load({ pool, file, edition, log }: Parts): Promise<Generation | u
   return undefined;
 }
 
-/** Building these takes a moment, less than a thread takes to start. */
+/** For so few people, building takes less time than starting a thread. */
 const fewPeople = 500;
 
 /** @returns `undefined` when stopped. */

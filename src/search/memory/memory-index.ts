@@ -15,23 +15,23 @@ import { suggestRepositories } from "../generation/repositories.ts";
 import { getNamedTerms, lookUpTerms } from "../look-up.ts";
 import { rankPage } from "../rank-page.ts";
 import { resolveNowhere, resolveQuery } from "../resolve-query.ts";
-import { createKeptRoleScores } from "../role-scores.ts";
+import { createRoleScoreCache } from "../role-scores.ts";
 import type { RoleScoreCounts, SearchIndex, SearchQuery, SearchResult } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { selectByPlan } from "../select.ts";
 import { countRoleScores } from "./count-role-scores.ts";
 import { findInIndex } from "./find-people.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
-import { createKeptResults } from "./kept-results.ts";
 import { type PeopleIndex, renewPeopleIndex } from "./people-index.ts";
+import { createResultCache } from "./result-cache.ts";
 
 /** Creates the index. Nothing is read or built before `start`. */
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
   const file = parts.indexFile ?? fileBeside(parts.poolFile);
   const refresher = createIndexRefresher({ ...parts, file });
   const people = followPeople(parts.pool);
-  const results = createKeptResults((query, generation) => findIn(generation, query, parts));
-  const keepRoleScores = createKeptRoleScores<Generation, RoleScoreCounts>();
+  const results = createResultCache((query, generation) => findIn(generation, query, parts));
+  const cachedRoleScores = createRoleScoreCache<Generation, RoleScoreCounts>();
   const loaded = () => {
     const { generation } = refresher;
     if (generation) return generation;
@@ -50,7 +50,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     lookUp: async (asked) => lookUpTerms(getNamedTerms(loaded()), asked, parts),
     countRoleScores: async (role) => {
       const generation = loaded();
-      return keepRoleScores(generation, role, async () => countRoleScores(generation, role));
+      return cachedRoleScores(generation, role, async () => countRoleScores(generation, role));
     },
     findPeople: async (asked) => findInIndex(await people(), asked),
     start: refresher.start,
@@ -73,7 +73,7 @@ export function findIndexFault(
   return undefined;
 }
 
-/** Makes the next index of the stored one, which takes a moment; whatever prevents that, the stored one goes. */
+/** Builds the next index; if that fails, removes the stored one. */
 async function discardIndex(
   file: string,
   { pool, edition, log }: SearchParts,

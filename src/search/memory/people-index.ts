@@ -1,7 +1,4 @@
-/**
- * Everybody's names, logins, accounts and addresses as two runs of bytes, and who has which words and keys in buckets: about 160
- * bytes a person.
- */
+/** An index of names, logins, accounts and addresses: two runs of bytes, and buckets of words and keys. About 160 bytes a person. */
 import { GrowableArray } from "../../contract/growable-array.ts";
 import { type FindableRow, formatNames, listKeys, type Pool } from "../../pool/pool.ts";
 import {
@@ -33,8 +30,8 @@ const wordSeparator = 0x20;
 const keySeparator = 0x1f;
 
 /**
- * Makes the index of a revision, and copies from the one before what that knows already: to read a row takes ten times as long
- * as to list it. Those who are in both stand in the same order, since a row never changes.
+ * Makes the index of a revision. It copies known rows from the previous index, because reading a row takes six times as long as
+ * listing it (20,000 people: 0.7 s of processor time without, 0.1 s with). Rows never change, so both have the same order.
  */
 export async function renewPeopleIndex(
   pool: Pick<Pool, "findables">,
@@ -45,7 +42,7 @@ export async function renewPeopleIndex(
   return buildPeopleIndex(pool.findables(isKnown), revision, previous);
 }
 
-/** @returns a function that says whether a row is one of these; it takes a bit for each row that has been. */
+/** @returns a function that tests whether a row is one of these; it takes one bit for each row id. */
 function createRowTest(rowIds: Uint32Array): (rowId: number) => boolean {
   const last = rowIds.reduce((last, rowId) => Math.max(last, rowId), 0);
   const words = new Uint32Array((last >>> 5) + 1);

@@ -1,7 +1,4 @@
-/**
- * Whose texts begin how, or are which, in a run that has some texts of each: buckets by the first letters or by a hash name a
- * few, and only those are compared.
- */
+/** Finds people by the beginning of a text or by a whole text: buckets by first letters or by hash leave few to compare. */
 
 /** @package Texts by ordinal. Before each is a byte that is at most the separator, its tag; no byte of a text is. */
 export interface TextRun {
@@ -19,7 +16,7 @@ export interface TextBuckets {
   readonly ordinals: Uint32Array;
 }
 
-/** @package With the fourth to sixth byte of each text, as codes: most other texts of a bucket need no look. */
+/** @package With codes of the fourth to sixth byte of each text, which rule out most other texts of a bucket. */
 export interface BeginningBuckets extends TextBuckets {
   readonly marks: Uint16Array;
 }
@@ -28,7 +25,7 @@ const ordinalsAtOnce = 2 ** 15;
 
 interface Grouping {
   bucketOf(bytes: Uint8Array, tagAt: number, separator: number): number;
-  /** Hears how many texts there are, and then where each comes to stand. */
+  /** Called with the number of texts, before `note` is called with the position of each. */
   begin?(count: number): void;
   note?(at: number, tagAt: number): void;
 }
@@ -77,7 +74,7 @@ const letters = 3;
 const bitsOfCode = 5;
 const bitsOfTag = 2;
 
-/** What a byte is in a number: a letter from a to z has a code of its own, and 0 is the end of a text. */
+/** Code of each byte: letters from a to z have their own, and 0 is the end of a text. */
 const codes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x61 && byte <= 0x7a) return byte - 0x60;
   return byte >= 0x80 ? 27 + (byte & 3) : 31;
@@ -125,8 +122,8 @@ function codeLetters(bytes: Uint8Array, from: number, separator: number): number
 }
 
 /**
- * Takes whoever has a text that begins so, and whether one is no longer; some people several times. A generator would cost more
- * than the rest.
+ * Calls `take` for each person with a text that begins so, and whether a text equals it; for some people several times. A generator
+ * would cost more than the rest.
  *
  * @package
  * @param text with its tag.
@@ -159,7 +156,7 @@ export function takeBeginnings(
   }
 }
 
-/** The bits of a number of which a text of this length says nothing. */
+/** How many low bits of a number are not decided by a text of this length. */
 function openBits(length: number): number {
   return Math.min(letters, Math.max(0, letters - length)) * bitsOfCode;
 }
@@ -197,7 +194,7 @@ export function countTexts(
   return { begun, whole };
 }
 
-/** @package Takes who has a text that is one of these, and perhaps others. @param texts without their tag. */
+/** @package Calls `take` for people with one of these texts, and perhaps for others. @param texts without their tag. */
 export function takeLikely(
   run: TextRun,
   { starts, ordinals, marks }: BeginningBuckets,

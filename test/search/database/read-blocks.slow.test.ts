@@ -6,8 +6,8 @@ import {
 } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import {
-  createKeptParts,
-  keptBlocks,
+  cachedBlocks,
+  createPartCache,
   readBlocks,
 } from "../../../src/search/database/blocks/read-blocks.ts";
 import { RecentlyUsed } from "../../../src/search/database/blocks/recently-used.ts";
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
   test("are asked of the database once, also the lists that nobody in a block is in", async () => {
     const newest = await findNewest(database.orm as Statements, "nodes");
     const id = newest?.id as number;
-    const generation = { id, kept: createKeptParts() };
+    const generation = { id, cached: createPartCache() };
     const [even, odd, nobody] = ["word:even", "word:odd", "word:none"].map((key) =>
       hashKey(key, id),
     );
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
     expect(await read([1], [even, odd], true)).toEqual([more] as never);
     expect(asked).toBe(3);
     // Another generation has its own.
-    await readBlocks(statements(), { id, kept: createKeptParts() }, [1], {
+    await readBlocks(statements(), { id, cached: createPartCache() }, [1], {
       terms: new Set([String(even)]),
       scoring: new Set(),
       isTechStackNeeded: false,
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () =>
   test("finds and explains what memory does, however often it is asked", async () => {
     // Two words of bits a block.
     const shape = { ...smallShape, blockSize: 64 };
-    const rows = fullOfPeople((keptBlocks + 20) * shape.blockSize).map(({ rowId, standing }) => ({
+    const rows = fullOfPeople((cachedBlocks + 20) * shape.blockSize).map(({ rowId, standing }) => ({
       rowId,
       standing: {
         ...standing,
@@ -135,32 +135,32 @@ describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () =>
 });
 
 describe("what was used recently", () => {
-  const list = (kept: RecentlyUsed<number>) =>
-    ["a", "b", "c", "d", "e"].filter((name) => kept.get(name) !== undefined).join("");
+  const list = (cached: RecentlyUsed<number>) =>
+    ["a", "b", "c", "d", "e"].filter((name) => cached.get(name) !== undefined).join("");
 
-  test("is kept, and what was used longest ago goes", () => {
-    const kept = new RecentlyUsed<number>(100);
-    for (const [at, name] of ["a", "b", "c", "d"].entries()) kept.set(name, at, 25);
-    expect(kept.get("a")).toBe(0);
-    kept.set("e", 4, 26);
-    expect([...list(kept)]).toEqual(["a", "d", "e"]);
+  test("is cached, and what was used longest ago goes", () => {
+    const cached = new RecentlyUsed<number>(100);
+    for (const [at, name] of ["a", "b", "c", "d"].entries()) cached.set(name, at, 25);
+    expect(cached.get("a")).toBe(0);
+    cached.set("e", 4, 26);
+    expect([...list(cached)]).toEqual(["a", "d", "e"]);
   });
 
   test("is counted once, with what it takes now", () => {
-    const kept = new RecentlyUsed<number>(100);
-    for (let bytes = 1; bytes <= 50; bytes++) kept.set("a", bytes, bytes);
-    kept.set("a", 10, 10);
-    kept.set("b", 2, 90);
-    expect(list(kept)).toBe("ab");
-    expect(kept.get("a")).toBe(10);
+    const cached = new RecentlyUsed<number>(100);
+    for (let bytes = 1; bytes <= 50; bytes++) cached.set("a", bytes, bytes);
+    cached.set("a", 10, 10);
+    cached.set("b", 2, 90);
+    expect(list(cached)).toBe("ab");
+    expect(cached.get("a")).toBe(10);
   });
 
   test("is not what is larger than all of it, and nothing else goes for it", () => {
-    const kept = new RecentlyUsed<number>(100);
-    kept.set("a", 1, 50);
-    kept.set("b", 2, 101);
-    expect(list(kept)).toBe("a");
-    kept.set("a", 1, 101);
-    expect(list(kept)).toBe("");
+    const cached = new RecentlyUsed<number>(100);
+    cached.set("a", 1, 50);
+    cached.set("b", 2, 101);
+    expect(list(cached)).toBe("a");
+    cached.set("a", 1, 101);
+    expect(list(cached)).toBe("");
   });
 });

@@ -3,7 +3,7 @@ import type { PostgresDatabase } from "../../../postgres/database.ts";
 import { runOnOwnConnection } from "../postgres-context.ts";
 import { poolTables, searchIndexes } from "../tables.ts";
 
-/** What names people or describes them. */
+/** Tables with data about people. */
 const personal = [
   poolTables.developers,
   poolTables.cards,
@@ -19,8 +19,8 @@ const personal = [
 ];
 
 /**
- * Rewrites the tables without the deleted rows, one after the other; readers of each wait meanwhile. What the database's
- * own logs, standbys' logs and backups still have is beyond it.
+ * Rewrites each table without the deleted rows; its readers wait meanwhile. It cannot reach the logs of the database and of its
+ * standbys, or backups.
  *
  * @returns what prevented it, in words; undefined on success.
  */

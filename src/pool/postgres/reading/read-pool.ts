@@ -3,8 +3,8 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import { toQueries } from "../../../postgres/run-awaited.ts";
-import type { Pool, SearchableRows, StandingRow } from "../../pool.ts";
-import { unpackRankingFeatures } from "../../rows/standing.ts";
+import type { FeatureRow, Pool, SearchableRows } from "../../pool.ts";
+import { unpackRankingFeatures } from "../../rows/ranking-features.ts";
 import { parseAnalyses, unpackJson, unpackText } from "../../rows/unpack.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { runWork, toRows } from "../postgres-context.ts";
@@ -85,14 +85,14 @@ async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
 export function streamRankingFeatures(
   database: PostgresDatabase,
   rowIds?: Uint32Array,
-): AsyncGenerator<readonly StandingRow[]> {
+): AsyncGenerator<readonly FeatureRow[]> {
   return rowIds ? readRankingFeatures(database, rowIds) : readAllRankingFeatures(database);
 }
 
 async function* readRankingFeatures(
   { orm }: PostgresDatabase,
   rowIds: Uint32Array,
-): AsyncGenerator<readonly StandingRow[]> {
+): AsyncGenerator<readonly FeatureRow[]> {
   for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
     const some = Array.from(rowIds.subarray(at, at + rowsAtOnce));
     const batch = await toQueries(orm)
@@ -100,14 +100,14 @@ async function* readRankingFeatures(
       .from(rankingFeatures)
       .where(inArray(rankingFeatures.rowId, some))
       .orderBy(rankingFeatures.rowId);
-    yield batch.map(toStandingRow);
+    yield batch.map(toFeatureRow);
   }
 }
 
 /** Holds no list of everybody, which would take more memory than the rest of a node that has no index. */
 async function* readAllRankingFeatures({
   orm,
-}: PostgresDatabase): AsyncGenerator<readonly StandingRow[]> {
+}: PostgresDatabase): AsyncGenerator<readonly FeatureRow[]> {
   for (let last: number | undefined = 0; last !== undefined; ) {
     const batch: StoredStanding[] = await toQueries(orm)
       .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
@@ -118,14 +118,14 @@ async function* readAllRankingFeatures({
       )
       .orderBy(developers.rowId)
       .limit(rowsAtOnce);
-    if (batch.length > 0) yield batch.map(toStandingRow);
+    if (batch.length > 0) yield batch.map(toFeatureRow);
     last = batch.at(-1)?.rowId;
   }
 }
 
-type StoredStanding = Omit<StandingRow, "readRepositories">;
+type StoredStanding = Omit<FeatureRow, "readRepositories">;
 
-const toStandingRow = (row: StoredStanding): StandingRow => ({
+const toFeatureRow = (row: StoredStanding): FeatureRow => ({
   ...row,
   readRepositories: noRepositories,
 });

@@ -14,7 +14,7 @@ export type ReadWrittenCards = (
 ) => Promise<readonly (WrittenCard | undefined)[]>;
 
 /** About 3 kB each: some 100 MB at most. */
-const keptMax = 32_768;
+const cachedMax = 32_768;
 
 /**
  * Keeps cards, since a row never changes; but asks the database each time whether the row still exists, so that a
@@ -23,13 +23,13 @@ const keptMax = 32_768;
  * @package
  */
 export function createWrittenCards(): ReadWrittenCards {
-  const kept = new Map<number, WrittenCard>();
+  const cached = new Map<number, WrittenCard>();
   const readNew = async (orm: Statements, rowIds: number[]) => {
     if (rowIds.length === 0) return;
     const rows = await toQueries(orm).select().from(cards).where(inArray(cards.rowId, rowIds));
     for (const { rowId, card } of rows) {
-      if (kept.size >= keptMax) kept.delete(kept.keys().next().value as number);
-      kept.set(rowId, writeCard(parseStored(card) as Card));
+      if (cached.size >= cachedMax) cached.delete(cached.keys().next().value as number);
+      cached.set(rowId, writeCard(parseStored(card) as Card));
     }
   };
   const dropGone = async (orm: Statements, rowIds: number[]) => {
@@ -37,13 +37,13 @@ export function createWrittenCards(): ReadWrittenCards {
     const { rowId } = cards;
     const rows = await toQueries(orm).select({ rowId }).from(cards).where(inArray(rowId, rowIds));
     const there = new Set(rows.map((row) => row.rowId));
-    for (const each of rowIds) if (!there.has(each)) kept.delete(each);
+    for (const each of rowIds) if (!there.has(each)) cached.delete(each);
   };
   return async (orm, given) => {
     const rowIds = given.filter((rowId) => rowId !== undefined);
-    const known = rowIds.filter((rowId) => kept.has(rowId));
-    const unknown = rowIds.filter((rowId) => !kept.has(rowId));
+    const known = rowIds.filter((rowId) => cached.has(rowId));
+    const unknown = rowIds.filter((rowId) => !cached.has(rowId));
     await Promise.all([dropGone(orm, known), readNew(orm, unknown)]);
-    return given.map((rowId) => (rowId === undefined ? undefined : kept.get(rowId)));
+    return given.map((rowId) => (rowId === undefined ? undefined : cached.get(rowId)));
   };
 }

@@ -105,12 +105,12 @@ export function* eraseOwnership(
   );
   for (const { id, content, forge } of stored) {
     const { rules, accountless } = unpackOwnership(content);
-    const kept = selectOwners(
+    const remaining = selectOwners(
       rules,
       (owner, rule) =>
         !listOwnerIdentifiers(owner, rule, forge).some((one) => identifiers.has(one)),
     );
-    if (kept.every((rule, at) => rule === rules[at])) continue;
-    yield* writeOwnership(rows, id, packOwnership({ rules: kept, accountless }));
+    if (remaining.every((rule, at) => rule === rules[at])) continue;
+    yield* writeOwnership(rows, id, packOwnership({ rules: remaining, accountless }));
   }
 }

@@ -96,8 +96,8 @@ async function nameAuthors(
     login === undefined ? [] : [{ number, loginKey: login.toLowerCase() }],
   );
   const changed = named.filter(({ number, loginKey }) => before.get(number) !== loginKey);
-  const kept = new Set(named.map(({ number }) => number));
-  const gone = [...before.keys()].filter((number) => !kept.has(number));
+  const remaining = new Set(named.map(({ number }) => number));
+  const gone = [...before.keys()].filter((number) => !remaining.has(number));
   for (let at = 0; at < gone.length; at += rowsPerTransaction) {
     const some = gone.slice(at, at + rowsPerTransaction);
     await change(({ queries, tables: { repositoryAuthors } }) => {

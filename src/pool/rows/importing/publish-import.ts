@@ -40,9 +40,9 @@ export async function publishImport(
     yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
     return revision;
   });
-  const { added, replaced, rejudged, kept, superseded } = counted.changes;
+  const { added, replaced, rejudged, confirmed, superseded } = counted.changes;
   const removed = superseded - replaced - rejudged;
-  return { revision, added, replaced, unchanged: rejudged + kept, removed };
+  return { revision, added, replaced, unchanged: rejudged + confirmed, removed };
 }
 
 function* countAll(rows: PoolQueries, importId: number) {
@@ -51,11 +51,11 @@ function* countAll(rows: PoolQueries, importId: number) {
   const erasures = yield* countErasures(rows);
   const brought = yield* countBySource(rows, eq(developers.importId, importId));
   const superseded = yield* countBySource(rows, eq(developers.supersededBy, importId));
-  const isKept = and(
+  const isConfirmed = and(
     eq(developers.confirmedBy, importId),
     isNotImport(developers.supersededBy, importId),
   );
-  const kept = yield* countBySource(rows, isKept);
+  const confirmed = yield* countBySource(rows, isConfirmed);
   const of = (kind: string) => sum(brought.filter(({ change }) => change === kind));
   const by = new Map<string, number>();
   const add = (counted: readonly Counted[], factor: 1 | 0 | -1) => {
@@ -64,14 +64,14 @@ function* countAll(rows: PoolQueries, importId: number) {
   add(brought, 1);
   add(superseded, -1);
   // A source with only confirmed rows grows by 0.
-  add(kept, 0);
+  add(confirmed, 0);
   return {
     erasures,
     changes: {
       added: of("added"),
       replaced: of("replaced"),
       rejudged: of("unchanged"),
-      kept: sum(kept),
+      confirmed: sum(confirmed),
       superseded: sum(superseded),
     },
     sources: [...by].map(([source, change]) => ({ source, by: change })),

@@ -3,7 +3,7 @@ import { type Assessment, listWorkedRepositories } from "../../../contract/peopl
 import { fetchRow, type Work } from "../../../queries/work.ts";
 import type { StoredDeveloper } from "../../pool.ts";
 import type { PoolQueries, PoolRows } from "../pool-context.ts";
-import { unpackRankingFeatures } from "../standing.ts";
+import { unpackRankingFeatures } from "../ranking-features.ts";
 import { parseStored, unpackJson } from "../unpack.ts";
 
 export function* findStoredDeveloper(

@@ -1,4 +1,4 @@
-/** By what people are found, row by row: short texts beside the facts, so that an index over everybody reads fast. */
+/** Streams the names and keys by which people are found: short texts beside the facts, so that an index of everybody reads fast. */
 import { and, eq, gt, inArray } from "drizzle-orm";
 import type { Assessment } from "../../../contract/people/assessment.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -8,7 +8,7 @@ import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { parseStored, unpackJson } from "../unpack.ts";
 import { isVisible } from "../visible.ts";
 
-/** To list a row takes a tenth of the time of reading its keys. */
+/** Listing a row takes a sixth of the time of reading its keys. */
 const listedAtOnce = 2048;
 const readAtOnce = 256;
 

@@ -7,8 +7,8 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
-import type { Pool, StandingRow } from "../../pool.ts";
-import { unpackRankingFeatures } from "../../rows/standing.ts";
+import type { FeatureRow, Pool } from "../../pool.ts";
+import { unpackRankingFeatures } from "../../rows/ranking-features.ts";
 import { DamagedRow, parseAnalyses, unpackJson, unpackText } from "../../rows/unpack.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { getQueries } from "../get-queries.ts";
@@ -80,7 +80,7 @@ function readSearchableRows(store: Database): Uint32Array {
 export function* streamRankingFeatures(
   store: Database,
   rowIds: Uint32Array = readSearchableRows(store),
-): Generator<StandingRow> {
+): Generator<FeatureRow> {
   const query = store.orm
     .select()
     .from(rankingFeatures)

@@ -5,7 +5,7 @@ import { parseStored } from "../../rows/unpack.ts";
 import type { RowFinder } from "./row-finder.ts";
 
 /**
- * Cards as answers show them. Recently used ones are kept as long as the pool does not change.
+ * Cards as answers show them. Recently used ones are cached as long as the pool does not change.
  *
  * @package
  */
@@ -20,11 +20,11 @@ export interface WrittenCards {
 }
 
 /** At 1.6 kB each (measured on the demo people) about 50 MB; reading a card again costs about 30 us. */
-const keptMax = 32_768;
+const cachedMax = 32_768;
 
 /**
  * A row never changes, but it may be erased, and a login may later belong to another row. Both raise the revision, so
- * the revision is read before a kept card is shown: once in each turn of the event loop, because all callers within a turn
+ * the revision is read before a cached card is shown: once in each turn of the event loop, because all callers within a turn
  * may see the pool as it was when the turn began; and again after a change by this process.
  *
  * The two statements are SQLite's own, because drizzle takes longer than they do.
@@ -67,10 +67,10 @@ export function createWrittenCards(store: Database, rows: RowFinder): WrittenCar
 }
 
 /** The oldest goes first. */
-function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value | undefined) {
+function keep<Key, Value>(cached: Map<Key, Value>, key: Key, value: Value | undefined) {
   if (value === undefined) return undefined;
-  if (kept.size >= keptMax) kept.delete(kept.keys().next().value as Key);
-  kept.set(key, value);
+  if (cached.size >= cachedMax) cached.delete(cached.keys().next().value as Key);
+  cached.set(key, value);
   return value;
 }
 

@@ -1,10 +1,10 @@
-/** Lists as words for lists: which keys they are made of. Who is in them is known block by block. */
+/** Lists described by the keys that they are made of. Their people are read block by block. */
 
 /** The developers with one key. */
 export interface TermList {
   readonly kind: "term";
   readonly count: number;
-  /** Its number among lists of many; empty for one that is not of one key. */
+  /** Number of a list of many; empty for a list that is not of one key. */
   readonly term: string;
   /** The people in a list of few. */
   readonly few: FewPeople | undefined;

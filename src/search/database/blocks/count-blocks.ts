@@ -26,8 +26,8 @@ interface CountQuery {
 }
 
 /**
- * Counts the developers that fulfil all clauses in each block, as if short lists were empty: so the count is right for
- * blocks without developers of those lists. The database is not asked when no block is wanted.
+ * Counts the developers that fulfil all clauses in each block. Short lists count as empty, so the count is right only for blocks
+ * without people of those lists.
  */
 export async function countBlocks(
   statements: Statements,

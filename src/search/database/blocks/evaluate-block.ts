@@ -1,4 +1,4 @@
-/** Turns lists into lists of one block, which numbers its developers from 0. They are evaluated like those in memory. */
+/** Turns lists into those of one block, with ordinals from 0. They are evaluated like lists in memory. */
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import {
   countWord,
@@ -12,7 +12,7 @@ import { type Clause, selectByClauses } from "../../select.ts";
 import type { BlockList, FewPeople, TermList } from "./block-list.ts";
 import type { BlockParts, PackedPart } from "./read-blocks.ts";
 
-/** Makes each list once. */
+/** Evaluates each list once. */
 export type BlockEvaluator = (list: BlockList) => Postings;
 
 export function createBlockEvaluator(parts: BlockParts, blockSize: number): BlockEvaluator {
@@ -59,7 +59,7 @@ function cut({ ordinals, strengths }: FewPeople, first: number, blockSize: numbe
   return { count: own.length, ordinals: own, strengths: strengths?.subarray(from, to) };
 }
 
-/** Most lists are only looked into, and need no strengths by ordinal. */
+/** Strengths by ordinal are made on first use: most lists only filter. */
 function unpack({ count, bits, packed }: PackedPart): Postings {
   let byOrdinal: Uint8Array | undefined;
   return {
@@ -72,7 +72,7 @@ function unpack({ count, bits, packed }: PackedPart): Postings {
   };
 }
 
-/** The people of a list of many among these, who are few: so not all strengths need be spread out. */
+/** Selects from a list of many those who are among a few people, without spreading out all strengths. */
 export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): Postings {
   const ordinals = new Uint32Array(among.length);
   const strengths = packed && new Uint8Array(among.length);

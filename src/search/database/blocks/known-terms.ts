@@ -1,4 +1,4 @@
-/** What is known of the keys of one generation: nodes ask for the same ones again and again. */
+/** Caches the keys of one generation that a node has read, because most queries name the same ones. */
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { isAnyOf } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
@@ -17,57 +17,57 @@ export interface TermReader {
 }
 
 export interface KnownTerms {
-  /** Does with lists what needs no waiting: again, as often as it lacked some, once they are read. */
+  /** Runs `work`, reads the lists that it lacked, and runs it again until it lacks none. */
   resolve<Result>(reader: TermReader, work: (lists: Lists<BlockList>) => Result): Promise<Result>;
 }
 
-const keptBytesMax = 16 * 2 ** 20;
+const cachedBytesMax = 16 * 2 ** 20;
 
-type Kept = BlockList | ReadonlyMap<string, number>;
+type Cached = BlockList | ReadonlyMap<string, number>;
 
-/** What a resolution lacked. */
+/** Lists that `work` lacked. */
 interface Missing {
   readonly keys: Set<PostingsKey>;
-  readonly others: Map<string, () => Promise<Kept>>;
+  readonly others: Map<string, () => Promise<Cached>>;
 }
 
 export function createKnownTerms({ id }: StoredGeneration): KnownTerms {
-  const kept = new RecentlyUsed<Kept>(keptBytesMax);
+  const cached = new RecentlyUsed<Cached>(cachedBytesMax);
   return {
     async resolve(reader, work) {
-      // What a request has read stays with it, whatever is dropped meanwhile.
-      const own = new Map<string, Kept>();
+      // A request keeps its own lists, even if the cache drops them meanwhile.
+      const own = new Map<string, Cached>();
       for (;;) {
         const missing: Missing = { keys: new Set(), others: new Map() };
-        const get = (name: string) => own.get(name) ?? kept.get(name);
+        const get = (name: string) => own.get(name) ?? cached.get(name);
         const result = work(createLists(get, missing, id, reader));
         const { keys, others } = missing;
         if (keys.size === 0 && others.size === 0) return result;
-        const found: [string, Kept][] = [...(await readTerms(reader.statements, id, [...keys]))];
+        const found: [string, Cached][] = [...(await readTerms(reader.statements, id, [...keys]))];
         for (const [name, read] of others) found.push([name, await read()]);
         for (const [name, value] of found) {
           own.set(name, value);
-          kept.set(name, value, name.length + countBytes(value));
+          cached.set(name, value, name.length + countBytes(value));
         }
       }
     },
   };
 }
 
-function countBytes(value: Kept): number {
+function countBytes(value: Cached): number {
   if ("size" in value) return 100 * value.size;
   if (value.kind === "term") return 100 + 5 * (value.few?.ordinals.length ?? 0);
   return value.lists.reduce((sum, list) => sum + countBytes(list), 100);
 }
 
-/** Lists as they are known; one that is not known yet is empty, and noted. */
+/** A list that is not known yet is empty here, and is noted as missing. */
 function createLists(
-  get: (name: string) => Kept | undefined,
+  get: (name: string) => Cached | undefined,
   missing: Missing,
   generation: number,
   { statements, isNobody }: TermReader,
 ): Lists<BlockList> {
-  const find = <Value extends Kept>(name: string, read: () => Promise<Value>) => {
+  const find = <Value extends Cached>(name: string, read: () => Promise<Value>) => {
     const known = get(name);
     if (!known) missing.others.set(name, read);
     return known as Value | undefined;

@@ -9,7 +9,7 @@ import {
 } from "../../generation/postings.ts";
 import { RecentlyUsed } from "./recently-used.ts";
 
-/** Who of a list of many is in one block, numbered from its first: as in memory, but that strengths of many stay packed. */
+/** The part of a list of many that is in one block. Ordinals count from the start of the block. Strengths of many stay packed. */
 export type ListPart = (SparsePostings | PackedPart) & {
   /** The highest score in tenths that anybody in the block reaches by this list alone. */
   readonly ceiling: number;
@@ -37,38 +37,38 @@ export interface BlockQuery {
   readonly isTechStackNeeded: boolean;
 }
 
-/** What a node has read of a generation lately: most questions name the same lists, and most pages are found in the first blocks. */
-export interface KeptParts {
+/** The rows of a generation that a node has read lately: most queries name the same lists, and most pages are in the first blocks. */
+export interface CachedParts {
   /** By number of list. */
-  readonly lists: RecentlyUsed<KeptList>;
+  readonly lists: RecentlyUsed<CachedList>;
   /** By block. */
   readonly techStacks: RecentlyUsed<Uint8Array>;
 }
 
-interface KeptList {
+interface CachedList {
   /** By block; "empty" where the block has none. */
   readonly parts: Map<number, ListPart | "empty">;
   bytes: number;
 }
 
-const keptBytesMax = { lists: 44 * 2 ** 20, techStacks: 2 * 2 ** 20 };
+const cachedBytesMax = { lists: 44 * 2 ** 20, techStacks: 2 * 2 ** 20 };
 /**
- * Parts of so many blocks are kept, the first ones, in which most pages are found: of a million people all fit that is commonly
- * asked for, and a search that looks into hundreds of blocks does not push them out.
+ * Only parts of the first blocks are cached, because most pages are found there. The common lists of a million people fit, and a
+ * search that reads hundreds of blocks does not push them out.
  */
-export const keptBlocks = 32;
+export const cachedBlocks = 32;
 
-export function createKeptParts(): KeptParts {
+export function createPartCache(): CachedParts {
   return {
-    lists: new RecentlyUsed(keptBytesMax.lists),
-    techStacks: new RecentlyUsed(keptBytesMax.techStacks),
+    lists: new RecentlyUsed(cachedBytesMax.lists),
+    techStacks: new RecentlyUsed(cachedBytesMax.techStacks),
   };
 }
 
 /** The generation that is read, and its cached rows. */
 export interface ReadGeneration {
   readonly id: number;
-  readonly kept: KeptParts;
+  readonly cached: CachedParts;
 }
 
 /** @returns one for each block, in order, also for those that have none of the lists. */
@@ -87,12 +87,12 @@ export async function readBlocks(
   return parts;
 }
 
-/** @returns the blocks of which the parts of all these lists are kept, so that nothing must be read. */
-export function listKeptBlocks(
-  { lists: kept }: KeptParts,
+/** @returns the blocks of which the parts of all these lists are cached, so that nothing must be read. */
+export function listCachedBlocks(
+  { lists: cached }: CachedParts,
   terms: ReadonlySet<string>,
 ): readonly BlockParts[] {
-  const all = [...terms].map((term) => ({ term, parts: kept.get(term)?.parts }));
+  const all = [...terms].map((term) => ({ term, parts: cached.get(term)?.parts }));
   const blocks = [...(all[0]?.parts?.keys() ?? [])];
   return blocks
     .filter((block) => all.every(({ parts }) => parts?.has(block)))
@@ -110,13 +110,13 @@ const noBytes = new Uint8Array(0);
 
 async function fillLists(
   statements: Statements,
-  { id, kept: { lists: kept } }: ReadGeneration,
+  { id, cached: { lists: cached } }: ReadGeneration,
   parts: readonly BlockParts[],
   { terms, scoring }: BlockQuery,
 ): Promise<void> {
   const missing = { terms: new Set<string>(), blocks: new Set<number>() };
   for (const term of terms) {
-    const known = kept.get(term)?.parts;
+    const known = cached.get(term)?.parts;
     for (const { block, lists } of parts) {
       const part = known?.get(block);
       if (part === undefined) {
@@ -128,22 +128,22 @@ async function fillLists(
   if (missing.terms.size === 0) return;
   const rows = (await statements.execute(sql`
     SELECT term::text AS term, block, varbit_send(coalesce(bits, packed_bits)) AS bits, ceiling,
-      CASE WHEN block < ${keptBlocks} OR term = ANY (${toArray(scoring, "BIGINT")}) THEN strengths END AS strengths
+      CASE WHEN block < ${cachedBlocks} OR term = ANY (${toArray(scoring, "BIGINT")}) THEN strengths END AS strengths
     FROM search.block_list
     WHERE generation = ${id} AND term = ANY (${toArray(missing.terms, "BIGINT")})
       AND block = ANY (${toArray(missing.blocks)})`)) as unknown as ListRow[];
   const rowsOf = Map.groupBy(rows, ({ term }) => term);
   for (const term of missing.terms) {
-    const list = kept.get(term) ?? { parts: new Map(), bytes: 0 };
+    const list = cached.get(term) ?? { parts: new Map(), bytes: 0 };
     const read = new Map<number, ListPart>();
     for (const row of rowsOf.get(term) ?? []) {
       const part = toPart(row);
-      read.set(row.block, row.block < keptBlocks ? toKept(part) : part);
+      read.set(row.block, row.block < cachedBlocks ? toCached(part) : part);
     }
     for (const block of missing.blocks) {
-      if (block < keptBlocks) keepPart(list, block, read.get(block) ?? "empty");
+      if (block < cachedBlocks) cachePart(list, block, read.get(block) ?? "empty");
     }
-    kept.set(term, list, list.bytes);
+    cached.set(term, list, list.bytes);
     for (const { block, lists } of parts) {
       const part = read.get(block) ?? list.parts.get(block);
       if (part && part !== "empty") lists.set(term, part);
@@ -151,10 +151,10 @@ async function fillLists(
   }
 }
 
-/** Of a part beside its numbers, roughly. */
+/** Memory of a part without its numbers, roughly. */
 const partBytes = 300;
 
-function keepPart(list: KeptList, block: number, part: ListPart | "empty"): void {
+function cachePart(list: CachedList, block: number, part: ListPart | "empty"): void {
   list.bytes += countBytes(part) - countBytes(list.parts.get(block));
   list.parts.set(block, part);
 }
@@ -172,8 +172,8 @@ function toPart({ bits, strengths, ceiling }: ListRow): PackedPart & ListPart {
   return { count: countBits(words), bits: words, packed, ceiling };
 }
 
-/** What is kept of few is a list: that is smaller, and faster to select from. */
-function toKept(part: PackedPart & ListPart): ListPart {
+/** Caches a part with few people as a list, which is smaller and faster to select from. */
+function toCached(part: PackedPart & ListPart): ListPart {
   const { count, bits, packed: strengths, ceiling } = part;
   if (isDense(count, 32 * bits.length)) return part;
   const ordinals = listOrdinals({ count, bits, strengths: undefined });
@@ -190,12 +190,12 @@ interface ListRow {
 
 async function fillTechStacks(
   statements: Statements,
-  { id, kept: { techStacks: kept } }: ReadGeneration,
+  { id, cached: { techStacks: cached } }: ReadGeneration,
   parts: readonly BlockParts[],
 ): Promise<void> {
   const missing = new Map<number, BlockParts>();
   for (const part of parts) {
-    const known = kept.get(String(part.block));
+    const known = cached.get(String(part.block));
     if (known) part.techStack = known;
     else missing.set(part.block, part);
   }
@@ -207,13 +207,13 @@ async function fillTechStacks(
     tech_stack: Buffer;
   }[];
   for (const { block, tech_stack: techStack } of rows) {
-    kept.set(String(block), techStack, techStack.byteLength);
+    cached.set(String(block), techStack, techStack.byteLength);
     const part = missing.get(block);
     if (part) part.techStack = techStack;
   }
 }
 
-/** As the server sends bits: their number, then bytes, which are those of our words. */
+/** Reads bits as the server sends them: their number in 4 bytes, then the bytes of the words. */
 export function toWords(sent: Buffer): Uint32Array {
   const { buffer, byteOffset, length } = sent;
   const start = byteOffset + 4;

@@ -1,12 +1,12 @@
-interface Kept<Value> {
+interface Cached<Value> {
   readonly value: Value;
   readonly bytes: number;
 }
 
-/** Values by name, within a limit of bytes: the least recently used goes first. A value above the limit is not kept. */
+/** Values by name, within a limit of bytes: the least recently used goes first. A value above the limit is not cached. */
 export class RecentlyUsed<Value> {
-  /** In order of use: a map keeps the order in which names came. */
-  private readonly values = new Map<string, Kept<Value>>();
+  /** In order of use, since a map keeps the order of insertion. */
+  private readonly values = new Map<string, Cached<Value>>();
   private bytes = 0;
   private readonly bytesMax: number;
 
@@ -15,11 +15,11 @@ export class RecentlyUsed<Value> {
   }
 
   get(name: string): Value | undefined {
-    const kept = this.values.get(name);
-    if (!kept) return undefined;
+    const cached = this.values.get(name);
+    if (!cached) return undefined;
     this.values.delete(name);
-    this.values.set(name, kept);
-    return kept.value;
+    this.values.set(name, cached);
+    return cached.value;
   }
 
   /** @param bytes all that the value takes. */

@@ -3,12 +3,7 @@
  * that holds the lock: after it has lost the lock, it cannot write any more.
  */
 import { eq, sql } from "drizzle-orm";
-import {
-  readRows,
-  readStandingHead,
-  StandingCursor,
-  type StandingRow,
-} from "../../../pool/pool.ts";
+import { FeatureReader, type FeatureRow, readFeatureHead, readRows } from "../../../pool/pool.ts";
 import { copyRows } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession } from "../../../postgres/database.ts";
 import { baseMax, computeBase } from "../../weighing.ts";
@@ -59,10 +54,10 @@ async function stageEverybody(
     const baseCounts = new Uint32Array(baseMax + 1);
     let developers = 0;
     await copyRows(session.sql, arrivalCopy, async (rows) => {
-      const cursor = new StandingCursor();
-      const readHead = ({ rowId, standing }: StandingRow) => {
+      const cursor = new FeatureReader();
+      const readHead = ({ rowId, standing }: FeatureRow) => {
         cursor.open(standing);
-        return { rowId, ...readStandingHead(cursor) };
+        return { rowId, ...readFeatureHead(cursor) };
       };
       for await (const batch of readRows(pool.rankingFeatures(), readHead)) {
         for (const { rowId, profile, activity, login } of batch) {

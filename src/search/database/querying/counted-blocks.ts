@@ -1,10 +1,10 @@
-/** Counts a query's people block by block: the node where it keeps all that is asked for, the database elsewhere. */
+/** Counts the people of a query block by block: from the cache where it has all lists of a block, else in the database. */
 import type { Statements } from "../../../postgres/database.ts";
 import { countBits, emptyPostings, type Postings } from "../../generation/postings.ts";
 import { listManyTerms, listTerms } from "../blocks/block-list.ts";
 import { countBlocks, findBlocksOfFew } from "../blocks/count-blocks.ts";
 import { createBlockEvaluator, selectInBlock } from "../blocks/evaluate-block.ts";
-import { type BlockParts, listKeptBlocks } from "../blocks/read-blocks.ts";
+import { type BlockParts, listCachedBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { createCeiling } from "./ceiling.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
@@ -14,7 +14,7 @@ export interface CountedBlock {
   readonly block: number;
   /** Undefined where it must be read to be counted. */
   readonly people: number | undefined;
-  /** Undefined where it is found out when the block is ranked. */
+  /** Undefined if it is selected when the block is ranked. */
   readonly selected: Postings | undefined;
   /** No score in the block is higher. */
   readonly ceiling: number;
@@ -33,8 +33,10 @@ export async function listCountedBlocks(
 ): Promise<readonly CountedBlock[]> {
   const ofFew = listBlocksOfFew(plan, generation);
   const isOfFew = new Set(ofFew.map(({ block }) => block));
-  const kept = [...countKeptBlocks(generation, plan)].filter(({ block }) => !isOfFew.has(block));
-  const known = [...ofFew, ...kept];
+  const cached = [...countCachedBlocks(generation, plan)].filter(
+    ({ block }) => !isOfFew.has(block),
+  );
+  const known = [...ofFew, ...cached];
   const counted = await countInDatabase(
     statements,
     generation,
@@ -44,7 +46,7 @@ export async function listCountedBlocks(
   return [...known, ...counted].sort((a, b) => a.block - b.block);
 }
 
-/** A developer in a short list is in no other part, and is counted when the block is read. */
+/** Blocks with people of short lists are counted when they are read. */
 function listBlocksOfFew(
   { clauses }: RankedClauses,
   { blockSize }: GenerationInUse,
@@ -79,14 +81,14 @@ function toSelected(bits: Uint32Array | undefined): Postings {
   return bits ? { count: countBits(bits), bits, strengths: undefined } : emptyPostings;
 }
 
-/** Counts in those blocks that need not be read. */
-function* countKeptBlocks(
+/** Counts in blocks of which all lists are cached. */
+function* countCachedBlocks(
   generation: GenerationInUse,
   { clauses, ranking }: RankedClauses,
 ): Generator<CountedBlock> {
-  const { kept, blockSize } = generation;
+  const { cached, blockSize } = generation;
   const getCeiling = createCeiling(generation, ranking);
-  for (const parts of listKeptBlocks(kept, listManyTerms(clauses.flat()))) {
+  for (const parts of listCachedBlocks(cached, listManyTerms(clauses.flat()))) {
     const { block, lists } = parts;
     const selected = selectInBlock(clauses, createBlockEvaluator(parts, blockSize), blockSize);
     const ceilings = new Map(Array.from(lists, ([term, { ceiling }]) => [term, ceiling]));

@@ -1,7 +1,4 @@
-/**
- * Goes through the blocks in which a query finds people, best ones first, and leaves out those that cannot matter any
- * more. The database counts; only the ranked people are fetched.
- */
+/** Visits the blocks in which a query finds people, best first, and skips blocks whose best score is too low for the page. */
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import type { ScoredPerson } from "../../best-found.ts";

@@ -4,7 +4,7 @@ import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import { buildNewest } from "../../../../src/search/generation/build-newest.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
 import { rounds } from "../../../long.ts";
-import { toStandingRow } from "../../../pool/ranked-rows.ts";
+import { toFeatureRow } from "../../../pool/ranked-rows.ts";
 import { inOneBatch, places, poolOf, pools, type Row } from "../../small-world.ts";
 
 const { ancestors } = places;
@@ -12,7 +12,7 @@ const edition = "test";
 
 const build = (rows: readonly Row[], revision: number) =>
   buildGeneration({
-    rankingFeatures: inOneBatch(rows.map(toStandingRow)),
+    rankingFeatures: inOneBatch(rows.map(toFeatureRow)),
     ancestors,
     made: { revision, edition },
   });

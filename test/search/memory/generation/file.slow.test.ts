@@ -6,7 +6,7 @@ import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import { readGeneration, writeGeneration } from "../../../../src/search/generation/file.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
 import { rounds } from "../../../long.ts";
-import { toStandingRow } from "../../../pool/ranked-rows.ts";
+import { toFeatureRow } from "../../../pool/ranked-rows.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { inOneBatch, places, pools, type Row } from "../../small-world.ts";
 
@@ -16,7 +16,7 @@ const made = { revision: 7, edition: "test" };
 
 function build(rankingFeatures: readonly Row[]): Promise<Generation> {
   return buildGeneration({
-    rankingFeatures: inOneBatch(rankingFeatures.map(toStandingRow)),
+    rankingFeatures: inOneBatch(rankingFeatures.map(toFeatureRow)),
     ancestors: places.ancestors,
     made,
   });

@@ -9,7 +9,7 @@ import {
   formatRepositoryId,
   suggestRepositories,
 } from "../../../../src/search/generation/repositories.ts";
-import { toStandingRow } from "../../../pool/ranked-rows.ts";
+import { toFeatureRow } from "../../../pool/ranked-rows.ts";
 import { fullOfPeople, inOneBatch, places, repositoryPool } from "../../small-world.ts";
 
 /** People who have worked in so many repositories each. */
@@ -19,7 +19,7 @@ function build(people: readonly (readonly NamedRepository[])[]): Promise<Generat
     standing: { ...standing, repositories: people[at] ?? [] },
   }));
   return buildGeneration({
-    rankingFeatures: inOneBatch(rows.map(toStandingRow)),
+    rankingFeatures: inOneBatch(rows.map(toFeatureRow)),
     ancestors: places.ancestors,
     made: { revision: 1, edition: "test" },
   });

@@ -3,7 +3,7 @@ import type { NamedRepository, RankingFeatures } from "../../contract/people/ass
 import { parseStored } from "./unpack.ts";
 
 /** Numbers first, then flat lists: half the bytes of the object's JSON, and half the time to read. */
-type StandingTuple = [
+type FeatureTuple = [
   login: string,
   searchable: 0 | 1,
   profile: number,
@@ -23,8 +23,8 @@ type StandingTuple = [
   weakConcepts?: (string | number)[],
 ];
 
-export function packStanding(standing: RankingFeatures): string {
-  const tuple: StandingTuple = [
+export function packFeatures(standing: RankingFeatures): string {
+  const tuple: FeatureTuple = [
     standing.login,
     standing.searchable ? 1 : 0,
     standing.profile,
@@ -60,7 +60,7 @@ export function unpackRankingFeatures(
   text: string,
   readRepositories: () => readonly NamedRepository[],
 ): RankingFeatures {
-  const tuple = parseStored(text) as StandingTuple;
+  const tuple = parseStored(text) as FeatureTuple;
   const [login, searchable, profile, activity, techStack, experienceTenths, hireable] = tuple;
   const [places, flatRoles, flatConcepts, words] = [tuple[7], tuple[8], tuple[9], tuple[10]];
   const [repositories, [lastActive] = [], weakConcepts = []] = [tuple[11], tuple[12], tuple[13]];

@@ -1,13 +1,12 @@
 import { DamagedRow, parseStored } from "./unpack.ts";
 
 /**
- * Reads stored ranking features from their beginning to their end, and makes no value of a text: an index of everybody would
- * make millions of strings, and nearly all of them again and again. A text is known by where it stands, still with its
- * escapes, and by a hash of its units.
+ * Reads stored ranking features (see ranking-features.ts) from start to end without making strings, because an index of everybody
+ * would make the same strings millions of times. A text is given by its position, with its escapes, and by a hash of its units.
  */
-export class StandingCursor {
+export class FeatureReader {
   text = "";
-  /** Of what was read last. */
+  /** Position and hash of the text that was read last. */
   start = 0;
   end = 0;
   hash = 0;
@@ -55,7 +54,7 @@ export class StandingCursor {
     this.passText();
   }
 
-  /** Two texts that belong together, as one: what stands between them is always the same. */
+  /** Reads two texts as one, with the quotes and the comma between them. */
   readPair(): void {
     this.readText();
     this.passComma();
@@ -89,12 +88,12 @@ export class StandingCursor {
   }
 }
 
-/** What texts say that stand there side by side: perhaps slices of the whole text, which stays in memory as long as they do. */
+/** The text or the pair of texts at a position. They may be slices, which keep the complete row in memory. */
 export function readTexts({
   text,
   start,
   end,
-}: Pick<StandingCursor, "text" | "start" | "end">): readonly string[] {
+}: Pick<FeatureReader, "text" | "start" | "end">): readonly string[] {
   const raw = text.slice(start, end);
   if (raw.includes("\\")) return parseStored(`["${raw}"]`) as readonly string[];
   return raw.split('","');
@@ -106,7 +105,7 @@ export function copyText(text: string): string {
 }
 
 /** Reads the login and the figures, which come before the lists. */
-export function readStandingHead(cursor: StandingCursor) {
+export function readFeatureHead(cursor: FeatureReader) {
   cursor.readText();
   const [login = ""] = readTexts(cursor);
   const isSearchable = cursor.readNumber() === 1;

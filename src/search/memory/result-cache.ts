@@ -1,7 +1,7 @@
 import type { Generation } from "../generation/generation.ts";
 import type { SearchQuery, SearchResult } from "../search-index.ts";
 
-/** Bounds the memory of kept results; all requests are shorter than 64 kB and nearly all than 300 letters. */
+/** Bounds the memory of cached results; all requests are shorter than 64 kB and nearly all than 300 letters. */
 const hitsMax = 32_768;
 const queryLettersMax = 1000;
 /** Of questions that were asked once. */
@@ -9,26 +9,26 @@ const onceMax = 2048;
 
 /**
  * What one generation has answered lately, by question: callers ask the same again, and nothing in a generation changes. A
- * result is kept when its question comes the second time: to keep each cost a fifth of a search that is not asked again.
+ * result is cached when its question comes the second time: to keep each cost a fifth of a search that is not asked again.
  *
  * @package
  */
-export interface KeptResults {
+export interface ResultCache {
   find(query: SearchQuery, generation: Generation): SearchResult;
 }
 
-/** @param search is called for a question that is not kept; what it throws is not kept either. */
-export function createKeptResults(
+/** @param search is called for a question that is not cached; what it throws is not cached either. */
+export function createResultCache(
   search: (query: SearchQuery, generation: Generation) => SearchResult,
-): KeptResults {
-  const kept = new Map<string, SearchResult>();
+): ResultCache {
+  const cached = new Map<string, SearchResult>();
   const once = new Set<number>();
   let keptOf: Generation | undefined;
   let hits = 0;
   // One without hits takes memory too.
   const weigh = (result: SearchResult) => 1 + result.hits.length;
   const forget = () => {
-    kept.clear();
+    cached.clear();
     hits = 0;
   };
   const isAskedAgain = (name: string) => {
@@ -39,11 +39,11 @@ export function createKeptResults(
     return false;
   };
   const keep = (name: string, result: SearchResult) => {
-    kept.set(name, result);
+    cached.set(name, result);
     hits += weigh(result);
-    for (const [oldest, other] of kept) {
+    for (const [oldest, other] of cached) {
       if (hits <= hitsMax) break;
-      kept.delete(oldest);
+      cached.delete(oldest);
       hits -= weigh(other);
     }
     return result;
@@ -53,7 +53,7 @@ export function createKeptResults(
       if (generation !== keptOf) forget();
       keptOf = generation;
       const name = JSON.stringify(query);
-      const known = kept.get(name);
+      const known = cached.get(name);
       if (known) return known;
       const found = search(query, generation);
       if (name.length > queryLettersMax || !isAskedAgain(name)) return found;

@@ -1,4 +1,4 @@
-/** The archives that a server made and keeps in its folder of backups. */
+/** Lists and removes the archives in the folder of backups of a server. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { countHoldings } from "./count-holdings.ts";
@@ -6,7 +6,7 @@ import type { BackupManifest } from "./manifest.ts";
 import { openArchive } from "./read-archive.ts";
 import { removeGently } from "./staging-folder.ts";
 
-export interface KeptBackup {
+export interface StoredBackup {
   /** Of the file, in the folder of backups. */
   readonly name: string;
   readonly madeAt: Date;
@@ -19,13 +19,13 @@ const namePattern = /^roster-\d{4}-\d{2}-\d{2}T\d{6}Z(-manual)?\.tar\.zst$/;
 
 const anyNamePattern = /^(roster|before-upgrade)-\d[\dTZ-]+(-manual)?\.tar\.zst$/;
 
-/** @package The name also says who asked, so that each kind is kept by itself. */
+/** @package The name also says whether the schedule made it, because scheduled and manual backups are limited separately. */
 export function createBackupName(at: Date, isScheduled: boolean): string {
   const time = at.toISOString().slice(0, 19).replaceAll(":", "");
   return `roster-${time}Z${isScheduled ? "" : "-manual"}.tar.zst`;
 }
 
-interface OwnBackup extends KeptBackup {
+interface OwnBackup extends StoredBackup {
   readonly path: string;
   readonly isScheduled: boolean;
   /** The end of the audit log, which grows with each backup, whatever the clock says. */

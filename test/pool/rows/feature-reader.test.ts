@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { RankingFeatures } from "../../../src/contract/people/assessment.ts";
-import { readRows, readStandingHead, readTexts, StandingCursor } from "../../../src/pool/pool.ts";
+import { FeatureReader, readFeatureHead, readRows, readTexts } from "../../../src/pool/pool.ts";
 import { createDamageGuard } from "../../../src/pool/rows/damage-guard.ts";
-import { packStanding } from "../../../src/pool/rows/standing.ts";
+import { packFeatures } from "../../../src/pool/rows/ranking-features.ts";
 import { DamagedRow } from "../../../src/pool/rows/unpack.ts";
 
 /** With all that JSON escapes, and what looks like its syntax. */
@@ -32,20 +32,20 @@ const standings = fc
   .tuple(undated, fc.option(text, { nil: undefined }))
   .map(([rest, lastActive]) => (lastActive === undefined ? rest : { ...rest, lastActive }));
 
-function* itemsOf(cursor: StandingCursor) {
+function* itemsOf(cursor: FeatureReader) {
   for (cursor.openList(); cursor.hasNext(); ) yield cursor;
 }
 
-function readText(cursor: StandingCursor): string {
+function readText(cursor: FeatureReader): string {
   cursor.readText();
   const [read = ""] = readTexts(cursor);
   return read;
 }
 
 function readAll(stored: string): RankingFeatures {
-  const cursor = new StandingCursor();
+  const cursor = new FeatureReader();
   cursor.open(stored);
-  const { isSearchable, isHireable, ...head } = readStandingHead(cursor);
+  const { isSearchable, isHireable, ...head } = readFeatureHead(cursor);
   const places = Array.from(itemsOf(cursor), readText);
   const roles = Array.from(itemsOf(cursor), () => {
     const role = readText(cursor);
@@ -73,7 +73,7 @@ function readAll(stored: string): RankingFeatures {
 test("the cursor reads what was packed, whatever the texts", () => {
   fc.assert(
     fc.property(standings, (standing) => {
-      expect(readAll(packStanding(standing))).toEqual(standing);
+      expect(readAll(packFeatures(standing))).toEqual(standing);
     }),
   );
 });
@@ -81,7 +81,7 @@ test("the cursor reads what was packed, whatever the texts", () => {
 test("a row that ends early is damaged, wherever it ends", () => {
   fc.assert(
     fc.property(standings, fc.nat(), (standing, at) => {
-      const stored = packStanding(standing);
+      const stored = packFeatures(standing);
       // What is missing at the very end is noticed by nobody: everything was read.
       expect(() => readAll(stored.slice(0, at % (stored.length - 1)))).toThrow(DamagedRow);
     }),
