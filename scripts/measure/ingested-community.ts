@@ -5,7 +5,7 @@ import { createIdentityRules, noFiles } from "../../src/ingest/git/identify/rule
 import { listPlaces } from "../../src/ingest/git/ledger/places.ts";
 import { readRepositories } from "../../src/ingest/git/read-repositories.ts";
 import { findRepositories } from "../../src/ingest/git/repository/find-repositories.ts";
-import type { RepositoryDigest } from "../../src/ingest/git/tally/repository-digest.ts";
+import type { RepositoryDigest } from "../../src/ingest/git/tally/digest-repository.ts";
 import { countRepositories } from "../../src/ingest/git/tally/tally.ts";
 import { writeTally } from "../../src/ingest/git/tally/tally-rows.ts";
 import { openLedger } from "../../src/ingest/ingest.ts";

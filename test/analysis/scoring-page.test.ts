@@ -7,7 +7,11 @@ import file from "../../seed/model.json" with { type: "json" };
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { interpolateUnitCurve } from "../../src/analysis/scores/curve.ts";
 import { askedWeights, computeScore } from "../../src/contract/people/developer.ts";
-import { assessMessage, shippedRule } from "../../src/ingest/git/read/assess-message.ts";
+import {
+  assessMessage,
+  bodyWordsMin,
+  messageWordsMin,
+} from "../../src/ingest/git/read/assess-message.ts";
 import { perDayMax } from "../../src/ingest/git/tally/author-tally.ts";
 import { rounds } from "../long.ts";
 
@@ -72,7 +76,7 @@ describe("the formulas of docs/scoring.md", () => {
   const sentences = {
     caps: `At most ${perDayMax} commits per day and repository count.`,
     perMonth: `divided by ${activity.windowMonths}. If the first commit is younger, they are divided by the full months since the month of the first commit (that one included), but at least by ${activity.youngMonthsMin}.`,
-    messages: `a body of ${words[shippedRule.bodyWordsMin]} words or more, and ${words[shippedRule.wordsMin]} words or more in all`,
+    messages: `a body of ${words[bodyWordsMin]} words or more, and ${words[messageWordsMin]} words or more in all`,
     few: `fewer than ${model.labels.qualityMessagesMin} messages`,
     eligible: `left out below ${model.labels.semanticEligibleMin} eligible commits`,
     imports: `code that uses a package (factor ${skills.factors.import})`,

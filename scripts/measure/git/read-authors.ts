@@ -11,7 +11,7 @@ import {
   createTally,
   type Tally,
 } from "../../../src/ingest/git/tally/author-tally.ts";
-import type { RepositoryDigest } from "../../../src/ingest/git/tally/repository-digest.ts";
+import type { RepositoryDigest } from "../../../src/ingest/git/tally/digest-repository.ts";
 import { askGit } from "./ask-git.ts";
 
 const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";

@@ -12,7 +12,7 @@ import type { IngestCounts } from "./publish/publish.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
 import { explainMissing } from "./repository/cut-history.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
-import type { RepositoryDigest } from "./tally/repository-digest.ts";
+import type { RepositoryDigest } from "./tally/digest-repository.ts";
 import { digestPlaces } from "./tally/tally.ts";
 import {
   type CountedRepository,

@@ -7,26 +7,27 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import { formatDayNumber } from "../commit/day-number.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
+import type { Spelling } from "../commit/spelling.ts";
 import { type CreditKind, creditKinds } from "../commit/stored-commit.ts";
 
 /** Credits of one kind that the commits of one author give in one repository. */
-export interface CreditTally<Author> {
+export interface CreditTally {
   readonly kind: CreditKind;
   /** As the trailer spells the person. */
-  readonly named: Author;
-  readonly author: Author;
+  readonly named: Spelling;
+  readonly author: Spelling;
   count: number;
   /** UTC days since 1970. */
   first: number;
   last: number;
 }
 
-export function createCreditTallies<Author extends object>() {
+export function createCreditTallies() {
   const numbers = new Map<object, number>();
-  const tallies = new Map<string, CreditTally<Author>>();
+  const tallies = new Map<string, CreditTally>();
   const numberOf = (object: object): number => numbers.getOrInsert(object, numbers.size);
   return {
-    add(credit: Pick<CreditTally<Author>, "kind" | "named" | "author">, day: number): void {
+    add(credit: Pick<CreditTally, "kind" | "named" | "author">, day: number): void {
       const key = `${credit.kind} ${numberOf(credit.named)} ${numberOf(credit.author)}`;
       const none = { ...credit, count: 0, first: day, last: day };
       const tally = tallies.getOrInsert(key, none);
@@ -34,7 +35,7 @@ export function createCreditTallies<Author extends object>() {
       tally.first = Math.min(tally.first, day);
       tally.last = Math.max(tally.last, day);
     },
-    list: (): readonly CreditTally<Author>[] => [...tallies.values()],
+    list: (): readonly CreditTally[] => [...tallies.values()],
   };
 }
 
@@ -53,7 +54,7 @@ export function listCreditKeys({
 
 /** The facts of a person's credit; undefined when there is none. */
 export function sumCredits(
-  tallies: readonly Omit<CreditTally<unknown>, "named" | "author">[],
+  tallies: readonly Omit<CreditTally, "named" | "author">[],
 ): Facts["credits"] {
   if (tallies.length === 0) return undefined;
   const byKind = Map.groupBy(tallies, ({ kind }) => kind);

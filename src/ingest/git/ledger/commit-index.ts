@@ -9,8 +9,6 @@ import { iterateFingerprints } from "../commit/stored-commits.ts";
 
 /** Commits added in one transaction; sorting so many takes some tens of megabytes. */
 const commitsAtOnce = 2_000_000;
-/** From this share of new commits on, reading the whole index in order is faster than looking each of them up. */
-const bulkShare = 1 / 20;
 
 /** Adds the commits that were read since. What places with commits that others turn out to hold are counted from has changed. */
 export function extendIndex(sqlite: Connection): void {
@@ -60,7 +58,7 @@ function indexSome(sqlite: Connection): boolean {
       `INSERT OR IGNORE INTO commit_holder
          SELECT fingerprint, place_id FROM fresh ORDER BY fingerprint, place_id`,
     );
-    shareFresh(sqlite, added);
+    shareFresh(sqlite);
     sqlite.run("DELETE FROM fresh");
     return true;
   });
@@ -94,16 +92,11 @@ function readSegment(sqlite: Connection, place: number, sequence: number): Uint8
 }
 
 /** Notes the fresh commits that several places hold. */
-function shareFresh(sqlite: Connection, added: number): void {
-  const known = sqlite.readValue<number>`SELECT sum(commits) FROM place` ?? 0;
-  const isBulk = added > known * bulkShare;
+function shareFresh(sqlite: Connection): void {
   sqlite.run(
-    isBulk
-      ? `INSERT OR IGNORE INTO shared
-         SELECT fingerprint FROM commit_holder GROUP BY fingerprint HAVING count(*) > 1`
-      : `INSERT OR IGNORE INTO shared SELECT fingerprint FROM fresh WHERE EXISTS (
-           SELECT 1 FROM commit_holder AS other
-           WHERE other.fingerprint = fresh.fingerprint AND other.place_id <> fresh.place_id)`,
+    `INSERT OR IGNORE INTO shared SELECT fingerprint FROM fresh WHERE EXISTS (
+       SELECT 1 FROM commit_holder AS other
+       WHERE other.fingerprint = fresh.fingerprint AND other.place_id <> fresh.place_id)`,
   );
   const { changes } = sqlite.execute(
     `INSERT OR IGNORE INTO shared_commit (place_id, fingerprint)
@@ -156,21 +149,14 @@ function unshare(sqlite: Connection, placeId: number): void {
 }
 
 /** What the index knows of the commits of one repository: where else they are. */
-export interface OtherHolders {
-  /** Whether a place of another repository has the commit, whichever is counted first. */
-  isShared(sha: bigint): boolean;
-  /** The author's spelling in the first repository before this one with the commit; "nobody" if that author was forgotten. */
-  firstAuthor(sha: bigint): number | "nobody" | undefined;
-  /** Whether a repository before this one has a commit of the same content. */
-  hasContent(content: bigint): boolean;
-}
+export type OtherHolders = ReturnType<typeof readOthers>;
 
 /** @param rankOf the rank of a repository in the order of counting, by one of its locations. */
 export function readOthers(
   sqlite: Connection,
   places: readonly number[],
   rankOf: (place: number) => number | undefined,
-): OtherHolders {
+) {
   const own = new Set(places);
   const rank = rankOf(places[0] ?? 0) ?? 0;
   const shared = new Set<bigint>();
@@ -197,11 +183,14 @@ export function readOthers(
   }
   const unsigned = (key: bigint) => BigInt.asUintN(64, key);
   return {
-    isShared: (sha) => shared.has(unsigned(toCommitKey(sha))),
-    firstAuthor: (sha) => {
+    /** Whether a location of another repository has the commit, whichever is counted first. */
+    isShared: (sha: bigint) => shared.has(unsigned(toCommitKey(sha))),
+    /** The author's spelling in the first repository before this one with the commit; "nobody" if that author was forgotten. */
+    firstAuthor: (sha: bigint): number | "nobody" | undefined => {
       const found = before.get(unsigned(toCommitKey(sha)));
       return found && (found.author ?? "nobody");
     },
-    hasContent: (content) => before.has(unsigned(toContentKey(content))),
+    /** Whether a repository before this one has a commit of the same content. */
+    hasContent: (content: bigint) => before.has(unsigned(toContentKey(content))),
   };
 }

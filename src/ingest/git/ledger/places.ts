@@ -1,7 +1,7 @@
 /** The places where repositories were read: one row for each clone or bundle. */
 import { eq } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
-import type { ReadRepository, Unread } from "../../../contract/people/history-end.ts";
+import type { Unread } from "../../../contract/people/history-end.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import type { History } from "../read/history.ts";
@@ -10,74 +10,32 @@ import { removeHistory, writeHistory } from "./histories.ts";
 import { guardReading, type Ledger } from "./ledger.ts";
 import { places } from "./tables.ts";
 
-/** One place where a repository was read. */
-export interface KnownClone extends ReadRepository {
-  readonly id: number;
-  /** Real path of the repository or bundle; null when another repository is there now. */
-  readonly directory: string | null;
-  /** As given by the caller. */
-  readonly path: string;
-  readonly name: string;
-  readonly forge: string | undefined;
-  readonly owner: string | undefined;
-  /** The commit that was HEAD when it was read. */
-  readonly head: string;
-  /** Fingerprint of its mailmap; a change may give old commits other authors. */
-  readonly mailmap: string;
-  /** The commit of its notes that was read; empty where it had none, null until its notes are read. */
-  readonly notes: string | null;
-  /** The version of Roster and of its stored form that read it; another edition may read differently. */
-  readonly edition: string;
-  /** ISO 8601, UTC. */
-  readonly readAt: string;
-  readonly commits: number;
-  /** Commits without parents, sorted. */
-  readonly roots: readonly string[];
-  /** Latest author date in seconds. */
-  readonly latest: number;
-  /** How often what it is counted from has changed. */
-  readonly changes: number;
-  /** The repository that it was counted in: the least id of its clones; undefined before that. */
-  readonly repositoryId: number | undefined;
-}
+/** One location where a repository was read. */
+export type KnownClone = ReturnType<typeof toKnown>;
 
 type NewClone = Pick<
   KnownClone,
   "directory" | "path" | "name" | "forge" | "owner" | "head" | "mailmap"
 >;
 
-interface PlaceRow
-  extends Omit<KnownClone, "forge" | "owner" | "readAt" | "roots" | "leftOut" | "repositoryId"> {
-  readonly forge: string | null;
-  readonly owner: string | null;
-  readonly read_at: string;
-  readonly roots: string;
-  readonly left_out: string | null;
-  readonly repository_id: number | null;
-}
-
 /** By name, then path. A folder into which nothing was read has no ledger. */
-export function listPlaces(ledger: Pick<Ledger, "sqlite"> | undefined): readonly KnownClone[] {
+export function listPlaces(
+  ledger: Pick<Ledger, "orm" | "path"> | undefined,
+): readonly KnownClone[] {
   if (!ledger) return [];
-  return guardReading(ledger.sqlite, () => {
-    const rows = ledger.sqlite.readRows<PlaceRow>`
-      SELECT id, directory, path, name, forge, owner, head, mailmap, notes, edition, read_at,
-        commits, roots, latest, changes, left_out, repository_id FROM place ORDER BY name, path`;
-    return rows.map(toKnown);
-  });
+  const { name, path } = places;
+  return guardReading(ledger, () =>
+    ledger.orm.select().from(places).orderBy(name, path).all().map(toKnown),
+  );
 }
 
-function toKnown(row: PlaceRow): KnownClone {
-  const { id, directory, path, name, head, mailmap, notes, edition, commits, latest } = row;
+function toKnown({ forge, owner, repositoryId, leftOut, ...place }: typeof places.$inferSelect) {
   return {
-    ...{ id, directory, path, name, head, mailmap, notes, edition, commits, latest },
-    forge: row.forge ?? undefined,
-    owner: row.owner ?? undefined,
-    readAt: row.read_at,
-    roots: JSON.parse(row.roots) as readonly string[],
-    changes: row.changes,
-    repositoryId: row.repository_id ?? undefined,
-    leftOut: row.left_out === null ? undefined : (JSON.parse(row.left_out) as Unread),
+    ...place,
+    forge: forge ?? undefined,
+    owner: owner ?? undefined,
+    leftOut: leftOut ?? undefined,
+    repositoryId: repositoryId ?? undefined,
   };
 }
 
@@ -193,7 +151,7 @@ export function readPlacesAnew({ sqlite }: Ledger): void {
 }
 
 /** An author whom some history names. */
-export interface KnownMention {
+interface KnownMention {
   readonly name: string;
   readonly email: string;
   readonly rawEmail: string;
@@ -221,7 +179,7 @@ export function listMentions(
 }
 
 /** The counted histories, as forges take samples of them. */
-export function openSamples(ledger: Pick<Ledger, "sqlite">) {
+export function openSamples(ledger: Pick<Ledger, "orm" | "path" | "sqlite">) {
   return {
     places: () => listPlaces(ledger),
     mentions: (placeIds: readonly number[]) => listMentions(ledger, placeIds),

@@ -18,36 +18,12 @@ interface FoundClone {
   readonly has: (head: string) => Promise<boolean>;
 }
 
-interface RecognisedClone {
-  readonly place: KnownClone;
-  /** Whether the history still contains everything that was read, so that only later commits are new. */
-  readonly isContinued: boolean;
-}
+export type Recogniser = ReturnType<typeof createRecogniser>;
 
-export interface Recogniser {
-  /** The places known under this path, whatever is there now; several only in a ledger of an earlier version. */
-  at(directory: string): readonly KnownClone[];
-  /**
-   * Finds the known place of a repository, and reserves it. Tries in this order:
-   *
-   * 1. the same path and a continued history (the remote may have been renamed);
-   * 2. the same path and name;
-   * 3. a place that is not at its path any more, with a continued history, if the name is the same (it moved) or neither has an
-   *    owner (the folder was renamed);
-   * 4. such a place with the same name and the same first commit (it moved and was rewritten).
-   *
-   * @param roots of the history; called only when the other criteria do not decide.
-   * @returns undefined for a new repository.
-   */
-  recognise(
-    found: FoundClone,
-    roots: () => Promise<readonly string[]>,
-  ): Promise<RecognisedClone | undefined>;
-}
-
-export function createRecogniser(places: readonly KnownClone[]): Recogniser {
+export function createRecogniser(places: readonly KnownClone[]) {
   const byDirectory = Map.groupBy(places, ({ directory }) => directory);
-  const at: Recogniser["at"] = (directory) => byDirectory.get(directory) ?? [];
+  /** The locations known under this path; several only in a ledger of an earlier version. */
+  const at = (directory: string): readonly KnownClone[] => byDirectory.get(directory) ?? [];
   const taken = new Set<KnownClone>();
   const displaced = new Set<KnownClone>();
   let missing: ReadonlySet<KnownClone> | undefined;
@@ -55,7 +31,8 @@ export function createRecogniser(places: readonly KnownClone[]): Recogniser {
     missing ??= new Set(places.filter((place) => !isThere(place)));
     return [...missing.union(displaced).difference(taken)];
   };
-  const take = (place: KnownClone, isContinued: boolean): RecognisedClone | undefined => {
+  /** @param isContinued whether the history still has everything that was read, so that only later commits are new. */
+  const take = (place: KnownClone, isContinued: boolean) => {
     // Places are read in parallel: another one may have taken it while git was running.
     if (taken.has(place)) return undefined;
     taken.add(place);
@@ -63,7 +40,19 @@ export function createRecogniser(places: readonly KnownClone[]): Recogniser {
   };
   return {
     at,
-    async recognise(found, roots) {
+    /**
+     * Finds the known location of a repository, and reserves it. Tries in this order:
+     *
+     * 1. the same path and a continued history (the remote may have been renamed);
+     * 2. the same path and name;
+     * 3. a location that is not at its path any more, with a continued history, if the name is the same (it moved) or neither
+     *    has an owner (the folder was renamed);
+     * 4. such a location with the same name and the same first commit (it moved and was rewritten).
+     *
+     * @param roots of the history; called only when the other criteria do not decide.
+     * @returns undefined for a new repository.
+     */
+    async recognise(found: FoundClone, roots: () => Promise<readonly string[]>) {
       const { origin } = found;
       const isContinuedAt = async (place: KnownClone): Promise<boolean> =>
         place.head === found.commit || (await found.has(place.head));
@@ -97,8 +86,8 @@ function isThere({ directory }: KnownClone): boolean {
 /**
  * Lists locations that are gone and whose repository is elsewhere: else they would count for good, also after a rewritten history.
  */
-export function listSuperseded({ sqlite }: Pick<Ledger, "sqlite">): number[] {
-  const known = listPlaces({ sqlite });
+export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">): number[] {
+  const known = listPlaces(ledger);
   const count = Map.groupBy(known, ({ directory }) => directory);
   const isAlone = ({ directory }: KnownClone) => count.get(directory)?.length === 1;
   const there = new Set(known.filter((place) => isAlone(place) && isThere(place)));
@@ -107,13 +96,13 @@ export function listSuperseded({ sqlite }: Pick<Ledger, "sqlite">): number[] {
       const isOneForge = place.forge !== undefined && place.forge === gone.forge;
       if (place.name === gone.name) return isOneForge || isSame(place, gone);
       const isUnnamed = place.owner === undefined && gone.owner === undefined;
-      return isUnnamed && isSame(place, gone) && hasCommit(sqlite, place.id, gone.head);
+      return isUnnamed && isSame(place, gone) && hasCommit(ledger.sqlite, place.id, gone.head);
     });
   return known.filter((place) => !there.has(place) && isSuperseded(place)).map(({ id }) => id);
 }
 
 /** Counts histories that reading their repositories again would mend. */
-export function countOutdated(ledger: Pick<Ledger, "sqlite">): {
+export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   readonly ofOlderForm: number;
   readonly left: number;
 } {

@@ -21,20 +21,20 @@ export const places = sqliteTable(
     owner: text(),
     /** The commit that was HEAD when it was read. */
     head: text().notNull(),
-    /** Fingerprint of its mailmap. */
+    /** Fingerprint of its mailmap; a change may give old commits other authors. */
     mailmap: text().notNull(),
     /** The commit of its notes that was read; empty where it had none, null until its notes are read. */
     notes: text(),
-    /** The version of Roster and of its stored form that read it. */
+    /** The version of Roster and of its stored form that read it; another edition may read differently. */
     edition: text().notNull(),
     /** ISO 8601, UTC. */
     readAt: text("read_at").notNull(),
     commits: integer().notNull(),
-    /** Commits without parents, as a JSON list. */
+    /** Commits without parents, sorted. */
     roots: text({ mode: "json" }).$type<readonly string[]>().notNull(),
     /** Latest author date in seconds. */
     latest: integer().notNull(),
-    /** Why the last runs could not read it, and since when, as JSON; null when the last one read it. */
+    /** Why the last runs could not read it, and since when; null when the last one read it. */
     leftOut: text("left_out", { mode: "json" }).$type<Unread>(),
     /** How many of its segments the index of commits has. */
     indexed: integer().notNull().default(0),

@@ -6,13 +6,7 @@ import type { NoteVerdict, StoredNote, StoredNotes } from "./judge-note.ts";
 export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
 
 /** What became of the notes of a repository: commits by what notes say of them, each once. */
-export interface NoteCounts extends Readonly<Record<Exclude<NoteVerdict, "believed">, number>> {
-  /** Believed ones by which agents wrote lines, and by which none did. */
-  readonly assisted: number;
-  readonly unassisted: number;
-  /** Lines that the believed ones attribute to agents, by agent. */
-  readonly lines: Readonly<Record<string, number>>;
-}
+export type NoteCounts = NonNullable<ReturnType<typeof countNotes>>;
 
 export function readStoredNotes(sqlite: Connection, placeId: number): StoredNotes {
   const found = new Map<bigint, StoredNote>();
@@ -75,10 +69,7 @@ function parseLines(text: string): StoredNote["lines"] {
 }
 
 /** @returns undefined where there is no note. */
-export function countNotes(
-  sqlite: Connection,
-  placeIds: readonly number[],
-): NoteCounts | undefined {
+export function countNotes(sqlite: Connection, placeIds: readonly number[]) {
   const rows = sqlite.readRows<{ verdict: NoteVerdict; lines: string; n: number }>`
     SELECT verdict, lines, count(*) AS n FROM (
     SELECT DISTINCT fingerprint, verdict, lines FROM note
@@ -99,5 +90,11 @@ export function countNotes(
     for (const [agent, some] of said) sums.set(agent, (sums.get(agent) ?? 0) + some * n);
   }
   const lines = Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { assisted, unassisted, lines, ...counts };
+  return {
+    /** Believed ones by which agents wrote lines, and by which none did. */
+    ...{ assisted, unassisted },
+    /** Lines that the believed ones attribute to agents, by agent. */
+    lines: lines as Readonly<Record<string, number>>,
+    ...counts,
+  };
 }

@@ -5,39 +5,25 @@
 
 import type { MessageFindings } from "../commit/stored-commit.ts";
 
-export interface MessageRule {
-  /** A message with fewer words gives no reason. */
-  readonly wordsMin: number;
-  readonly bodyWordsMin: number;
-  /** Whether a change of a self-evident kind needs no reason. */
-  readonly isSelfEvident: boolean;
-  /** Whether a message that names a problem must also name a change. */
-  readonly shouldSayWhat: boolean;
-}
-
-export const shippedRule: MessageRule = {
-  wordsMin: 4,
-  bodyWordsMin: 3,
-  isSelfEvident: true,
-  shouldSayWhat: true,
-};
+/** Words that a message with a reason has at least, and words of a body. */
+export const messageWordsMin = 4;
+export const bodyWordsMin = 3;
 
 /** @param message as git stores it: first line, empty line, body. */
-export function assessMessage(message: string, rule = shippedRule): MessageFindings {
+export function assessMessage(message: string): MessageFindings {
   const text = message.replaceAll("\r\n", "\n").replace(/^\n+/, "");
   const subject = getSubject(text);
   const body = bodyOf(text);
   const whole = body ? `${subject}\n${body}` : subject;
-  const withBody = hasWords(body, rule.bodyWordsMin);
+  const withBody = hasWords(body, bodyWordsMin);
   const withReference = reference.test(whole);
   const withReason = reason.test(whole);
-  const isLongEnough = hasWords(whole, rule.wordsMin);
+  const isLongEnough = hasWords(whole, messageWordsMin);
   const saysWhy =
-    (isLongEnough && (withBody || withReference || withReason)) ||
-    (rule.isSelfEvident && selfEvidentSubject.test(subject));
+    (isLongEnough && (withBody || withReference || withReason)) || selfEvidentSubject.test(subject);
   return {
     semantic: semanticForm.test(subject),
-    good: saysWhy && (!rule.shouldSayWhat || saysWhat(subject, body)),
+    good: saysWhy && saysWhat(subject, body),
     withBody,
     withReference,
     withReason,

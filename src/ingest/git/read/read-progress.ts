@@ -9,18 +9,17 @@ export interface GitProgress {
   readonly commits: number;
   readonly commitsInAll: number;
   /** What the run does once the repositories are read; undefined until then. */
-  readonly phase?: GitPhase | undefined;
-}
-
-/** How far a run is with one thing that it does after reading. */
-export interface GitPhase {
-  /** In words, as in "counting people". */
-  readonly doing: string;
-  readonly done: number;
-  /** undefined when it is unknown. */
-  readonly total: number | undefined;
-  /** What is counted: people, repositories. */
-  readonly unit: string;
+  readonly phase?:
+    | {
+        /** In words, as in "counting people". */
+        readonly doing: string;
+        readonly done: number;
+        /** undefined when it is unknown. */
+        readonly total: number | undefined;
+        /** What is counted: people, repositories. */
+        readonly unit: string;
+      }
+    | undefined;
 }
 
 /** @param repositories how many the run reads in all. */

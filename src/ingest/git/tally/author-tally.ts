@@ -18,49 +18,32 @@ export interface EvidenceTally {
   readonly days: Map<number, number>;
 }
 
-export interface Tally {
-  /** Non-merge commits read, counted or not. */
-  commits: number;
-  merges: number;
-  /** Of both, those that count in another repository. */
-  elsewhere: number;
-  /** Author date of the earliest and latest of them, in seconds; infinite when none has one. */
-  first: number;
-  last: number;
-  /** UTC day of each counted commit of a single author of which nothing is said of assistants; the others are in `RepositoryDigest.shared`. */
-  readonly days: number[];
-  readonly semantic: { eligible: number; matches: number };
-  readonly quality: {
-    n: number;
-    good: number;
-    withBody: number;
-    withReference: number;
-    withReason: number;
-  };
-  readonly excluded: Map<Exclusion, number>;
-  readonly evidence: Map<string, EvidenceTally>;
-  /** Fingerprints of the forms of subject. */
-  readonly templates: Set<number>;
-  /** Commits that touch only lock files and manifests. */
-  routine: number;
-}
+export type Tally = ReturnType<typeof createTally>;
 
 /** Limit of counted commits per person, repository and UTC day; docs/scoring.md, "Figures". */
 export const perDayMax = 5;
 
 const templatesMax = 200;
 
-export function createTally(): Tally {
+export function createTally() {
   return {
-    ...{ commits: 0, merges: 0, elsewhere: 0 },
+    /** Non-merge commits read, counted or not. */
+    commits: 0,
+    merges: 0,
+    /** Of both, those that count in another repository. */
+    elsewhere: 0,
+    /** Author date of the earliest and latest of them, in seconds; infinite when none has one. */
     first: Number.POSITIVE_INFINITY,
     last: Number.NEGATIVE_INFINITY,
-    days: [],
+    /** UTC day of each counted commit of a single author that states nothing about assistants; the others are shared commits. */
+    days: [] as number[],
     semantic: { eligible: 0, matches: 0 },
     quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
-    excluded: new Map(),
-    evidence: new Map(),
-    templates: new Set(),
+    excluded: new Map<Exclusion, number>(),
+    evidence: new Map<string, EvidenceTally>(),
+    /** Fingerprints of the forms of subject. */
+    templates: new Set<number>(),
+    /** Commits that change only lock files and manifests. */
     routine: 0,
   };
 }

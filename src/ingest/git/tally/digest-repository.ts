@@ -4,15 +4,16 @@ import type { RepositoryOwnership } from "../../../contract/people/ownership-rul
 import { toDayNumber } from "../commit/day-number.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import { type Spelling, toSpelling } from "../commit/spelling.ts";
-import { type CreditKind, formatCommitName, type StoredCommit } from "../commit/stored-commit.ts";
+import { formatCommitName, type StoredCommit } from "../commit/stored-commit.ts";
 import { iterateCommits } from "../commit/stored-commits.ts";
 import { createCreditTallies } from "../credit/credit-tallies.ts";
 import type { PathMeaning } from "../evidence/path-meaning.ts";
 import { formatProduct } from "../evidence/products.ts";
 import type { OtherHolders } from "../ledger/commit-index.ts";
+import type { KnownClone } from "../ledger/places.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
 import type { NoteStatements } from "../notes/note-rows.ts";
-import type { PathMetadata, StoredSignature } from "../read/history.ts";
+import type { PathMetadata } from "../read/history.ts";
 import {
   countBehaviour,
   countDate,
@@ -23,12 +24,7 @@ import {
   type Tally,
 } from "./author-tally.ts";
 import { findExclusion } from "./exclusion.ts";
-import type {
-  AuthorMention,
-  RepositoryDigest,
-  SharedAuthor,
-  SharedCommit,
-} from "./repository-digest.ts";
+import type { SharedCommit } from "./pack-tally.ts";
 
 interface CountingContext {
   readonly asOfDay: number;
@@ -39,24 +35,28 @@ interface CountingContext {
   readonly find: (signature: SignedName) => Spelling;
 }
 
-type DigestSource = Pick<RepositoryDigest, "name" | "forge" | "owner">;
+type DigestSource = Pick<KnownClone, "name" | "forge" | "owner">;
 
-/** The stored history of one place. */
-export interface CloneHistory {
+/** The stored history of one location. */
+interface CloneHistory {
   readonly id: number;
   readonly metadata: PathMetadata;
   readonly segments: readonly Uint8Array[];
 }
+
+/** What was counted in one repository, by spelling of its authors. */
+export type RepositoryDigest = ReturnType<typeof digestRepository>;
 
 /** @param places the clones of one repository, of which each commit is counted once. */
 export function digestRepository(
   { asOfDay, others, stated }: Omit<CountingContext, "find">,
   origin: DigestSource,
   places: Iterable<CloneHistory>,
-): RepositoryDigest {
+) {
   const counting = { asOfDay, others, stated, find: createSpellings(origin.name) };
   const sums = createSums();
   let language: string | undefined;
+  /** What each newest tree states of owners, the fullest location first; null where it states none. */
   const ownership: (RepositoryOwnership | null)[] = [];
   const missings: PathMetadata["missing"][] = [];
   for (const place of places) {
@@ -74,9 +74,12 @@ export function digestRepository(
   const isComplete = missings.includes(undefined) && sums.incomplete === 0;
   const { seen: _, contents: __, credits, ...counted } = sums;
   const { name, forge, owner } = origin;
-  const missing = isComplete ? undefined : lacking;
-  const read = { language, ownership, missing, isLacking: lacking !== undefined };
-  return { name, forge, owner, ...read, ...counted, credits: credits.list() };
+  return {
+    ...{ name, forge, owner, language, ownership, ...counted, credits: credits.list() },
+    missing: isComplete ? undefined : lacking,
+    /** Whether a location is incomplete, also where another one has everything. */
+    isLacking: lacking !== undefined,
+  };
 }
 
 /** Gives each spelling one object, so that it can be a key. */
@@ -89,7 +92,7 @@ function createSpellings(repository: string): CountingContext["find"] {
   };
 }
 
-function listMentions({ id, metadata }: CloneHistory, { find }: CountingContext): AuthorMention[] {
+function listMentions({ id, metadata }: CloneHistory, { find }: CountingContext) {
   const authors = metadata.signatures.flatMap((signature) =>
     signature.isErased ? [] : [{ ...signature, spelling: find(signature) }],
   );
@@ -105,17 +108,24 @@ function createSums() {
   return {
     commits: 0,
     merges: 0,
+    /** Day of the newest commit by anybody, up to as-of; undefined without a dated one. */
     lastDay: undefined as number | undefined,
+    /** Commits whose lines are not known. */
     incomplete: 0,
+    /** Commits that were counted in another repository, and commits by forgotten authors. */
     elsewhere: 0,
     forgotten: 0,
+    /** Non-merge commits by `name <email>` after the mailmap, one character per byte. */
     authors: new Map<string, number>(),
     tallies: new Map<Spelling, Tally>(),
     shared: [] as SharedCommit<Spelling>[],
-    credits: createCreditTallies<Spelling>(),
-    mentions: [] as AuthorMention[],
+    credits: createCreditTallies(),
+    /** Everyone whom the histories name, by location, with the id of a commit where one is known. */
+    mentions: [] as ReturnType<typeof listMentions>,
+    /** Pairs of authors of the same commit: the number of the spelling in a repository counted before, and the one here. */
     sameCommit: [] as (readonly [number, Spelling])[],
-    sharedAuthors: [] as SharedAuthor[],
+    /** Authors of the commits that other repositories hold too, by location: the index lacks them. */
+    sharedAuthors: [] as { place: number; sha: bigint; author: Spelling }[],
     seen: new Set<bigint>(),
     contents: new Set<bigint>(),
   };
@@ -124,31 +134,13 @@ function createSums() {
 type Sums = ReturnType<typeof createSums>;
 
 /** A stored commit with the values that its numbers stand for. */
-interface ResolvedCommit {
-  readonly commit: StoredCommit;
-  readonly isWhitespace: boolean;
-  /** Packages that it added to manifests, as `ecosystem:package`. */
-  readonly added: readonly string[];
-  readonly author: Spelling;
-  readonly signature: StoredSignature;
-  readonly coAuthors: () => readonly Spelling[];
-  readonly credits: readonly { readonly kind: CreditKind; readonly named: Spelling }[];
-  /** Ids of the agents that took part. */
-  readonly agents: readonly string[];
-  readonly isUnassisted: boolean;
-  /** Meanings of its files, in their order. */
-  readonly meanings: readonly PathMeaning[];
-  /** What the repository makes, by its own name. */
-  readonly product: string | undefined;
-  /** Whether the repository had a package then, by `ecosystem:package`. */
-  readonly had: (name: string) => boolean;
-}
+type ResolvedCommit = ReturnType<ReturnType<typeof createResolver>>;
 
 function createResolver(
   metadata: PathMetadata,
   { find, stated }: CountingContext,
   origin: DigestSource,
-): (commit: StoredCommit) => ResolvedCommit {
+) {
   const product = formatProduct(origin);
   const authors = metadata.signatures.map((signature) => ({
     signature,
@@ -163,7 +155,7 @@ function createResolver(
   const added = new Map(Object.entries(metadata.added ?? {}));
   // A repository that was not read again since an older form keeps its undated evidence.
   const windows = metadata.windows && new Map(Object.entries(metadata.windows));
-  return (commit) => {
+  return (commit: StoredCommit) => {
     const name = formatCommitName(commit);
     const signed = authors[commit.author];
     if (!signed) throw new Error("A kept commit has no author.");
@@ -185,7 +177,8 @@ function createResolver(
       ...findAssistance(commit, metadata, stated),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
       product,
-      had: (name) => {
+      /** Whether the repository had a package then, by `ecosystem:package`. */
+      had: (name: string) => {
         if (!windows) return true;
         const [from, to = Number.POSITIVE_INFINITY] = windows.get(name) ?? [Number.NaN];
         return commit.seconds >= from && commit.seconds <= to;

@@ -3,12 +3,22 @@ import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import { compress } from "../commit/compact-bytes.ts";
 import { createTally, type EvidenceTally, findMonth, type Tally } from "./author-tally.ts";
 import type { Exclusion } from "./exclusion.ts";
-import type { SharedCommit } from "./repository-digest.ts";
+
+/** A commit of several authors, with an assistant, or stated to be without one. Its people are known after the identify stage. */
+export interface SharedCommit<Author> {
+  readonly day: number;
+  readonly author: Author;
+  readonly coAuthors: readonly Author[];
+  /** Ids of the agents that took part. */
+  readonly agents: readonly string[];
+  /** Whether a note states that no agent did. */
+  readonly isUnassisted: boolean;
+}
 
 /** What one spelling did in one repository. */
 export interface AuthorWork {
   readonly tally: Tally;
-  /** Commits of several authors, with an assistant, or stated to be without one, in which it took part; authors by the numbers of their spellings. */
+  /** Those in which it took part; authors by the numbers of their spellings. */
   readonly shared: readonly SharedCommit<number>[];
 }
 

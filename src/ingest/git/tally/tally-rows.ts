@@ -7,8 +7,8 @@ import { digestBytes } from "../digest-texts.ts";
 import { toCommitKey } from "../ledger/commit-index.ts";
 import { parseColumn } from "../ledger/ledger.ts";
 import { createTally, type Tally } from "./author-tally.ts";
+import type { RepositoryDigest } from "./digest-repository.ts";
 import { type AuthorWork, packWork, unpackWork } from "./pack-tally.ts";
-import type { RepositoryDigest } from "./repository-digest.ts";
 import { addSpelling, sweepSpellings } from "./spelling-rows.ts";
 
 /** A repository: its places are clones of each other. */

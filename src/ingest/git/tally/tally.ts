@@ -6,8 +6,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { type KnownClone, listPlaces } from "../ledger/places.ts";
 import { groupClones } from "../ledger/recognise.ts";
 import { readStatements } from "../notes/note-rows.ts";
-import { digestRepository } from "./digest-repository.ts";
-import type { RepositoryDigest } from "./repository-digest.ts";
+import { digestRepository, type RepositoryDigest } from "./digest-repository.ts";
 import { keepTallies, readInputs, writeTally } from "./tally-rows.ts";
 
 export interface TallyOptions {
