@@ -2,7 +2,7 @@ import type { PeopleWork } from "../../src/ingest/git/assemble/people-work.ts";
 import { openGit } from "../../src/ingest/git/git-command.ts";
 import type { Community } from "../../src/ingest/git/identify/community.ts";
 import { createIdentityRules, noFiles } from "../../src/ingest/git/identify/rules.ts";
-import { listPlaces } from "../../src/ingest/git/ledger/places.ts";
+import { listLocations } from "../../src/ingest/git/ledger/locations.ts";
 import { readRepositories } from "../../src/ingest/git/read-repositories.ts";
 import { findRepositories } from "../../src/ingest/git/repository/find-repositories.ts";
 import type { RepositoryDigest } from "../../src/ingest/git/tally/digest-repository.ts";
@@ -44,7 +44,7 @@ export async function ingestCommunity<Result>(
     const asOf = now().toISOString().slice(0, 10);
     await countRepositories(ledger, { asOf });
     const { community, work } = preparePeople(ledger, { rules, asOf, vocabulary });
-    return use({ community, work, repositories: listPlaces(ledger) });
+    return use({ community, work, repositories: listLocations(ledger) });
   } finally {
     ledger.close();
   }

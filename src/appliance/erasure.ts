@@ -18,7 +18,7 @@ import {
   type KnownJoin,
   type Ledger,
   listAuthorIdentities,
-  readPlacesAnew,
+  readLocationsAgain,
   type StoredAuthorIdentity,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
@@ -105,7 +105,7 @@ export function createErasure(parts: ErasureParts) {
       await erasing.undo(receiptId);
       await keep(receiptId);
       const ledger = findLedger();
-      if (ledger) readPlacesAnew(ledger);
+      if (ledger) readLocationsAgain(ledger);
       await record("person.allowed", receipt);
       return erasing.findReceipt(receiptId);
     },

@@ -12,7 +12,7 @@ import {
   describeOtherModel,
   freezeForges,
   isRecountDue,
-  listPlaces,
+  listLocations,
   openForgeLedger,
   openLedger,
   readOperatorFiles,
@@ -171,7 +171,7 @@ export async function compareLedger(
   const forges = hasForges ? openForgeLedger(path("forges"), { isReadOnly: true }) : undefined;
   const frozen = forges && freezeForges(forges);
   const about = databaseNames.ledger;
-  const unread = describeUnread(listPlaces(ledger));
+  const unread = describeUnread(listLocations(ledger));
   const findings: Finding[] = [...examineRepositories(ledger)];
   if (unread !== undefined)
     findings.push({ level: "warning", about, text: unread, remedy: "unread" });

@@ -22,7 +22,7 @@ import { type Tell, type WalkProgress, type WalkReport, walkSource } from "./for
 import type { Walk } from "./forges/walks.ts";
 import { openGit } from "./git/git-command.ts";
 import { noFiles } from "./git/identify/rules.ts";
-import { listPlaces, openSamples } from "./git/ledger/places.ts";
+import { listLocations, openSamples } from "./git/ledger/locations.ts";
 import { type GitIngest, ingestGit } from "./git/pipeline.ts";
 import { readRepositories } from "./git/read-repositories.ts";
 import type { GitIngestReport } from "./git/report.ts";
@@ -191,7 +191,7 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
     (one) => one.source !== id && one.forge === forge,
   );
   const names = new Set([...repositories, ...others].map(({ name }) => name));
-  const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), listPlaces(ledger), names);
+  const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), listLocations(ledger), names);
   const unread = refused.map(({ path, reason, remedy }) => `left out ${path}: ${reason} ${remedy}`);
   return {
     warnings: [...mirrors.warnings, ...unread, ...left],

@@ -25,7 +25,7 @@ export { readOperatorFiles } from "./git/identify/operator-files.ts";
 export type { OperatorFiles } from "./git/identify/rules.ts";
 export { readApplied } from "./git/ledger/applied.ts";
 export { type Ledger, ledgerFile, openLedger } from "./git/ledger/ledger.ts";
-export { type KnownClone, listPlaces, readPlacesAnew } from "./git/ledger/places.ts";
+export { type KnownClone, listLocations, readLocationsAgain } from "./git/ledger/locations.ts";
 export { countOutdated } from "./git/ledger/recognise.ts";
 export type { GitIngest } from "./git/pipeline.ts";
 export type { GitProgress } from "./git/read/read-progress.ts";

@@ -10,7 +10,7 @@ import { listLoginsAlone, type NamedPerson } from "./git/identify/login.ts";
 import { createIdentityRules, type OperatorFiles } from "./git/identify/rules.ts";
 import { readBrought, readCountedBy } from "./git/ledger/applied.ts";
 import type { Ledger } from "./git/ledger/ledger.ts";
-import { listPlaces } from "./git/ledger/places.ts";
+import { listLocations } from "./git/ledger/locations.ts";
 import { countRepositories } from "./git/tally/tally.ts";
 import { splitBatches } from "./split-batches.ts";
 
@@ -34,7 +34,7 @@ export async function isRecountDue({
   readonly pool: Pick<Pool, "decisions">;
 }): Promise<boolean> {
   const by = readCountedBy(ledger);
-  const isEmpty = listPlaces(ledger).length === 0 && !files.forges?.content().accounts.length;
+  const isEmpty = listLocations(ledger).length === 0 && !files.forges?.content().accounts.length;
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;

@@ -8,7 +8,7 @@ import type { ErasureReceipt } from "../../src/contract/people/erasure-receipt.t
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { deriveLogin } from "../../src/identity/derived-login.ts";
 import { readMetadata } from "../../src/ingest/git/ledger/histories.ts";
-import { listPlaces } from "../../src/ingest/git/ledger/places.ts";
+import { listLocations } from "../../src/ingest/git/ledger/locations.ts";
 import { openLedger } from "../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { testConfig } from "../appliance.ts";
@@ -396,7 +396,9 @@ test("the copy has every spelling and nobody else's decisions, and a crash leave
   // The file is packed: its bytes tell nothing by themselves.
   const options = { version: "1", now: () => new Date() };
   const ledger = openLedger(join(own.folder, "ingest.db"), options);
-  const left = listPlaces(ledger).flatMap(({ id }) => readMetadata(ledger.sqlite, id).signatures);
+  const left = listLocations(ledger).flatMap(
+    ({ id }) => readMetadata(ledger.sqlite, id).signatures,
+  );
   ledger.close();
   expect(left.map(({ name }) => name).sort()).toEqual(["", "", "", "Ben Sample", "Otto Other"]);
   own.close();

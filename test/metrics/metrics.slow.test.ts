@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { databaseNames } from "../../src/data-files/file-names.ts";
-import { listPlaces, noteReading } from "../../src/ingest/git/ledger/places.ts";
+import { listLocations, noteReading } from "../../src/ingest/git/ledger/locations.ts";
 import { openLedger } from "../../src/ingest/ingest.ts";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { poolTables } from "../../src/pool/sqlite/tables.ts";
@@ -64,7 +64,7 @@ describe("metrics", () => {
     const ledger = openLedger(path, { version: "1.2.3", now });
     for (const name of ["kept", "lost", "torn"])
       storeHistory(ledger, { name, owner: undefined, commits: [] });
-    const [, lost, torn] = listPlaces(ledger).map(({ id }) => id);
+    const [, lost, torn] = listLocations(ledger).map(({ id }) => id);
     const because = { reason: "it is away.", remedy: "Mount it." };
     noteReading(
       ledger,

@@ -4,7 +4,7 @@ import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { createIdentityRules, noFiles } from "../../../src/ingest/git/identify/rules.ts";
 import type { MergeSuggestion } from "../../../src/ingest/git/identify/suggest.ts";
 import { openLedger } from "../../../src/ingest/git/ledger/ledger.ts";
-import { listPlaces } from "../../../src/ingest/git/ledger/places.ts";
+import { listLocations } from "../../../src/ingest/git/ledger/locations.ts";
 import type { GitIngest } from "../../../src/ingest/git/pipeline.ts";
 import { readRepositories } from "../../../src/ingest/git/read-repositories.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../../../src/ingest/git/report.ts";
 import { findRepositories } from "../../../src/ingest/git/repository/find-repositories.ts";
 import type { RepositoryRefusal } from "../../../src/ingest/git/repository/refusal.ts";
-import { countRepositories, digestPlaces } from "../../../src/ingest/git/tally/tally.ts";
+import { countRepositories, digestLocations } from "../../../src/ingest/git/tally/tally.ts";
 import { preparePeople } from "../identified-people.ts";
 
 export type ReadOptions = Pick<
@@ -64,7 +64,7 @@ export async function readFacts(
     const rules = createIdentityRules(options.files ?? noFiles, []);
     await countRepositories(ledger, { asOf: options.asOf });
     const { community, work, people } = preparePeople(ledger, { rules, ...options });
-    const byDirectory = new Map(listPlaces(ledger).map((place) => [place.directory, place]));
+    const byDirectory = new Map(listLocations(ledger).map((place) => [place.directory, place]));
     const summaries = read.flatMap(({ path, directory }) => {
       const place = byDirectory.get(directory);
       const summary = place && readSummary(ledger, place);
@@ -79,7 +79,7 @@ export async function readFacts(
       people: [...assemblePeople(work, [community], new Set(people.all))],
       summaries,
       humanAuthors: humans.length,
-      authorsReport: formatAuthorsReport(digestPlaces(ledger, options.asOf, places)),
+      authorsReport: formatAuthorsReport(digestLocations(ledger, options.asOf, places)),
       refused,
       suggestions: community.suggestions(),
     };

@@ -7,7 +7,7 @@ import { type ExpectedColleague, readExpectedColleagues } from "../expected-auth
 import { type IngestedCommunity, ingestCommunity } from "../ingested-community.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
 import { atLeast, toShare } from "../rows.ts";
-import { ask, collectFacts, findNamedRole, findNewest, listPlaces } from "./people.ts";
+import { ask, collectFacts, findNamedRole, findNewest, listLocations } from "./people.ts";
 
 /** Among so many of the strongest skills the three expected ones should be. */
 const skillsLooked = 8;
@@ -67,7 +67,7 @@ function judgeColleagues(
     );
     return found && community.personOf(found);
   };
-  const judged = listPlaces(paths, repositories).flatMap((place) => {
+  const judged = listLocations(paths, repositories).flatMap((place) => {
     const asOf = new Date(findNewest(place.path) * 1000).toISOString().slice(0, 10);
     return expected
       .filter(({ repository }) => place.name.endsWith(repository))

@@ -76,7 +76,7 @@ function judgePeople(
   options: { readonly expected?: string | undefined },
 ): Findings {
   const vocabulary = createVocabulary();
-  const places = listPlaces(paths, repositories);
+  const places = listLocations(paths, repositories);
   const everybody = community.everybody.flatMap(({ person }) => person.identities);
   const listed = places.map((place) => listMostActive(place, everybody, community));
   const authors = listed.flat();
@@ -132,7 +132,7 @@ export function findNewest(path: string): number {
 export type Place = IngestedCommunity["repositories"][number];
 
 /** @returns the repositories at these paths, under the names that facts use. */
-export function listPlaces(
+export function listLocations(
   paths: readonly string[],
   repositories: readonly Place[],
 ): readonly Place[] {

@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { indexName } from "../../data-files/file-names.ts";
-import { listPlaces } from "../../ingest/ingest.ts";
+import { listLocations } from "../../ingest/ingest.ts";
 import type { ServerState } from "../../metrics/metrics.ts";
 import { readStoredRevision } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
@@ -52,7 +52,7 @@ function listRepositories({
   findLedger,
 }: Parameters<typeof readServerState>[0]): ServerState["repositories"] {
   try {
-    return listPlaces(findLedger());
+    return listLocations(findLedger());
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ServerBackups } from "../../backup/backup.ts";
 import type { Config } from "../../config/config.ts";
 import { listStale } from "../../contract/people/history-end.ts";
-import { type KnownIdentity, listPlaces } from "../../ingest/ingest.ts";
+import { type KnownIdentity, listLocations } from "../../ingest/ingest.ts";
 import type {
   Administration,
   ErasurePreviewLines,
@@ -78,7 +78,7 @@ export function openAdministration(parts: AdministrationParts) {
       read: (json) => json as ErasurePreviewLines,
     }),
   );
-  const repositories = () => listPlaces(folder.findLedger());
+  const repositories = () => listLocations(folder.findLedger());
   const findDue = createDueLookup(folder, now);
   const model = { version: folder.modelVersion, file: config.analysis.modelFile };
   return {

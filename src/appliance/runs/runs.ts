@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { tryParseJson } from "../../contract/foreign-json.ts";
 import type { ControlStore } from "../../control/control-store.ts";
-import { listPlaces } from "../../ingest/ingest.ts";
+import { listLocations } from "../../ingest/ingest.ts";
 import type { OtherRun, RunOrder, RunState, RunStatus, Runs } from "../../interfaces/web/web.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { ImportUnderWay, Pool } from "../../pool/pool.ts";
@@ -104,7 +104,7 @@ async function addRun(
   if (records.filter(({ status }) => isUnderWay(status)).length >= waitingMax) {
     return { ok: false, message: "Too many runs are waiting: let some of them end first." };
   }
-  const plan = createRunPlan(order, by, config, () => listPlaces(folder.findLedger()));
+  const plan = createRunPlan(order, by, config, () => listLocations(folder.findLedger()));
   if (!plan.ok) return plan;
   const { title, canStop, detail } = plan;
   const id = `run_${newId().slice(0, 12)}`;

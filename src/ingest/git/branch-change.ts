@@ -18,9 +18,12 @@ export interface BranchChange {
  * Compares HEAD of a clone with its upstream, or with the default branch where the upstream is the pushed copy of the same branch.
  * @throws Fault when there is nothing to compare with.
  */
-export async function readBranchChange(place: string, signal: AbortSignal): Promise<BranchChange> {
+export async function readBranchChange(
+  location: string,
+  signal: AbortSignal,
+): Promise<BranchChange> {
   const git = openGit({ signal });
-  const { directory, settings, close } = await openRepositoryView(git, place);
+  const { directory, settings, close } = await openRepositoryView(git, location);
   const read = async (...args: string[]) => (await git.read(directory, args)).toString();
   try {
     const nameOf = async (revision: string) =>

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Unread } from "../../contract/people/history-end.ts";
-import type { KnownClone } from "./ledger/places.ts";
+import type { KnownClone } from "./ledger/locations.ts";
 import { isRepositoryAt } from "./repository/find-repositories.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 
@@ -19,7 +19,7 @@ const displaced = {
  * @returns by id; undefined for locations that are read again.
  */
 export function findLeftOut(
-  places: readonly KnownClone[],
+  locations: readonly KnownClone[],
   read: readonly { readonly directory: string }[],
   refused: readonly RepositoryRefusal[],
 ): ReadonlyMap<number, Omit<Unread, "since"> | undefined> {
@@ -36,7 +36,7 @@ export function findLeftOut(
     );
   };
   return new Map(
-    places.flatMap(({ id, directory, leftOut }) => {
+    locations.flatMap(({ id, directory, leftOut }) => {
       const isRead = directory !== null && readAt.has(directory);
       const found = isRead ? undefined : judge(directory);
       return found || (isRead && leftOut) ? [[id, found]] : [];
@@ -46,13 +46,13 @@ export function findLeftOut(
 
 /** @returns the repositories that are gone from below the paths, apart from those that are refused already. */
 export function refuseGone(
-  places: readonly KnownClone[],
+  locations: readonly KnownClone[],
   paths: readonly string[],
   refused: readonly RepositoryRefusal[],
 ): readonly RepositoryRefusal[] {
   const named = new Map(paths.map((path) => [findRealPath(path), path]));
   const known = new Set(refused.map(({ path }) => findRealPath(path)));
-  return places.flatMap(({ directory, path, leftOut }) => {
+  return locations.flatMap(({ directory, path, leftOut }) => {
     if (leftOut?.state !== "gone" || directory === null || known.has(directory)) return [];
     const { reason, remedy } = leftOut;
     return findAbove(directory, named) === undefined ? [] : [{ path, reason, remedy }];

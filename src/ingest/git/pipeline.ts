@@ -34,7 +34,7 @@ import { createIdentityRules, noFiles, type OperatorFiles } from "./identify/rul
 import { readApplied, readBrought, readPoolMark, writeApplied } from "./ledger/applied.ts";
 import { extendIndex } from "./ledger/commit-index.ts";
 import { guardLedger, type Ledger } from "./ledger/ledger.ts";
-import { forgetPlaces, listPlaces, openSamples } from "./ledger/places.ts";
+import { forgetLocations, listLocations, openSamples } from "./ledger/locations.ts";
 import { listSuperseded } from "./ledger/recognise.ts";
 import { type IngestCounts, publishPeople } from "./publish/publish.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
@@ -103,7 +103,7 @@ async function runStages(
   const outcome = await readRepositories(openGit(request), findRepositories(paths), request);
   const { read } = outcome;
   const refuse = (leaving: readonly number[]) => {
-    const staying = listPlaces(ledger).filter(({ id }) => !leaving.includes(id));
+    const staying = listLocations(ledger).filter(({ id }) => !leaving.includes(id));
     return [...outcome.refused, ...refuseGone(staying, paths, outcome.refused)];
   };
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refuse([]));
@@ -113,7 +113,7 @@ async function runStages(
   const found = await identifyRemembered(
     {
       ...{ ...request, leaving, forges: files.forges },
-      onProgress: tellPhase(request, "counting commits", "repositories"),
+      onProgress: reportPhase(request, "counting commits", "repositories"),
     },
     async () => {
       if (files.forges) deriveNoreplyHosts(files.forges, openSamples(ledger));
@@ -135,7 +135,7 @@ async function runStages(
   const counts = await publish(request, { ...change, lock, isJudged, leaving, work, found });
   await publishAuthorship({
     ...{ ledger, pool, people, isWhole, signal, repositories, forges: context.forges },
-    onProgress: tellPhase(request, "noting who changed which files", "repositories"),
+    onProgress: reportPhase(request, "noting who changed which files", "repositories"),
   });
   const poolMark = await readPoolMark(pool, context.rules);
   writeApplied(ledger, { ...run, poolMark }, change.shown);
@@ -209,20 +209,20 @@ async function publish(
       ...{ demoRemoved: 0, joined: 0, suppressed: 0 },
     };
   }
-  const tellPeople = tellPhase(request, "publishing people", "people");
+  const reportPeople = reportPhase(request, "publishing people", "people");
   const people = (): Iterable<Facts> =>
     assemblePeople(work, identified.communitiesOf(pending), pending);
   const counts = await publishPeople(people, {
     ...{ ...request, lock, isJudged, current },
-    onProgress: (done) => tellPeople(done, pending.size),
+    onProgress: (done) => reportPeople(done, pending.size),
     shouldRemoveDemo: countClasses(identified.people).human > 0,
-    beforeCommit: () => leaving.length > 0 && forgetPlaces(ledger, leaving),
+    beforeCommit: () => leaving.length > 0 && forgetLocations(ledger, leaving),
   });
   return { ...counts, unchanged: counts.unchanged + others };
 }
 
 /** @returns tells how far the run is with what it does after reading. */
-function tellPhase(
+function reportPhase(
   { onProgress }: Pick<GitIngest, "onProgress">,
   doing: string,
   unit: string,

@@ -16,12 +16,12 @@ import { readMetadata, readStoredHistory } from "./ledger/histories.ts";
 import { isOfOlderForm, type Ledger } from "./ledger/ledger.ts";
 import {
   type KnownClone,
-  listPlaces,
+  listLocations,
   noteReading,
-  renamePlace,
-  setPlacePath,
-  writePlace,
-} from "./ledger/places.ts";
+  renameLocation,
+  setLocationPath,
+  writeLocation,
+} from "./ledger/locations.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
 import { readStoredNotes, writeNotes } from "./notes/note-rows.ts";
 import { readNotes } from "./notes/read-notes.ts";
@@ -74,28 +74,28 @@ export interface CloneOptions {
  */
 export async function readRepositories(
   git: Git,
-  places: readonly (ClonePath | RepositoryRefusal)[],
+  locations: readonly (ClonePath | RepositoryRefusal)[],
   options: CloneOptions,
 ): Promise<{
   readonly read: readonly CloneReading[];
   readonly refused: readonly RepositoryRefusal[];
 }> {
   await checkVersion(git);
-  const reader = createReader(git, options, places.length);
+  const reader = createReader(git, options, locations.length);
   const outcomes: (CloneReading | RepositoryRefusal)[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
-    for (let at = next++; at < places.length; at = next++) {
+    for (let at = next++; at < locations.length; at = next++) {
       options.signal?.throwIfAborted();
-      const place = places[at];
-      if (place) outcomes[at] = "reason" in place ? place : await reader.read(place);
+      const location = locations[at];
+      if (location) outcomes[at] = "reason" in location ? location : await reader.read(location);
       reader.done();
     }
   };
   const workers = Array.from({ length: Math.max(1, options.jobs ?? chooseJobs()) }, () =>
     work().catch((error: unknown) => {
       // The other workers start nothing new, so that all have ended before the error is thrown.
-      next = places.length;
+      next = locations.length;
       throw error;
     }),
   );
@@ -103,13 +103,13 @@ export async function readRepositories(
   for (const result of results) if (result.status === "rejected") throw result.reason;
   const read = outcomes.filter((outcome) => "status" in outcome);
   const refused = outcomes.filter((outcome) => "reason" in outcome);
-  noteReading(options.ledger, findLeftOut(listPlaces(options.ledger), read, refused));
+  noteReading(options.ledger, findLeftOut(listLocations(options.ledger), read, refused));
   return { read, refused };
 }
 
 function createReader(git: Git, options: CloneOptions, repositories: number) {
   const { ledger } = options;
-  const recogniser = createRecogniser(listPlaces(ledger));
+  const recogniser = createRecogniser(listLocations(ledger));
   const report = createReadProgress(options, repositories);
   let linguist: Linguist | undefined;
   const getLinguist = (): Linguist => {
@@ -117,18 +117,18 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
     return linguist;
   };
   const run = { recogniser, report, getLinguist, options };
-  const read = async (git: Git, place: ClonePath): Promise<CloneReading> => {
+  const read = async (git: Git, location: ClonePath): Promise<CloneReading> => {
     if (
-      place.kind === "bundle" &&
+      location.kind === "bundle" &&
       !options.anew &&
-      (await isUnchangedBundle(git, place, recogniser, ledger))
+      (await isUnchangedBundle(git, location, recogniser, ledger))
     ) {
-      const directory = realpathSync(place.directory);
-      return { path: place.path, directory, status: "unchanged", newCommits: 0 };
+      const directory = realpathSync(location.directory);
+      return { path: location.path, directory, status: "unchanged", newCommits: 0 };
     }
-    const found = await openClone(git, place);
+    const found = await openClone(git, location);
     try {
-      return await readOpened(git, place, found, run);
+      return await readOpened(git, location, found, run);
     } finally {
       found.close();
     }
@@ -140,14 +140,15 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
   );
   return {
     done: report.repositoryDone,
-    async read(place: ClonePath): Promise<CloneReading | RepositoryRefusal> {
+    async read(location: ClonePath): Promise<CloneReading | RepositoryRefusal> {
       const limit = startTimeLimit(timeoutMs, fault);
       try {
-        return await read(git.until(limit.signal), place);
+        return await read(git.until(limit.signal), location);
       } catch (error) {
         // Faults of one repository do not end the run.
-        const refusal = refuseRepository(place.path, error);
-        const wasRead = refusal?.isEmpty && recogniser.at(realpathSync(place.directory)).length > 0;
+        const refusal = refuseRepository(location.path, error);
+        const wasRead =
+          refusal?.isEmpty && recogniser.at(realpathSync(location.directory)).length > 0;
         if (refusal) return wasRead ? { ...refusal, isEmpty: false } : refusal;
         throw error;
       } finally {
@@ -162,7 +163,7 @@ const hourMs = 3_600_000;
 
 async function readOpened(
   git: Git,
-  place: ClonePath,
+  location: ClonePath,
   found: FoundRepository,
   run: {
     readonly recogniser: Recogniser;
@@ -174,34 +175,34 @@ async function readOpened(
 ): Promise<CloneReading> {
   const { recogniser, report, getLinguist } = run;
   const { ledger, vocabulary } = run.options;
-  const directory = realpathSync(place.directory);
+  const directory = realpathSync(location.directory);
   const { keepsBranches = false } = run.options;
   const known = await findKnown(git, recogniser, { directory, found, keepsBranches });
   const canContinue =
     known?.isContinued &&
     run.options.anew !== true &&
-    isCutAsBefore(known.place, found, ledger) &&
-    known.place.mailmap === found.mailmap &&
-    known.place.edition === ledger.edition;
-  const location = { path: place.path, directory };
-  if (known && canContinue && known.place.head === found.head) {
-    const { place: stored } = known;
+    isCutAsBefore(known.location, found, ledger) &&
+    known.location.mailmap === found.mailmap &&
+    known.location.edition === ledger.edition;
+  const paths = { path: location.path, directory };
+  if (known && canContinue && known.location.head === found.head) {
+    const { location: stored } = known;
     const isAlone = recogniser.at(directory).length === 1;
-    if (!isAlone || stored.directory !== directory || stored.path !== place.path) {
-      setPlacePath(ledger, stored.id, location);
+    if (!isAlone || stored.directory !== directory || stored.path !== location.path) {
+      setLocationPath(ledger, stored.id, paths);
     }
     const { origin } = found;
     const isRenamed =
       stored.name !== origin.name || stored.forge !== origin.forge || stored.owner !== origin.owner;
-    if (isRenamed) renamePlace(ledger, stored.id, origin);
+    if (isRenamed) renameLocation(ledger, stored.id, origin);
     const isNoted = stored.notes === found.notes;
     if (!isNoted) await storeNotes(git, found, stored, ledger);
-    return { ...location, status: isNoted ? "unchanged" : "continued", newCommits: 0 };
+    return { ...paths, status: isNoted ? "unchanged" : "continued", newCommits: 0 };
   }
-  const before = known && { place: known.place, isExtended: canContinue === true };
+  const before = known && { location: known.location, isExtended: canContinue === true };
   const readBefore = ({ id }: KnownClone) =>
     keepsBranches ? (sha: string) => hasCommit(ledger.sqlite, id, sha) : () => false;
-  const since = before?.isExtended ? before.place : undefined;
+  const since = before?.isExtended ? before.location : undefined;
   const { history, newCommits } = await readHistory(git, found, {
     ...(since && {
       since: { ...since, ...readStoredHistory(ledger.sqlite, since.id), has: readBefore(since) },
@@ -211,11 +212,11 @@ async function readOpened(
     report,
   });
   const { origin, head, mailmap } = found;
-  const id = writePlace(ledger, { ...location, ...origin, head, mailmap }, history, before);
+  const id = writeLocation(ledger, { ...paths, ...origin, head, mailmap }, history, before);
   await storeNotes(git, found, { id }, ledger);
-  const wasOfOlderForm = known !== undefined && isOfOlderForm(known.place);
+  const wasOfOlderForm = known !== undefined && isOfOlderForm(known.location);
   const status = since ? "continued" : known ? "reread" : "new";
-  return { ...location, status, newCommits, wasOfOlderForm };
+  return { ...paths, status, newCommits, wasOfOlderForm };
 }
 
 async function storeNotes(
@@ -230,12 +231,16 @@ async function storeNotes(
 }
 
 /** Whether a shallow clone begins where it began. It does not read the metadata of complete histories, which are large. */
-function isCutAsBefore(place: KnownClone, { cuts }: FoundRepository, { sqlite }: Ledger): boolean {
-  if (cuts.size === 0 && isComplete(place, sqlite)) return true;
-  return Bun.deepEquals(describeCuts(cuts)?.some, readMetadata(sqlite, place.id).missing?.some);
+function isCutAsBefore(
+  location: KnownClone,
+  { cuts }: FoundRepository,
+  { sqlite }: Ledger,
+): boolean {
+  if (cuts.size === 0 && isComplete(location, sqlite)) return true;
+  return Bun.deepEquals(describeCuts(cuts)?.some, readMetadata(sqlite, location.id).missing?.some);
 }
 
-/** Whether the repository was counted, and nothing is missing in any of its places. */
+/** Whether the repository was counted, and nothing is missing in any of its locations. */
 function isComplete({ repositoryId }: KnownClone, sqlite: Ledger["sqlite"]): boolean {
   const repository = readCounted(sqlite, repositoryId ?? 0).get(repositoryId ?? 0);
   return repository !== undefined && !repository.isLacking;
@@ -276,14 +281,19 @@ async function findKnown(
 
 async function isUnchangedBundle(
   git: Git,
-  place: ClonePath,
+  location: ClonePath,
   recogniser: Recogniser,
   ledger: Ledger,
 ): Promise<boolean> {
-  const [known, ...others] = recogniser.at(realpathSync(place.directory));
-  if (!known || others.length > 0 || known.edition !== ledger.edition || known.path !== place.path)
+  const [known, ...others] = recogniser.at(realpathSync(location.directory));
+  if (
+    !known ||
+    others.length > 0 ||
+    known.edition !== ledger.edition ||
+    known.path !== location.path
+  )
     return false;
   if (known.repositoryId !== undefined && !isComplete(known, ledger.sqlite)) return false;
-  const tips = await readBundleTips(git, place.directory);
+  const tips = await readBundleTips(git, location.directory);
   return known.head === tips?.head && known.notes === tips.notes;
 }

@@ -6,17 +6,17 @@ import { readFigures } from "./describe/describe.ts";
 import type { RejectedStatement } from "./identify/group-people.ts";
 import type { IdentifiedPeople } from "./identify/identified-people.ts";
 import { guardReading, type Ledger } from "./ledger/ledger.ts";
-import { type KnownClone, listPlaces } from "./ledger/places.ts";
+import { type KnownClone, listLocations } from "./ledger/locations.ts";
 import { countNotes, type NoteCounts } from "./notes/note-rows.ts";
 import type { IngestCounts } from "./publish/publish.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
 import { explainMissing } from "./repository/cut-history.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 import type { RepositoryDigest } from "./tally/digest-repository.ts";
-import { digestPlaces } from "./tally/tally.ts";
+import { digestLocations } from "./tally/tally.ts";
 import {
   type CountedRepository,
-  listPlacesOf,
+  listLocationsOf,
   readCounted,
   readReportLines,
 } from "./tally/tally-rows.ts";
@@ -114,7 +114,7 @@ export function reportIngest({
   readonly people: IdentifiedPeople;
   readonly request: { readonly asOf: string; readonly wantsAuthors?: boolean | undefined };
 }): GitIngestReport {
-  const places = listPlaces(ledger);
+  const places = listLocations(ledger);
   const summaries = listSummaries(read, places, ledger);
   const [first, ...others] = summaries;
   const named = findPlaces(read, places);
@@ -128,7 +128,7 @@ export function reportIngest({
     refused,
     authors: first && others.length === 0 ? first.authors : countLines(named, ledger),
     authorsReport: wantsAuthors
-      ? formatAuthorsReport(digestPlaces(ledger, asOf, new Set(named.map(({ id }) => id))))
+      ? formatAuthorsReport(digestLocations(ledger, asOf, new Set(named.map(({ id }) => id))))
       : [],
     imported,
   };
@@ -141,7 +141,7 @@ export function countClasses({ all }: IdentifiedPeople): Record<AuthorClass, num
   return counts;
 }
 
-/** The summary of a place, as it was counted last; undefined before that. */
+/** The summary of a location, as it was counted last; undefined before that. */
 export function readSummary(
   ledger: Ledger,
   { repositoryId }: Pick<KnownClone, "repositoryId">,
@@ -215,7 +215,7 @@ function summariseRepository(repository: CountedRepository, { sqlite }: Ledger):
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
     incomplete: repository.incomplete,
-    notes: countNotes(sqlite, listPlacesOf(sqlite, id)),
+    notes: countNotes(sqlite, listLocationsOf(sqlite, id)),
     lacks: repository.missing && explainMissing(repository.missing, repository),
     authors: readReportLines(sqlite, id).length,
     people: figures?.humans ?? 0,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { isFault } from "../../contract/fault.ts";
 import { lockFile } from "../../sqlite/folder/noted-lock.ts";
 import type { ForgeRepository } from "../forges/forge.ts";
-import type { KnownClone } from "../git/ledger/places.ts";
+import type { KnownClone } from "../git/ledger/locations.ts";
 import { clearLeftovers, createMirrorUpdate, type MirrorRemote } from "./update-mirror.ts";
 
 export interface MirrorSettings {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { DataFolder } from "../../appliance/appliance.ts";
 import { isFolderNamed, isServiceNamed, readServiceAccess } from "../../config/config.ts";
 import { Fault, isFault } from "../../contract/fault.ts";
-import { listPlaces } from "../../ingest/ingest.ts";
+import { listLocations } from "../../ingest/ingest.ts";
 import type { CliContext, CommandResult, Flags } from "./cli-context.ts";
 import { keepForgotten, openCloneCache } from "./clone/clone-cache.ts";
 import { type FoundClone, findClone } from "./clone/find-clone.ts";
@@ -55,7 +55,7 @@ export function addRepository<Input extends object>(
   { ledger }: Pick<DataFolder, "ledger">,
 ): Input {
   const isElse = ["repository", "path", "paths", "package"].some((field) => field in input);
-  const [own] = kind === "clone" && !isElse ? listPlaces(ledger()) : [];
+  const [own] = kind === "clone" && !isElse ? listLocations(ledger()) : [];
   return own ? { ...input, repository: own.name } : input;
 }
 
@@ -96,14 +96,15 @@ async function readClone(
       ...{ paths, canRemoveMany: true, keepsBranches: true },
     });
     const [refused] = report.refused;
-    const isKnown = listPlaces(folder.ledger()).length > 0;
+    const isKnown = listLocations(folder.ledger()).length > 0;
     if (refused && !isKnown) throw new Fault("refused", `${refused.reason} ${refused.remedy}`);
     if (refused)
       terminal.note(`New commits could not be read: ${refused.reason} ${refused.remedy}`);
     const lacks = report.summaries[0]?.lacks;
     if (lacks) terminal.note(`${lacks.reason} ${lacks.remedy}`);
   } catch (error) {
-    if (!isFault(error, "import_running") || listPlaces(folder.ledger()).length === 0) throw error;
+    if (!isFault(error, "import_running") || listLocations(folder.ledger()).length === 0)
+      throw error;
     terminal.note("Another command is reading new commits. This answer does not include them yet.");
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { readForgeContent } from "../../../src/ingest/forges/forge-content.ts";
-import { listPlaces } from "../../../src/ingest/git/ledger/places.ts";
+import { listLocations } from "../../../src/ingest/git/ledger/locations.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { inventRepository } from "../git/invented-repository.ts";
 import { openForgeData, setOrigin } from "./ingesting.ts";
@@ -43,7 +43,7 @@ test("a repository that is private now leaves, is not asked for again, and its m
   const { warnings: without } = await data.ingestFrom(forge.url, { access });
   expect(without.join()).toContain("read: its history in the pool remains until");
 
-  const [place] = listPlaces(data.ledger);
+  const [place] = listLocations(data.ledger);
   await data.ingest([], { files: data.openFiles(), forgetting: [place?.id ?? 0] });
   expect((await data.ingestFrom(forge.url, { access })).warnings).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Facts } from "../../../src/contract/people/facts.ts";
 import { eraseFromHistories } from "../../../src/ingest/git/erase/erase-histories.ts";
 import { readBrought } from "../../../src/ingest/git/ledger/applied.ts";
 import { readStoredHistory } from "../../../src/ingest/git/ledger/histories.ts";
-import { forgetPlaces, listPlaces } from "../../../src/ingest/git/ledger/places.ts";
+import { forgetLocations, listLocations } from "../../../src/ingest/git/ledger/locations.ts";
 import { openLedger } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { makeFolder } from "../../temporary-folder.ts";
@@ -83,7 +83,7 @@ describe("what is not read again", () => {
     mkdirSync(join(folder, "elsewhere"));
     renameSync(path, moved);
     expect(await data.statuses([moved])).toEqual([["unchanged", 0]]);
-    expect(listPlaces(data.ledger)).toHaveLength(1);
+    expect(listLocations(data.ledger)).toHaveLength(1);
     const fresh = openData();
     await fresh.ingest([moved]);
     expect(await data.exported()).toBe(await fresh.exported());
@@ -107,7 +107,7 @@ describe("what is not read again", () => {
     await one.ingest([path]);
     await both.ingest([fork]);
     await both.ingest([path]);
-    expect(listPlaces(both.ledger)).toHaveLength(2);
+    expect(listLocations(both.ledger)).toHaveLength(2);
     expect((await both.person("Ben Sample"))?.commits).toEqual(
       (await one.person("Ben Sample"))?.commits,
     );
@@ -139,7 +139,7 @@ describe("what is read anew", () => {
     const second = invent([{ author: ben, message: "Begin" }], "work/one");
     git(second.path, "config", "remote.origin.url", "https://forge.example.com/acme/two.git");
     expect(await data.statuses([second.path])).toEqual([["new", 1]]);
-    expect(listPlaces(data.ledger).map(({ name }) => name)).toEqual(["acme/one", "acme/two"]);
+    expect(listLocations(data.ledger).map(({ name }) => name)).toEqual(["acme/one", "acme/two"]);
     expect(await data.pool.size()).toBe(2);
   });
 
@@ -189,7 +189,7 @@ describe("a run that is cut off", () => {
     await cut.catch(() => undefined);
     expect(await data.pool.size()).toBe(0);
     // The one at hand had been read to its end.
-    expect(listPlaces(data.ledger)).toHaveLength(2);
+    expect(listLocations(data.ledger)).toHaveLength(2);
     expect(await data.statuses(three)).toEqual([
       ["unchanged", 0],
       ["unchanged", 0],
@@ -215,7 +215,7 @@ test("a person who is erased is in no byte of the file, and the others stay", as
   ];
   const isTheirs = ({ email }: { readonly email: string }) => email === "ben@example.org";
   await eraseFromHistories(ledger, { isTheirLogin: (held) => held === login, isTheirs });
-  for (const { id } of listPlaces(ledger)) {
+  for (const { id } of listLocations(ledger)) {
     expect(JSON.stringify(readStoredHistory(ledger.sqlite, id))).not.toMatch(/\bben\b|Sample/);
   }
   expect(readFileSync(file).toString("latin1")).not.toContain(login);
@@ -243,7 +243,7 @@ test("who had himself forgotten stays away, in the pool and in what is kept", as
   expect(report.developers.human).toBe(2);
   expect(report.authorsReport.join()).not.toMatch(/ben/i);
   expect(await data.exported()).not.toMatch(/ben@example/);
-  for (const { id } of listPlaces(data.ledger)) {
+  for (const { id } of listLocations(data.ledger)) {
     expect(JSON.stringify(readStoredHistory(data.ledger.sqlite, id))).not.toMatch(/\bben\b|Sample/);
   }
   expect(readBrought(data.ledger).has(login)).toBe(false);
@@ -267,8 +267,8 @@ describe("a repository that is forgotten", () => {
     await load.put([judgeAsOf(asOf)(told)]);
     await load.commit();
     await data.ingest([one.path]);
-    const place = listPlaces(data.ledger).find(({ path }) => path === one.path);
-    forgetPlaces(data.ledger, [place?.id ?? 0]);
+    const place = listLocations(data.ledger).find(({ path }) => path === one.path);
+    forgetLocations(data.ledger, [place?.id ?? 0]);
     await data.ingest([]);
     expect(cared).toBeDefined();
     expect(await data.person("Cara Third")).toBeUndefined();

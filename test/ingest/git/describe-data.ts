@@ -1,5 +1,5 @@
 /** What a pool and its ledger say, as text, so that two ways to the same facts can be compared. */
-import { type Ledger, listPlaces, readSummary } from "../../../src/ingest/ingest.ts";
+import { type Ledger, listLocations, readSummary } from "../../../src/ingest/ingest.ts";
 import { type CommitColumns, commitFlags, type Pool } from "../../../src/pool/pool.ts";
 
 /** Without the numbers of people; of those who took part, the reviewers that a forge tells. */
@@ -34,7 +34,7 @@ export async function describeData({
     ...facts,
     ...analyses.map((one) => JSON.stringify(one)),
     JSON.stringify(authorship, undefined, 1),
-    ...listPlaces(ledger).map(
+    ...listLocations(ledger).map(
       (place) => `${place.path}: ${JSON.stringify(readSummary(ledger, place))}`,
     ),
   ].join("\n");

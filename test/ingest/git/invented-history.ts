@@ -4,11 +4,11 @@ import { fingerprintSha } from "../../../src/ingest/git/commit/fingerprints.ts";
 import type { LoggedCommit, Signature } from "../../../src/ingest/git/commit/logged-commit.ts";
 import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
 import { readStoredHistory } from "../../../src/ingest/git/ledger/histories.ts";
-import { writePlace } from "../../../src/ingest/git/ledger/places.ts";
+import { writeLocation } from "../../../src/ingest/git/ledger/locations.ts";
 import type { StoredNote } from "../../../src/ingest/git/notes/judge-note.ts";
 import { readStoredNotes, writeNotes } from "../../../src/ingest/git/notes/note-rows.ts";
 import { createRecording } from "../../../src/ingest/git/read/history-recording.ts";
-import { type KnownClone, type Ledger, listPlaces } from "../../../src/ingest/ingest.ts";
+import { type KnownClone, type Ledger, listLocations } from "../../../src/ingest/ingest.ts";
 
 export interface InventedChange {
   /** `Name <address>`. */
@@ -128,7 +128,7 @@ function storeCommits(ledger: Ledger, repository: InventedRepository): void {
   });
   const meaning = describePaths(rest.names.paths);
   const roots = [shas[0] ?? ""];
-  writePlace(
+  writeLocation(
     ledger,
     {
       directory,
@@ -140,12 +140,12 @@ function storeCommits(ledger: Ledger, repository: InventedRepository): void {
       mailmap: "",
     },
     { ...rest, roots, metadata: { ...metadata, ...meaning } },
-    place && { place, isExtended },
+    place && { location: place, isExtended },
   );
 }
 
 export function findPlace(ledger: Ledger, directory: string): KnownClone | undefined {
-  return listPlaces(ledger).find((place) => place.directory === directory);
+  return listLocations(ledger).find((place) => place.directory === directory);
 }
 
 /** A file in Go each, the README but one line of prose. */

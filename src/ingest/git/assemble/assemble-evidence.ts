@@ -23,7 +23,7 @@ export function assembleEvidence(
   for (const one of work) {
     const { repository, tallies } = one;
     const counted = [...joinEvidence(tallies)];
-    const pieces = [...counted, ...listSubjectPieces(counted, people.subjectsTold(repository))];
+    const pieces = [...counted, ...listSubjectPieces(counted, people.statedSubjects(repository))];
     const languages = pieces.filter(({ kind }) => kind === "language");
     const linesHere = languages.reduce((sum, { lines }) => sum + lines, 0);
     for (const piece of pieces) {

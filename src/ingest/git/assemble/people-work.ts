@@ -7,7 +7,7 @@ import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import type { CreditKind } from "../commit/stored-commit.ts";
 import { listCreditKeys, sumCredits } from "../credit/credit-tallies.ts";
 import type { DescribedRepository } from "../describe/describe.ts";
-import { listSubjectsTold } from "../evidence/subjects.ts";
+import { listStatedSubjects } from "../evidence/subjects.ts";
 import type { AuthorRows } from "../identify/author-rows.ts";
 import type {
   IdentifiedPeople,
@@ -31,12 +31,12 @@ export interface PeopleWork {
   /** Later work is not counted. */
   readonly asOf: string;
   /** Ids of the skills that a repository is about, by its description and topics at its forge. */
-  readonly subjectsTold: (repository: CountedRepository) => readonly string[];
+  readonly statedSubjects: (repository: CountedRepository) => readonly string[];
 }
 
 /** It caches what it finds about repositories, so it is for one run. */
 export function preparePeopleWork(
-  sources: Omit<PeopleWork, "credits" | "subjectsTold">,
+  sources: Omit<PeopleWork, "credits" | "statedSubjects">,
   vocabulary: Pick<Vocabulary, "subjectsOf" | "textSkills">,
 ): PeopleWork {
   const { sqlite, people, forges } = sources;
@@ -44,10 +44,10 @@ export function preparePeopleWork(
   return {
     ...sources,
     credits: readCredits(sqlite, people),
-    subjectsTold: ({ id, forge, name }) =>
+    statedSubjects: ({ id, forge, name }) =>
       told.getOrInsertComputed(id, () => {
         const owned = forges.findRepository(forge, name);
-        return owned ? listSubjectsTold(owned, vocabulary) : [];
+        return owned ? listStatedSubjects(owned, vocabulary) : [];
       }),
   };
 }

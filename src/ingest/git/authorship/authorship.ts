@@ -5,7 +5,7 @@ import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
 import type { IdentifiedPeople, IdentifiedPerson } from "../identify/identified-people.ts";
 import { readStoredHistory } from "../ledger/histories.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { type KnownClone, listMentions, listPlaces } from "../ledger/places.ts";
+import { type KnownClone, listLocations, listMentions } from "../ledger/locations.ts";
 import { groupClones } from "../ledger/recognise.ts";
 import { readStatements } from "../notes/note-rows.ts";
 import { resolveOwners } from "../ownership/resolve-owners.ts";
@@ -31,7 +31,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   const stored = await pool.authorship.fingerprints({ whole: isWhole });
   const rows = sqlite.readRows<{ id: number; authors: string }>`SELECT id, authors FROM repository`;
   const known = new Map(rows.map(({ id, authors }) => [id, authors]));
-  const places = listPlaces(ledger).filter(({ repositoryId }) => repositoryId !== undefined);
+  const places = listLocations(ledger).filter(({ repositoryId }) => repositoryId !== undefined);
   const keys = new Set<string>();
   for (const [at, clones] of groupClones(places).entries()) {
     const [origin] = clones;

@@ -3,7 +3,7 @@
 import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import type { KnownReview } from "../../forges/reviews.ts";
 import type { IdentifiedPeople } from "../identify/identified-people.ts";
-import type { KnownClone } from "../ledger/places.ts";
+import type { KnownClone } from "../ledger/locations.ts";
 import type { DayOfReviews } from "./build-authorship.ts";
 
 /**

@@ -14,7 +14,7 @@ import {
 import type { FirstNames } from "../identify/join-by-name.ts";
 import { getHash, listLinks } from "../identify/links.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { listMentions } from "../ledger/places.ts";
+import { listMentions } from "../ledger/locations.ts";
 
 interface NamedCommunity {
   readonly ledger: Ledger;

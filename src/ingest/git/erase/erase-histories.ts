@@ -13,7 +13,7 @@ import { readNamedPeople, writeNamedPeople } from "../ledger/histories.ts";
 import { type Ledger, ledgerFile } from "../ledger/ledger.ts";
 import type { StoredSignature } from "../read/history.ts";
 import { countRepositories, type TallyOptions } from "../tally/tally.ts";
-import { type CountedRepository, listPlacesOf, readCounted } from "../tally/tally-rows.ts";
+import { type CountedRepository, listLocationsOf, readCounted } from "../tally/tally-rows.ts";
 
 export interface HistoryErasure {
   readonly isTheirLogin: (login: string) => boolean;
@@ -80,11 +80,11 @@ function findTheirs(sqlite: Connection, { isTheirs }: HistoryErasure): readonly 
   return spellings.flatMap(({ id, ...one }) => (isTheirs(one) ? id : []));
 }
 
-/** The places whose ownership files name them, and those of which that is not known. */
+/** The locations whose ownership files name them, and those of which that is not known. */
 function findOwnedPlaces(sqlite: Connection, people: HistoryErasure): readonly number[] {
   const uncounted = sqlite.readColumn<number>`SELECT id FROM place WHERE repository_id IS NULL`;
   const owned = [...readCounted(sqlite).values()].filter((one) => hasOwners(one, people));
-  return [...uncounted, ...owned.flatMap(({ id }) => listPlacesOf(sqlite, id))];
+  return [...uncounted, ...owned.flatMap(({ id }) => listLocationsOf(sqlite, id))];
 }
 
 /** Whether ownership files of a repository name one of them. */

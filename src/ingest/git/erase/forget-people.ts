@@ -28,9 +28,9 @@ import type { Community } from "../identify/community.ts";
 import { listLoginsAlone } from "../identify/login.ts";
 import { gitSource } from "../ledger/applied.ts";
 import { guardLedger, type Ledger } from "../ledger/ledger.ts";
-import { listMentions } from "../ledger/places.ts";
+import { listMentions } from "../ledger/locations.ts";
 import type { TallyOptions } from "../tally/tally.ts";
-import { listPlacesOf, readCounted } from "../tally/tally-rows.ts";
+import { listLocationsOf, readCounted } from "../tally/tally-rows.ts";
 import { eraseFromHistories, type HistoryErasure, hasOwners } from "./erase-histories.ts";
 
 /**
@@ -51,7 +51,7 @@ export async function eraseListed(
   const all = readCounted(sqlite);
   let isOwner = false;
   for (const id of repositories) {
-    for (const mention of listMentions(ledger, listPlacesOf(sqlite, id))) {
+    for (const mention of listMentions(ledger, listLocationsOf(sqlite, id))) {
       if (theirs.isTheirs(mention)) found.set(mention.spelling, mention);
     }
     const repository = all.get(id);

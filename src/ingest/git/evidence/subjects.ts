@@ -48,7 +48,7 @@ interface ForgeDescription {
 }
 
 /** Lists ids of the skills that a repository is about, by its forge. */
-export function listSubjectsTold(
+export function listStatedSubjects(
   { description = "", topics = [] }: ForgeDescription,
   vocabulary: Names,
 ): readonly string[] {

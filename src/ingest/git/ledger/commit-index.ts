@@ -10,12 +10,12 @@ import { iterateFingerprints } from "../commit/stored-commits.ts";
 /** Commits added in one transaction; sorting so many takes some tens of megabytes. */
 const commitsAtOnce = 2_000_000;
 
-/** Adds the commits that were read since. What places with commits that others turn out to hold are counted from has changed. */
+/** Adds the commits that were read since. What locations with commits that others turn out to hold are counted from has changed. */
 export function extendIndex(sqlite: Connection): void {
   while (indexSome(sqlite));
 }
 
-/** Whether a place holds a commit. */
+/** Whether a location holds a commit. */
 export function hasCommit(sqlite: Connection, place: number, sha: string): boolean {
   return (
     sqlite.readValue`SELECT 1 FROM commit_holder
@@ -23,7 +23,7 @@ export function hasCommit(sqlite: Connection, place: number, sha: string): boole
   );
 }
 
-/** By place, the places that hold a commit of it too. */
+/** By location, the locations that hold a commit of it too. */
 export function readKin(sqlite: Connection): ReadonlyMap<number, ReadonlySet<number>> {
   const rows = sqlite.readRows<{ place: number; other: number }>`
     SELECT place_id AS place, other_id AS other FROM kin`;
@@ -91,7 +91,7 @@ function readSegment(sqlite: Connection, place: number, sequence: number): Uint8
   return commits;
 }
 
-/** Notes the fresh commits that several places hold. */
+/** Notes the fresh commits that several locations hold. */
 function shareFresh(sqlite: Connection): void {
   sqlite.run(
     `INSERT OR IGNORE INTO shared SELECT fingerprint FROM fresh WHERE EXISTS (
@@ -109,7 +109,7 @@ function shareFresh(sqlite: Connection): void {
          CROSS JOIN commit_holder AS other USING (fingerprint)
        WHERE one.place_id <> other.place_id`,
     );
-    // Also those that held a commit before: another place may count it now.
+    // Also those that held a commit before: another location may count it now.
     sqlite.run(
       `UPDATE place SET changes = changes + 1 WHERE id IN (
          SELECT holder.place_id FROM fresh CROSS JOIN shared USING (fingerprint)
@@ -119,7 +119,7 @@ function shareFresh(sqlite: Connection): void {
   sqlite.run("DELETE FROM shared");
 }
 
-/** Takes the commits of a place out of the index, while its segments are still stored. Call it inside a transaction. */
+/** Takes the commits of a location out of the index, while its segments are still stored. Call it inside a transaction. */
 export function removeFromIndex(sqlite: Connection, placeId: number): void {
   const segments = sqlite.readColumn<number>`
     SELECT segment.sequence FROM segment JOIN place ON place.id = segment.place_id

@@ -1,4 +1,4 @@
-/** The stored histories of places: commits in segments, what paths mean, and whom the history names. */
+/** The stored histories of locations: commits in segments, what paths mean, and whom the history names. */
 import type { Connection } from "../../../sqlite/connection.ts";
 import { compress } from "../commit/compact-bytes.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
@@ -27,7 +27,7 @@ export function readSegments(sqlite: Connection, placeId: number): readonly Uint
   return sqlite.readColumn`SELECT commits FROM segment WHERE place_id = ${placeId} ORDER BY sequence`;
 }
 
-/** Whom the history of a place names. */
+/** Whom the history of a location names. */
 export function readNamedPeople(sqlite: Connection, placeId: number): NamedPeople {
   return readPeople(sqlite, placeId) ?? readMetadata(sqlite, placeId);
 }

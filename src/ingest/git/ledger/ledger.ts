@@ -58,7 +58,7 @@ export function openLedger(
   return { ...store, edition: `${version}/${form}`, now, state: () => readFileState(store) };
 }
 
-/** Whether a place was stored in a form that this version no longer counts. */
+/** Whether a location was stored in a form that this version no longer counts. */
 export function isOfOlderForm({ edition }: { readonly edition: string }): boolean {
   // An empty edition was not read in another form: it is to be read again.
   return edition !== "" && !edition.endsWith(`/${form}`);

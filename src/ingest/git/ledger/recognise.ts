@@ -7,7 +7,7 @@ import type { RepositoryOrigin } from "../../origin.ts";
 import { isRepositoryAt } from "../repository/find-repositories.ts";
 import { hasCommit } from "./commit-index.ts";
 import { isOfOlderForm, type Ledger } from "./ledger.ts";
-import { type KnownClone, listPlaces } from "./places.ts";
+import { type KnownClone, listLocations } from "./locations.ts";
 
 interface FoundClone {
   /** Real path. */
@@ -20,23 +20,23 @@ interface FoundClone {
 
 export type Recogniser = ReturnType<typeof createRecogniser>;
 
-export function createRecogniser(places: readonly KnownClone[]) {
-  const byDirectory = Map.groupBy(places, ({ directory }) => directory);
+export function createRecogniser(locations: readonly KnownClone[]) {
+  const byDirectory = Map.groupBy(locations, ({ directory }) => directory);
   /** The locations known under this path; several only in a ledger of an earlier version. */
   const at = (directory: string): readonly KnownClone[] => byDirectory.get(directory) ?? [];
   const taken = new Set<KnownClone>();
   const displaced = new Set<KnownClone>();
   let missing: ReadonlySet<KnownClone> | undefined;
   const gone = (): readonly KnownClone[] => {
-    missing ??= new Set(places.filter((place) => !isThere(place)));
+    missing ??= new Set(locations.filter((location) => !isThere(location)));
     return [...missing.union(displaced).difference(taken)];
   };
   /** @param isContinued whether the history still has everything that was read, so that only later commits are new. */
-  const take = (place: KnownClone, isContinued: boolean) => {
+  const take = (location: KnownClone, isContinued: boolean) => {
     // Places are read in parallel: another one may have taken it while git was running.
-    if (taken.has(place)) return undefined;
-    taken.add(place);
-    return { place, isContinued };
+    if (taken.has(location)) return undefined;
+    taken.add(location);
+    return { location, isContinued };
   };
   return {
     at,
@@ -54,26 +54,26 @@ export function createRecogniser(places: readonly KnownClone[]) {
      */
     async recognise(found: FoundClone, roots: () => Promise<readonly string[]>) {
       const { origin } = found;
-      const isContinuedAt = async (place: KnownClone): Promise<boolean> =>
-        place.head === found.commit || (await found.has(place.head));
+      const isContinuedAt = async (location: KnownClone): Promise<boolean> =>
+        location.head === found.commit || (await found.has(location.head));
       const here = at(found.directory);
-      for (const place of here) {
-        const same = (await isContinuedAt(place)) && take(place, true);
+      for (const location of here) {
+        const same = (await isContinuedAt(location)) && take(location, true);
         if (same) return same;
       }
       const named = here.find(({ name }) => name === origin.name);
       if (named) return take(named, false);
-      for (const place of here) displaced.add(place);
-      for (const place of gone()) {
-        const isUnnamed = origin.owner === undefined && place.owner === undefined;
-        if (place.name !== origin.name && !isUnnamed) continue;
-        const same = (await isContinuedAt(place)) && take(place, true);
+      for (const location of here) displaced.add(location);
+      for (const location of gone()) {
+        const isUnnamed = origin.owner === undefined && location.owner === undefined;
+        if (location.name !== origin.name && !isUnnamed) continue;
+        const same = (await isContinuedAt(location)) && take(location, true);
         if (same) return same;
       }
       const sameName = gone().filter(({ name }) => name === origin.name);
       if (sameName.length === 0) return undefined;
       const current = new Set(await roots());
-      const moved = sameName.find((place) => place.roots.some((root) => current.has(root)));
+      const moved = sameName.find((location) => location.roots.some((root) => current.has(root)));
       return moved && take(moved, false);
     },
   };
@@ -87,18 +87,22 @@ function isThere({ directory }: KnownClone): boolean {
  * Lists locations that are gone and whose repository is elsewhere: else they would count for good, also after a rewritten history.
  */
 export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">): number[] {
-  const known = listPlaces(ledger);
+  const known = listLocations(ledger);
   const count = Map.groupBy(known, ({ directory }) => directory);
   const isAlone = ({ directory }: KnownClone) => count.get(directory)?.length === 1;
-  const there = new Set(known.filter((place) => isAlone(place) && isThere(place)));
+  const there = new Set(known.filter((location) => isAlone(location) && isThere(location)));
   const isSuperseded = (gone: KnownClone) =>
-    [...there].some((place) => {
-      const isOneForge = place.forge !== undefined && place.forge === gone.forge;
-      if (place.name === gone.name) return isOneForge || isSame(place, gone);
-      const isUnnamed = place.owner === undefined && gone.owner === undefined;
-      return isUnnamed && isSame(place, gone) && hasCommit(ledger.sqlite, place.id, gone.head);
+    [...there].some((location) => {
+      const isOneForge = location.forge !== undefined && location.forge === gone.forge;
+      if (location.name === gone.name) return isOneForge || isSame(location, gone);
+      const isUnnamed = location.owner === undefined && gone.owner === undefined;
+      return (
+        isUnnamed && isSame(location, gone) && hasCommit(ledger.sqlite, location.id, gone.head)
+      );
     });
-  return known.filter((place) => !there.has(place) && isSuperseded(place)).map(({ id }) => id);
+  return known
+    .filter((location) => !there.has(location) && isSuperseded(location))
+    .map(({ id }) => id);
 }
 
 /** Counts histories that reading their repositories again would mend. */
@@ -106,13 +110,13 @@ export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   readonly ofOlderForm: number;
   readonly left: number;
 } {
-  const places = listPlaces(ledger);
+  const locations = listLocations(ledger);
   const left = new Set(listSuperseded(ledger));
-  const groups = Map.groupBy(places, ({ directory }) => directory);
+  const groups = Map.groupBy(locations, ({ directory }) => directory);
   for (const [directory, [, ...others]] of groups) {
     if (directory !== null) for (const { id } of others) left.add(id);
   }
-  const old = places.filter((place) => isOfOlderForm(place) && isThere(place));
+  const old = locations.filter((location) => isOfOlderForm(location) && isThere(location));
   return { ofOlderForm: old.length, left: left.size };
 }
 
@@ -120,14 +124,14 @@ export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
 export function groupClones(known: readonly KnownClone[]): readonly (readonly KnownClone[])[] {
   const groups: KnownClone[][] = [];
   const byName = new Map<string, KnownClone[][]>();
-  for (const place of [...known].sort(byFullness)) {
-    const named = byName.getOrInsertComputed(place.name, () => []);
-    const group = named.find(([first]) => first && isSame(first, place));
+  for (const location of [...known].sort(byFullness)) {
+    const named = byName.getOrInsertComputed(location.name, () => []);
+    const group = named.find(([first]) => first && isSame(first, location));
     if (group) {
-      group.push(place);
+      group.push(location);
       continue;
     }
-    const begun = [place];
+    const begun = [location];
     groups.push(begun);
     named.push(begun);
   }

@@ -7,7 +7,7 @@ import type { Unread } from "../../../contract/people/history-end.ts";
 
 export { fileState } from "../../../sqlite/file-state.ts";
 
-/** @package One place where a repository was read. */
+/** @package One location where a repository was read. */
 export const places = sqliteTable(
   "place",
   {

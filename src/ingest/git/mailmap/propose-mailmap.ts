@@ -7,13 +7,13 @@ import { formatFileDiff, splitFileLines } from "../file-diff.ts";
 import { checkVersion, decodeGitText, type Git, type GitOptions, openGit } from "../git-command.ts";
 import { buildCommunity } from "../identify/community.ts";
 import { createIdentityRules, type OperatorFiles } from "../identify/rules.ts";
-import { type KnownClone, listMentions } from "../ledger/places.ts";
+import { type KnownClone, listMentions } from "../ledger/locations.ts";
 import { openKnownClone } from "../repository/open-repository.ts";
 import type { FoundRepository } from "../repository/view.ts";
 import { composeMailmap, type HistoryIdentity } from "./compose-mailmap.ts";
 
 interface MailmapSources extends GitOptions, Omit<RememberedSources, "forges" | "pool"> {
-  /** A place of the ledger. */
+  /** A location of the ledger. */
   readonly clone: Pick<KnownClone, "id" | "directory" | "path">;
   readonly pool: Pick<Pool, "erasing" | "decisions">;
   readonly files: OperatorFiles;

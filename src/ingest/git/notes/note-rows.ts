@@ -1,4 +1,4 @@
-/** What the notes of a place say of commits: one row for each note, and nothing of its text but counts. */
+/** What the notes of a location say of commits: one row for each note, and nothing of its text but counts. */
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { NoteVerdict, StoredNote, StoredNotes } from "./judge-note.ts";
 

@@ -17,7 +17,7 @@ import {
 } from "./write-owners.ts";
 
 interface OwnersContext extends ReadingOptions {
-  /** A place of the ledger. */
+  /** A location of the ledger. */
   readonly clone: { readonly directory: string; readonly forge: string | undefined };
   readonly people: OwnerLookup;
 }

@@ -11,12 +11,12 @@ import { createRepository, type FoundRepository, notesRef } from "./view.ts";
 const makeAgain = "Make it with `git bundle create FILE --all`, in a clone that has its branches.";
 
 /** Unpacks a bundle, which takes its size again on disk. @throws Fault when it is incomplete or damaged. */
-export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepository> {
-  const { directory, close } = createRepository(await readObjectFormat(place.directory));
+export async function openBundle(git: Git, location: ClonePath): Promise<FoundRepository> {
+  const { directory, close } = createRepository(await readObjectFormat(location.directory));
   try {
-    const { head: tip, notes } = await readBundleTips(git, place.directory);
+    const { head: tip, notes } = await readBundleTips(git, location.directory);
     // Naming one ref keeps the output short; git unpacks all objects anyway.
-    await git.read(directory, ["bundle", "unbundle", resolve(place.directory), "HEAD"]);
+    await git.read(directory, ["bundle", "unbundle", resolve(location.directory), "HEAD"]);
     if (!tip)
       throw new RepositoryFault("empty bundle: it holds no branch with a commit.", makeAgain);
     const head = await findObject(git, directory, `${tip}^{commit}`);
@@ -24,12 +24,12 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
       throw new RepositoryFault("damaged bundle: the commit that it names is missing.", makeAgain);
     const mailmap = (await findObject(git, directory, `${head}:.mailmap`)) ?? "";
     return {
-      path: place.path,
+      path: location.path,
       directory,
       head,
       mailmap,
       notes,
-      origin: deriveOriginFromPath(place.directory),
+      origin: deriveOriginFromPath(location.directory),
       cuts: new Map(),
       close,
     };

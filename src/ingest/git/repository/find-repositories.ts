@@ -27,16 +27,17 @@ const missingPath = {
 const nameBundle = "Name a folder, or a file that `git bundle create` made.";
 const nameFolder = `Name a clone or a bare mirror, or a folder at most ${depthMax} levels above it.`;
 
-/** Finds every place below the paths once, in an order that does not depend on the order of the paths. */
+/** Finds every location below the paths once, in an order that does not depend on the order of the paths. */
 export function findRepositories(
   paths: readonly string[],
 ): readonly (ClonePath | RepositoryRefusal)[] {
   const found = new Map<string, ClonePath | RepositoryRefusal>();
-  for (const place of paths.flatMap(findAt)) {
-    const key = "reason" in place ? `refused:${place.path}` : realpathSync(place.directory);
-    found.getOrInsert(key, place);
+  for (const location of paths.flatMap(findAt)) {
+    const key =
+      "reason" in location ? `refused:${location.path}` : realpathSync(location.directory);
+    found.getOrInsert(key, location);
   }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, location]) => location);
 }
 
 /** Lists the repositories at a path or below it, but none inside a repository. @returns a refusal where there is none. */
@@ -89,7 +90,7 @@ function searchFolder(
   }
 }
 
-/** @returns undefined for a link that leads nowhere, in a circle, or to a place without permission. */
+/** @returns undefined for a link that leads nowhere, in a circle, or to a folder without permission. */
 function findTarget(link: string) {
   try {
     return statSync(link);

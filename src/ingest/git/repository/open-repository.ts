@@ -11,37 +11,37 @@ import { findObject } from "./objects.ts";
 import { RepositoryFault } from "./refusal.ts";
 import { type FoundRepository, notesRef, openRepositoryView } from "./view.ts";
 
-/** Opens one place. @throws Fault, or a system error, when its history cannot be read. */
-export function openClone(git: Git, place: ClonePath): Promise<FoundRepository> {
-  return place.kind === "bundle" ? openBundle(git, place) : openFolder(git, place);
+/** Opens one location. @throws Fault, or a system error, when its history cannot be read. */
+export function openClone(git: Git, location: ClonePath): Promise<FoundRepository> {
+  return location.kind === "bundle" ? openBundle(git, location) : openFolder(git, location);
 }
 
-/** Opens a place of the ledger. @throws Fault that names it, when it cannot be read. */
+/** Opens a location of the ledger. @throws Fault that names it, when it cannot be read. */
 export async function openKnownClone(git: Git, directory: string): Promise<FoundRepository> {
   const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? true;
-  const place = { path: directory, directory, kind: isFolder ? "folder" : "bundle" } as const;
-  return await openClone(git, place).catch((error: unknown) => {
+  const location = { path: directory, directory, kind: isFolder ? "folder" : "bundle" } as const;
+  return await openClone(git, location).catch((error: unknown) => {
     if (!(error instanceof Fault)) throw error;
     throw new Fault(error.code, `${directory}: ${error.message}`, { cause: error });
   });
 }
 
-async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> {
-  const view = await openRepositoryView(git, place.directory);
+async function openFolder(git: Git, location: ClonePath): Promise<FoundRepository> {
+  const view = await openRepositoryView(git, location.directory);
   const { directory, mailmap, settings, close } = view;
   try {
     const head = await findObject(git, directory, "HEAD^{commit}");
     if (!head) throw await createHeadFault(git, directory);
     const mapping = mailmap ?? (await findObject(git, directory, "HEAD:.mailmap")) ?? "";
     return {
-      path: place.path,
+      path: location.path,
       directory,
       head,
       mailmap: Bun.hash(mapping).toString(36),
       notes: (await findObject(git, directory, `${notesRef}^{commit}`)) ?? "",
       origin:
         parseOriginUrl(settings.get("remote.origin.url") ?? "") ??
-        deriveOriginFromPath(realpathSync(place.directory)),
+        deriveOriginFromPath(realpathSync(location.directory)),
       cuts: await cutAtBoundary(git, directory, view.boundary),
       close,
     };

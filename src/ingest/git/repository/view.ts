@@ -61,8 +61,8 @@ export function createRepository(objectFormat: string) {
  * clone.
  * @throws Fault when there is no repository, or one of an unknown format or with special files.
  */
-export async function openRepositoryView(git: Git, place: string) {
-  const { directory, own, head, worktree } = locate(resolve(place));
+export async function openRepositoryView(git: Git, location: string) {
+  const { directory, own, head, worktree } = locate(resolve(location));
   const settings = await readSettings(git, join(directory, "config"));
   const formats = parseFormats(settings);
   const boundary = readBoundary(directory);
@@ -148,24 +148,24 @@ function makeView(
 }
 
 /** @returns the folder that the working trees of a repository share. @throws Fault when there is no repository. */
-export function findCommonFolder(place: string): string {
-  return locate(resolve(place)).directory;
+export function findCommonFolder(location: string): string {
+  return locate(resolve(location)).directory;
 }
 
 /** Finds the folder with the objects and refs, and reads HEAD, which a linked working tree has in a folder of its own. */
-function locate(place: string) {
-  const dotGit = join(place, ".git");
+function locate(location: string) {
+  const dotGit = join(location, ".git");
   const kind = statSync(dotGit, { throwIfNoEntry: false });
   const linked = kind && !kind.isDirectory() ? readText(dotGit) : undefined;
   const [, target] = /^gitdir: ?([^\r\n]+)/.exec(linked ?? "") ?? [];
   if (linked !== undefined && target === undefined) throw createNoRepositoryFault();
-  const own = target !== undefined ? resolve(place, target) : kind ? dotGit : place;
+  const own = target !== undefined ? resolve(location, target) : kind ? dotGit : location;
   const common = readText(join(own, "commondir"))?.trim();
   const directory = common ? resolve(own, common) : own;
   const head = readRegular(join(own, "HEAD"), refBytesMax);
   const objects = statSync(join(directory, "objects"), { throwIfNoEntry: false });
   if (head === undefined || !objects?.isDirectory()) throw createNoRepositoryFault();
-  return { directory, own, head, worktree: kind && place };
+  return { directory, own, head, worktree: kind && location };
 }
 
 function readText(path: string): string | undefined {

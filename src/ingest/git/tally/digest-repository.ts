@@ -10,7 +10,7 @@ import { createCreditTallies } from "../credit/credit-tallies.ts";
 import type { PathMeaning } from "../evidence/path-meaning.ts";
 import { formatProduct } from "../evidence/products.ts";
 import type { OtherHolders } from "../ledger/commit-index.ts";
-import type { KnownClone } from "../ledger/places.ts";
+import type { KnownClone } from "../ledger/locations.ts";
 import { findAssistance } from "../notes/find-assistance.ts";
 import type { NoteStatements } from "../notes/note-rows.ts";
 import type { PathMetadata } from "../read/history.ts";
@@ -47,7 +47,7 @@ interface CloneHistory {
 /** What was counted in one repository, by spelling of its authors. */
 export type RepositoryDigest = ReturnType<typeof digestRepository>;
 
-/** @param places the clones of one repository, of which each commit is counted once. */
+/** @param locations the clones of one repository, of which each commit is counted once. */
 export function digestRepository(
   { asOfDay, others, stated }: Omit<CountingContext, "find">,
   origin: DigestSource,

@@ -11,13 +11,13 @@ import type { RepositoryDigest } from "./digest-repository.ts";
 import { type AuthorWork, packWork, unpackWork } from "./pack-tally.ts";
 import { addSpelling, sweepSpellings } from "./spelling-rows.ts";
 
-/** A repository: its places are clones of each other. */
+/** A repository: its locations are clones of each other. */
 export interface CountedRepository
   extends Omit<
     RepositoryDigest,
     "authors" | "tallies" | "shared" | "credits" | "mentions" | "sameCommit" | "sharedAuthors"
   > {
-  /** The least id of its places. */
+  /** The least id of its locations. */
   readonly id: number;
   /** Commits of known authors that do not count, by reason. */
   readonly excluded: Readonly<Record<string, number>>;
@@ -74,7 +74,7 @@ export function keepTallies(sqlite: Connection, repositories: ReadonlySet<number
     for (const id of gone) {
       removeRows(sqlite, id);
       sqlite.execute`DELETE FROM repository WHERE id = ${id}`;
-      // A place that is about to be forgotten is in no group any more.
+      // A location that is about to be forgotten is in no group any more.
       sqlite.execute`UPDATE place SET repository_id = NULL WHERE repository_id = ${id}`;
     }
     sweepSpellings(sqlite, sqlite.readColumn<number>`SELECT id FROM spelling`);
@@ -96,8 +96,8 @@ export function readCounted(
   );
 }
 
-/** The places of a repository. */
-export function listPlacesOf(sqlite: Connection, repository: number): readonly number[] {
+/** The locations of a repository. */
+export function listLocationsOf(sqlite: Connection, repository: number): readonly number[] {
   return sqlite.readColumn`SELECT id FROM place WHERE repository_id = ${repository} ORDER BY id`;
 }
 

@@ -3,7 +3,7 @@ import { parseDayNumber } from "../commit/day-number.ts";
 import { extendIndex, readKin, readOthers } from "../ledger/commit-index.ts";
 import { readMetadata, readSegments } from "../ledger/histories.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { type KnownClone, listPlaces } from "../ledger/places.ts";
+import { type KnownClone, listLocations } from "../ledger/locations.ts";
 import { groupClones } from "../ledger/recognise.ts";
 import { readStatements } from "../notes/note-rows.ts";
 import { digestRepository, type RepositoryDigest } from "./digest-repository.ts";
@@ -47,7 +47,7 @@ export async function countRepositories(
 }
 
 /** Counts some repositories without storing it, for what only a report needs. */
-export function digestPlaces(
+export function digestLocations(
   ledger: Ledger,
   asOf: string,
   placeIds: ReadonlySet<number>,
@@ -59,7 +59,7 @@ export function digestPlaces(
 
 /** The clones of one repository. */
 interface CloneGroup {
-  /** The least id of its places. */
+  /** The least id of its locations. */
   readonly id: number;
   /** Most commits first. */
   readonly places: readonly KnownClone[];
@@ -70,7 +70,7 @@ interface CloneGroup {
 
 /** In the order in which commits count: a commit counts in the first repository that has it. */
 function listGroups(ledger: Ledger, leaving: readonly number[]): readonly CloneGroup[] {
-  const groups = groupClones(listPlaces(ledger).filter(({ id }) => !leaving.includes(id)));
+  const groups = groupClones(listLocations(ledger).filter(({ id }) => !leaving.includes(id)));
   const rank = new Map(groups.flatMap((places, at) => places.map(({ id }) => [id, at] as const)));
   const kin = readKin(ledger.sqlite);
   const rankOf = (place: number) => rank.get(place);

@@ -6,7 +6,7 @@ import {
   createIdentityOverview,
   type IdentityDecision,
   type IdentityOverview,
-  listPlaces,
+  listLocations,
   readApplied,
   recordDecision,
 } from "../../../ingest/ingest.ts";
@@ -162,7 +162,7 @@ function findSources(context: CliContext, folder: DataFolder, flags: Flags) {
 
 /** Applies the decisions to the pool. */
 async function updatePool(context: CliContext, folder: LockedFolder, flags: Flags) {
-  if (listPlaces(folder.ledger()).length === 0) return undefined;
+  if (listLocations(folder.ledger()).length === 0) return undefined;
   const asOf = findAsOf(context, folder, flags);
   try {
     return await recountPeople(context, folder, asOf, { lock: folder.lock });

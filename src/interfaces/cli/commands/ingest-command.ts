@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { compareRecount, listPlaces, readApplied } from "../../../ingest/ingest.ts";
+import { compareRecount, listLocations, readApplied } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, readWholeNumber } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { readGit } from "../read-git.ts";
@@ -46,7 +46,7 @@ function createGitCommand(context: CliContext): Command {
   return command.action(async (paths: string[], flags: Record<string, string>) => {
     if (flags["diff"]) return showRecount(context, paths, flags);
     const ingest = async (folder: DataFolder) => {
-      if (paths.length === 0 && listPlaces(folder.ledger()).length === 0) {
+      if (paths.length === 0 && listLocations(folder.ledger()).length === 0) {
         throw createUsageFault(
           "no repository is known yet: name repositories, or a folder of repositories",
         );

@@ -7,7 +7,7 @@ import {
   type GitIngestReport,
   ingestGit,
   type KnownClone,
-  listPlaces,
+  listLocations,
   type RepositorySummary,
   readSummary,
 } from "../../../ingest/ingest.ts";
@@ -28,7 +28,9 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   return context.readFolder(command, async ({ ledger }, flags) => {
     const today = context.wiring.now().toISOString().slice(0, 10);
     const known = ledger();
-    const rows = listPlaces(known).map((place) => toRow(place, readSummary(known, place), today));
+    const rows = listLocations(known).map((place) =>
+      toRow(place, readSummary(known, place), today),
+    );
     printRows(context.terminal, flags, rows, {
       empty: "no repository was read yet",
       columns: [
@@ -93,7 +95,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     const { ledger, identityFiles } = folder;
     // Checked before anything is forgotten.
     const files = identityFiles();
-    const clones = listPlaces(ledger()).filter(
+    const clones = listLocations(ledger()).filter(
       (place) => place.name === repository || formatPath(place) === repository,
     );
     if (clones.length === 0) {

@@ -4,7 +4,7 @@ import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import {
   type KnownClone,
-  listPlaces,
+  listLocations,
   proposeMailmap,
   readApplied,
 } from "../../../ingest/ingest.ts";
@@ -42,7 +42,7 @@ async function printProposal(
   flags: Flags,
 ): Promise<void> {
   const { terminal, signal } = context;
-  const clone = chooseClone(listPlaces(findLedger()), flags["repository"]);
+  const clone = chooseClone(listLocations(findLedger()), flags["repository"]);
   const ledger = openLedger();
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
   const { diff, head, before, after, rows, suggestions, unclear } = await proposeMailmap({

@@ -5,7 +5,7 @@ import { WhoRequest } from "../../../contract/people/who-knows.ts";
 import { readInput } from "../../../contract/read.ts";
 import {
   type KnownClone,
-  listPlaces,
+  listLocations,
   listSources,
   proposeOwnersFile,
   readIdentified,
@@ -64,7 +64,7 @@ async function readOwners(
   const advice = await openOwnersAdvice(request, modules);
   const { name, forge } = advice.repository;
   const ledger = findLedger();
-  const clone = chooseClone(listPlaces(ledger), advice.repository);
+  const clone = chooseClone(listLocations(ledger), advice.repository);
   if (!ledger || !clone) {
     const message = `this data folder has not read ${name} itself: run it where the repository was read`;
     throw new Fault("not_found", message);

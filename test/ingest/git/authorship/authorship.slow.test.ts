@@ -3,7 +3,7 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { listPlaces } from "../../../../src/ingest/git/ledger/places.ts";
+import { listLocations } from "../../../../src/ingest/git/ledger/locations.ts";
 import { checkPoolContent, poolFile } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { runCheck } from "../../../../src/sqlite/check-database.ts";
 import { openDatabase } from "../../../../src/sqlite/database.ts";
@@ -198,7 +198,7 @@ test("a repository that is forgotten is gone", async () => {
     [start],
     [{ author: ben, files: { "b/thing.ts": lines(9) } }],
   );
-  const place = listPlaces(ledger)[1];
+  const place = listLocations(ledger)[1];
   if (!place) throw new Error("there are two");
   await ingest([], [place.id]);
   expect(await pool.authorship.repositories()).toHaveLength(1);

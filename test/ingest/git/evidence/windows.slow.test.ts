@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
 import { readMetadata } from "../../../../src/ingest/git/ledger/histories.ts";
-import { listPlaces } from "../../../../src/ingest/git/ledger/places.ts";
+import { listLocations } from "../../../../src/ingest/git/ledger/locations.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
@@ -147,7 +147,7 @@ describe("without manifests", () => {
     }
     await whole.ingest([path]);
     const metadata = ({ ledger }: typeof parts) =>
-      readMetadata(ledger.sqlite, listPlaces(ledger)[0]?.id ?? 0).windows;
+      readMetadata(ledger.sqlite, listLocations(ledger)[0]?.id ?? 0).windows;
     expect(metadata(parts)).toEqual(metadata(whole));
     expect(await parts.exported()).toBe(await whole.exported());
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readStoredHistory } from "../../../../src/ingest/git/ledger/histories.ts";
-import { forgetPlaces, listPlaces } from "../../../../src/ingest/git/ledger/places.ts";
+import { forgetLocations, listLocations } from "../../../../src/ingest/git/ledger/locations.ts";
 import {
   createIdentityOverview,
   ingestGit,
@@ -177,9 +177,9 @@ describe("names", () => {
     const again = { author: adaAtWork, message: "Later" };
     await data.ingest([invent({ author: ada, message: "Also later" }, again)]);
     expect(await data.pool.size()).toBe(3);
-    forgetPlaces(
+    forgetLocations(
       data.ledger,
-      listPlaces(data.ledger)
+      listLocations(data.ledger)
         .filter(({ path: at }) => at !== path)
         .map(({ id }) => id),
     );
@@ -276,9 +276,9 @@ describe("decisions", () => {
     expect(await data.pool.size()).toBe(3);
     await data.ingest([invent({ author: "Team <ada@example.com>", message: "Later" })]);
     expect(await data.pool.size()).toBe(3);
-    forgetPlaces(
+    forgetLocations(
       data.ledger,
-      listPlaces(data.ledger)
+      listLocations(data.ledger)
         .filter(({ path: at }) => at !== path)
         .map(({ id }) => id),
     );
@@ -394,7 +394,7 @@ test("who writes through a list is forgotten without the others who do, and stay
   expect(await data.ingest([path])).toMatchObject({ developers: { human: 1 } });
   expect(await data.pool.logins()).toEqual([second ?? ""]);
   expect(JSON.stringify((await data.asked()).list())).not.toContain("Ada");
-  for (const { id } of listPlaces(data.ledger)) {
+  for (const { id } of listLocations(data.ledger)) {
     expect(JSON.stringify(readStoredHistory(data.ledger.sqlite, id))).not.toContain("Ada");
   }
 });
@@ -410,13 +410,13 @@ test("who only merged is in no list once forgotten, also when the repository is 
   await data.ingest([path]);
   expect((await data.asked()).find("mia@example.com")).toHaveLength(1);
   await data.pool.erasing.hide("mia@example.com", { evenIfUnknown: true });
-  forgetPlaces(
+  forgetLocations(
     data.ledger,
-    listPlaces(data.ledger).map(({ id }) => id),
+    listLocations(data.ledger).map(({ id }) => id),
   );
   expect(await data.ingest([path])).toMatchObject({ imported: { suppressed: 0 } });
   expect((await data.asked()).find("mia@example.com")).toEqual([]);
-  for (const { id } of listPlaces(data.ledger)) {
+  for (const { id } of listLocations(data.ledger)) {
     expect(JSON.stringify(readStoredHistory(data.ledger.sqlite, id))).not.toContain("mia@");
   }
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { StatedOwner } from "../../../../src/contract/people/ownership-rule.ts";
 import { eraseFromHistories } from "../../../../src/ingest/git/erase/erase-histories.ts";
 import { readMetadata } from "../../../../src/ingest/git/ledger/histories.ts";
-import { listPlaces, readPlacesAnew } from "../../../../src/ingest/git/ledger/places.ts";
+import { listLocations, readLocationsAgain } from "../../../../src/ingest/git/ledger/locations.ts";
 import { type Ledger, openLedger } from "../../../../src/ingest/ingest.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
@@ -21,7 +21,7 @@ const invent = (...files: readonly Files[]) =>
   ]);
 
 const readOwnership = (ledger: Ledger) =>
-  readMetadata(ledger.sqlite, listPlaces(ledger)[0]?.id ?? 0).ownership;
+  readMetadata(ledger.sqlite, listLocations(ledger)[0]?.id ?? 0).ownership;
 
 async function ownershipOf(...files: readonly Files[]) {
   const { ingest, ledger } = openData();
@@ -150,7 +150,7 @@ describe("a forgotten person", () => {
     expect((await data.ingest([path])).summaries[0]?.status).toBe("continued");
     expect(kept()).toEqual(["ada", "ada@example.com"]);
     for (const { id } of await erasing.receipts()) await erasing.undo(id);
-    readPlacesAnew(data.ledger);
+    readLocationsAgain(data.ledger);
     await data.ingest([path]);
     expect(kept()).toEqual(["Ben", "ben@example.org", "ada", "ben", "ada@example.com"]);
   });

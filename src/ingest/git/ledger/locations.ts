@@ -1,4 +1,4 @@
-/** The places where repositories were read: one row for each clone or bundle. */
+/** The locations where repositories were read: one row for each clone or bundle. */
 import { eq } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
 import type { Unread } from "../../../contract/people/history-end.ts";
@@ -19,7 +19,7 @@ type NewClone = Pick<
 >;
 
 /** By name, then path. A folder into which nothing was read has no ledger. */
-export function listPlaces(
+export function listLocations(
   ledger: Pick<Ledger, "orm" | "path"> | undefined,
 ): readonly KnownClone[] {
   if (!ledger) return [];
@@ -29,9 +29,9 @@ export function listPlaces(
   );
 }
 
-function toKnown({ forge, owner, repositoryId, leftOut, ...place }: typeof places.$inferSelect) {
+function toKnown({ forge, owner, repositoryId, leftOut, ...location }: typeof places.$inferSelect) {
   return {
-    ...place,
+    ...location,
     forge: forge ?? undefined,
     owner: owner ?? undefined,
     leftOut: leftOut ?? undefined,
@@ -44,11 +44,11 @@ function toKnown({ forge, owner, repositoryId, leftOut, ...place }: typeof place
  * @param before the location that it replaces; with `isExtended` its segments stay, and new ones follow.
  * @throws Fault when another run has read the same location in the meantime, or the disk has too little room.
  */
-export function writePlace(
+export function writeLocation(
   { orm, sqlite, path, edition, now }: Ledger,
-  place: NewClone,
+  location: NewClone,
   history: History,
-  before: { readonly place: KnownClone; readonly isExtended: boolean } | undefined,
+  before: { readonly location: KnownClone; readonly isExtended: boolean } | undefined,
 ): number {
   requireRoom(
     path,
@@ -56,23 +56,23 @@ export function writePlace(
   );
   const { commits, roots, latest } = history;
   const values = {
-    ...{ ...place, forge: place.forge ?? null, owner: place.owner ?? null },
+    ...{ ...location, forge: location.forge ?? null, owner: location.owner ?? null },
     ...{ edition, readAt: now().toISOString(), commits, roots, latest },
     ...{ notes: null, leftOut: null },
   };
   return sqlite.transact(() => {
     if (!before) {
       const { id } = orm.insert(places).values(values).returning({ id: places.id }).get();
-      displaceOthers(sqlite, id, place.directory);
+      displaceOthers(sqlite, id, location.directory);
       writeHistory(sqlite, id, history, 0);
       return id;
     }
-    const { id } = before.place;
+    const { id } = before.location;
     const head = sqlite.readValue<string>`SELECT head FROM place WHERE id = ${id}`;
-    if (head !== before.place.head) {
+    if (head !== before.location.head) {
       throw new Fault(
         "store",
-        `${place.path} was read by another run meanwhile. Start this again.`,
+        `${location.path} was read by another run meanwhile. Start this again.`,
       );
     }
     if (!before.isExtended) {
@@ -81,19 +81,19 @@ export function writePlace(
     }
     const stored = sqlite.readValue<number>`SELECT count(*) FROM segment WHERE place_id = ${id}`;
     writeHistory(sqlite, id, history, stored ?? 0);
-    displaceOthers(sqlite, id, place.directory);
+    displaceOthers(sqlite, id, location.directory);
     orm.update(places).set(values).where(eq(places.id, id)).run();
     return id;
   });
 }
 
-/** One folder has one place: what was read there before keeps its history, and has no folder. */
+/** One folder has one location: what was read there before keeps its history, and has no folder. */
 function displaceOthers(sqlite: Connection, id: number, directory: string | null): void {
   sqlite.execute`UPDATE place SET directory = NULL WHERE directory = ${directory} AND id <> ${id}`;
 }
 
-/** Changes the path of a place; nothing is counted again. */
-export function setPlacePath(
+/** Changes the path of a location; nothing is counted again. */
+export function setLocationPath(
   { sqlite }: Ledger,
   id: number,
   { directory, path }: Pick<KnownClone, "directory" | "path">,
@@ -103,7 +103,7 @@ export function setPlacePath(
 }
 
 /** Changes the name of a repository, which facts contain. */
-export function renamePlace(
+export function renameLocation(
   { sqlite }: Ledger,
   id: number,
   {
@@ -118,7 +118,7 @@ export function renamePlace(
   sqlite.execute`UPDATE place SET name = ${name}, forge = ${forge}, owner = ${owner} WHERE id = ${id}`;
 }
 
-export function forgetPlaces({ sqlite }: Ledger, ids: readonly number[]): void {
+export function forgetLocations({ sqlite }: Ledger, ids: readonly number[]): void {
   sqlite.transact(() => {
     for (const id of ids) {
       removeFromIndex(sqlite, id);
@@ -129,7 +129,7 @@ export function forgetPlaces({ sqlite }: Ledger, ids: readonly number[]): void {
   });
 }
 
-/** Notes why places could not be read; undefined for those that were. */
+/** Notes why locations could not be read; undefined for those that were. */
 export function noteReading(
   { orm, sqlite, now }: Ledger,
   found: ReadonlyMap<number, Omit<Unread, "since"> | undefined>,
@@ -146,7 +146,7 @@ export function noteReading(
 }
 
 /** Has every repository read again, after an erasure was undone: only the repositories still have the erased names. */
-export function readPlacesAnew({ sqlite }: Ledger): void {
+export function readLocationsAgain({ sqlite }: Ledger): void {
   sqlite.run("UPDATE place SET edition = ''");
 }
 
@@ -157,13 +157,13 @@ interface KnownMention {
   readonly rawEmail: string;
   /** Number of the spelling. */
   readonly spelling: number;
-  /** Among the authors of the repository; equal for one spelling in all of its places. */
+  /** Among the authors of the repository; equal for one spelling in all of its locations. */
   readonly number: number;
   /** Id of a commit, by which a forge tells the author's account. */
   readonly sample: string | undefined;
 }
 
-/** Whom the histories of some places name, by place in the order of their addresses and names. */
+/** Whom the histories of some locations name, by location in the order of their addresses and names. */
 export function listMentions(
   { sqlite }: Pick<Ledger, "sqlite">,
   placeIds: readonly number[],
@@ -181,7 +181,7 @@ export function listMentions(
 /** The counted histories, as forges take samples of them. */
 export function openSamples(ledger: Pick<Ledger, "orm" | "path" | "sqlite">) {
   return {
-    places: () => listPlaces(ledger),
+    places: () => listLocations(ledger),
     mentions: (placeIds: readonly number[]) => listMentions(ledger, placeIds),
   };
 }
