@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { SearchResultItem } from "../../src/contract/people/developer.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
-import { inventedPeople } from "../invented-people.ts";
 
 let appliance: TestAppliance;
 
@@ -33,12 +32,6 @@ test("the same data, counted and named as a call of its own", async () => {
   }
 });
 
-test("another page is another answer", async () => {
-  const { logins } = await askOften();
-  expect((await ask({ offset: 1 })).logins).toEqual(logins.slice(1));
-  expect((await ask({ maxResults: 1 })).logins).toEqual(logins.slice(0, 1));
-});
-
 test("whoever is erased is gone at once, before the index is built again", async () => {
   const { logins } = await askOften();
   const [erased = "", ...others] = logins;
@@ -46,21 +39,4 @@ test("whoever is erased is gone at once, before the index is built again", async
   expect((await ask()).logins).toEqual(others);
   await appliance.modules.search.refresh();
   expect((await ask()).logins).toEqual(others);
-});
-
-test("whoever is imported anew is shown as they are now", async () => {
-  const [login = ""] = (await askOften()).logins;
-  const facts = inventedPeople.find((one) => one.login === login);
-  if (!facts) throw new Error(`${login} is not invented`);
-  const assess = appliance.judge("2026-11-22");
-  const load = await appliance.modules.pool.beginImport("test");
-  await load.put(
-    inventedPeople.map((one) =>
-      assess(one === facts ? { ...one, profile: { ...one.profile, bio: "Moved on." } } : one),
-    ),
-  );
-  await load.commit();
-  await appliance.modules.search.refresh();
-  const found = (await ask()).results.find((one) => one.login === login);
-  expect(found?.bio).toBe("Moved on.");
 });

@@ -3,9 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
-import { parityInputs } from "../parity-inputs.ts";
 import { openCommandLine } from "./command-line.ts";
 
 const root = mkdtempSync(join(tmpdir(), "roster-remote-"));
@@ -33,40 +31,6 @@ async function withVariables<Result>(
     for (const name of Object.keys(variables)) delete process.env[name];
   }
 }
-
-/** Without what is of the call alone. */
-function ofAnswer(out: string): unknown {
-  if (!out.startsWith('{"success"')) return out;
-  const { meta, ...answer } = JSON.parse(out);
-  return { ...answer, dataSource: meta.dataSource };
-}
-
-describe("of a service, as of the folder", () => {
-  const asked = parityInputs.filter(({ cannot }) => cannot?.cli === undefined);
-  test("there are questions enough", () => expect(asked.length).toBeGreaterThan(50));
-  for (const { operation, input } of asked) {
-    const record = operations.find(({ name }) => name === operation);
-    if (!record) throw new Error(`there is no ${operation}`);
-    const flags = Object.entries(input).map(([field, value]) => {
-      const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-      return value === true ? flag : `${flag}=${Array.isArray(value) ? value.join(",") : value}`;
-    });
-    test(`${operation} ${JSON.stringify(input).slice(0, 80)}`, async () => {
-      for (const json of [[], ["--json"]]) {
-        const here = await commandLine.run(record.command, ...flags, ...json, "--data", folder);
-        const there = await withVariables({ ROSTER_API_KEY: key }, () =>
-          commandLine.run(record.command, ...flags, ...json, "--url", address),
-        );
-        expect(there.code).toBe(here.code);
-        expect(ofAnswer(there.out)).toEqual(ofAnswer(here.out));
-        // What is counted stands below the answer.
-        expect(there.err.replace(/^.* calls this month\.\n/m, "").replace(/^Source: .*/, "")).toBe(
-          here.err.replace(/^Source: .*/, ""),
-        );
-      }
-    });
-  }
-});
 
 const find = (...argv: string[]) => commandLine.run("find", "ada", ...argv);
 

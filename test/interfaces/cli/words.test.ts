@@ -48,14 +48,6 @@ test("a text that is no number is refused in the envelope, with the quota", asyn
   });
 });
 
-test("suggestions stand apart, although the names have commas", async () => {
-  const { code, err } = await line.run("search", "Berln", ...data);
-  expect(code).toBe(0);
-  expect(err).toMatch(
-    /No known place with anybody in it is called that\. Places that are: "Berlin, Germany"(, "[^"]+")*\./,
-  );
-});
-
 test("an account is shown without what is not known, and no limit in a word", async () => {
   await line.run("account", "create", "new@example.com", "--plan", "enterprise", ...data);
   const { out } = await line.run("account", "show", "new@example.com", ...data);
@@ -63,12 +55,6 @@ test("an account is shown without what is not known, and no limit in a word", as
   expect(out).toMatch(/callsPerMonth +unlimited/);
   const shown = await line.json("account", "show", "new@example.com", ...data);
   expect(shown).toMatchObject({ callsPerMonth: -1, callsPerDay: 2000 });
-});
-
-test("a day that no month has is refused", async () => {
-  const { code, err } = await line.run("import", "-", "--as-of", "2026-02-30", ...data);
-  expect(code).toBe(2);
-  expect(err).toContain('got "2026-02-30"');
 });
 
 test("commands that need no data folder take --data all the same", async () => {
@@ -96,31 +82,4 @@ test("a look-up is a table, or says that there is nothing", async () => {
   const none = await line.run("lookup", "zzyzxqua", ...data);
   expect([none.code, none.out]).toEqual([0, ""]);
   expect(none.err).toContain("No place, skill, role or repository is called so or nearly so.");
-});
-
-test("a search says what the words of a role are read as", async () => {
-  const { err } = await line.run("search", "Worldwide", "--role", "golang engineer", ...data);
-  expect(err).toContain("Role understood: Backend Developer, writing Go.");
-  expect((await line.run("search", "Remote", ...data)).err).toContain(
-    'Places that are: "Worldwide", ',
-  );
-});
-
-test("a search says which skills nobody has", async () => {
-  const { err } = await line.run("search", "Berlin", "--skills", "Go,zzz toaster", ...data);
-  expect(err).toContain('No skill is known by "zzz toaster".');
-});
-
-test("a search asks whether a skill or language of a near name was meant", async () => {
-  const asked = ["--skills", "Kuberntes", "--languages", "Ruts"];
-  const { err } = await line.run("search", "Berlin", ...asked, ...data);
-  expect(err).toContain('"Kuberntes": did you mean Kubernetes');
-  expect(err).toContain('"Ruts": did you mean Rust');
-});
-
-test("a search says which repositories nobody has worked in, and which are called nearly so", async () => {
-  const { out, err } = await line.run("search", "Berlin", "--repository", "commnos", ...data);
-  expect(out).toBe("");
-  expect(err).toContain('Nobody here has worked in the repository "commnos".');
-  expect(err).toContain('Repositories of a similar name: "example-org/commons".');
 });

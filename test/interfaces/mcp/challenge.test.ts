@@ -180,18 +180,6 @@ describe("What clients send in other words", () => {
     expect(await asked.text()).toBe("");
   });
 
-  test("an unknown tool is told in our words alone", async () => {
-    const { post, call } = rpc((await appliance.newAccount("pro")).key);
-    const modern = modernCall("get_develper", {});
-    for (const { error } of [
-      await call("get_develper", {}),
-      (await post(modern.body, modern.headers)).body,
-    ]) {
-      expect(error.code).toBe(-32602);
-      expect(error.message).toStartWith('unknown tool "get_develper"; did you mean');
-    }
-  });
-
   test("400 for a detail that there is not, with those that there are", async () => {
     const { key } = await appliance.newAccount("pro");
     const { publicUrl } = appliance.config;

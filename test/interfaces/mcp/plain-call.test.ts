@@ -1,12 +1,10 @@
 /** Tool calls that are answered without an SDK: each must get what the SDK would have answered. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { answerBySdk, answerPlainCall } from "../../../src/interfaces/mcp/protocols.ts";
 import type { ToolContext } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { perform } from "../../../src/operations/perform.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { rounds } from "../../long.ts";
 import { poisoned } from "./poisoned.ts";
 import { modernCall, toolCall } from "./rpc.ts";
 
@@ -165,69 +163,4 @@ describe("What is unusual", () => {
       expect(bySdk?.status).toBeNumber();
     });
   }
-});
-
-describe("Whatever is sent", () => {
-  const json = fc.jsonValue({ maxDepth: 2 });
-  const mostly = <T>(known: fc.Arbitrary<T>) =>
-    fc.oneof({ weight: 30, arbitrary: known }, { weight: 1, arbitrary: json });
-  const some = <T>(...values: T[]) => fc.constantFrom(...values);
-  // Not lookup_terms, which is throttled: the second call could be refused.
-  const tools = ["search_developers", "get_developer", "analyze_profile"];
-  const { _meta: claim } = modernCall("get_developer", {}).body.params;
-  const field = some("login", "location", "username", "constructor", "__proto__");
-  const metaField = some(...Object.keys(claim), "progressToken", "traceparent", "constructor");
-  const odd = fc.record(
-    {
-      "mcp-protocol-version": some("2026-07-28", "2025-11-25", "2024-10-07", "2027-01-01"),
-      "mcp-method": some("tools/call", "tools/list"),
-      "mcp-name": some(...tools),
-      accept: some("*/*", "text/event-stream, application/json;q=0.5", "application/json"),
-      "content-type": some("application/json; charset=utf-8", "application/json;", "text/plain"),
-    },
-    { requiredKeys: [] },
-  );
-  const call = fc.record({
-    isModern: fc.boolean(),
-    name: some(...tools),
-    input: fc.dictionary(field, fc.oneof(json, some("mallory", "Berlin", "Go")), { maxKeys: 3 }),
-    meta: fc.dictionary(metaField, fc.oneof(json, some<unknown>("2026-07-28", 1, {})), {
-      maxKeys: 1,
-    }),
-    params: fc.dictionary(some("task", "name", "arguments", "requestState", "x"), json, {
-      maxKeys: 1,
-    }),
-    message: fc.dictionary(some("jsonrpc", "id", "method", "params", "x"), json, { maxKeys: 1 }),
-    headers: odd,
-    isOdd: fc.record({
-      params: fc.nat(3),
-      message: fc.nat(5),
-      headers: fc.nat(2),
-      meta: fc.nat(1),
-    }),
-    id: mostly(fc.oneof(fc.string(), fc.integer(), fc.double())),
-  });
-
-  test("is answered as the SDK of its protocol answers, or left to it", async () => {
-    let plainly = 0;
-    await fc.assert(
-      fc.asyncProperty(call, async ({ isModern, name, input, id, isOdd, ...more }) => {
-        const usually = modernCall(name, input);
-        const _meta = { ...(isModern ? claim : {}), ...(isOdd.meta ? {} : more.meta) };
-        const params = { name, arguments: input, _meta, ...(isOdd.params ? {} : more.params) };
-        const message = { ...toolCall(name, input), id: id as number, params };
-        const sent = { ...message, ...(isOdd.message ? {} : more.message) };
-        const own = {
-          ...(isModern ? usually.headers : {}),
-          ...(isOdd.headers ? {} : more.headers),
-        };
-        const { plain, bySdk } = await answerBoth(JSON.parse(JSON.stringify(sent)), own);
-        if (!plain) return;
-        plainly++;
-        expect(plain).toEqual(bySdk as Told);
-      }),
-      { numRuns: rounds(1500) },
-    );
-    expect(plainly).toBeGreaterThan(rounds(150));
-  });
 });

@@ -6,7 +6,6 @@ import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { inventRepository, temporaryFolder } from "../../../ingest/git/invented-repository.ts";
 import { isLong } from "../../../long.ts";
-import { createRandom, drawSeed } from "../../../random.ts";
 import { type CommandLine, openCommandLine } from "../command-line.ts";
 
 const shelf = temporaryFolder();
@@ -152,44 +151,6 @@ test("halves, orders and repetitions give the same bytes", async () => {
     });
   }
   expect(exports[0]).toContain('"source":"people:hr-list"');
-  expect([...new Set(exports)]).toHaveLength(1);
-});
-
-test("whatever came before, the same repositories and lists give the same bytes", async () => {
-  const random = createRandom(drawSeed("people files after random runs"));
-  const pick = <Item>(items: readonly Item[]): Item =>
-    items[Math.floor(random() * items.length)] as Item;
-  const places = join(shelf.path, "places.csv");
-  writeFileSync(places, "email,location\nfay@example.com,Hamburg\nada@example.com,Rome\n");
-  const part = join(shelf.path, "part.csv");
-  const steps = [
-    () => ["ingest", "git", pick([alpha, beta, gamma])],
-    () => ["ingest", "forget", pick(["alpha", "beta", "gamma"])],
-    () => ["ingest", "people", pick([list, places])],
-    () => {
-      writeFileSync(part, saved(rows.filter(() => random() < 0.5)));
-      return ["ingest", "people", part, "--source", "hr-list"];
-    },
-    () => ["ingest", "people", "--remove", pick(["hr-list", "places"])],
-    () => ["rescore"],
-    () => ["identity", pick(["merge", "split"]), "ben@example.org", "github.com/dan-dev"],
-  ];
-  const exports: string[] = [];
-  for (const before of isLong ? [0, 6, 6, 6] : [0, 6]) {
-    await withLine(async (roster, line) => {
-      await roster("ingest", "git", pick([alpha, beta, gamma]));
-      for (let step = 0; step < before; step++) {
-        const { code } = await line.run(...pick(steps)(), "--data", line.folder);
-        // Refused: nothing to remove, a repository that is not known, a list that means nobody.
-        expect([0, 3, 4]).toContain(code);
-      }
-      await roster("ingest", "git", alpha, beta, gamma);
-      const who = ["ben@example.org", "github.com/dan-dev"];
-      await line.run("identity", "merge", ...who, "--data", line.folder);
-      for (const file of [list, places]) await roster("ingest", "people", file);
-      exports.push(await exportOf(roster, line));
-    });
-  }
   expect([...new Set(exports)]).toHaveLength(1);
 });
 
