@@ -4,10 +4,6 @@ import { Fault } from "./fault.ts";
 
 /** Descriptors that connections must leave for databases, files, programs and threads; at most a quarter of the limit. */
 const reserve = 4096;
-/** Below this, one burst of connections may take all that is left before the next check. */
-const roomOfBurst = 1024;
-/** Far longer than a thread needs to start on a busy machine. */
-const threadStartMsMax = 10_000;
 const pollMs = 50;
 const waitMsMax = 60_000;
 const remedy =
@@ -33,38 +29,15 @@ export function isShortOfDescriptors(): boolean {
 export async function startThread(entry: string): Promise<Worker> {
   const startedMs = performance.now();
   for (;;) {
-    const left = countDescriptorsLeft();
-    if (left > 0) {
-      const worker = createWorker(entry);
-      if (left < roomOfBurst) waitForStart(worker);
-      return worker;
-    }
+    if (!isShortOfDescriptors()) return createWorker(entry);
     if (performance.now() - startedMs > waitMsMax) throw new Fault("system", remedy);
     await Bun.sleep(pollMs);
   }
 }
 
-/** The first message to a worker that must say that it has started. */
-interface StartMessage {
-  /** Shared; 1 once the thread runs. */
-  readonly hasStarted: Int32Array;
-}
-
-/** While this thread waits, no connection takes the descriptors that the new thread needs. */
-function waitForStart(worker: Worker): void {
-  const hasStarted = new Int32Array(new SharedArrayBuffer(4));
-  worker.postMessage({ hasStarted } satisfies StartMessage);
-  Atomics.wait(hasStarted, 0, 0, threadStartMsMax);
-}
-
-/** Called by a worker once, when it is loaded: hears the jobs that are posted to it. */
-export function serveJobs<Job extends object>(serve: (job: Job) => unknown): void {
-  self.onmessage = ({ data }: MessageEvent<Job | StartMessage>) => {
-    if ("hasStarted" in data) {
-      Atomics.store(data.hasStarted, 0, 1);
-      Atomics.notify(data.hasStarted, 0);
-    } else serve(data);
-  };
+/** Called by a worker once, when it is loaded: runs the jobs that are posted to it. */
+export function serveJobs<Job>(serve: (job: Job) => unknown): void {
+  self.onmessage = ({ data }: MessageEvent<Job>) => serve(data);
 }
 
 /** In the executable, the entry point of a worker has its path from src/, and all other modules are one file. */

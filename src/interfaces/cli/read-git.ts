@@ -10,32 +10,33 @@ import {
 import type { CliContext, Flags } from "./cli-context.ts";
 import type { Step } from "./progress.ts";
 
-/** @param how overrides the default options. */
+/** @param how overrides the default options. @throws as `ingestGit` does. */
 export function readGit(
   context: CliContext,
   folder: DataFolder,
   flags: Flags,
   how: Pick<GitIngest, "paths"> & Partial<GitIngest>,
 ): Promise<GitIngestReport> {
-  const { modules, judge, modelVersion, vocabulary, ledger, identityFiles } = folder;
-  const asOf = context.asOf(flags);
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
   const jobs = how.jobs ?? chooseJobs();
   return context.withProgress(
     (show) =>
       ingestGit({
-        pool: modules.pool,
-        judge: judge(asOf),
-        modelVersion: modelVersion(),
-        publishCommitEmails: folder.publishCommitEmails,
-        files: identityFiles(),
-        ...{ vocabulary, asOf, timeoutMs, memoryMiB, ledger: ledger(), signal: context.signal },
-        ...how,
-        jobs,
+        ...createIngest(context, folder, context.asOf(flags)),
+        ...{ timeoutMs, memoryMiB, ...how, jobs },
         onProgress: (at) => show(toStep(at, jobs)),
       }),
-    modules.pool,
+    folder.modules.pool,
   );
+}
+
+/** @returns the options that every count of people has. */
+export function createIngest({ signal }: CliContext, folder: DataFolder, asOf: string) {
+  const { modules, judge, modelVersion, vocabulary, ledger, publishCommitEmails } = folder;
+  return {
+    ...{ pool: modules.pool, ledger: ledger(), files: folder.identityFiles(), vocabulary },
+    ...{ asOf, judge: judge(asOf), modelVersion: modelVersion(), publishCommitEmails, signal },
+  };
 }
 
 function toStep(at: GitProgress, jobs: number): Step {

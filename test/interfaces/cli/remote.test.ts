@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { openCommandLine } from "./command-line.ts";
 
@@ -31,6 +32,20 @@ async function withVariables<Result>(
     for (const name of Object.keys(variables)) delete process.env[name];
   }
 }
+
+test("a service's answers are those of the folder", async () => {
+  for (const { command, example } of operations) {
+    const flags = Object.entries(example).map(([field, value]) => {
+      const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      return `${flag}=${Array.isArray(value) ? value.join(",") : value}`;
+    });
+    const here = await commandLine.run(command, ...flags, "--data", folder);
+    const there = await withVariables({ ROSTER_API_KEY: key }, () =>
+      commandLine.run(command, ...flags, "--url", address),
+    );
+    expect({ code: there.code, out: there.out }).toEqual({ code: here.code, out: here.out });
+  }
+});
 
 const find = (...argv: string[]) => commandLine.run("find", "ada", ...argv);
 

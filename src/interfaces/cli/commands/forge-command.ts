@@ -85,18 +85,17 @@ function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: Kn
 async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<void> {
   const url = readUrl(flags["url"]);
   const selections = readSelections(flags);
+  const text = (name: string) => (flags[name] === undefined ? undefined : String(flags[name]));
+  const number = (name: string, min: number, max: number) =>
+    flags[name] === undefined ? undefined : readWholeNumber(flags, name, min, max);
+  const [tokenFile, caFile, mirror] = [text("tokenFile"), text("caFile"), text("mirror")];
   const access = {
-    token: flags["tokenFile"] === undefined ? undefined : readTokenFile(String(flags["tokenFile"])),
-    authorities: flags["caFile"] === undefined ? undefined : readTextFile(String(flags["caFile"])),
-    waitMax:
-      (flags["wait"] === undefined ? 15 : readWholeNumber(flags, "wait", 0, 24 * 60)) * 60_000,
-    ...(flags["requestsPerHour"] !== undefined && {
-      requestsPerHour: readWholeNumber(flags, "requestsPerHour", 0, 1_000_000),
-    }),
-    ...(flags["mirror"] !== undefined && { mirror: { folder: resolve(String(flags["mirror"])) } }),
-    ...(flags["maxPeople"] !== undefined && {
-      maxPeople: readWholeNumber(flags, "maxPeople", 1, 10_000_000),
-    }),
+    token: tokenFile === undefined ? undefined : readTokenFile(tokenFile),
+    authorities: caFile === undefined ? undefined : readTextFile(caFile),
+    waitMax: (number("wait", 0, 24 * 60) ?? 15) * 60_000,
+    requestsPerHour: number("requestsPerHour", 0, 1_000_000),
+    mirror: mirror === undefined ? undefined : { folder: resolve(mirror) },
+    maxPeople: number("maxPeople", 1, 10_000_000),
     environment: context.config(flags).environment,
     signal: context.signal,
   };

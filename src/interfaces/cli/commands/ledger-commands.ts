@@ -12,6 +12,7 @@ import {
   readSummary,
 } from "../../../ingest/ingest.ts";
 import type { CliContext } from "../cli-context.ts";
+import { createIngest } from "../read-git.ts";
 import { createRemovalsOption } from "../setting-options.ts";
 import { printRows } from "../table.ts";
 import { showIngest } from "./show-ingest.ts";
@@ -119,19 +120,6 @@ export function recountPeople(
   asOf: string,
   options: Partial<Pick<GitIngest, "files" | "forgetting" | "canRemoveMany" | "lock">> = {},
 ): Promise<GitIngestReport> {
-  const { modules, ledger, judge, modelVersion, publishCommitEmails, vocabulary } = folder;
-  return ingestGit({
-    paths: [],
-    ledger: ledger(),
-    files: folder.identityFiles(),
-    canRemoveMany: true,
-    ...options,
-    pool: modules.pool,
-    judge: judge(asOf),
-    modelVersion: modelVersion(),
-    publishCommitEmails,
-    vocabulary,
-    asOf,
-    signal: context.signal,
-  });
+  const ingest = createIngest(context, folder, asOf);
+  return ingestGit({ ...ingest, paths: [], canRemoveMany: true, ...options });
 }

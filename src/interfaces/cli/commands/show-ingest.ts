@@ -135,30 +135,19 @@ function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]):
 function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;
-  const sum = (
-    field:
-      | Exclude<(typeof columns)[number], "authors" | "people">
-      | "counted"
-      | "incomplete"
-      | "newCommits",
-  ) => summaries.reduce((total, summary) => total + summary[field], 0);
   const excluded: Record<string, number> = {};
   for (const summary of summaries) {
     for (const [reason, commits] of Object.entries(summary.excluded)) {
       excluded[reason] = (excluded[reason] ?? 0) + commits;
     }
   }
-  return {
-    commits: sum("commits"),
-    merges: sum("merges"),
-    human: sum("human"),
-    bot: sum("bot"),
-    assistant: sum("assistant"),
-    nobody: sum("nobody"),
-    counted: sum("counted"),
-    incomplete: sum("incomplete"),
-    newCommits: sum("newCommits"),
-    excluded,
-    authors,
-  };
+  const sum = (field: (typeof summed)[number]) =>
+    summaries.reduce((total, summary) => total + summary[field], 0);
+  const sums = Object.fromEntries(summed.map((field) => [field, sum(field)]));
+  return { ...(sums as Record<(typeof summed)[number], number>), excluded, authors };
 }
+
+const summed = [
+  ...(["commits", "merges", "human", "bot", "assistant", "nobody"] as const),
+  ...(["counted", "incomplete", "newCommits"] as const),
+] as const;

@@ -7,6 +7,7 @@ import {
 import { Fault, isFault } from "../../../contract/fault.ts";
 import { forgetForge, type KnownSource, listSources } from "../../../ingest/ingest.ts";
 import type { CliContext, Flags } from "../cli-context.ts";
+import { createIngest } from "../read-git.ts";
 import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printRows } from "../table.ts";
 import { printResult } from "../terminal.ts";
@@ -128,12 +129,9 @@ function createForgetCommand(context: CliContext): Command {
   return context.useFolder(command, async (folder, flags, id = "") => {
     const asOf = context.asOf(flags);
     const imported = await forgetForge({
-      ...{ id, asOf, judge: folder.judge(asOf), modelVersion: folder.modelVersion() },
-      ...{ pool: folder.modules.pool, ledger: folder.ledger(), forges: folder.findForges() },
-      ...{ files: folder.identityFiles(), vocabulary: folder.vocabulary },
-      publishCommitEmails: folder.publishCommitEmails,
+      ...createIngest(context, folder, asOf),
+      ...{ id, forges: folder.findForges(), now: context.wiring.now },
       canRemoveMany: Boolean(flags["allowRemovals"]),
-      ...{ signal: context.signal, now: context.wiring.now },
     });
     const { replaced, removed } = imported;
     printResult(context.terminal, flags, { source: id, ...imported }, () =>
