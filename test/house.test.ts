@@ -63,7 +63,7 @@ const open: Record<string, readonly string[] | "all"> = {
   operations: [
     "admission.ts",
     "analysis-view.ts",
-    "asked-knowledge.ts",
+    "requested-knowledge.ts",
     "author-sentence.ts",
     "call-service.ts",
     "check-owners.ts",

@@ -57,11 +57,11 @@ const textMax = 60;
 const alikeMin = 0.62;
 
 export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
-  const starts: { readonly key: string; readonly isWhole: boolean; readonly bearer: T }[] = [];
+  const starts: { readonly key: string; readonly isFullName: boolean; readonly bearer: T }[] = [];
   const spellings: (Spelling & { readonly bearer: T })[] = [];
   for (const { name, tails, bearer } of names) {
-    starts.push({ key: name, isWhole: true, bearer });
-    for (const key of tails) starts.push({ key, isWhole: false, bearer });
+    starts.push({ key: name, isFullName: true, bearer });
+    for (const key of tails) starts.push({ key, isFullName: false, bearer });
     spellings.push({ ...spelling(name), bearer });
   }
   starts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
@@ -72,8 +72,8 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
       if (start === "") return found;
       const first = findFirstNot((at) => (starts[at]?.key ?? "") < start, starts.length);
       for (let at = first; starts[at]?.key.startsWith(start); at++) {
-        const { key, isWhole, bearer } = starts[at] as (typeof starts)[number];
-        const fit = !isWhole
+        const { key, isFullName, bearer } = starts[at] as (typeof starts)[number];
+        const fit = !isFullName
           ? matchesName.word
           : key === start
             ? matchesName.exact

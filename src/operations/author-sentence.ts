@@ -15,11 +15,11 @@ export function listAuthorSentences(
 ): readonly string[] {
   // If the authors of the commits are known, an unknown account adds nothing.
   const known = authors.filter(({ given, standing }) => standing !== "unknown" || isAddress(given));
-  const told = known.length > 0 ? known : authors;
-  const more = told.length - shownMax;
+  const shown = known.length > 0 ? known : authors;
+  const more = shown.length - shownMax;
   const newSince = historyStart === undefined ? Date.parse(asOf) - newDays * 86_400_000 : Infinity;
   return [
-    ...told.slice(0, shownMax).map((author) => `Author ${sayAuthor(author, newSince, show)}`),
+    ...shown.slice(0, shownMax).map((author) => `Author ${sayAuthor(author, newSince, show)}`),
     ...(more > 0 ? [`Authors: ${more} more.`] : []),
     ...(historyStart !== undefined
       ? [`What was read begins on ${show("day", historyStart)}: earlier work is not known.`]

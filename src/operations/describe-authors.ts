@@ -1,32 +1,32 @@
 /** Describes what the authors of a change did in the repository before. */
 import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
 import { formatUtcDay, isHistoryStale } from "../knowledge/knowledge.ts";
-import type { AskedKnowledge, AskedModules } from "./asked-knowledge.ts";
+import type { KnowledgeAccess, RequestedKnowledge } from "./requested-knowledge.ts";
 
 /** @returns nothing for a request without authors, or about several repositories. */
 export async function describeAuthors(
-  { authors: asked, asOfDay, answer: { untilDay, repositories } }: AskedKnowledge,
-  { pool, knowledge }: Pick<AskedModules, "pool" | "knowledge">,
+  { authors: requested, asOfDay, answer: { untilDay, repositories } }: RequestedKnowledge,
+  { pool, knowledge }: Pick<KnowledgeAccess, "pool" | "knowledge">,
   canSeeUnpublished: boolean,
 ): Promise<Pick<WhoData, "authors" | "historyStart">> {
   const [repository, other] = repositories;
-  if (asked.length === 0 || !repository || other) return {};
-  const logins = asked.map(({ logins: [login = "", ...others] }) => (others[0] ? "" : login));
+  if (requested.length === 0 || !repository || other) return {};
+  const logins = requested.map(({ logins: [login = "", ...others] }) => (others[0] ? "" : login));
   const question = { repository: repository.id, logins, asOfDay, untilDay };
   const measured = await knowledge.measureAuthors(question);
   if (!measured) return {};
   // Without a counted commit, only the day of the newest is known.
   const { isWhole, firstDay = untilDay } = measured;
-  const isTold = isWhole === true && !isHistoryStale(question);
+  const isComplete = isWhole === true && !isHistoryStale(question);
   // An erased person must look like anybody else who is not known.
   const findsAll = canSeeUnpublished && (await pool.erasing.receipts()).length === 0;
   const facts = await pool.findFacts(logins);
-  const authors = asked.map(({ text: given, ...meant }, at): ChangeAuthor => {
+  const authors = requested.map(({ text: given, ...meant }, at): ChangeAuthor => {
     const [found, did] = [facts[at], measured.authors[at]];
     if (!found || !did) {
       // Commits have addresses, so an unknown account may be that of somebody who is known by an address.
       const isNobody = given.includes("@", 1) && meant.logins.length === 0;
-      const isNew = isTold && findsAll && isNobody;
+      const isNew = isComplete && findsAll && isNobody;
       return { given, standing: botName.test(given) ? "bot" : isNew ? "new" : "unknown" };
     }
     const { login, profile, class: kind = "human" } = found;
@@ -35,7 +35,7 @@ export async function describeAuthors(
     const { isNamed, work, folders } = did;
     const isByName = meant.isByName && { isByName: true };
     if (!isNamed)
-      return { ...shown, ...isByName, standing: isTold && !isByName ? "new" : "unknown" };
+      return { ...shown, ...isByName, standing: isComplete && !isByName ? "new" : "unknown" };
     const { commits = 0, assisted = 0, reviews = 0, first = 0 } = work ?? {};
     return {
       ...{ ...shown, ...isByName, standing: "known", commits, assisted, reviews },

@@ -50,8 +50,8 @@ const formatAccount = ({ forge, login }: { forge: string | undefined; login: str
   forge ? `${forge}/${login}` : login;
 
 async function findByKey(text: string, { pool, search, canSeeUnpublished }: Finding) {
-  const asked = { text, canSeeUnpublished, limit: namesakesMax, offset: 0 };
-  const { hits } = await search.findPeople(asked);
+  const query = { text, canSeeUnpublished, limit: namesakesMax, offset: 0 };
+  const { hits } = await search.findPeople(query);
   const exact = hits.filter(({ matched }) => matched !== "name" && matched !== "near");
   const cards = await pool.cards(exact.map(({ rowId }) => rowId));
   return exact.flatMap(({ rowId, matched }) => {
@@ -62,8 +62,8 @@ async function findByKey(text: string, { pool, search, canSeeUnpublished }: Find
 }
 
 async function findByName(name: string, { pool, search }: Finding) {
-  const asked = { text: name, canSeeUnpublished: false, limit: namesakesMax, offset: 0 };
-  const { hits } = await search.findPeople(asked);
+  const query = { text: name, canSeeUnpublished: false, limit: namesakesMax, offset: 0 };
+  const { hits } = await search.findPeople(query);
   const cards = await pool.cards(hits.map(({ rowId }) => rowId));
   const logins = [...cards.values()].map(({ login }) => login);
   const analyses = await pool.findAnalyses(logins);

@@ -1,7 +1,7 @@
 /** The tree of folders on the page of who knows what, as far as it is open. */
 import { type FirstKnower, type KnownFolder, listFolders } from "../knowledge/knowledge.ts";
-import type { AskedKnowledge } from "./asked-knowledge.ts";
 import type { Modules } from "./operation.ts";
+import type { RequestedKnowledge } from "./requested-knowledge.ts";
 
 export interface FolderTree {
   readonly repository: string;
@@ -25,7 +25,7 @@ export const treeRowsMax = 200;
  * @returns undefined for a file, a package, or files of several repositories.
  */
 export async function readFolderTree(
-  { answer, leaving }: AskedKnowledge,
+  { answer, leaving }: RequestedKnowledge,
   open: string,
   { knowledge }: Pick<Modules, "knowledge">,
 ): Promise<FolderTree | undefined> {

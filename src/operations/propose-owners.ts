@@ -16,11 +16,11 @@ import { Problem } from "../contract/problem.ts";
 import { parseNoreplyAddress } from "../identity/address.ts";
 import { formatUtcDay, isHistoryStale, isRefusal } from "../knowledge/knowledge.ts";
 import {
-  type AskedModules,
+  type KnowledgeAccess,
   readDay,
   requireLogins,
   toKnowledgeProblem,
-} from "./asked-knowledge.ts";
+} from "./requested-knowledge.ts";
 
 export interface OwnersAdvice {
   /** Its name in the ledger. */
@@ -41,7 +41,7 @@ export interface OwnersAdvice {
 /** @param request with a repository, and perhaps `asOf`, `activeSince` and `without`. @throws Problem */
 export async function openOwnersAdvice(
   request: WhoRequest,
-  modules: AskedModules,
+  modules: KnowledgeAccess,
 ): Promise<OwnersAdvice> {
   const { knowledge, pool } = modules;
   const { repository: name = "", asOf, activeSince, without } = request;

@@ -7,17 +7,17 @@ import {
   listFolders,
   toOwnershipFiles,
 } from "../knowledge/knowledge.ts";
-import {
-  type AskedKnowledge,
-  type AskedModules,
-  askKnowledge,
-  countKnowers,
-  readKnowers,
-} from "./asked-knowledge.ts";
 import { describeAuthors } from "./describe-authors.ts";
 import { writeKnowledgeComment } from "./knowledge-comment.ts";
 import { viewKnowledge } from "./knowledge-view.ts";
 import { defineOperation } from "./operation.ts";
+import {
+  askKnowledge,
+  countKnowers,
+  type KnowledgeAccess,
+  type RequestedKnowledge,
+  readKnowers,
+} from "./requested-knowledge.ts";
 
 export const whoKnows = defineOperation({
   name: "who_knows",
@@ -49,9 +49,9 @@ export const whoKnows = defineOperation({
     const { authors = [], exclude = [], limit = limits.foundDefault } = request;
     const isNaming = authors.length + exclude.length > 0;
     const seesAll = isNaming && (await modules.accounts.canSeeUnpublished(caller));
-    const asked = await askKnowledge(request, modules, seesAll);
-    const answer = await describe(asked, modules, limit);
-    return { ...answer, ...(await describeAuthors(asked, modules, seesAll)) };
+    const requested = await askKnowledge(request, modules, seesAll);
+    const answer = await describe(requested, modules, limit);
+    return { ...answer, ...(await describeAuthors(requested, modules, seesAll)) };
   },
 });
 
@@ -63,7 +63,7 @@ function isEmptyChange({ repository, path, paths, package: name }: WhoRequest): 
 
 function describeEmptyChange(
   { asOf }: WhoRequest,
-  { knowledge }: Pick<AskedModules, "knowledge">,
+  { knowledge }: Pick<KnowledgeAccess, "knowledge">,
 ): WhoData {
   return {
     ...{ isChange: true, people: [], total: 0, repositories: [], paths: [], files: 0, commits: 0 },
@@ -80,17 +80,17 @@ const filesMax = 100;
 const foldersMax = 200;
 
 async function describe(
-  asked: AskedKnowledge,
-  modules: AskedModules,
+  requested: RequestedKnowledge,
+  modules: KnowledgeAccess,
   most: number,
 ): Promise<WhoData> {
-  const { answer, asOfDay, leaving } = asked;
+  const { answer, asOfDay, leaving } = requested;
   const { people, files, repositories, unknownPaths, truckFactor, ownership, untilDay } = answer;
   const loginOf = (person: number) => people[person]?.login ?? "";
   const { handover } = answer;
   const sole = files.filter(({ knownBy }) => knownBy.length === 1);
   const orphaned = files.filter(({ knownBy }) => knownBy.length === 0);
-  const shown = await readKnowers(asked, modules, { from: 0, most });
+  const shown = await readKnowers(requested, modules, { from: 0, most });
   const spelling = new Map(
     [...leaving, ...shown.map(({ login }) => login)].map((login) => [login.toLowerCase(), login]),
   );
@@ -99,7 +99,7 @@ async function describe(
   return {
     ...(answer.reviewers && { isChange: true }),
     people: shown,
-    total: countKnowers(asked),
+    total: countKnowers(requested),
     repositories: repositories.map(({ name, forge }) => ({ name, ...(forge ? { forge } : {}) })),
     paths: [...answer.paths],
     ...(unknownPaths.length > 0 ? { unknownPaths: [...unknownPaths] } : {}),

@@ -18,24 +18,17 @@ const typed = "flags are texts, numbers and switches by the schema";
 const lenient = "the tools alone take it (decision 35): test/interfaces/mcp/lenient-input.test.ts";
 const named = "an option that is not known is refused by the command line itself";
 
-const search = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
-  return { operation: "search_developers", input, cannot };
-};
-const get = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
-  return { operation: "get_developer", input, cannot };
-};
-const analyze = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
-  return { operation: "analyze_profile", input, cannot };
-};
-const lookup = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
-  return { operation: "lookup_terms", input, cannot };
-};
-const find = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
-  return { operation: "find_people", input, cannot };
-};
-const who = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
-  return { operation: "who_knows", input, cannot };
-};
+const ask =
+  (operation: ParityInput["operation"]) =>
+  (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
+    return { operation, input, cannot };
+  };
+const [search, get, analyze] = [
+  ask("search_developers"),
+  ask("get_developer"),
+  ask("analyze_profile"),
+];
+const [lookup, find, who] = [ask("lookup_terms"), ask("find_people"), ask("who_knows")];
 const payments = { repository: "onyx-vault" };
 const berlin = { location: "Berlin" };
 const worldwide = { location: "Worldwide" };
@@ -52,126 +45,86 @@ export const parityInputs: readonly ParityInput[] = [
   who({ ...payments, paths: ["services/payments/money.ts", "docs/guide.md"] }),
   who({ ...payments, paths: ["services/payments/money.ts", "services/payments/never.ts"] }),
   who({ package: "npm:example-money" }),
-  who({ package: "Example-Money", ...payments }),
   who({ ...payments, asOf: "2025-01-31" }),
-  who({ ...payments, asOf: "2020-01-31" }),
   who({ ...payments, limit: 1 }),
   // Not there: an answer, which counts.
   who({ repository: "example-payment" }),
   who({ ...payments, path: "nowhere" }),
-  who({ path: "nowhere/at/all.ts" }),
-  who({ package: "npm:no-such-thing" }),
   // Not well formed: does not count.
   who({}),
   who({ ...payments, package: "npm:example-money", path: "services" }),
   who({ ...payments, asOf: "2026-02-30" }),
-  who({ ...payments, asOf: "yesterday" }),
   who({ ...payments, limit: 51 }),
-  who({ ...payments, path: "x".repeat(1001) }),
   who({ ...payments, paths: Array.from({ length: 501 }, (_, at) => `src/file-${at}.ts`) }),
   search(berlin),
-  search({ location: "berlin", maxResults: 1 }),
   search({ location: "Germany", maxResults: 2 }),
   search({ location: "Germany", maxResults: 2, offset: 2 }),
-  search({ location: "Germany", offset: 200 }),
   search({ ...worldwide, skills: ["Go"] }),
   search({ ...worldwide, skills: ["Go", "Kubernetes"], strictSkills: true }),
-  search({ ...worldwide, skills: ["golang", "k8s"] }),
   search({ ...worldwide, languages: ["TypeScript", "Swift"] }),
-  search({ ...worldwide, role: "backend" }),
   search({ ...worldwide, role: "Back-End" }),
   search({ ...worldwide, role: "frontend", isHireable: true }),
   search({ ...worldwide, minExperienceYears: 10.5 }),
   search({ ...worldwide, activeSince: "2026-10-01" }),
-  search({ location: "Tokyo, Japan" }),
-  search({ location: "Cambridge" }),
   search({ location: "Berlln" }),
   search({ location: "Atlantis of old" }),
-  search({ location: "Remote" }),
-  search({ location: "Reykjavik" }),
   search({ ...worldwide, skills: ["quantum toaster"] }),
-  search({ ...worldwide, skills: ["no such skill at all"] }),
-  search({ ...worldwide, repositories: ["commons"] }),
   search({ ...worldwide, repositories: ["ben-sample/WORKBENCH", "ada-example/workbench"] }),
   search({ ...worldwide, repositories: ["example-org/commnos"] }),
-  search({ ...worldwide, repositories: many(21) }),
-  search({ ...worldwide, repositories: ["a\u0007b"] }),
-  search({ ...worldwide, repositories: "commons" }, { cli: typed }),
   search({ ...berlin, skills: [] }, { cli: typed }),
   search({}),
   search({ location: "" }, { rest: lenient, cli: lenient }),
   search({ location: "   " }),
-  search({ location: "x".repeat(201) }),
   search({ location: "Ber\u0007lin" }),
   search({ location: "Ber\ud800lin" }, { cli: "arguments are valid Unicode" }),
   search({ location: 5 }, { cli: typed }),
   search({ location: null }, { rest: lenient, cli: typed }),
-  search({ location: ["Berlin"] }, { cli: typed }),
   search({ ...berlin, skill: ["Go"] }, { cli: named }),
   search({ ...berlin, zzz: true }, { cli: named }),
   search({ ...berlin, role: "astronaut" }),
-  search({ ...berlin, maxResults: 0 }),
   search({ ...berlin, maxResults: 101 }),
   search({ ...berlin, maxResults: 2.5 }),
   search({ ...berlin, maxResults: "many" }),
   search({ ...berlin, maxResults: "5" }, { rest: lenient, cli: typed }),
-  search({ ...berlin, offset: -1 }),
   search({ ...berlin, offset: 201 }),
-  search({ ...berlin, minExperienceYears: 51 }),
   search({ ...berlin, activeSince: "2026-02-30" }),
-  search({ ...berlin, activeSince: "yesterday" }),
-  search({ ...berlin, minExperienceYears: -0.5 }),
   search({ ...berlin, skills: many(21) }),
-  search({ ...berlin, languages: many(11) }),
-  search({ ...berlin, skills: ["Go", ""] }),
-  search({ ...berlin, skills: "Go" }, { cli: typed }),
   search({ ...berlin, skills: ["Go", 5] }, { cli: typed }),
   search({ ...berlin, isHireable: "yes" }, { cli: typed }),
 
   lookup({ q: "Ber" }),
-  lookup({ q: "k8s" }),
   lookup({ q: "back", kind: "role" }),
   lookup({ q: "San Fran & Co?" }),
   lookup({ q: "München", kind: "place", limit: 1 }),
   lookup({ q: "c++" }),
   lookup({ q: "example-org/", kind: "repository" }),
   lookup({ q: "commnos", kind: "repository" }),
-  lookup({ q: "kuberntes", kind: "skill" }),
   lookup({ q: "zzyzxqua" }),
   lookup({}),
   lookup({ q: "" }, { rest: lenient, cli: lenient }),
   lookup({ q: "   " }),
-  lookup({ q: "x".repeat(201) }),
   lookup({ q: "Ber\u0007lin" }),
   lookup({ q: "Ber", kind: "city" }),
-  lookup({ q: "Ber", limit: 0 }),
   lookup({ q: "Ber", limit: 51 }),
   lookup({ q: "Ber", limit: "many" }),
   lookup({ q: "Ber", limit: "5" }, { rest: texts, cli: typed }),
   lookup({ q: 5 }, { rest: texts, cli: typed }),
-  lookup({ q: null }, { rest: texts, cli: typed }),
   lookup({ q: "Ber", kinds: "place" }, { cli: named }),
 
   find({ text: "ada" }),
-  find({ text: "EXAMPLE, Ada" }),
   find({ text: "sam", limit: 1, offset: 0 }),
   find({ text: "ben-sample" }),
-  find({ text: "forge.example/farid_demo" }),
   find({ text: "https://forge.example/farid_demo" }),
   find({ text: "ada-example@example.com" }),
-  find({ text: "Renovator-Bot" }),
   find({ text: "a", offset: 200 }),
   find({ text: "nobody is called so" }),
   find({ text: "%&/" }),
   find({}),
   find({ text: "" }, { rest: lenient, cli: lenient }),
   find({ text: "  " }),
-  find({ text: "x".repeat(201) }),
   find({ text: "a\u0007da" }),
   find({ text: 5 }, { cli: typed }),
-  find({ text: "ada", limit: 0 }),
   find({ text: "ada", limit: 51 }),
-  find({ text: "ada", offset: 201 }),
   find({ text: "ada", limit: "5" }, { rest: lenient, cli: typed }),
   find({ text: "ada", name: "ada" }, { cli: named }),
 
@@ -179,29 +132,23 @@ export const parityInputs: readonly ParityInput[] = [
   get({ login: "ADA-EXAMPLE" }),
   get({ username: "Ben-Sample" }),
   get({ login: "kira-bare" }),
-  get({ login: "renovator-bot" }),
   get({ login: "nobody-here" }),
-  get({ login: "no such login!" }),
   get({ login: "a/b?c#d%2Fe" }),
   get({ login: "日本" }),
   get({ login: "ada\u0000example" }),
-  get({ login: "x".repeat(101) }),
   get({ login: "ada-example", username: "ada-example" }, { rest: path }),
   get({ login: "ada-example", username: "Ben-Sample" }, { rest: path }),
   get({}, { rest: path }),
   get({ login: "" }, { rest: path, cli: lenient }),
   get({ login: 5 }, { rest: path, cli: typed }),
-  get({ login: null }, { rest: path, cli: typed }),
   get({ login: "ada-example", verbose: true }, { rest: path, cli: named }),
 
   analyze({ username: "ada-example" }),
   analyze({ login: "elena.test" }),
   analyze({ username: "kira-bare" }),
   analyze({ username: "nobody-here" }),
-  analyze({ username: "no such login!" }),
   analyze({ username: "" }, { rest: lenient, cli: lenient }),
   analyze({}),
-  analyze({ login: "ada-example", username: "ada-example" }),
   analyze({ login: "ada-example", username: "Ben-Sample" }),
   analyze({ username: ["ada-example"] }, { cli: typed }),
   analyze({ user: "ada-example" }, { cli: named }),

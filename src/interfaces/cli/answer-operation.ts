@@ -12,7 +12,7 @@ import { askService, readService } from "./service-access.ts";
 import { showAnswer } from "./show-answer.ts";
 import { createHeldTerminal, printJson } from "./terminal.ts";
 
-interface AskedOperation {
+interface OperationRequest {
   readonly operation: Operation;
   /** Unvalidated. */
   readonly input: unknown;
@@ -29,7 +29,7 @@ export interface AnswerForm {
   /** @param input unvalidated. */
   print(
     input: Readonly<Record<string, unknown>>,
-    asked: Pick<AskedOperation, "flags" | "source">,
+    request: Pick<OperationRequest, "flags" | "source">,
     context: CliContext,
   ): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function createFormatOption(others: Readonly<Record<string, AnswerForm>>)
   ).choices([...forms, ...Object.keys(others)]);
 }
 
-/** @throws Fault usage if two forms are asked for. */
+/** @throws Fault usage if two forms are requested. */
 export function chooseForm<Form extends string>(
   { json, format }: Flags,
   among: readonly Form[],
@@ -53,8 +53,11 @@ export function chooseForm<Form extends string>(
   throw createUsageFault(`--json and --format ${form} ask for two forms; give one of them`);
 }
 
-export async function answerOperation(asked: AskedOperation, context: CliContext): Promise<void> {
-  const { operation, input, flags, source } = asked;
+export async function answerOperation(
+  request: OperationRequest,
+  context: CliContext,
+): Promise<void> {
+  const { operation, input, flags, source } = request;
   const form = chooseForm(flags, forms);
   const { show, print } = createPrinter(operation, form, context);
   if (source.kind === "service") {
@@ -71,11 +74,11 @@ export async function answerOperation(asked: AskedOperation, context: CliContext
     const { modules } = folder;
     const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
     const isWho = "repository" in operation.input.properties;
-    const asked = isWho ? addRepository(input as object, source, folder) : input;
-    const answer = await perform(operation, asked, caller, modules, ({ value }) => show(value));
+    const own = isWho ? addRepository(input as object, source, folder) : input;
+    const answer = await perform(operation, own, caller, modules, ({ value }) => show(value));
     return print(toReply(answer, caller.requestId));
   };
-  await openAnswers(context, asked, respond, { search: true });
+  await openAnswers(context, request, respond, { search: true });
 }
 
 /** @returns `show`, which forms the answer before it is counted, and `print`, which prints it afterwards. */

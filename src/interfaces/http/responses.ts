@@ -3,7 +3,7 @@ import type { Problem } from "../../contract/problem.ts";
 import { compressAnswer } from "../../network/compression.ts";
 import { createLateBody } from "../../network/late-body.ts";
 import type { Answer } from "../../operations/perform.ts";
-import { idleSecondsTold } from "./socket/listener.ts";
+import { keepAliveSeconds } from "./socket/listener.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
 type HeaderFields = Record<string, string>;
@@ -101,7 +101,7 @@ export function addHeaders(response: Response, requestId: string, publicUrl: str
 }
 
 const commonHeaders = {
-  "keep-alive": `timeout=${idleSecondsTold}`,
+  "keep-alive": `timeout=${keepAliveSeconds}`,
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",

@@ -49,13 +49,13 @@ export function normaliseInput(sent: unknown, { properties }: TObject): unknown 
     if (!schema) return [[field, value]];
     if (value === null || value === "") return [];
     const isNumber = schema["type"] === "integer" || schema["type"] === "number";
-    return [[field, isNumber && isWhole(value) ? Number(value) : value]];
+    return [[field, isNumber && isWholeNumber(value) ? Number(value) : value]];
   });
   return Object.fromEntries(entries);
 }
 
 /** No operation's bounds have more than 15 digits. */
-function isWhole(value: unknown): value is string {
+function isWholeNumber(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,15}$/.test(value);
 }
 
@@ -76,8 +76,8 @@ export function describeOutput(operation: Operation, detail: Detail): TObject {
   // Every tool has the same `meta`, and every answer shows its fields.
   const meta = outline(AnswerMeta, detail === "full" ? 1 : 0);
   const properties = { meta, ...output.properties };
-  const whole = { ...output, properties };
-  return (detail === "full" ? openEnded(whole, new Set()) : outline(whole)) as TObject;
+  const complete = { ...output, properties };
+  return (detail === "full" ? openEnded(complete, new Set()) : outline(complete)) as TObject;
 }
 
 interface ShownData {

@@ -29,7 +29,7 @@ export function writeAnswer(
 ): WrittenAnswer {
   const [card] = cards ?? [];
   if (operation.name === "get_developer" && card) {
-    return keep(profiles, card, schema, () => writeData(operation, data, schema));
+    return findOrWrite(profiles, card, schema, () => writeData(operation, data, schema));
   }
   if (operation.name === "search_developers" && cards) {
     return writeSearch(data as SearchData, cards, schema);
@@ -53,20 +53,27 @@ export function writeUnread({ data }: AnsweredData): WrittenAnswer {
 }
 
 /** Texts by card and schema, because each operation and detail shows other fields. An entry ends with its card, which a change replaces. */
-type KeptByCard<Kept> = WeakMap<object, Map<JsonSchema, Kept>>;
+type CachedByCard<Written> = WeakMap<object, Map<JsonSchema, Written>>;
 
-function keep<Kept>(by: KeptByCard<Kept>, card: object, schema: JsonSchema, write: () => Kept) {
-  return by.getOrInsertComputed(card, () => new Map()).getOrInsertComputed(schema, write) as Kept;
+function findOrWrite<Written>(
+  by: CachedByCard<Written>,
+  card: object,
+  schema: JsonSchema,
+  write: () => Written,
+) {
+  return by
+    .getOrInsertComputed(card, () => new Map())
+    .getOrInsertComputed(schema, write) as Written;
 }
 
-const profiles: KeptByCard<WrittenAnswer> = new WeakMap();
+const profiles: CachedByCard<WrittenAnswer> = new WeakMap();
 
-interface KeptResult {
+interface CachedResult {
   readonly text: CardText;
   readonly fields: string;
 }
 
-const results: KeptByCard<KeptResult> = new WeakMap();
+const results: CachedByCard<CachedResult> = new WeakMap();
 
 function writeSearch(
   data: SearchData,
@@ -76,15 +83,15 @@ function writeSearch(
   const { results: found, ...around } = data;
   const item = schema.properties?.["results"]?.items ?? {};
   const own = found.map((result) => cleanData(pickOwn(result), item) as SearchResultItem);
-  const kept = found.map((result, at) => keepResult(result, cards[at] as object, item));
+  const written = found.map((result, at) => writeResult(result, cards[at] as object, item));
   const cleaned = { ...(cleanData(around, schema) as typeof around), results: own };
-  const items = own.map((result, at) => `{${writeFields(result)},${kept[at]?.fields}}`);
+  const items = own.map((result, at) => `{${writeFields(result)},${written[at]?.fields}}`);
   const fields = Object.entries(data).map(([name, value]) =>
     name === "results"
       ? `"results":[${items.join()}]`
       : writeFields(cleanData({ [name]: value }, schema) as object),
   );
-  const texts = kept.map(({ text }) => text);
+  const texts = written.map(({ text }) => text);
   const lines = listLines(viewSearch(cleaned, texts));
   return { lines, fields: fields.filter((field) => field !== "").join() };
 }
@@ -96,8 +103,8 @@ function pickOwn(result: SearchResultItem) {
   return { login, score, profile_score, tech_stack_score, activity_score, matching_keywords };
 }
 
-function keepResult(result: SearchResultItem, card: object, item: JsonSchema): KeptResult {
-  return keep(results, card, item, () => {
+function writeResult(result: SearchResultItem, card: object, item: JsonSchema): CachedResult {
+  return findOrWrite(results, card, item, () => {
     const own = pickOwn(result);
     const rest = Object.entries(result).filter(([name]) => !(name in own));
     const cleaned = cleanData(Object.fromEntries(rest), item) as Partial<SearchResultItem>;

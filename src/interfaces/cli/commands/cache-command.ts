@@ -56,11 +56,11 @@ function createClearCommand(context: CliContext): Command {
       );
       const removed = meant.filter(({ hasForgotten }) => !hasForgotten);
       for (const index of removed) removeCloneIndex(index);
-      const kept = meant.filter(({ hasForgotten }) => hasForgotten);
-      const told = { removed: removed.map(toShown), kept: kept.map(toShown) };
-      printResult(context.terminal, flags, told, () => {
+      const remaining = meant.filter(({ hasForgotten }) => hasForgotten);
+      const result = { removed: removed.map(toShown), kept: remaining.map(toShown) };
+      printResult(context.terminal, flags, result, () => {
         context.terminal.note(`${removed.length} removed.`);
-        for (const { folder } of kept)
+        for (const { folder } of remaining)
           context.terminal.note(`Not removed, because a person was erased from it: ${folder}`);
       });
     });

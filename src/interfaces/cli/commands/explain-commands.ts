@@ -59,14 +59,14 @@ function readQuery(flags: Flags): SearchRequest | undefined {
   const given = readFlags(SearchRequest, flags);
   const text = flags["query"];
   if (text === undefined && Object.keys(given).length === 0) return undefined;
-  let whole: unknown = {};
+  let query: unknown = {};
   try {
-    if (text !== undefined) whole = JSON.parse(String(text));
+    if (text !== undefined) query = JSON.parse(String(text));
   } catch (error) {
     throw createUsageFault(`--query must be JSON: ${(error as Error).message}`);
   }
-  const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
-  return readInput(SearchRequest, isObject ? Object.assign({}, whole, given) : whole);
+  const isObject = typeof query === "object" && query !== null && !Array.isArray(query);
+  return readInput(SearchRequest, isObject ? Object.assign({}, query, given) : query);
 }
 
 async function explainQuery(
@@ -101,13 +101,13 @@ async function explainQuery(
 async function explainScores(
   { terminal }: CliContext,
   { pool }: Modules,
-  asked: { readonly login: string; readonly asJson: boolean },
+  request: { readonly login: string; readonly asJson: boolean },
 ): Promise<boolean> {
-  const [analysis] = await pool.findAnalyses([asked.login]);
+  const [analysis] = await pool.findAnalyses([request.login]);
   if (!analysis) return false;
   const { login } = analysis.profile;
   const { scores, explanation, modelVersion, asOf, confidence } = analysis;
-  if (asked.asJson) {
+  if (request.asJson) {
     const { assistance, activity } = analysis;
     const credits = activity.credits;
     const why = { explanation, assistance, credits };

@@ -66,15 +66,15 @@ async function printProposal(
 }
 
 /** @returns the clone of the repository that was read last; without a name, the only repository's. */
-function chooseClone(places: readonly KnownClone[], asked: unknown): KnownClone {
+function chooseClone(places: readonly KnownClone[], wanted: unknown): KnownClone {
   const known = places.filter(({ name, forge, directory }) => {
     const names = [undefined, name, `${forge}/${name}`, name.slice(name.lastIndexOf("/") + 1)];
-    return directory !== null && names.some((each) => each === asked);
+    return directory !== null && names.some((each) => each === wanted);
   });
   const names = new Set(known.map(({ forge, name }) => (forge ? `${forge}/${name}` : name)));
   if (names.size > 1)
     throw createUsageFault(`name one of these with --repository: ${[...names].join(", ")}`);
   const [latest] = known.sort((a, b) => b.latest - a.latest);
   if (latest) return latest;
-  throw new Fault("not_found", `no repository${asked ? ` ${asked}` : ""} was read here`);
+  throw new Fault("not_found", `no repository${wanted ? ` ${wanted}` : ""} was read here`);
 }

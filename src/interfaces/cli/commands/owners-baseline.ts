@@ -35,8 +35,8 @@ export function compareBaseline(
   const findings = found.filter((one) => !known?.has(formatFindingKey(one)));
   const gone = before.filter((one) => !keys?.has(formatFindingKey(one)));
   const isOpen = ({ kind }: FindingIdentity) => !isJudged && /^(owner|folder)-/.test(kind);
-  const [kept, fixed] = [gone.filter(isOpen), gone.filter((one) => !isOpen(one))];
-  return { findings, accepted: found.length - findings.length, fixed, kept };
+  const [remaining, fixed] = [gone.filter(isOpen), gone.filter((one) => !isOpen(one))];
+  return { findings, accepted: found.length - findings.length, fixed, remaining };
 }
 
 export function writeBaseline(path: string, accepted: readonly FindingIdentity[]): number {

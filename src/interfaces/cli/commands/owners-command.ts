@@ -110,18 +110,18 @@ async function check(
     const remedy = "`roster owners propose` proposes one.";
     throw new Fault("not_found", `${repository.name} has no CODEOWNERS or similar file. ${remedy}`);
   }
-  const isWhole = present.recent !== undefined;
-  const isJudged = isWhole && !isEnded;
+  const isComplete = present.recent !== undefined;
+  const isJudged = isComplete && !isEnded;
   const found = await checkOwners(present, advice, isJudged);
-  const { kept, ...compared } = compareBaseline(found, before ?? [], isJudged);
+  const { remaining, ...compared } = compareBaseline(found, before ?? [], isJudged);
   const unjudged = "Owners and folders were not checked, only rules and lines";
   noteAll(terminal, [
-    !isWhole && `${unjudged}: the history is not complete. ${summary?.lacks?.remedy ?? ""}`,
+    !isComplete && `${unjudged}: the history is not complete. ${summary?.lacks?.remedy ?? ""}`,
     isEnded && `${unjudged}: history ends on ${asOf}, more than a year ago.`,
     ...listDoubts(owners, present.head),
   ]);
   if (file !== undefined && flags["writeBaseline"]) {
-    const count = writeBaseline(file, [...found, ...kept]);
+    const count = writeBaseline(file, [...found, ...remaining]);
     terminal.note(`${count} accepted ${count === 1 ? "finding" : "findings"} written to ${file}`);
     return exitCodes.ok;
   }

@@ -25,12 +25,12 @@ const fields = new Set(["repository", "asOf", "activeSince", "without", "limit"]
 
 export const codeOwnersForm: AnswerForm = {
   about: "a diff that changes the repository's CODEOWNERS file",
-  async print(input, asked, context) {
-    if (asked.flags["json"]) throw createUsageFault("a proposal is a diff: leave out --json");
+  async print(input, from, context) {
+    if (from.flags["json"]) throw createUsageFault("a proposal is a diff: leave out --json");
     const other = Object.keys(input).find((field) => !fields.has(field));
     if (other !== undefined)
       throw createUsageFault(`a proposal is for a whole repository: leave out ${toFlag(other)}`);
-    await openOwners(input, asked, context, (owners) => printProposal(owners, context));
+    await openOwners(input, from, context, (owners) => printProposal(owners, context));
   },
 };
 

@@ -25,7 +25,7 @@ export function watchDescriptors(
   listener: { shed(): Promise<void>; reopen(): void },
 ): () => void {
   let isOpen = true;
-  let isTold = false;
+  let isReported = false;
   let shortMs = Number.NEGATIVE_INFINITY;
   const reopen = () => {
     try {
@@ -38,17 +38,17 @@ export function watchDescriptors(
   const look = () => {
     if (isShortOfDescriptors()) {
       shortMs = performance.now();
-      if (!isTold)
+      if (!isReported)
         log.error({ remedy }, "few file descriptors are left: idle connections are closed");
-      isTold = true;
+      isReported = true;
       if (!isOpen) return;
       isOpen = false;
       listener.shed().catch((err) => log.error({ err }, "connections could not be closed"));
       return;
     }
     if (!isOpen) reopen();
-    if (!isTold || performance.now() - shortMs < quietMs) return;
-    isTold = false;
+    if (!isReported || performance.now() - shortMs < quietMs) return;
+    isReported = false;
     log.info("file descriptors are free again");
   };
   const timer = setInterval(look, lookEveryMs);

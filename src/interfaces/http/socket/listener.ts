@@ -9,7 +9,7 @@ const socketBytesMax = 64 * 1024 * 1024;
 /** Bun drops a connection without traffic for this long. */
 const idleSeconds = 10;
 /** `Keep-Alive` states a second less, so that no client sends a request on a connection that is being dropped. */
-export const idleSecondsTold = idleSeconds - 1;
+export const keepAliveSeconds = idleSeconds - 1;
 /** A call may take longer than a connection may be idle, such as when a database does not answer. */
 const answerSeconds = 30;
 /** Calls in flight get this time to end when the server closes. */

@@ -4,7 +4,7 @@ import {
   countKnowers,
   type RankedKnower,
   readRanks,
-} from "../../../operations/asked-knowledge.ts";
+} from "../../../operations/requested-knowledge.ts";
 import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import { DataTable, PageLinks, readPage } from "../look/lists.tsx";
 import { EmptyState } from "../look/parts.tsx";

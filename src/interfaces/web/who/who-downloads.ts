@@ -1,11 +1,11 @@
 /** The tables of "Who knows" for a spreadsheet. While the answer of the page is cached, they count as no call. */
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import {
-  type AskedKnowledge,
   askKnowledge,
   countKnowers,
+  type RequestedKnowledge,
   readKnowers,
-} from "../../../operations/asked-knowledge.ts";
+} from "../../../operations/requested-knowledge.ts";
 import type { ComputingModules } from "../calls.ts";
 import { createCsvDownload } from "../download.ts";
 import { defineSignedInPage } from "../page.ts";
@@ -32,7 +32,7 @@ const rowsMax = 20_000;
 /** Between two batches the server answers other requests. */
 const rowsAtOnce = 200;
 
-async function readRows(asked: AskedKnowledge, computing: ComputingModules) {
+async function readRows(asked: RequestedKnowledge, computing: ComputingModules) {
   const total = Math.min(rowsMax, countKnowers(asked));
   const rows: ReturnType<typeof toRow>[] = [];
   for (let from = 0; from < total; from += rowsAtOnce) {

@@ -1,6 +1,6 @@
 import type { MeantValue } from "../../../contract/problem.ts";
-import { askKnowledge } from "../../../operations/asked-knowledge.ts";
 import { type FolderTree, readFolderTree } from "../../../operations/folder-tree.ts";
+import { askKnowledge } from "../../../operations/requested-knowledge.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
 import { EmptyState, List } from "../look/parts.tsx";
 import { CallResult, DeveloperLink } from "../look/people.tsx";

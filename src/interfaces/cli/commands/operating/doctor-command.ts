@@ -62,8 +62,8 @@ async function examine(context: CliContext, flags: Flags): Promise<void> {
       ["", "what", "found"],
       findings.map(({ level, about, text }) => [level, about, text]),
     );
-    const due = new Set(findings.flatMap(({ remedy }) => remedy ?? []));
-    for (const remedy of due) terminal.note(`  ${remedies[remedy]}`);
+    const pending = new Set(findings.flatMap(({ remedy }) => remedy ?? []));
+    for (const remedy of pending) terminal.note(`  ${remedies[remedy]}`);
   }
   const isFaulty = findings.some(({ level }) => level === "fault");
   context.end(isFaulty ? exitCodes.fault : exitCodes.ok);

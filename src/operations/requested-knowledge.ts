@@ -16,9 +16,9 @@ import {
 import { findMeant, type MeantPeople } from "./find-meant.ts";
 import type { Modules } from "./operation.ts";
 
-export type AskedModules = Pick<Modules, "knowledge" | "pool" | "search">;
+export type KnowledgeAccess = Pick<Modules, "knowledge" | "pool" | "search">;
 
-export interface AskedKnowledge {
+export interface RequestedKnowledge {
   readonly answer: KnowledgeAnswer;
   readonly asOfDay: number;
   /** Logins of the people who are treated as if they had left. */
@@ -34,16 +34,16 @@ export interface AskedKnowledge {
 /** Answers a request. The next request for the same is answered from memory. @throws Problem */
 export async function askKnowledge(
   request: WhoRequest,
-  modules: AskedModules,
+  modules: KnowledgeAccess,
   canSeeUnpublished = false,
-): Promise<AskedKnowledge> {
+): Promise<RequestedKnowledge> {
   const { repository, path, paths = [], package: name, asOf, without } = request;
-  const asked = [...(path === undefined ? [] : [path]), ...paths];
-  if (repository === undefined && name === undefined && asked.length === 0) {
+  const requested = [...(path === undefined ? [] : [path]), ...paths];
+  if (repository === undefined && name === undefined && requested.length === 0) {
     const message = "one of repository, path, paths and package must be given";
     throw new Problem("invalid_request", { message });
   }
-  if (name !== undefined && asked.length > 0) {
+  if (name !== undefined && requested.length > 0) {
     const message = "package and path cannot be given together: a package has its own files";
     throw new Problem("invalid_request", { message });
   }
@@ -59,7 +59,7 @@ export async function askKnowledge(
   const activeSince = request.activeSince === undefined ? 0 : readDay(request.activeSince);
   const { ignoreLoad = false } = request;
   const answer = await knowledge.ask({
-    ...{ repository, paths: asked, package: name, asOfDay },
+    ...{ repository, paths: requested, package: name, asOfDay },
     without: leaving.map((login) => login.toLowerCase()),
     change: paths.length > 0 ? { excluded, activeSince, ignoreLoad } : undefined,
   });
@@ -80,8 +80,8 @@ export async function requireLogins(
   const cards = await pool.findCards(logins.map((login) => (isLogin(login) ? login : "")));
   const unknown = logins.find((_, at) => !cards[at]);
   if (unknown !== undefined) {
-    const asked = { text: unknown, canSeeUnpublished: false, limit: 1, offset: 0 };
-    const { hits } = await search.findPeople(asked);
+    const query = { text: unknown, canSeeUnpublished: false, limit: 1, offset: 0 };
+    const { hits } = await search.findPeople(query);
     const [near] = (await pool.cards(hits.map(({ rowId }) => rowId))).values();
     const hint = near ? `did you mean "${near.login}"?` : "find people by their names first";
     throw new Problem("not_found", {
@@ -97,16 +97,16 @@ export const readDay = (text: string) => Math.floor(Date.parse(`${text}T00:00:00
 
 /** Reads some of the people, best first, without those who were erased since. */
 export async function readKnowers(
-  asked: AskedKnowledge,
-  { pool, knowledge }: Pick<AskedModules, "pool" | "knowledge">,
+  requested: RequestedKnowledge,
+  { pool, knowledge }: Pick<KnowledgeAccess, "pool" | "knowledge">,
   { from, most }: { readonly from: number; readonly most: number },
 ): Promise<KnowingPerson[]> {
-  const { untilDay } = asked.answer;
+  const { untilDay } = requested.answer;
   const halfCommits = knowledge.halfCommits();
-  const context = { asOfDay: asked.asOfDay, untilDay, halfCommits };
-  const reviewers = listReviewers(asked)?.slice(from, from + most);
+  const context = { asOfDay: requested.asOfDay, untilDay, halfCommits };
+  const reviewers = listReviewers(requested)?.slice(from, from + most);
   if (!reviewers) {
-    return describeShown(listStaying(asked).slice(from, from + most), pool, (one, person) =>
+    return describeShown(listStaying(requested).slice(from, from + most), pool, (one, person) =>
       toKnowingPerson(one, person, context),
     );
   }
@@ -136,8 +136,8 @@ async function describeShown<One extends { readonly login: string }>(
   });
 }
 
-function listStaying(asked: RankedAnswer): readonly PersonKnowledge[] {
-  const { answer, excluded, activeSince } = asked;
+function listStaying(requested: RankedAnswer): readonly PersonKnowledge[] {
+  const { answer, excluded, activeSince } = requested;
   const gone = new Set(excluded);
   return answer.people.filter(
     ({ login, lastWork }, person) =>
@@ -154,10 +154,10 @@ function listReviewers({ answer }: RankedAnswer): readonly NamedReviewer[] | und
   return reviewers?.filter(({ login }) => !leaving.has(login));
 }
 
-type RankedAnswer = Pick<AskedKnowledge, "answer" | "excluded" | "activeSince">;
+type RankedAnswer = Pick<RequestedKnowledge, "answer" | "excluded" | "activeSince">;
 
-export function countKnowers(asked: RankedAnswer): number {
-  return (listReviewers(asked) ?? listStaying(asked)).length;
+export function countKnowers(requested: RankedAnswer): number {
+  return (listReviewers(requested) ?? listStaying(requested)).length;
 }
 
 export interface RankedKnower
@@ -170,11 +170,11 @@ export interface RankedKnower
 
 /** Reads the figures of some of the people, best first, without those who were erased since. */
 export async function readRanks(
-  asked: RankedAnswer,
-  { pool }: Pick<AskedModules, "pool">,
+  requested: RankedAnswer,
+  { pool }: Pick<KnowledgeAccess, "pool">,
   { from, most }: { readonly from: number; readonly most: number },
 ): Promise<readonly RankedKnower[]> {
-  const ranked = listStaying(asked).slice(from, from + most);
+  const ranked = listStaying(requested).slice(from, from + most);
   const cards = await pool.findCards(ranked.map(({ login }) => login));
   return ranked.flatMap(({ share, commits, files, lines, lastWork }, at) => {
     const card = cards[at];
