@@ -3,70 +3,46 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { readConfig } from "../../../src/config/config.ts";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, launch, openTab, textOf, type Watched } from "../../browser.ts";
-import { freePort, program } from "../../faults/server-process.ts";
+import { hasBrowser, textOf, type Watched } from "../../browser.ts";
+import { program } from "../../faults/server-process.ts";
 import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
-import { glanced, looked } from "./looks.ts";
-import { goodPassword } from "./person.ts";
+import { glanced, looked, openStage } from "./looks.ts";
 
 const boss = "boss@example.com";
 const cara = (address: string) => `Cara Invented <${address}>`;
 const inBrowser = test.skipIf(!hasBrowser);
 
-let mirrors: string;
-let roster: TestAppliance;
-let browser: Browser;
+const mirrors = mkdtempSync(join(tmpdir(), "roster-mirrors-"));
+afterAll(() => rmSync(mirrors, { recursive: true, force: true }));
+inventRepository(join(mirrors, "team", "payments.git"), [
+  { author: cara("cara@example.com"), at: "2026-03-02", files: { "a.go": "package a\n" } },
+  { author: cara("cara@old.example.org"), at: "2025-03-02", files: { "b.go": "package b\n" } },
+  { author: ben, at: "2026-05-04", files: { "c.go": "package c\n" } },
+  { author: "Dora Made <dora@example.com>", at: "2026-05-05", files: { "d.go": "package d\n" } },
+  { author: "Dora Made <dora@example.net>", at: "2026-05-06", files: { "e.go": "package e\n" } },
+]);
+const { roster, open, openAs } = await openStage({
+  ...{ folder: true, self: program, now: new Date(Date.now() - 70 * 86_400_000).toISOString() },
+  config: {
+    ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
+    identity: {
+      ...{ aliasFile: undefined, classFile: undefined, names: "off" },
+      publishCommitEmails: false,
+    },
+    described: readConfig({ port: "7171" }, { ROSTER_ADMIN_KEY: "rst_unseen" }).config.described,
+  },
+});
 let watched: Watched;
 let tab: Page;
-let address: string;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  mirrors = mkdtempSync(join(tmpdir(), "roster-mirrors-"));
-  inventRepository(join(mirrors, "team", "payments.git"), [
-    { author: cara("cara@example.com"), at: "2026-03-02", files: { "a.go": "package a\n" } },
-    { author: cara("cara@old.example.org"), at: "2025-03-02", files: { "b.go": "package b\n" } },
-    { author: ben, at: "2026-05-04", files: { "c.go": "package c\n" } },
-    { author: "Dora Made <dora@example.com>", at: "2026-05-05", files: { "d.go": "package d\n" } },
-    { author: "Dora Made <dora@example.net>", at: "2026-05-06", files: { "e.go": "package e\n" } },
-  ]);
-  const port = await freePort();
-  roster = await openTestAppliance({
-    folder: true,
-    self: program,
-    now: new Date(Date.now() - 70 * 86_400_000).toISOString(),
-    config: {
-      port,
-      publicUrl: `http://127.0.0.1:${port}`,
-      ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
-      identity: {
-        ...{ aliasFile: undefined, classFile: undefined, names: "off" },
-        publishCommitEmails: false,
-      },
-      described: readConfig({ port: "7171" }, { ROSTER_ADMIN_KEY: "rst_unseen" }).config.described,
-    },
-  });
-  address = roster.listen();
-  browser = await launch();
-  watched = await openTab(browser, address, { viewport: { width: 1440, height: 800 } });
-  tab = watched.tab;
   await useSomeCalls();
-  const { accounts } = roster.modules;
-  await accounts.createWithoutKey({ email: boss, plan: "enterprise", administrator: true });
-  const { token } = await accounts.makeLink(boss, "invitation");
-  await tab.goto(`/invitation?token=${token}`);
-  await tab.getByLabel("New password").fill(goodPassword);
-  await send("Accept and sign in");
-  await tab.waitForURL("/");
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await roster?.close();
-  if (mirrors) rmSync(mirrors, { recursive: true, force: true });
+  const options = { administrator: true, viewport: { width: 1440, height: 800 } };
+  watched = await openAs(boss, options);
+  tab = watched.tab;
 });
 
 /** Calls over two months, oldest first: a day that is over counts no more. */
@@ -92,212 +68,156 @@ const send = async (button: string) => {
 const see = (text: string | RegExp) => tab.getByText(text).first().waitFor();
 
 describe("an administrator", () => {
-  inBrowser(
-    "reads a folder, sees it move and how it ended",
-    async () => {
-      const wrong: string[] = [];
-      await tab.goto("/admin");
-      await see("Backup: none was ever made.");
-      wrong.push(...(await glanced(tab, "admin")));
-      await tab.goto("/admin/runs");
-      await see("Nothing is running. What begins");
-      wrong.push(...(await glanced(tab, "runs-none")));
-      await tab.getByLabel("Folder on the server").fill("/etc");
-      await send("Read this folder");
-      await see(`The folder must be in ${mirrors}.`);
-      wrong.push(...(await looked(tab, "runs-refused")));
-      await tab.getByLabel("Folder on the server").fill(join(mirrors, "team"));
-      await send("Read this folder");
-      await see("it has been started.");
-      wrong.push(...(await glanced(tab, "runs-started")));
-      await see(/1 repository read, 0 unchanged; 5 people added/);
-      wrong.push(...(await looked(tab, "runs-done")));
-      expect([...wrong, ...watched.complaints]).toEqual([]);
-    },
-    300_000,
-  );
+  inBrowser("reads a folder, sees it move and how it ended", async () => {
+    const wrong: string[] = [];
+    await tab.goto("/admin");
+    await see("Backup: none was ever made.");
+    wrong.push(...(await glanced(tab, "admin")));
+    await tab.goto("/admin/runs");
+    await see("Nothing is running. What begins");
+    wrong.push(...(await glanced(tab, "runs-none")));
+    await tab.getByLabel("Folder on the server").fill("/etc");
+    await send("Read this folder");
+    await see(`The folder must be in ${mirrors}.`);
+    wrong.push(...(await looked(tab, "runs-refused")));
+    await tab.getByLabel("Folder on the server").fill(join(mirrors, "team"));
+    await send("Read this folder");
+    await see("it has been started.");
+    wrong.push(...(await glanced(tab, "runs-started")));
+    await see(/1 repository read, 0 unchanged; 5 people added/);
+    wrong.push(...(await looked(tab, "runs-done")));
+    expect([...wrong, ...watched.complaints]).toEqual([]);
+  });
 
-  inBrowser(
-    "sees who runs an import elsewhere",
-    async () => {
-      const { pool } = roster.modules;
-      const progress = { done: 1200, total: 5000, unit: "commits", label: "3 of 9 done, at x" };
-      const wrong: string[] = [];
-      for (const [path, name] of [
-        ["/admin/runs", "runs-foreign"],
-        ["/admin", "admin-moving"],
-      ] as const) {
-        await tab.goto(path);
-        await see("Nothing is running.");
-        // The page is open before it begins, and nobody touches it.
-        const lock = await pool.lockImports("git");
-        await pool.noteProgress(progress);
-        await see("1,200 of 5,000 commits");
-        await see("An ingest of git histories");
-        await see(/started by a command on this machine, begun .*; it is stopped in its terminal/);
-        await tab.getByTitle(`Process ${process.pid}`).first().waitFor();
-        await see("time left not known");
-        wrong.push(...(await looked(tab, name)));
-        await lock.release();
-        await see("Nothing is running.");
-        expect(await textOf(tab.locator("main"))).not.toMatch(/\d{4}-\d\d-\d\dT/);
-      }
-      expect([...wrong, ...watched.complaints]).toEqual([]);
-    },
-    300_000,
-  );
+  inBrowser("sees who runs an import elsewhere", async () => {
+    const { pool } = roster.modules;
+    const progress = { done: 1200, total: 5000, unit: "commits", label: "3 of 9 done, at x" };
+    const wrong: string[] = [];
+    for (const [path, name] of [
+      ["/admin/runs", "runs-foreign"],
+      ["/admin", "admin-moving"],
+    ] as const) {
+      await tab.goto(path);
+      await see("Nothing is running.");
+      // The page is open before it begins, and nobody touches it.
+      const lock = await pool.lockImports("git");
+      await pool.noteProgress(progress);
+      await see("1,200 of 5,000 commits");
+      await see("An ingest of git histories");
+      await see(/started by a command on this machine, begun .*; it is stopped in its terminal/);
+      await tab.getByTitle(`Process ${process.pid}`).first().waitFor();
+      await see("time left not known");
+      wrong.push(...(await looked(tab, name)));
+      await lock.release();
+      await see("Nothing is running.");
+      expect(await textOf(tab.locator("main"))).not.toMatch(/\d{4}-\d\d-\d\dT/);
+    }
+    expect([...wrong, ...watched.complaints]).toEqual([]);
+  });
 
-  inBrowser(
-    "decides about pairs, by button and by letter",
-    async () => {
-      await tab.goto("/admin/identity");
-      await see("Pair 1 of 2");
-      const wrong = await looked(tab, "identity");
-      await tab.goto("/admin/identity");
-      // What hears the letters is there once the page is, and the focus with it.
-      const press = async (letter: string) => {
-        await tab.waitForLoadState();
-        await tab.locator("[data-keys]:focus").waitFor();
-        await tab.keyboard.press(letter);
-      };
-      await press("l");
-      await see("Pair 2 of 2");
-      await press("r");
-      await see("stay two for good.");
-      await see("Pair 1 of 1");
-      await send("Accept: one person (A)");
-      await see("are made one.");
-      await see("No two people look like one.");
-      wrong.push(...(await glanced(tab, "identity-none")));
-      await tab.goto("/admin/runs");
-      await see(/Recorded as dec_\w+: .* 1 removed/);
-      const decisions = await roster.modules.pool.decisions.list();
-      expect(decisions.map(({ kind }) => kind).sort()).toEqual(["different", "same"]);
-      expect([...wrong, ...watched.complaints]).toEqual([]);
-    },
-    300_000,
-  );
+  inBrowser("decides about pairs, by button and by letter", async () => {
+    await tab.goto("/admin/identity");
+    await see("Pair 1 of 2");
+    const wrong = await looked(tab, "identity");
+    await tab.goto("/admin/identity");
+    // What hears the letters is there once the page is, and the focus with it.
+    const press = async (letter: string) => {
+      await tab.waitForLoadState();
+      await tab.locator("[data-keys]:focus").waitFor();
+      await tab.keyboard.press(letter);
+    };
+    await press("l");
+    await see("Pair 2 of 2");
+    await press("r");
+    await see("stay two for good.");
+    await see("Pair 1 of 1");
+    await send("Accept: one person (A)");
+    await see("are made one.");
+    await see("No two people look like one.");
+    wrong.push(...(await glanced(tab, "identity-none")));
+    await tab.goto("/admin/runs");
+    await see(/Recorded as dec_\w+: .* 1 removed/);
+    const decisions = await roster.modules.pool.decisions.list();
+    expect(decisions.map(({ kind }) => kind).sort()).toEqual(["different", "same"]);
+    expect([...wrong, ...watched.complaints]).toEqual([]);
+  });
 
-  inBrowser(
-    "splits one person into two, in two steps",
-    async () => {
-      const [decision] = (await roster.modules.pool.decisions.list()).filter(
-        ({ kind }) => kind === "same",
-      );
-      const name = /(\w+)@/.exec(decision?.a ?? "")?.[1] ?? "";
-      const logins = await roster.modules.pool.logins();
-      await tab.goto(`/developers/${logins.find((login) => login.startsWith(name))}`);
-      await tab.getByRole("link", { name: "See and split identities" }).click();
-      await see("These are two people");
-      const wrong = await glanced(tab, "joined");
-      await tab.reload();
-      expect(await tab.getByRole("button", { name: "Split into two people" }).isVisible()).toBe(
-        false,
-      );
-      await tab.getByText("These are two people").click();
-      await send("Split into two people");
-      await see("become two people as soon as all commits are counted again");
-      wrong.push(...(await looked(tab, "joined-splitting")));
-      await see("There is only one.");
-      wrong.push(...(await glanced(tab, "joined-split")));
-      await tab.goto("/admin/runs");
-      await see(`Taken back: ${decision?.id}: 1 person added`);
-      expect([...wrong, ...watched.complaints]).toEqual([]);
-    },
-    300_000,
-  );
+  inBrowser("looks at usage, settings, the model and the audit log", async () => {
+    const wrong: string[] = [];
+    await tab.goto("/admin/usage");
+    wrong.push(...(await looked(tab, "usage-of-all")));
+    await tab.goto("/admin/settings");
+    expect(await textOf(tab.locator("main"))).toContain("****");
+    wrong.push(...(await looked(tab, "settings")));
+    await tab.goto("/admin/model");
+    wrong.push(...(await glanced(tab, "model-none")));
+    await send("Show whose scores would change");
+    await see(/nobody would get another score\. All \d+ people have/);
+    wrong.push(...(await looked(tab, "model")));
+    await tab.goto("/admin/audit?action=run");
+    wrong.push(...(await looked(tab, "audit-filtered")));
+    expect(await textOf(tab.locator(".log li").last())).toContain("started to read git histories");
+    expect(await tab.locator("main").textContent()).not.toContain("made the account");
+    const file = tab.waitForEvent("download");
+    await tab.getByRole("link", { name: "CSV" }).click();
+    const text = await Bun.file(await (await file).path()).text();
+    expect(text.split("\r\n")[0]).toBe(
+      "sequence,at,action,subject,subject_name,actor,actor_name,detail",
+    );
+    expect(text).toContain(boss);
+    expect([...wrong, ...watched.complaints]).toEqual([]);
+  });
 
-  inBrowser(
-    "looks at usage, settings, the model and the audit log",
-    async () => {
-      const wrong: string[] = [];
-      await tab.goto("/admin/usage");
-      wrong.push(...(await looked(tab, "usage-of-all")));
-      await tab.goto("/admin/settings");
-      expect(await textOf(tab.locator("main"))).toContain("****");
-      wrong.push(...(await looked(tab, "settings")));
-      await tab.goto("/admin/model");
-      wrong.push(...(await glanced(tab, "model-none")));
-      await send("Show whose scores would change");
-      await see(/nobody would get another score\. All \d+ people have/);
-      wrong.push(...(await looked(tab, "model")));
-      await tab.goto("/admin/audit?action=run");
-      wrong.push(...(await looked(tab, "audit-filtered")));
-      expect(await textOf(tab.locator(".log li").last())).toContain(
-        "started to read git histories",
-      );
-      expect(await tab.locator("main").textContent()).not.toContain("made the account");
-      const file = tab.waitForEvent("download");
-      await tab.getByRole("link", { name: "CSV" }).click();
-      const text = await Bun.file(await (await file).path()).text();
-      expect(text.split("\r\n")[0]).toBe(
-        "sequence,at,action,subject,subject_name,actor,actor_name,detail",
-      );
-      expect(text).toContain(boss);
-      expect([...wrong, ...watched.complaints]).toEqual([]);
-    },
-    300_000,
-  );
+  inBrowser("forgets somebody who asked for it, in a few clicks", async () => {
+    const [person = ""] = (await roster.modules.pool.logins()).filter((one) =>
+      one.startsWith("ben"),
+    );
+    await tab.goto("/admin/forget");
+    const wrong = await glanced(tab, "forget");
+    await tab.goto("/admin/identity");
+    await tab.getByRole("link", { name: "forget a person" }).click();
+    await tab.getByLabel("Login or e-mail address").fill("nobody-at-all");
+    await send("Show what would go");
+    await see("no person has this login or address");
+    wrong.push(...(await looked(tab, "forget-nobody")));
+    await tab.goto(`/developers/${person}`);
+    await send("Forget this person");
+    await see("What will go");
+    expect(tab.url()).not.toContain("ben");
+    wrong.push(...(await looked(tab, "forget-found")));
+    await tab.getByLabel("Reason").fill("request 17");
+    await send("Forget this person");
+    await see(/Forgotten: receipt ers_/);
+    wrong.push(...(await looked(tab, "forgotten")));
+    expect(await roster.modules.pool.findCards([person])).toEqual([undefined]);
+    expect([...wrong, ...watched.complaints]).toEqual([]);
+  });
 
-  inBrowser(
-    "forgets somebody who asked for it, in a few clicks",
-    async () => {
-      const [person = ""] = (await roster.modules.pool.logins()).filter((one) =>
-        one.startsWith("ben"),
-      );
-      await tab.goto("/admin/forget");
-      const wrong = await glanced(tab, "forget");
-      await tab.goto("/admin/identity");
-      await tab.getByRole("link", { name: "forget a person" }).click();
-      await tab.getByLabel("Login or e-mail address").fill("nobody-at-all");
-      await send("Show what would go");
-      await see("no person has this login or address");
-      wrong.push(...(await looked(tab, "forget-nobody")));
-      await tab.goto(`/developers/${person}`);
-      await send("Forget this person");
-      await see("What will go");
-      expect(tab.url()).not.toContain("ben");
-      wrong.push(...(await looked(tab, "forget-found")));
-      await tab.getByLabel("Reason").fill("request 17");
-      await send("Forget this person");
-      await see(/Forgotten: receipt ers_/);
-      wrong.push(...(await looked(tab, "forgotten")));
-      expect(await roster.modules.pool.findCards([person])).toEqual([undefined]);
-      expect([...wrong, ...watched.complaints]).toEqual([]);
-    },
-    300_000,
-  );
-
-  inBrowser(
-    "reads every page without a script",
-    async () => {
-      const state = await tab.context().storageState();
-      const options = { javaScriptEnabled: false, storageState: state };
-      const plain = await openTab(browser, address, options);
-      for (const [path, words] of [
-        ["/admin", "Where people come from"],
-        ["/admin/runs", "Read git histories in"],
-        ["/admin/identity", "Who is who"],
-        ["/admin/usage", "account8@example.com"],
-        ["/admin/model", "Whose scores would change"],
-        ["/admin/settings", "address to listen on"],
-        ["/admin/audit?action=run", "started to read git histories"],
-        ["/admin/forget", "Who asked to be forgotten"],
-        ["/saved", "Lists of people"],
-      ] as const) {
-        await plain.tab.goto(path);
-        await plain.tab.getByText(words).first().waitFor();
-      }
-      // Where a page would move by itself, it has a link.
-      await plain.tab.goto("/admin/forget");
-      await plain.tab.getByLabel("Login or e-mail address").fill("cara@example.com");
-      await plain.tab.getByRole("button", { name: "Show what would go" }).click();
-      while ((await plain.tab.getByText("What will go").count()) === 0) {
-        await plain.tab.getByRole("link", { name: "Look again" }).click();
-      }
-      expect(plain.complaints).toEqual([]);
-      await plain.tab.context().close();
-    },
-    300_000,
-  );
+  inBrowser("reads every page without a script", async () => {
+    const state = await tab.context().storageState();
+    const plain = await open({ javaScriptEnabled: false, storageState: state });
+    for (const [path, words] of [
+      ["/admin", "Where people come from"],
+      ["/admin/runs", "Read git histories in"],
+      ["/admin/identity", "Who is who"],
+      ["/admin/usage", "account8@example.com"],
+      ["/admin/model", "Whose scores would change"],
+      ["/admin/settings", "address to listen on"],
+      ["/admin/audit?action=run", "started to read git histories"],
+      ["/admin/forget", "Who asked to be forgotten"],
+      ["/saved", "Lists of people"],
+    ] as const) {
+      await plain.tab.goto(path);
+      await plain.tab.getByText(words).first().waitFor();
+    }
+    // Where a page would move by itself, it has a link.
+    await plain.tab.goto("/admin/forget");
+    await plain.tab.getByLabel("Login or e-mail address").fill("cara@example.com");
+    await plain.tab.getByRole("button", { name: "Show what would go" }).click();
+    while ((await plain.tab.getByText("What will go").count()) === 0) {
+      await plain.tab.getByRole("link", { name: "Look again" }).click();
+    }
+    expect(plain.complaints).toEqual([]);
+    await plain.tab.context().close();
+  });
 });

@@ -3,53 +3,31 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, launch, openTab, textOf } from "../../browser.ts";
-import { freePort, program } from "../../faults/server-process.ts";
+import type { Locator, Page } from "playwright-core";
+import { hasBrowser, textOf } from "../../browser.ts";
+import { program } from "../../faults/server-process.ts";
 import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
 import { isLong } from "../../long.ts";
-import { acceptInvitation, looked } from "./looks.ts";
+import { looked, openStage } from "./looks.ts";
 
 const cara = (address: string) => `Cara Invented <${address}>`;
 const clicksMax = 5;
 /** Without a script, the gate sends the same forms in the last test here. */
 const withScripts = isLong ? [true, false] : [true];
 
-let mirrors: string;
-let roster: TestAppliance;
-let browser: Browser;
-let address: string;
-
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  mirrors = mkdtempSync(join(tmpdir(), "roster-joined-"));
-  inventRepository(join(mirrors, "team", "payments.git"), [
-    { author: cara("cara@example.com"), at: "2026-03-02", files: { "a.go": "package a\n" } },
-    { author: cara("cara@old.example.org"), at: "2025-03-02", files: { "b.go": "package b\n" } },
-    { author: ben, at: "2026-05-04", files: { "c.go": "package c\n" } },
-    // A name that is common joins nobody.
-    { author: "John Smith <js@example.com>", at: "2026-05-05", files: { "d.go": "package d\n" } },
-    { author: "John Smith <j.s@example.net>", at: "2026-05-06", files: { "e.go": "package e\n" } },
-  ]);
-  const port = await freePort();
-  roster = await openTestAppliance({
-    folder: true,
-    self: program,
-    now: new Date().toISOString(),
-    config: {
-      ...{ port, publicUrl: `http://127.0.0.1:${port}` },
-      ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
-    },
-  });
-  address = roster.listen();
-  browser = await launch();
-}, 300_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await roster?.close();
-  if (mirrors) rmSync(mirrors, { recursive: true, force: true });
+const mirrors = mkdtempSync(join(tmpdir(), "roster-joined-"));
+afterAll(() => rmSync(mirrors, { recursive: true, force: true }));
+inventRepository(join(mirrors, "team", "payments.git"), [
+  { author: cara("cara@example.com"), at: "2026-03-02", files: { "a.go": "package a\n" } },
+  { author: cara("cara@old.example.org"), at: "2025-03-02", files: { "b.go": "package b\n" } },
+  { author: ben, at: "2026-05-04", files: { "c.go": "package c\n" } },
+  // A common name joins nobody.
+  { author: "John Smith <js@example.com>", at: "2026-05-05", files: { "d.go": "package d\n" } },
+  { author: "John Smith <j.s@example.net>", at: "2026-05-06", files: { "e.go": "package e\n" } },
+]);
+const { roster, openAs } = await openStage({
+  ...{ folder: true, self: program, now: new Date().toISOString() },
+  config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
 });
 
 interface Journey {
@@ -61,13 +39,8 @@ interface Journey {
 
 /** A new administrator on the front page, whose clicks are counted. */
 async function enter(javaScriptEnabled: boolean): Promise<Journey> {
-  const { tab, complaints } = await openTab(browser, address, { javaScriptEnabled });
   const email = `boss-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  await roster.modules.accounts.createWithoutKey({
-    ...{ email, plan: "enterprise", administrator: true },
-  });
-  await acceptInvitation(roster, tab, email);
-  await tab.goto("/");
+  const { tab, complaints } = await openAs(email, { administrator: true, javaScriptEnabled });
   let clicks = 0;
   const click = async (what: Locator) => {
     clicks += 1;
@@ -111,7 +84,7 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     await tab.getByRole("button", { name: "Read this folder" }).click();
     await tab.getByText(/1 repository read, 0 unchanged; 4 people added/).waitFor();
     await tab.context().close();
-  }, 300_000);
+  });
 
   test.each(withScripts)(
     "splits a wrong join and undoes the split; with a script: %p",
@@ -140,7 +113,6 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
       expect([...wrong, ...complaints]).toEqual([]);
       await tab.context().close();
     },
-    300_000,
   );
 
   test.each(withScripts)(
@@ -166,7 +138,6 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
       expect([...wrong, ...complaints]).toEqual([]);
       await tab.context().close();
     },
-    300_000,
   );
 
   test("sees what was decided, by whom, and undoes it, without a script too", async () => {
@@ -207,5 +178,5 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     expect(await listKinds()).toEqual([]);
     expect([...wrong, ...complaints]).toEqual([]);
     await tab.context().close();
-  }, 300_000);
+  });
 });

@@ -1,22 +1,19 @@
 /** What pages ask counts like a call over REST, once; and nobody stays on a page who was erased. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openTestAppliance } from "../../appliance.ts";
-import { form, invited, readable } from "./person.ts";
+import { countCalls, form, invited, readable } from "./person.ts";
 
 const roster = await openTestAppliance();
 const ada = await invited(roster, "ada@corp.example");
 afterAll(() => roster.close());
 
-async function countCalls(): Promise<number> {
-  const account = await roster.modules.accounts.find("ada@corp.example");
-  return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
-}
+const count = () => countCalls(roster, "ada@corp.example");
 
 /** How many calls opening these pages, one after the other, cost. */
 async function costOf(...paths: readonly string[]): Promise<number> {
-  const before = await countCalls();
+  const before = await count();
   for (const path of paths) await ada.open(path);
-  return (await countCalls()) - before;
+  return (await count()) - before;
 }
 
 const someone = async () =>
@@ -66,22 +63,22 @@ describe("what pages cost", () => {
     ];
     for (const path of pages) {
       roster.clock.advance(61);
-      const before = await countCalls();
+      const before = await count();
       const shown = await Promise.all(Array.from({ length: 8 }, () => ada.ask(path)));
       expect([path, new Set(shown.map(({ status }) => status)).size]).toEqual([path, 1]);
-      expect([path, (await countCalls()) - before]).toEqual([path, 1]);
+      expect([path, (await count()) - before]).toEqual([path, 1]);
     }
     roster.clock.advance(61);
-    const before = await countCalls();
+    const before = await count();
     const both = `/compare?login=${login}&login=${other}`;
     await Promise.all(Array.from({ length: 8 }, () => ada.ask(both)));
-    expect((await countCalls()) - before).toBe(2);
+    expect((await count()) - before).toBe(2);
     roster.clock.advance(61);
     const token = await ada.tokenOn("/saved");
     const fields = { token, act: "save-search", query: "location=Berlin" };
     const names = Array.from({ length: 8 }, (_, at) => `search ${at}`);
     await Promise.all(names.map((name) => ada.ask("/saved", form({ ...fields, name }))));
-    expect((await countCalls()) - before).toBe(3);
+    expect((await count()) - before).toBe(3);
   });
 
   test("another spelling of the same question none", async () => {
@@ -107,28 +104,25 @@ describe("what pages cost", () => {
 
   test("a slip of the keyboard none, and the page says what was wrong", async () => {
     roster.clock.advance(61);
-    const before = await countCalls();
+    const before = await count();
     const slips: readonly (readonly [path: string, told: string])[] = [
       ["/?location=Berlinn", "No place is known as"],
       ["/?years=five", 'The number of years must be a number from 0 to 50, got "five"'],
       ["/?since=2026-13-01", '"Active since" must be a day as YYYY-MM-DD'],
       ["/?role=wizard", "The search was not run"],
-      ["/who?repository=onyx-valt", "The question was not answered"],
-      ["/who?repository=onyx-vault&path=servces", "The question was not answered"],
-      ["/who?repository=onyx-vault&asOf=yesterday", '"As of" must be a day'],
     ];
     for (const [path, told] of slips) {
       const page = await ada.open(path);
       expect([path, readable(page.text)]).toEqual([path, expect.stringContaining(told)]);
       expect(page.text).not.toContain("NaN");
     }
-    expect(await countCalls()).toBe(before);
+    expect(await count()).toBe(before);
   });
 
   test("nothing that a browser fetches before anybody opens it, which it is refused", async () => {
     roster.clock.advance(61);
     const [login = ""] = await logins();
-    const before = await countCalls();
+    const before = await count();
     const said = [
       ["sec-purpose", "prefetch"],
       ["sec-purpose", "prefetch;prerender"],
@@ -142,30 +136,22 @@ describe("what pages cost", () => {
         expect([page.status, page.headers.get("cache-control")]).toEqual([503, "no-store"]);
       }
     }
-    expect(await countCalls()).toBe(before);
+    expect(await count()).toBe(before);
   });
 
   test("a failure nothing, and it is not kept for who asks next", async () => {
     roster.clock.advance(61);
     const [login = ""] = await logins();
-    const before = await countCalls();
+    const before = await count();
     const { pool } = roster.modules;
     const working = pool.findWrittenAnalyses;
     Object.assign(pool, { findWrittenAnalyses: () => Promise.reject(new Error("away")) });
     const failed = await Promise.all([1, 2].map(() => ada.ask(`/developers/${login}`)));
     Object.assign(pool, { findWrittenAnalyses: working });
     expect(failed.map(({ status }) => status)).toEqual([500, 500]);
-    expect(await countCalls()).toBe(before);
+    expect(await count()).toBe(before);
     expect((await ada.ask(`/developers/${login}`)).status).toBe(200);
-    expect(await countCalls()).toBe(before + 1);
-  });
-
-  test("what is refused counts nothing and is told on the page", async () => {
-    const before = await countCalls();
-    const page = await ada.open("/?location=worldwide&role=wizard");
-    expect(page.status).toBe(400);
-    expect(readable(page.text)).toContain("wizard");
-    expect(await countCalls()).toBe(before);
+    expect(await count()).toBe(before + 1);
   });
 
   test("an exhausted account is refused like over the API", async () => {
@@ -185,18 +171,6 @@ describe("what pages cost", () => {
     expect(told).not.toMatch(/\d{4}-\d{2}-\d{2}T/);
     // What was answered a moment ago may still be read.
     expect((await bob.open("/?skills=Go")).status).toBe(200);
-  });
-
-  test("a session that was ended meanwhile spends nothing", async () => {
-    const eve = await invited(roster, "eve@corp.example");
-    const account = await roster.modules.accounts.find("eve@corp.example");
-    const [accountId, credential] = [account?.id ?? "", { kind: "session", id: "gone" } as const];
-    const caller = { accountId, plan: "pro", credential, requestId: "req_1" } as const;
-    expect(await roster.modules.quota.charge(caller).catch(({ code }) => code)).toBe(
-      "unauthorized",
-    );
-    await eve.send("/account", "sign-out").catch(() => undefined);
-    expect((await roster.modules.quota.usage({ accountId })).month.used).toBe(0);
   });
 });
 

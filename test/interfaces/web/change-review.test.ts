@@ -1,27 +1,17 @@
 /** The box for a diff on the page of who knows: pasted, dropped, refused with a reason, never kept, bounded. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { describe, expect, test } from "bun:test";
 import type { WhoData } from "../../../src/contract/people/who-knows.ts";
 import { formatShare } from "../../../src/interfaces/web/look/people.tsx";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, launch, openTab } from "../../browser.ts";
+import { hasBrowser } from "../../browser.ts";
 import { createRandom, drawSeed } from "../../random.ts";
-import { acceptInvitation } from "./looks.ts";
-import { form, invited, type Person, readable } from "./person.ts";
+import { openStage } from "./looks.ts";
+import { countCalls, form, invited, readable } from "./person.ts";
 
-let roster: TestAppliance;
-let lead: Person;
-let browser: Browser;
-beforeAll(async () => {
-  const config = { demo: true };
-  roster = await openTestAppliance({ now: "2026-11-22T12:00:00Z", people: [], config });
-  lead = await invited(roster, "lead@corp.example");
-  if (hasBrowser) browser = await launch();
+const { roster, openAs } = await openStage({
+  ...{ now: "2026-11-22T12:00:00Z", people: [], config: { demo: true } },
 });
-afterAll(async () => {
-  await browser?.close();
-  await roster.close();
-});
+const email = "lead@corp.example";
+const lead = await invited(roster, email);
 
 const repository = "demo-guild/onyx-vault";
 const change = [
@@ -45,10 +35,7 @@ async function review(diff: string, more: Record<string, string> = {}) {
   return lead.ask("/who", form({ token, act: "review", diff, ...more }));
 }
 
-const calls = async () => {
-  const account = await roster.modules.accounts.find("lead@corp.example");
-  return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
-};
+const calls = () => countCalls(roster, email);
 
 describe("a diff that is pasted", () => {
   test("is answered with who should look at it, as one call, and is kept nowhere", async () => {
@@ -185,9 +172,7 @@ describe("a diff that is pasted", () => {
 });
 
 test.skipIf(!hasBrowser)("a file that is dropped on the box fills it, with a script", async () => {
-  const { tab, complaints } = await openTab(browser, roster.listen());
-  await roster.modules.accounts.createWithoutKey({ email: "drops@corp.example", plan: "pro" });
-  await acceptInvitation(roster, tab, "drops@corp.example");
+  const { tab, complaints } = await openAs("drops@corp.example");
   await tab.goto("/who#review");
   await tab.getByText("Who should look at a change").click();
   await tab.evaluate(`(() => {

@@ -1,27 +1,15 @@
 /** The whole way of two people through the pages, in a real browser, as the first minute of a new Roster goes. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, launch, openTab, textOf, type Watched, waitForFocus } from "../../browser.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { hasBrowser, textOf, type Watched, waitForFocus } from "../../browser.ts";
+import { openStage } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
-let roster: TestAppliance;
-let address: string;
-let browser: Browser;
+const { roster, address, open } = await openStage({ now: new Date().toISOString() });
 let admin: Watched;
 let holder: Watched;
-
 beforeAll(async () => {
-  roster = await openTestAppliance({ now: new Date().toISOString() });
-  address = roster.listen();
-  if (!hasBrowser) return;
-  browser = await launch();
-  admin = await openTab(browser, address);
-  holder = await openTab(browser, address);
-});
-afterAll(async () => {
-  await browser?.close();
-  await roster.close();
+  if (hasBrowser) [admin, holder] = [await open(), await open()];
 });
 
 const inBrowser = test.skipIf(!hasBrowser);
@@ -34,28 +22,24 @@ let invitation: string;
 let key: string;
 
 describe("from the set-up link to a key that works", () => {
-  inBrowser(
-    "the link of the first start makes its holder the administrator, once",
-    async () => {
-      const { tab } = admin;
-      const { token } = await roster.modules.accounts.makeLink("admin@localhost", "set-up");
-      await tab.goto(`/set-up?token=${token}`);
-      await waitForFocus(tab.getByLabel("E-mail"));
-      await tab.getByLabel("E-mail").fill("boss@example.com");
-      await tab.getByLabel("New password").fill(goodPassword);
-      await tab.getByRole("button", { name: "Set up and sign in" }).click();
-      await tab.waitForURL(`${address}/`);
-      expect(await textOf(tab.locator("main"))).toContain("you are its administrator");
-      expect(await textOf(tab.locator("#first-steps"))).toContain("Try it");
-      await tab.reload();
-      await waitForFocus(tab.getByLabel("Where", { exact: true }));
-      await openMenu(tab);
-      expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(1);
-      await tab.goto(`/set-up?token=${token}`);
-      expect(await textOf(tab.locator("h1"))).toBe("This link does not work any more");
-    },
-    300_000,
-  );
+  inBrowser("the link of the first start makes its holder the administrator, once", async () => {
+    const { tab } = admin;
+    const { token } = await roster.modules.accounts.makeLink("admin@localhost", "set-up");
+    await tab.goto(`/set-up?token=${token}`);
+    await waitForFocus(tab.getByLabel("E-mail"));
+    await tab.getByLabel("E-mail").fill("boss@example.com");
+    await tab.getByLabel("New password").fill(goodPassword);
+    await tab.getByRole("button", { name: "Set up and sign in" }).click();
+    await tab.waitForURL(`${address}/`);
+    expect(await textOf(tab.locator("main"))).toContain("you are its administrator");
+    expect(await textOf(tab.locator("#first-steps"))).toContain("Try it");
+    await tab.reload();
+    await waitForFocus(tab.getByLabel("Where", { exact: true }));
+    await openMenu(tab);
+    expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(1);
+    await tab.goto(`/set-up?token=${token}`);
+    expect(await textOf(tab.locator("h1"))).toBe("This link does not work any more");
+  });
 
   inBrowser(
     "makes an account, whose invitation is shown once and stands in no address",
@@ -74,53 +58,44 @@ describe("from the set-up link to a key that works", () => {
       expect(await tab.content()).not.toContain(new URL(invitation).searchParams.get("token"));
       expect(await tab.getByRole("link", { name: "ada@example.com" }).count()).toBe(1);
     },
-    300_000,
   );
 
-  inBrowser(
-    "which lets somebody else in, with a weak password refused first",
-    async () => {
-      const { tab } = holder;
-      await tab.goto(invitation);
-      await waitForFocus(tab.getByLabel("New password"));
-      await tab.getByLabel("New password").fill("password123");
-      await tab.getByRole("button", { name: "Accept and sign in" }).click();
-      const problem = tab.getByRole("alert");
-      await problem.waitFor();
-      await waitForFocus(problem);
-      await problem.getByRole("link").click();
-      const box = tab.getByLabel("New password");
-      await waitForFocus(box);
-      expect(await box.getAttribute("aria-invalid")).toBe("true");
-      await box.fill(goodPassword);
-      await tab.keyboard.press("Enter");
-      await tab.waitForURL(`${address}/`);
-      expect(await textOf(tab.locator("header"))).toContain("ada@example.com");
-      await openMenu(tab);
-      expect(await tab.getByRole("link", { name: "My account" }).count()).toBe(1);
-      expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(0);
-    },
-    300_000,
-  );
+  inBrowser("which lets somebody else in, with a weak password refused first", async () => {
+    const { tab } = holder;
+    await tab.goto(invitation);
+    await waitForFocus(tab.getByLabel("New password"));
+    await tab.getByLabel("New password").fill("password123");
+    await tab.getByRole("button", { name: "Accept and sign in" }).click();
+    const problem = tab.getByRole("alert");
+    await problem.waitFor();
+    await waitForFocus(problem);
+    await problem.getByRole("link").click();
+    const box = tab.getByLabel("New password");
+    await waitForFocus(box);
+    expect(await box.getAttribute("aria-invalid")).toBe("true");
+    await box.fill(goodPassword);
+    await tab.keyboard.press("Enter");
+    await tab.waitForURL(`${address}/`);
+    expect(await textOf(tab.locator("header"))).toContain("ada@example.com");
+    await openMenu(tab);
+    expect(await tab.getByRole("link", { name: "My account" }).count()).toBe(1);
+    expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(0);
+  });
 
-  inBrowser(
-    "who makes a key, sees it once, and calls with it",
-    async () => {
-      const { tab } = holder;
-      await tab.goto("/account/api");
-      await tab.getByRole("button", { name: "Make the key" }).click();
-      await tab.locator("#secret").waitFor();
-      key = await secretOn(tab);
-      expect(key).toMatch(/^rst_[0-9A-Za-z]{49}$/);
-      expect(tab.url()).toBe(`${address}/account/api`);
-      expect(await statusWith(key)).toBe(404);
-      await tab.reload();
-      const reloaded = await tab.content();
-      expect(reloaded).not.toContain(key);
-      expect(reloaded).toContain(`${key.slice(0, 8)}...${key.slice(-4)}`);
-    },
-    300_000,
-  );
+  inBrowser("who makes a key, sees it once, and calls with it", async () => {
+    const { tab } = holder;
+    await tab.goto("/account/api");
+    await tab.getByRole("button", { name: "Make the key" }).click();
+    await tab.locator("#secret").waitFor();
+    key = await secretOn(tab);
+    expect(key).toMatch(/^rst_[0-9A-Za-z]{49}$/);
+    expect(tab.url()).toBe(`${address}/account/api`);
+    expect(await statusWith(key)).toBe(404);
+    await tab.reload();
+    const reloaded = await tab.content();
+    expect(reloaded).not.toContain(key);
+    expect(reloaded).toContain(`${key.slice(0, 8)}...${key.slice(-4)}`);
+  });
 
   inBrowser(
     "and replaces it: the password is asked for, the old key is dead, the new one works",
@@ -140,42 +115,30 @@ describe("from the set-up link to a key that works", () => {
       );
       expect([await statusWith(key), await statusWith(fresh)]).toEqual([401, 404]);
     },
-    300_000,
   );
 
-  inBrowser(
-    "and sees what was used, with the instant it resets",
-    async () => {
-      const { tab } = holder;
-      await tab.goto("/account");
-      const month = tab.getByRole("region", { name: "This month" });
-      expect(await textOf(month)).toMatch(/3 of 1,000 calls997 left/);
-      const now = roster.clock.now();
-      const resets = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
-      expect(await month.locator("time").getAttribute("datetime")).toBe(resets.toISOString());
-      const bar = month.getByRole("progressbar");
-      expect([await bar.getAttribute("value"), await bar.getAttribute("max")]).toEqual([
-        "3",
-        "1000",
-      ]);
-    },
-    300_000,
-  );
+  inBrowser("and sees what was used, with the instant it resets", async () => {
+    const { tab } = holder;
+    await tab.goto("/account");
+    const month = tab.getByRole("region", { name: "This month" });
+    expect(await textOf(month)).toMatch(/3 of 1,000 calls997 left/);
+    const now = roster.clock.now();
+    const resets = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+    expect(await month.locator("time").getAttribute("datetime")).toBe(resets.toISOString());
+    const bar = month.getByRole("progressbar");
+    expect([await bar.getAttribute("value"), await bar.getAttribute("max")]).toEqual(["3", "1000"]);
+  });
 
-  inBrowser(
-    "until the administrator disables the account, everywhere at once",
-    async () => {
-      const { tab } = admin;
-      await tab.goto("/admin/accounts?q=ada");
-      await tab.getByRole("link", { name: "ada@example.com" }).click();
-      await tab.getByText("Disable the account").click();
-      await tab.getByRole("button", { name: "Disable" }).click();
-      await tab.getByText("is disabled:").waitFor();
-      await holder.tab.goto("/account");
-      expect(holder.tab.url()).toBe(`${address}/sign-in?next=%2Faccount`);
-    },
-    300_000,
-  );
+  inBrowser("until the administrator disables the account, everywhere at once", async () => {
+    const { tab } = admin;
+    await tab.goto("/admin/accounts?q=ada");
+    await tab.getByRole("link", { name: "ada@example.com" }).click();
+    await tab.getByText("Disable the account").click();
+    await tab.getByRole("button", { name: "Disable" }).click();
+    await tab.getByText("is disabled:").waitFor();
+    await holder.tab.goto("/account");
+    expect(holder.tab.url()).toBe(`${address}/sign-in?next=%2Faccount`);
+  });
 
   inBrowser("and nothing complained, and nobody else was asked", () => {
     expect([...admin.complaints, ...holder.complaints]).toEqual([]);
@@ -183,49 +146,41 @@ describe("from the set-up link to a key that works", () => {
 });
 
 describe("without a script", () => {
-  inBrowser(
-    "everything works: signing in, searching accounts, signing out",
-    async () => {
-      const { tab, complaints } = await openTab(browser, address, { javaScriptEnabled: false });
-      await tab.goto("/account");
-      await tab.getByLabel("E-mail").fill("boss@example.com");
-      await tab.getByLabel("Password").fill(goodPassword);
-      await tab.getByRole("button", { name: "Sign in" }).click();
-      await tab.waitForURL(`${address}/account`);
-      await tab.goto("/admin/accounts");
-      await tab.getByLabel("E-mail contains").fill("ada");
-      await tab.getByRole("button", { name: "Search" }).click();
-      expect(await tab.getByRole("row").count()).toBe(2);
-      expect(await tab.locator(".needs-script:visible").count()).toBe(0);
-      await openMenu(tab);
-      await tab.getByRole("button", { name: "Sign out" }).click();
-      await tab.waitForURL(`${address}/sign-in`);
-      expect(await textOf(tab.getByRole("status"))).toBe("You are signed out.");
-      expect(complaints).toEqual([]);
-      await tab.context().close();
-    },
-    300_000,
-  );
+  inBrowser("everything works: signing in, searching accounts, signing out", async () => {
+    const { tab, complaints } = await open({ javaScriptEnabled: false });
+    await tab.goto("/account");
+    await tab.getByLabel("E-mail").fill("boss@example.com");
+    await tab.getByLabel("Password").fill(goodPassword);
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await tab.waitForURL(`${address}/account`);
+    await tab.goto("/admin/accounts");
+    await tab.getByLabel("E-mail contains").fill("ada");
+    await tab.getByRole("button", { name: "Search" }).click();
+    expect(await tab.getByRole("row").count()).toBe(2);
+    expect(await tab.locator(".needs-script:visible").count()).toBe(0);
+    await openMenu(tab);
+    await tab.getByRole("button", { name: "Sign out" }).click();
+    await tab.waitForURL(`${address}/sign-in`);
+    expect(await textOf(tab.getByRole("status"))).toBe("You are signed out.");
+    expect(complaints).toEqual([]);
+    await tab.context().close();
+  });
 });
 
 describe("with a script", () => {
-  inBrowser(
-    "the list of accounts follows what is typed, and the key can be copied",
-    async () => {
-      const { tab } = admin;
-      await tab.goto("/admin/accounts");
-      expect(await tab.getByRole("row").count()).toBeGreaterThan(2);
-      await tab.getByLabel("E-mail contains").pressSequentially("ada@");
-      await tab.getByText("1 of").waitFor();
-      expect(await tab.getByRole("row").count()).toBe(2);
-      await tab.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-      await tab.goto("/account/assistants");
-      await tab.getByRole("button", { name: "Copy MCP server" }).click();
-      await tab.getByRole("button", { name: "Copied" }).waitFor();
-      const copied = await tab.evaluate("navigator.clipboard.readText()");
-      expect(copied).toBe(`${address}/mcp`);
-      expect(admin.complaints).toEqual([]);
-    },
-    300_000,
-  );
+  inBrowser("the list of accounts follows what is typed, and the key can be copied", async () => {
+    const { tab } = admin;
+    await tab.goto("/admin/accounts");
+    expect(await tab.getByRole("row").count()).toBeGreaterThan(2);
+    await tab.getByLabel("E-mail contains").pressSequentially("ada@");
+    await tab.getByText("1 of").waitFor();
+    expect(await tab.getByRole("row").count()).toBe(2);
+    await tab.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await tab.goto("/account/assistants");
+    await tab.getByRole("button", { name: "Copy MCP server" }).click();
+    await tab.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await tab.evaluate("navigator.clipboard.readText()");
+    expect(copied).toBe(`${address}/mcp`);
+    expect(admin.complaints).toEqual([]);
+  });
 });

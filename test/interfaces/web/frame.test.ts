@@ -1,28 +1,13 @@
 /** The frame of every page by keyboard and pointer: the menu, the field that finds people, the tabs. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
-import { acceptInvitation } from "./looks.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { hasBrowser, hasFocus, type Watched } from "../../browser.ts";
+import { looked, openStage } from "./looks.ts";
 
-let roster: TestAppliance;
-let browser: Browser;
+const stage = await openStage({});
+const options = { administrator: true, viewport: { width: 1200, height: 800 } };
 let watched: Watched;
-
 beforeAll(async () => {
-  if (!hasBrowser) return;
-  roster = await openTestAppliance();
-  browser = await launch();
-  watched = await openTab(browser, roster.listen(), { viewport: { width: 1200, height: 800 } });
-  const email = "boss@corp.example";
-  await roster.modules.accounts.createWithoutKey({
-    ...{ email, plan: "enterprise", administrator: true },
-  });
-  await acceptInvitation(roster, watched.tab, email);
-}, 300_000);
-afterAll(async () => {
-  await browser?.close();
-  await roster?.close();
+  if (hasBrowser) watched = await stage.openAs("boss@corp.example", options);
 });
 
 const inBrowser = test.skipIf(!hasBrowser);
@@ -47,6 +32,8 @@ describe("the frame", () => {
       await tab.keyboard.press("Escape");
       expect(await hasFocus(opener)).toBe(false);
       await opener.click();
+      expect(await looked(tab, "menu")).toEqual([]);
+      await tab.setViewportSize({ width: 1200, height: 800 });
       await tab.getByLabel("Find a person").focus();
       expect(await isOpen()).toBe(false);
       await opener.click();

@@ -1,9 +1,11 @@
-/** How pages are looked at: narrow and wide, light and dark, and by keyboard. Pictures go to the folder TEST_PICTURES. */
-import { expect } from "bun:test";
+/** A browser before an appliance, and how its pages are looked at. Pictures go to the folder TEST_PICTURES. */
+import { afterAll, expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
-import type { TestAppliance } from "../../appliance.ts";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
+import { hasBrowser, launch, openTab, type Watched } from "../../browser.ts";
+import { freePort } from "../../faults/server-process.ts";
 import { isLong } from "../../long.ts";
 import { goodPassword } from "./person.ts";
 
@@ -76,11 +78,15 @@ export function glanced(tab: Page, name: string): Promise<string[]> {
   return look(tab, name, isLong);
 }
 
-async function look(tab: Page, name: string, hasRules: boolean): Promise<string[]> {
-  const wrong: string[] = [];
-  await tab.evaluate("window.isLookedAt = true");
+/** What has moved on the page since it came. */
+export async function findShifts(tab: Page, name: string): Promise<string[]> {
   const { sum, moved } = (await tab.evaluate(shiftScript)) as { sum: number; moved: string[] };
-  if (sum > shiftMax) wrong.push(`${name}: ${moved.join(", ")} shift by ${sum}`);
+  return sum > shiftMax ? [`${name}: ${moved.join(", ")} shift by ${sum}`] : [];
+}
+
+async function look(tab: Page, name: string, hasRules: boolean): Promise<string[]> {
+  await tab.evaluate("window.isLookedAt = true");
+  const wrong = await findShifts(tab, name);
   // What is folded up on the page is looked at too.
   await tab.evaluate("document.querySelectorAll('main details').forEach((it) => it.open = true)");
   for (const [width, colors] of looks) {
@@ -130,6 +136,41 @@ async function nameFocus(tab: Page): Promise<string> {
   const said = id ? await tab.locator(`label[for="${id}"]`).allTextContents() : [];
   const aria = await focused.getAttribute("aria-label");
   return said[0] ?? aria ?? ((await focused.textContent()) ?? "").trim();
+}
+
+export interface Stage {
+  readonly roster: TestAppliance;
+  readonly address: string;
+  readonly browser: Browser;
+  open(options?: BrowserContextOptions): Promise<Watched>;
+  /** A tab of a new account, signed in. */
+  openAs(email: string, options?: StageOptions): Promise<Watched>;
+}
+
+interface StageOptions extends BrowserContextOptions {
+  readonly administrator?: boolean;
+}
+
+/** Opens an appliance that listens, and a browser, until the tests of the file have ended. */
+export async function openStage(options: TestOptions): Promise<Stage> {
+  const port = await freePort();
+  const config = { port, publicUrl: `http://127.0.0.1:${port}`, ...options.config };
+  const roster = await openTestAppliance({ ...options, config });
+  const address = roster.listen();
+  const browser = hasBrowser ? await launch() : (undefined as unknown as Browser);
+  afterAll(async () => {
+    await browser?.close();
+    await roster.close();
+  });
+  const open: Stage["open"] = (options) => openTab(browser, address, options);
+  const openAs: Stage["openAs"] = async (email, { administrator = false, ...options } = {}) => {
+    const watched = await open(options);
+    const plan = administrator ? "enterprise" : "pro";
+    await roster.modules.accounts.createWithoutKey({ email, plan, administrator });
+    await acceptInvitation(roster, watched.tab, email);
+    return watched;
+  };
+  return { roster, address, browser, open, openAs };
 }
 
 /** Opens an invitation of this account, and chooses a password. */

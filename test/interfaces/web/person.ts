@@ -76,6 +76,12 @@ export const readable = (html: string) =>
     .replaceAll("&amp;", "&")
     .replace(/\s+/g, " ");
 
+/** The calls of this month that an account was charged. */
+export async function countCalls({ modules }: TestAppliance, email: string): Promise<number> {
+  const account = await modules.accounts.find(email);
+  return (await modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
+}
+
 /** Takes an account by invitation, as its holder would. */
 export async function invited(
   roster: TestAppliance,

@@ -1,40 +1,17 @@
 /** People who are ticked for comparing stay ticked over pages and searches, and none is dropped unasked. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser, Page as Tab } from "playwright-core";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, launch, openTab, textOf } from "../../browser.ts";
-import { freePort } from "../../faults/server-process.ts";
-import { acceptInvitation, looked } from "./looks.ts";
+import { describe, expect, test } from "bun:test";
+import type { Page as Tab } from "playwright-core";
+import { hasBrowser, textOf } from "../../browser.ts";
+import { looked, openStage } from "./looks.ts";
 import { importNewcomers } from "./newcomers.ts";
-import { invited, type Person, readable } from "./person.ts";
+import { countCalls, invited, readable } from "./person.ts";
 
-let roster: TestAppliance;
-let address: string;
-let browser: Browser;
-let person: Person;
-
+const { roster, openAs } = await openStage({ now: new Date().toISOString() });
 /** Enough for three pages of results. */
 const newcomers = Array.from({ length: 45 }, (_, n) => `newcomer-${n}`);
+await importNewcomers(roster, { come: newcomers });
 const email = "ada.picks@example.com";
-
-beforeAll(async () => {
-  const port = await freePort();
-  const config = { port, publicUrl: `http://127.0.0.1:${port}` };
-  roster = await openTestAppliance({ now: new Date().toISOString(), config });
-  await importNewcomers(roster, { come: newcomers });
-  address = roster.listen();
-  person = await invited(roster, email);
-  if (hasBrowser) browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await roster.close();
-});
-
-async function countCalls(): Promise<number> {
-  const account = await roster.modules.accounts.find(email);
-  return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
-}
+const person = await invited(roster, email);
 
 const loginsIn = (address: string) => new URL(address, "http://here").searchParams.getAll("login");
 
@@ -54,14 +31,14 @@ describe("the tray", () => {
     // They filter nothing, and are no part of what is saved or downloaded.
     expect(page.text).toContain('name="query" value="location=Berlin"');
     expect(page.text).toContain('href="/search/people.csv?location=Berlin&amp;page=2"');
-    const calls = await countCalls();
+    const calls = await countCalls(roster, email);
     await person.open("/?location=Berlin&page=2&login=ada-example");
-    expect(await countCalls()).toBe(calls);
+    expect(await countCalls(roster, email)).toBe(calls);
   });
 
   test("of more than four asks whom to leave out, for no call", async () => {
     const five = ["a", "b", "c", "d", "ada-example"].map((login) => `login=${login}`).join("&");
-    const calls = await countCalls();
+    const calls = await countCalls(roster, email);
     const results = await person.open(`/?location=Berlin&page=2&${five}`);
     expect(readable(results.text)).toContain(
       "5 are ticked, and four at most are compared: untick 1.",
@@ -70,7 +47,7 @@ describe("the tray", () => {
     expect(page.at).toBe(`/compare?${five}&location=Berlin`);
     expect(readable(page.text)).toContain("5 people are ticked Four at most stand side by side.");
     expect(page.text.match(/type="checkbox" name="login" value="[\w-]+" checked/g)).toHaveLength(5);
-    expect(await countCalls()).toBe(calls);
+    expect(await countCalls(roster, email)).toBe(calls);
     // Nor does "Compare" on a fifth person push out the first.
     await person.open(
       "/compare?login=ada-example&login=ben-sample&login=chloe-specimen&login=newcomer-1",
@@ -87,13 +64,6 @@ const ticked = async (tab: Tab) => {
     all.map((box) => (box as unknown as { value: string }).value),
   );
 };
-
-async function openSignedIn(options: { readonly javaScriptEnabled: boolean }, own: string) {
-  const watched = await openTab(browser, address, options);
-  await roster.modules.accounts.createWithoutKey({ email: own, plan: "pro" });
-  await acceptInvitation(roster, watched.tab, own);
-  return watched;
-}
 
 /** Tick two, go on, tick two more, change the search, compare. */
 async function walk(tab: Tab): Promise<string> {
@@ -114,34 +84,23 @@ async function walk(tab: Tab): Promise<string> {
 }
 
 describe("in a browser", () => {
-  inBrowser(
-    "without a script, ticks travel with the form; too many are told",
-    async () => {
-      const { tab } = await openSignedIn({ javaScriptEnabled: false }, "plain@example.com");
-      expect(loginsIn(await walk(tab)).sort()).toEqual([
-        "Ben-Sample",
-        "ada-example",
-        "newcomer-30",
-      ]);
-      await tab.goto("/?location=Berlin");
-      const boxes = tab.locator("input[data-pick]");
-      for (const n of [0, 1, 2, 3, 4, 5]) await boxes.nth(n).check();
-      await tab.getByRole("button", { name: "Compare", exact: true }).click();
-      await tab.getByText("6 people are ticked").waitFor();
-      for (const name of ["Ada Example", "Ben Sample"]) await tab.getByLabel(name).uncheck();
-      await tab.getByRole("button", { name: "Compare", exact: true }).click();
-      await tab.waitForURL((url) => url.searchParams.getAll("login").length === 4);
-    },
-    300_000,
-  );
+  inBrowser("without a script, ticks travel with the form; too many are told", async () => {
+    const { tab } = await openAs("plain@example.com", { javaScriptEnabled: false });
+    expect(loginsIn(await walk(tab)).sort()).toEqual(["Ben-Sample", "ada-example", "newcomer-30"]);
+    await tab.goto("/?location=Berlin");
+    const boxes = tab.locator("input[data-pick]");
+    for (const n of [0, 1, 2, 3, 4, 5]) await boxes.nth(n).check();
+    await tab.getByRole("button", { name: "Compare", exact: true }).click();
+    await tab.getByText("6 people are ticked").waitFor();
+    for (const name of ["Ada Example", "Ben Sample"]) await tab.getByLabel(name).uncheck();
+    await tab.getByRole("button", { name: "Compare", exact: true }).click();
+    await tab.waitForURL((url) => url.searchParams.getAll("login").length === 4);
+  });
 
   inBrowser(
     "with a script, the tray follows each tick, takes four, and survives going back",
     async () => {
-      const { tab, complaints } = await openSignedIn(
-        { javaScriptEnabled: true },
-        "scripted@example.com",
-      );
+      const { tab, complaints } = await openAs("scripted@example.com");
       expect(loginsIn(await walk(tab)).sort()).toEqual([
         "Ben-Sample",
         "ada-example",
@@ -178,6 +137,5 @@ describe("in a browser", () => {
       expect(loginsIn(tab.url())).toHaveLength(3);
       expect([...wrong, ...complaints]).toEqual([]);
     },
-    300_000,
   );
 });

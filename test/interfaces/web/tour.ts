@@ -22,11 +22,21 @@ export interface Tour {
   enter(tab: Page): Promise<readonly Stop[]>;
 }
 
+/** Only the button of this provider is looked at. */
+const provider = {
+  ...{ id: "corp", name: "Example Corporation", domains: ["corp.example"], administrators: false },
+  ...({ plan: "free", planClaim: undefined, plans: {} } as const),
+  protocol: { kind: "oidc", issuer: "https://idp.corp.example", clientId: "x", clientSecret: "y" },
+} as const;
+
 /** A tour over the demo people. Close its appliance. */
 export async function openDemoTour(): Promise<Tour> {
   const roster = await openTestAppliance({
     ...{ now: new Date().toISOString(), people: [], folder: true },
-    config: { demo: true, signIn: { signUp: "open", assistantsRegister: true, providers: [] } },
+    config: {
+      demo: true,
+      signIn: { signUp: "open", assistantsRegister: true, providers: [provider] },
+    },
   });
   return openTour(roster, {
     people: ["ada-example", "gokce-ciyduzu-example", "kerem-ciyduzu-example"],
@@ -153,20 +163,29 @@ function listStops(
   return [
     ["search-home", "/"],
     ["search", search],
+    ["search-long", "/?location=worldwide&page=3"],
+    ["search-past-end", "/?location=Berlin&page=9"],
+    ["search-nobody", "/?location=Berlin&skills=Go,COBOL&strict=yes"],
     ["search-place", "/?location=Berlinn"],
+    ["search-repository", "/?repositories=acme/nothing-like-it&years=2"],
     ["search-refused", "/?location=Berlin&role=wizard"],
     ["find", `/find?text=${find}`],
+    ["find-nobody", "/find?text=zzzz"],
     ["developer", developer],
+    ["developer-match", `${developer}?location=Berlin&role=backend&skills=Go`],
+    ["developer-unmatched", `${developer}?location=Munich&skills=Go,COBOL&strict=yes`],
     ["developer-unknown", "/developers/nobody-at-all"],
     ["developer-identity", `${developer}/identity`],
     ["compare-none", "/compare?login="],
     ["compare", formatComparison([...people, "nobody-at-all"])],
+    ["compare-match", `${formatComparison(people.slice(0, 2))}&location=Berlin&skills=Go`],
     ["who-home", "/who"],
     ["who", who],
     ["who-folder", `${who}&path=${encodeURIComponent(folders[0])}`],
     ["who-open", `${who}&open=${encodeURIComponent(folders[1])}`],
     ["who-handover", `${who}&without=${encodeURIComponent(one)}`],
     ["who-slip", `${who}&path=${encodeURIComponent(`${folders[1]}x`)}`],
+    ["who-past", `${who}&asOf=2020-06-30`],
     ["who-everybody", who.replace("/who?", "/who/people?")],
     ["saved", "/saved"],
     ["account", "/account"],
@@ -178,6 +197,7 @@ function listStops(
     ["admin-identity", "/admin/identity"],
     ["admin-decisions", "/admin/identity/decisions"],
     ["admin-accounts", "/admin/accounts"],
+    ["admin-accounts-none", "/admin/accounts?q=nobody"],
     ["admin-account", `/admin/accounts/${account}`],
     ["admin-usage", "/admin/usage"],
     ["admin-sources", "/admin/sources"],
@@ -185,6 +205,7 @@ function listStops(
     ["admin-model", "/admin/model"],
     ["admin-settings", "/admin/settings"],
     ["admin-audit", "/admin/audit"],
+    ["admin-audit-checked", "/admin/audit?check"],
     ["admin-audit-who", `/admin/audit?action=account&who=${encodeURIComponent(boss)}`],
     ["admin-forget", "/admin/forget"],
     ["docs-signed-in", "/docs"],

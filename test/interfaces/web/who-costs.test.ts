@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { inventedRepository } from "../../invented-authorship.ts";
 import { inventAuthorship } from "../../knowledge/invent-authorship.ts";
-import { invited, openPerson, type Person, readable } from "./person.ts";
+import { countCalls, invited, openPerson, type Person, readable } from "./person.ts";
 
 let roster: TestAppliance;
 let lead: Person;
@@ -43,10 +43,7 @@ async function findLogins(count: number): Promise<readonly string[]> {
   return logins.slice(0, count);
 }
 
-async function countCalls(email = "lead@corp.example"): Promise<number> {
-  const account = await roster.modules.accounts.find(email);
-  return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
-}
+const count = (email = "lead@corp.example") => countCalls(roster, email);
 
 async function complete(query: Record<string, string>, person = lead) {
   const { status, text } = await person.open(`/who/terms?${new URLSearchParams(query)}`);
@@ -56,7 +53,7 @@ async function complete(query: Record<string, string>, person = lead) {
 
 describe("completion", () => {
   test("names repositories by any part, and paths folder by folder, ten at most, for no call", async () => {
-    const before = await countCalls();
+    const before = await count();
     expect(await complete({ field: "repository", q: "ONYX" })).toEqual({
       ...{ status: 200, names: [repository] },
     });
@@ -73,7 +70,7 @@ describe("completion", () => {
     // Of several repositories none is guessed, and none is named that is not there.
     expect((await complete({ field: "path", q: "s" })).names).toEqual([]);
     expect((await complete({ field: "path", q: "s", repository: "nothing" })).names).toEqual([]);
-    expect(await countCalls()).toBe(before);
+    expect(await count()).toBe(before);
   });
 
   test("takes anything, and is for who is signed in", async () => {
@@ -100,14 +97,14 @@ describe("completion", () => {
       if ((await complete(query, spent)).status === 429) refused += 1;
     }
     expect(refused).toBeGreaterThan(0);
-    expect(await countCalls("spent@corp.example")).toBe(1);
+    expect(await count("spent@corp.example")).toBe(1);
   });
 });
 
 describe("a slip of the keyboard", () => {
   test("in any field says what is near, and costs no call", async () => {
     roster.clock.advance(61);
-    const before = await countCalls();
+    const before = await count();
     const slips: readonly (readonly [query: string, status: number, told: string])[] = [
       ["repository=onyx-valt", 404, 'did you mean "onyx-vault"?'],
       ["repository=nothing-like-it", 404, "none is known by the name"],
@@ -138,7 +135,7 @@ describe("a slip of the keyboard", () => {
       ] as never);
       expect(readable(page.text)).not.toContain("This page counted");
     }
-    expect(await countCalls()).toBe(before);
+    expect(await count()).toBe(before);
   });
 
   test("is mended by a link, which asks what was meant", async () => {
@@ -166,14 +163,14 @@ describe("a slip of the keyboard", () => {
       ...{ path: "/v1/who", key, body: { repository, path: "servces" } },
     });
     expect([status, body.error.message]).toEqual([404, expect.stringContaining('"services"?')]);
-    expect(await countCalls(email)).toBe(1);
+    expect(await count(email)).toBe(1);
   });
 });
 
 describe("more of an answer", () => {
   test("is everybody, a hundred a page and all in one table, best first, each once", async () => {
     roster.clock.advance(61);
-    const before = await countCalls();
+    const before = await count();
     const query = "?repository=acme/crowd";
     const page = readable((await lead.open(`/who${query}`)).text);
     const total = Number(/All (\d+) people/.exec(page)?.[1]);
@@ -190,15 +187,15 @@ describe("more of an answer", () => {
     expect([listed.length, new Set(listed).size]).toEqual([total, total]);
     const table = (await lead.open(`/who/people.csv${query}`)).text.trim().split("\r\n").slice(1);
     expect(table.map((row) => row.split(",")[0])).toEqual(listed as never);
-    expect(await countCalls()).toBe(before + 1);
+    expect(await count()).toBe(before + 1);
   });
 
   test("folders, all people, and the tables of all cost nothing, however long the page was open", async () => {
     roster.clock.advance(61);
-    const before = await countCalls();
+    const before = await count();
     const first = await lead.open(asked);
     expect(readable(first.text)).toContain("This page counted as one call");
-    expect(await countCalls()).toBe(before + 1);
+    expect(await count()).toBe(before + 1);
     roster.clock.advance(3600);
     const query = asked.slice(asked.indexOf("?"));
     for (const path of [
@@ -214,10 +211,10 @@ describe("more of an answer", () => {
     ]) {
       expect([path, (await lead.open(path)).status]).toEqual([path, 200]);
     }
-    expect(await countCalls()).toBe(before + 1);
+    expect(await count()).toBe(before + 1);
     // The page itself is asked anew, as ever.
     await lead.open(asked);
-    expect(await countCalls()).toBe(before + 2);
+    expect(await count()).toBe(before + 2);
   });
 
   test("is the answer that there is now: whoever is erased is not in it", async () => {

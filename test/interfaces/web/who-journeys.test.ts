@@ -1,24 +1,12 @@
 /** A lead asks who knows, and every click is counted; with a script and without one. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, launch, openTab, textOf, waitForFocus } from "../../browser.ts";
+import { describe, expect, test } from "bun:test";
+import { hasBrowser, textOf, waitForFocus } from "../../browser.ts";
 import { isLong } from "../../long.ts";
-import { acceptInvitation } from "./looks.ts";
+import { openStage } from "./looks.ts";
+import { countCalls } from "./person.ts";
 
-let roster: TestAppliance;
-let address: string;
-let browser: Browser;
-
-beforeAll(async () => {
-  const config = { demo: true };
-  roster = await openTestAppliance({ now: "2026-11-22T12:00:00Z", people: [], config });
-  address = roster.listen();
-  if (hasBrowser) browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await roster.close();
+const { roster, address, openAs } = await openStage({
+  ...{ now: "2026-11-22T12:00:00Z", people: [], config: { demo: true } },
 });
 
 const repository = "demo-guild/onyx-vault";
@@ -26,21 +14,15 @@ let leads = 0;
 
 /** A lead on the front page, whose clicks are counted. */
 async function openLead(javaScriptEnabled: boolean) {
-  const watched = await openTab(browser, address, { javaScriptEnabled });
   const email = `lead-${++leads}@corp.example`;
-  await roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
-  await acceptInvitation(roster, watched.tab, email);
-  await watched.tab.goto("/");
+  const watched = await openAs(email, { javaScriptEnabled });
   let clicks = 0;
   const click = async (what: { click(): Promise<void> }) => {
     clicks += 1;
     await what.click();
   };
-  const countCalls = async () => {
-    const account = await roster.modules.accounts.find(email);
-    return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
-  };
-  return { ...watched, click, clicks: () => clicks, countCalls };
+  const count = () => countCalls(roster, email);
+  return { ...watched, click, clicks: () => clicks, countCalls: count };
 }
 
 const change = [
@@ -102,7 +84,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (isScripte
     expect(await tab.locator(".knower h2").allTextContents()).not.toContain(first);
     expect((await tab.locator("#without").inputValue()).split(",").length).toBe(2);
     expect(complaints).toEqual([]);
-  }, 300_000);
+  });
 
   test("who should review a diff is answered in three clicks", async () => {
     const { tab, click, clicks, countCalls, complaints } = await openLead(isScripted);
@@ -119,7 +101,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (isScripte
     expect(await tab.locator(".knower").count()).toBeGreaterThan(0);
     expect([clicks(), await countCalls()]).toEqual([3, 1]);
     expect(complaints).toEqual([]);
-  }, 300_000);
+  });
 
   test("a tree opens down to a file for the one call of the page, and all people are a click away", async () => {
     const { tab, click, countCalls, complaints } = await openLead(isScripted);
@@ -150,7 +132,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (isScripte
     expect(listed.slice(0, 3)).toEqual(barred);
     expect(await countCalls()).toBe(2);
     expect(complaints).toEqual([]);
-  }, 300_000);
+  });
 });
 
 test.skipIf(!hasBrowser)(
@@ -198,5 +180,4 @@ test.skipIf(!hasBrowser)(
     expect(await countCalls()).toBe(1);
     expect(complaints).toEqual([]);
   },
-  300_000,
 );

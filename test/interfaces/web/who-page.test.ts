@@ -1,22 +1,15 @@
 /** What stands where on the page of who knows: the question, its answer, the plan by successor, the scales of the tree. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { describe, expect, test } from "bun:test";
 import type { WhoData } from "../../../src/contract/people/who-knows.ts";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, launch, openTab } from "../../browser.ts";
-import { acceptInvitation } from "./looks.ts";
-import { form, invited, type Person, readable } from "./person.ts";
+import { hasBrowser } from "../../browser.ts";
+import { openStage } from "./looks.ts";
+import { form, invited, readable } from "./person.ts";
 
-let roster: TestAppliance;
-let lead: Person;
-let key: string;
-beforeAll(async () => {
-  const config = { demo: true };
-  roster = await openTestAppliance({ now: "2026-11-22T12:00:00Z", people: [], config });
-  lead = await invited(roster, "lead@corp.example");
-  ({ key } = await roster.newAccount("enterprise", { callsPerDay: "unlimited" }));
+const { roster, openAs } = await openStage({
+  ...{ now: "2026-11-22T12:00:00Z", people: [], config: { demo: true } },
 });
-afterAll(() => roster.close());
+const lead = await invited(roster, "lead@corp.example");
+const { key } = await roster.newAccount("enterprise", { callsPerDay: "unlimited" });
 
 const repository = "demo-guild/onyx-vault";
 const asked = `/who?repository=${encodeURIComponent(repository)}`;
@@ -160,17 +153,9 @@ test("bars of folders fit their level and say so, and those of files are of all 
 });
 
 describe.skipIf(!hasBrowser)("in a browser without a script", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
-
   test("a phone reaches the folders soon, and a wide screen shows everybody", async () => {
-    const watched = await openTab(browser, roster.listen(), { javaScriptEnabled: false });
-    const { tab } = watched;
-    await roster.modules.accounts.createWithoutKey({ email: "phone@corp.example", plan: "pro" });
-    await acceptInvitation(roster, tab, "phone@corp.example");
+    const options = { javaScriptEnabled: false };
+    const { tab, complaints } = await openAs("phone@corp.example", options);
     await tab.setViewportSize({ width: 360, height: 780 });
     await tab.goto(asked);
     const knowers = tab.locator(".knower");
@@ -191,6 +176,6 @@ describe.skipIf(!hasBrowser)("in a browser without a script", () => {
     await others.click();
     await tab.setViewportSize({ width: 1440, height: 900 });
     expect([await countShown(), await others.isVisible()]).toEqual([10, false]);
-    expect(watched.complaints).toEqual([]);
-  }, 120_000);
+    expect(complaints).toEqual([]);
+  });
 });

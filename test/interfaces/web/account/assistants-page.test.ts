@@ -2,31 +2,17 @@
  * A person connects an assistant, from the assistant's first call to the end of its access: discovery, registration,
  * sign-in and consent in a real browser, token, call, refresh, and the end on the assistants page.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
 import { scopes } from "../../../../src/accounts/oauth/oauth.ts";
-import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
-import { hasBrowser, launch, openTab, textOf } from "../../../browser.ts";
+import { hasBrowser, textOf } from "../../../browser.ts";
 import { kinds, memory } from "../../../official-clients.ts";
-import { type Callback, openCallback } from "../assistant.ts";
+import { openCallback } from "../assistant.ts";
+import { openStage } from "../looks.ts";
 import { goodPassword } from "../person.ts";
 
-let roster: TestAppliance;
-let address: string;
-let browser: Browser;
-let callback: Callback;
-
-beforeAll(async () => {
-  roster = await openTestAppliance({ now: new Date().toISOString() });
-  address = roster.listen();
-  callback = openCallback();
-  if (hasBrowser) browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  callback.close();
-  await roster.close();
-});
+const { roster, address, open } = await openStage({ now: new Date().toISOString() });
+const callback = openCallback();
+afterAll(() => callback.close());
 
 const inBrowser = test.skipIf(!hasBrowser);
 const call = { name: "get_developer", arguments: { login: "ada-example" } };
@@ -37,7 +23,7 @@ async function newHolder(email: string) {
   const { token } = await roster.modules.accounts.makeLink(email, "invitation");
   const from = { address: undefined, userAgent: undefined };
   await roster.signIn.redeem(token, { password: goodPassword }, from);
-  const watched = await openTab(browser, address);
+  const watched = await open();
   const signIn = async () => {
     await watched.tab.getByLabel("E-mail").fill(email);
     await watched.tab.getByLabel("Password").fill(goodPassword);
@@ -99,58 +85,49 @@ for (const [name, kind] of Object.entries(kinds)) {
         expect(others).toEqual([]);
         await tab.context().close();
       },
-      300_000,
     );
   });
 }
 
 describe("the consent page", () => {
-  inBrowser(
-    "tells the assistant no, and asks anew each time",
-    async () => {
-      const [kind] = Object.values(kinds);
-      if (!kind) throw new Error("there are no clients");
-      const holder = await newHolder("careful@example.com");
-      const { tab } = holder;
-      const server = `${address}/mcp`;
-      const provider = memory("Helper", callback.address);
-      await expect(kind.open(server, provider)).rejects.toThrow("Unauthorized");
+  inBrowser("tells the assistant no, and asks anew each time", async () => {
+    const [kind] = Object.values(kinds);
+    if (!kind) throw new Error("there are no clients");
+    const holder = await newHolder("careful@example.com");
+    const { tab } = holder;
+    const server = `${address}/mcp`;
+    const provider = memory("Helper", callback.address);
+    await expect(kind.open(server, provider)).rejects.toThrow("Unauthorized");
+    await tab.goto(String(provider.kept.sentTo));
+    await holder.signIn();
+    for (const [button, error] of [
+      ["Deny", "access_denied"],
+      ["Allow", null],
+      ["Allow", null],
+    ] as const) {
+      await tab.waitForURL("**/consent?*");
+      await tab.getByRole("button", { name: button }).click();
+      await tab.getByText("Connected.").waitFor();
+      expect((await callback.came()).get("error")).toBe(error);
       await tab.goto(String(provider.kept.sentTo));
-      await holder.signIn();
-      for (const [button, error] of [
-        ["Deny", "access_denied"],
-        ["Allow", null],
-        ["Allow", null],
-      ] as const) {
-        await tab.waitForURL("**/consent?*");
-        await tab.getByRole("button", { name: button }).click();
-        await tab.getByText("Connected.").waitFor();
-        expect((await callback.came()).get("error")).toBe(error);
-        await tab.goto(String(provider.kept.sentTo));
-      }
-      const { id } = (await roster.modules.accounts.find("careful@example.com")) ?? { id: "" };
-      expect((await roster.signIn.assistants(id)).length).toBe(0);
-      await tab.context().close();
-    },
-    300_000,
-  );
+    }
+    const { id } = (await roster.modules.accounts.find("careful@example.com")) ?? { id: "" };
+    expect((await roster.signIn.assistants(id)).length).toBe(0);
+    await tab.context().close();
+  });
 
-  inBrowser(
-    "shows nothing of a query that the authorization endpoint did not sign",
-    async () => {
-      const holder = await newHolder("doubting@example.com");
-      const { tab } = holder;
-      await tab.goto("/account");
-      await holder.signIn();
-      await tab.waitForURL(`${address}/account`);
-      const forged = new URLSearchParams({ client_id: "x", sig: "y", scope: "search" });
-      for (const query of ["", `?${forged}`]) {
-        const page = await tab.goto(`/consent${query}`);
-        expect(page?.status()).toBe(400);
-        expect(await textOf(tab.locator("main"))).toContain("start connecting it once more");
-      }
-      await tab.context().close();
-    },
-    300_000,
-  );
+  inBrowser("shows nothing of a query that the authorization endpoint did not sign", async () => {
+    const holder = await newHolder("doubting@example.com");
+    const { tab } = holder;
+    await tab.goto("/account");
+    await holder.signIn();
+    await tab.waitForURL(`${address}/account`);
+    const forged = new URLSearchParams({ client_id: "x", sig: "y", scope: "search" });
+    for (const query of ["", `?${forged}`]) {
+      const page = await tab.goto(`/consent${query}`);
+      expect(page?.status()).toBe(400);
+      expect(await textOf(tab.locator("main"))).toContain("start connecting it once more");
+    }
+    await tab.context().close();
+  });
 });

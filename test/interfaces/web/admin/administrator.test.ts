@@ -1,41 +1,20 @@
 /** An administrator invites a colleague, and makes and fetches a backup: every click is counted, from the front page. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
-import { hasBrowser, launch, openTab, waitForFocus } from "../../../browser.ts";
-import { freePort } from "../../../faults/server-process.ts";
-import { acceptInvitation, glanced, looked } from "../looks.ts";
+import type { Page } from "playwright-core";
+import { hasBrowser, waitForFocus } from "../../../browser.ts";
+import { glanced, looked, openStage } from "../looks.ts";
 import { goodPassword } from "../person.ts";
 
-let roster: TestAppliance;
-let address: string;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  const port = await freePort();
-  const config = { port, publicUrl: `http://127.0.0.1:${port}` };
-  roster = await openTestAppliance({ now: new Date().toISOString(), folder: true, config });
-  address = roster.listen();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await roster?.close();
-});
+const { roster, open, openAs } = await openStage({ now: new Date().toISOString(), folder: true });
 
 const clicksMax = 5;
 
 /** Signs an administrator in, on the front page, and counts the clicks from there. */
 async function start(javaScriptEnabled: boolean, name: string) {
-  const { tab, complaints } = await openTab(browser, address, { javaScriptEnabled });
   const email = `${name}-${javaScriptEnabled}@example.com`;
-  const { accounts } = roster.modules;
-  await accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
-  await acceptInvitation(roster, tab, email);
-  await tab.goto("/");
+  const { tab, complaints } = await openAs(email, { administrator: true, javaScriptEnabled });
   const counted = { clicks: 0 };
   const click = async (what: { click(): Promise<void> }) => {
     counted.clicks += 1;
@@ -72,7 +51,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     // Whoever makes the link looks after it: it waits among what needs somebody until it is taken.
     await tab.goto("/admin");
     await tab.getByText(/invitations? (was|were) not taken yet/).waitFor();
-    const other = await openTab(browser, address, { javaScriptEnabled });
+    const other = await open({ javaScriptEnabled });
     await other.tab.goto(link.trim());
     await other.tab.getByLabel("New password").fill(goodPassword);
     await other.tab.getByRole("button", { name: "Accept and sign in" }).click();
@@ -80,7 +59,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     await tab.reload();
     expect(await tab.getByText("not taken yet").count()).toBe(0);
     expect([...complaints, ...other.complaints]).toEqual([]);
-  }, 300_000);
+  });
 
   test("a backup is made and fetched in at most five clicks", async () => {
     const { tab, complaints, counted, click } = await start(javaScriptEnabled, "keeping");
@@ -102,7 +81,6 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     expect(await Bun.file(await fetched.path()).bytes()).toEqual(
       await Bun.file(join(folder, newest)).bytes(),
     );
-    expect(counted.clicks).toBeLessThanOrEqual(clicksMax);
     expect(counted.clicks).toBe(4);
     // On paper there is the list, and nothing to press.
     await tab.emulateMedia({ media: "print" });
@@ -117,5 +95,5 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     await tab.keyboard.press("Enter");
     expect((await again).suggestedFilename()).toBe(newest);
     expect([...wrong, ...complaints]).toEqual([]);
-  }, 300_000);
+  });
 });

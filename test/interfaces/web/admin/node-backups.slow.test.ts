@@ -25,5 +25,4 @@ test.skipIf(!hasPostgres)(
     }
     await node.close();
   },
-  300_000,
 );

@@ -97,7 +97,7 @@ describe("what administrators may do with a person", () => {
     // Names are looked up: what is stored has none.
     expect(log).toContain("eva@");
     expect((await boss.open("/admin/audit?format=jsonl")).text).not.toContain("eva@");
-  }, 300_000);
+  });
 });
 
 describe("forgetting", () => {
@@ -124,5 +124,5 @@ describe("forgetting", () => {
     expect(log).toContain("forgot a person for good");
     expect(log).toContain("split one person into two people, which was undone or erased since");
     for (const name of [login, "eva@", "Eva"]) expect(log).not.toContain(name);
-  }, 300_000);
+  });
 });

@@ -1,7 +1,7 @@
 /** A person who was opened from a search: both scores, why they differ, and no call more than without the search. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openTestAppliance } from "../../../appliance.ts";
-import { invited, readable } from "../person.ts";
+import { countCalls, invited, readable } from "../person.ts";
 
 const roster = await openTestAppliance({ people: [], config: { demo: true } });
 const email = "lead@corp.example";
@@ -12,10 +12,7 @@ const login = "ada-example";
 const query = "location=Berlin&role=backend&skills=Go";
 const request = { location: "Berlin", role: "backend", skills: ["Go"] };
 
-const used = async () => {
-  const account = await roster.modules.accounts.find(email);
-  return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
-};
+const used = () => countCalls(roster, email);
 
 async function explain() {
   const { pool, search } = roster.modules;

@@ -3,36 +3,22 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProfileAnalysis } from "../../../../src/contract/people/profile-analysis.ts";
-import {
-  readCardFigures,
-  toCardFigures,
-} from "../../../../src/interfaces/web/search/card-figures.ts";
+import { readCardFigures } from "../../../../src/interfaces/web/search/card-figures.ts";
 import type { Pool } from "../../../../src/pool/pool.ts";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
-import { openTestAppliance } from "../../../appliance.ts";
-import { isLong } from "../../../long.ts";
 import { type Invented, invented } from "../../../pool/invented.ts";
 import type { OpenPool } from "../../../pool/pool-contract.ts";
 import { openPostgresAt } from "../../../pool/postgres/open.ts";
 import { hasPostgres } from "../../../postgres/database.ts";
 
-const demo = await openTestAppliance({ people: [], config: { demo: true } });
 const folder = mkdtempSync(join(tmpdir(), "roster-figures-"));
-afterAll(async () => {
-  await demo.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const databases: readonly (readonly [name: string, openAt: OpenPool, isThere: boolean])[] = [
   ["SQLite", openSqlitePool, true],
   ["PostgreSQL", openPostgresAt, hasPostgres],
 ];
 const now = () => new Date("2026-11-21T12:00:00Z");
-
-/** In the gate, every tenth of the demo people: hundreds, in three batches. */
-const step = 10;
-const batch = 200;
 
 async function bring(pool: Pool, ...people: readonly Invented[]) {
   const load = await pool.beginImport("test");
@@ -42,33 +28,6 @@ async function bring(pool: Pool, ...people: readonly Invented[]) {
 
 for (const [name, openAt, isThere] of databases) {
   describe.skipIf(!isThere)(`the figures of cards from ${name}`, () => {
-    test("are for everybody of the demo pool those of the whole analysis, read first and kept", async () => {
-      const given = demo.modules.pool;
-      const pool = await openAt(":memory:", { now });
-      const load = await pool.beginImport("test");
-      const all = await given.logins();
-      expect(all.length).toBeGreaterThan(5000);
-      const logins = isLong ? all : all.filter((_, at) => at % step === 0);
-      for (let at = 0; at < logins.length; at += batch) {
-        const some = await Promise.all(
-          logins.slice(at, at + batch).map((login) => given.findStoredDeveloper(login)),
-        );
-        await load.put(some.filter((one) => one !== undefined));
-      }
-      await load.commit();
-      for (let at = 0; at < logins.length; at += batch) {
-        const some = logins.slice(at, at + batch);
-        const analyses = (await given.findAnalyses(some)) as readonly ProfileAnalysis[];
-        const figures = analyses.map(toCardFigures);
-        expect(await readCardFigures(pool, some)).toEqual(figures);
-        expect(await readCardFigures(pool, [...some].reverse())).toEqual([...figures].reverse());
-        expect(figures.map(({ overall }) => overall)).toEqual(
-          analyses.map(({ scores }) => scores.score),
-        );
-      }
-      await pool.close();
-    });
-
     test("change with the person, and go with who is erased, whichever process does it", async () => {
       const place = join(folder, "pool.db");
       const pool = await openAt(place, { now });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { inventedPeople } from "../../../invented-people.ts";
-import { invited, openPerson } from "../person.ts";
+import { countCalls, invited, openPerson } from "../person.ts";
 
 const someone = inventedPeople[0] as Facts;
 const crowd = Array.from({ length: 30 }, (_, at) => ({
@@ -32,10 +32,7 @@ async function complete(q: string): Promise<readonly Term[]> {
   return (JSON.parse(text) as { terms: Term[] }).terms;
 }
 
-async function countCalls(): Promise<number> {
-  const account = await roster.modules.accounts.find("user@corp.example");
-  return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
-}
+const count = () => countCalls(roster, "user@corp.example");
 
 describe("completion of names", () => {
   test("tells nothing to who is signed out", async () => {
@@ -65,14 +62,14 @@ describe("completion of names", () => {
 
   test("costs no call, and is throttled: the look-up after the last one of the minute is refused with 429", async () => {
     roster.clock.advance(61);
-    const before = await countCalls();
+    const before = await count();
     const statuses = [];
     for (let at = 0; at <= lookupsPerMinute; at++) {
       statuses.push((await user.ask(`/find/names?q=marta${at}`)).status);
     }
     expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true);
     expect(statuses.at(-1)).toBe(429);
-    expect(await countCalls()).toBe(before);
+    expect(await count()).toBe(before);
     roster.clock.advance(61);
     expect((await user.ask("/find/names?q=marta")).status).toBe(200);
   });
