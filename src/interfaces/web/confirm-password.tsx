@@ -3,7 +3,6 @@ import { defineOptionalText } from "./form.ts";
 import { Field, type FormProps, HiddenUsername } from "./look/forms.tsx";
 import { type ActionOutcome, type SignedInRequest, toRefusal } from "./page.ts";
 
-/** The form field of actions that ask for the password again. */
 export const passwordIfAsked = { password: defineOptionalText("Password", 1000) };
 
 interface PasswordIfAskedProperties {

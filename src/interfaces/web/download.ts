@@ -1,7 +1,6 @@
 /** The files that pages offer: data as JSON, tables as CSV (RFC 4180). */
 import type { Download } from "./page.ts";
 
-/** Offers data as an indented JSON file. */
 export function createJsonDownload(fileName: string, data: object): Download {
   return {
     content: JSON.stringify(data, undefined, 2),

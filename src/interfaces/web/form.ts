@@ -13,13 +13,11 @@ const formBytesMax = 16 * 1024;
 const fieldsMax = 50;
 const formType = "application/x-www-form-urlencoded";
 
-/** The name of the action, and the form's own fields. */
 interface SubmittedForm {
   readonly act: string;
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** Defines a required text. */
 export const defineText = (title: string, lengthMax: number) =>
   Type.String({ title, minLength: 1, maxLength: lengthMax });
 
@@ -27,19 +25,17 @@ export const defineText = (title: string, lengthMax: number) =>
 export const defineOptionalText = (title: string, lengthMax: number) =>
   Type.Optional(defineText(title, lengthMax));
 
-/** Fields of several forms. */
 export const loginField = defineText("Login", 250);
 export const emailField = defineText("E-mail", 254);
 
-/** Defines a choice of one of these words. */
 export const defineChoice = <Word extends string>(title: string, words: readonly Word[]) =>
   Type.Unsafe<Word>({ title, enum: [...words] });
 
 interface FormOptions {
   readonly bytesMax?: number | undefined;
-  /** Of whom few large bodies are read at once. */
+  /** Few large bodies of one sender are read at once. */
   readonly sender?: string | undefined;
-  /** Throws when the form was not made for who sends it; called before anything else is decoded. */
+  /** Throws if the form was made for another account or browser. Called before the other fields are decoded. */
   readonly checkToken: (token: string) => void;
 }
 

@@ -18,7 +18,7 @@ interface Addressee {
   readonly path: string;
 }
 
-/** Far longer than a redirect takes, and short for a secret to stay in memory. */
+/** Much longer than a redirect takes, but a short time to keep a secret in memory. */
 const lifetimeMs = 2 * 60_000;
 const noticesMax = 1000;
 

@@ -75,12 +75,10 @@ export interface SignedInRequest extends PageRequest {
   readonly visitor: Visitor;
 }
 
-/** Properties of components that need the request of a signed-in account. */
 export interface SignedInProperties {
   readonly ask: SignedInRequest;
 }
 
-/** The modules that pages may use. */
 export interface WebModules {
   readonly signIn: SignIn;
   readonly accounts: Accounts;
@@ -138,7 +136,6 @@ export type PageAnswer = View | Redirect | ExternalRedirect | Download;
 export interface Download {
   /** A file is sent as it is read. */
   readonly content: string | Blob;
-  /** Media type. */
   readonly type: string;
   /** Absent: shown or used by a script, not saved. */
   readonly fileName?: string;
@@ -172,7 +169,6 @@ export interface Notice {
   readonly list?: { readonly to: string; readonly name: string };
 }
 
-/** Why an action was refused, for the user. */
 export interface ActionRefusal {
   readonly refusal: string;
   readonly field?: string | undefined;
@@ -198,7 +194,6 @@ export const defineAdministratorPage = (
   page: Omit<Page<SignedInRequest>, "audience">,
 ): Page<SignedInRequest> => ({ ...page, audience: "administrator" });
 
-/** Redirects to a path of this Roster, or to a URL elsewhere. */
 export function redirectTo(location: string, cookies: CookieLines): Redirect | ExternalRedirect {
   return location.startsWith("/") ? { goTo: location, cookies } : { leaveFor: location, cookies };
 }
@@ -214,7 +209,6 @@ export function defineAction<
   return { fields: Type.Object(fields), run } as PageAction<Ask>;
 }
 
-/** Defines the action of a form without fields. */
 export const defineButton = <Ask extends PageRequest = PageRequest>(
   run: (ask: Ask) => ActionOutcome | Promise<ActionOutcome>,
 ): PageAction<Ask> => defineAction({}, run);

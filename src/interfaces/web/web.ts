@@ -66,7 +66,6 @@ export function createWeb(options: WebOptions): LateRoutes {
 
 const unknownPage = new Problem("not_found", { message: "There is no such page." });
 
-/** Whether a browser asks for a page, not for an operation. */
 function isBrowsing(request: Request): boolean {
   const { method, url } = request;
   return method === "GET" && wantsPage(request) && !new URL(url).pathname.startsWith("/v1");

@@ -13,7 +13,6 @@ import {
 
 type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];
 
-/** The assistants that may use this account, and how to connect another one. */
 export const assistantsPage = defineSignedInPage({
   path: "/account/assistants",
   show: async (ask) => {

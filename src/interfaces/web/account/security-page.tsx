@@ -16,7 +16,6 @@ type Session = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["sessions
 
 const path = "/account/security";
 
-/** The account's password and its sessions. */
 export const securityPage = defineSignedInPage({
   path,
   show: async (ask) => {

@@ -3,7 +3,6 @@ import { Meters } from "../look/meter.tsx";
 import { Ago, Callout, FactList, Instant, Panel } from "../look/parts.tsx";
 import { defineSignedInPage } from "../page.ts";
 
-/** How much of the quota is used, and when it resets. */
 export const usagePage = defineSignedInPage({
   path: "/account",
   show: async (ask) => {

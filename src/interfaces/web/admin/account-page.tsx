@@ -16,7 +16,6 @@ import {
 import { createLinkNotice, PlanFields, planFields, readLimitFields } from "./account-parts.tsx";
 import { State } from "./accounts-page.tsx";
 
-/** One account: its usage, plan, access and links. */
 export const accountPage = defineAdministratorPage({
   path: "/admin/accounts/:id",
   show: async (ask) => {

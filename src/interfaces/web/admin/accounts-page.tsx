@@ -17,7 +17,6 @@ import { createLinkNotice, PlanFields, planFields, readLimitFields } from "./acc
 const path = "/admin/accounts";
 const rowsMax = 50;
 
-/** All accounts, with a search by part of the e-mail and a form for new ones. */
 export const accountsPage = defineAdministratorPage({
   path,
   show: async (ask) => {
@@ -129,7 +128,6 @@ function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly 
   );
 }
 
-/** Badges of administrators and of disabled accounts. */
 export function State({ administrator, disabled }: Pick<Account, "administrator" | "disabled">) {
   return (
     <>

@@ -58,7 +58,6 @@ export interface Overview
   readonly stale: readonly StaleRepository[];
 }
 
-/** What an administrator should do, or know. */
 export interface Concern {
   /** `fault`: calls are not served, or not correctly; `warning`: something is wrong; `task`: something waits. */
   readonly weight: "fault" | "warning" | "task";
@@ -75,9 +74,7 @@ export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"
   readonly keep: number;
   /** The interval of the schedule, if there is one. */
   readonly everySeconds: number | undefined;
-  /** Whether the settings allow `fetch`. */
   readonly canFetch: boolean;
-  /** The backup that is being made now. */
   underWay():
     | { readonly by: string; readonly startedAt: Date; readonly progress: ProgressNote | undefined }
     | undefined;
@@ -109,7 +106,6 @@ export interface RunStatus {
   /** What the run does, without the name of a person. */
   readonly title: string;
   readonly state: RunState;
-  /** The account that started it. */
   readonly by: string;
   readonly startedAt: Date;
   readonly endedAt: Date | undefined;
@@ -227,6 +223,5 @@ export interface SourceStatus
   readonly suppressed: number;
   /** Requests left of the forge's rate limit; `undefined` if the forge names no limit. */
   readonly remaining: number | undefined;
-  /** Why the last run stopped, in words. */
   readonly fault: string | undefined;
 }

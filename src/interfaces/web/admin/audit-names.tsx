@@ -11,7 +11,6 @@ import { Decided } from "./decision-parts.tsx";
 export interface AuditNames {
   /** The account, the operator, or Roster itself: at the beginning of a sentence. */
   actor(id: string): Children;
-  /** The account that an entry is about. */
   account(id: string): Children;
   /** The two that a decision is about; `undefined` if it was undone, or erased with one of them. */
   decided(id: string): Children | undefined;

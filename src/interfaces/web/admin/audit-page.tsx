@@ -15,7 +15,6 @@ const rowsMax = 100;
 const exportedMax = 50_000;
 const path = "/admin/audit";
 
-/** The audit log, newest entries first, with a filter, downloads, and a check of its hash chain. */
 export const auditPage = defineAdministratorPage({
   path,
   show: async (ask) => {

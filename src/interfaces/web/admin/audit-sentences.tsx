@@ -1,4 +1,3 @@
-/** The audit log in sentences: one for each action. */
 import type { AuditAction, AuditEntry } from "../../../control/account-records.ts";
 import {
   formatBytes,

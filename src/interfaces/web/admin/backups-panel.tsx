@@ -13,7 +13,6 @@ type Archive = Awaited<ReturnType<Backups["list"]>>[number];
 const path = "/admin";
 const id = "backups";
 
-/** The actions of the panel, for the page that shows it. */
 export const backupActions = {
   "back-up": defineButton(async ({ modules, visitor }: SignedInRequest): Promise<ActionOutcome> => {
     const { backups } = modules.administration;

@@ -12,7 +12,6 @@ export const decisionsPath = "/admin/identity/decisions";
 
 const decisionKinds: readonly RunOrder["kind"][] = ["merge", "split", "undo"];
 
-/** Whether the run decides who is who. */
 export const isDecision = ({ kind }: RunStatus): boolean => decisionKinds.includes(kind);
 
 export const isDecisionUnderWay = (run: RunStatus): boolean =>
@@ -36,7 +35,6 @@ export const undoAction = defineAction(
   },
 );
 
-/** The latest run that takes this decision back. */
 const findUndo = ({ modules }: SignedInRequest, id: string): RunStatus | undefined =>
   modules.administration.runs
     .list()
@@ -115,7 +113,6 @@ function Who({ person: { named, login, name } }: { readonly person: DecidedPerso
   );
 }
 
-/** What undoing it changes. */
 function describeUndo({ kind, evidence }: DecisionLine): string {
   if (kind === "same") {
     return "Undone, they are two people again, unless other evidence makes them one.";

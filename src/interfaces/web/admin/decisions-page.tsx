@@ -13,7 +13,6 @@ import { createNameLookup, createPolling } from "./run-parts.tsx";
 
 const shownMax = 25;
 
-/** What was decided about who is who, newest first, each with a button that undoes it. */
 export const decisionsPage = defineAdministratorPage({
   path,
   show: async (ask) => {

@@ -10,7 +10,6 @@ import { startRun } from "./runs-page.tsx";
 
 const path = "/admin/model";
 
-/** The current model, and the people whose scores would change if all were scored again with it. */
 export const modelPage = defineAdministratorPage({
   path,
   show: (ask) => {

@@ -16,7 +16,6 @@ import { createPolling, renderRunRows } from "./run-parts.tsx";
 
 const path = "/admin";
 
-/** The state of this Roster: what concerns an administrator, the figures, the runs under way, and backups. */
 export const overviewPage = defineAdministratorPage({
   path,
   show: async (ask) => {

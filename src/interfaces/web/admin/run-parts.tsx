@@ -1,4 +1,3 @@
-/** Parts of the overview and of the page of runs. */
 import type { ProgressNote } from "../../../pool/pool.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
@@ -98,7 +97,6 @@ interface ProgressProperties {
   readonly now: Date;
 }
 
-/** Progress of a run: how far it is, its speed, and the time left where that is known. */
 export function ProgressLine({ progress, label, now }: ProgressProperties) {
   if (!progress) return <p class="muted">It has started; no progress is known yet.</p>;
   const { parts, label: at } = progress;

@@ -14,7 +14,6 @@ import {
 import type { RunOrder } from "./administration.ts";
 import { createPolling, renderRunRows } from "./run-parts.tsx";
 
-/** The runs under way and those that ended, and forms to start new ones. */
 export const runsPage = defineAdministratorPage({
   path: "/admin/runs",
   show: async (ask) => {

@@ -6,7 +6,6 @@ import { defineAdministratorPage } from "../page.ts";
 
 const path = "/admin/settings";
 
-/** Every setting in groups: its value, where that came from, and how to change it; with a search. */
 export const settingsPage = defineAdministratorPage({
   path,
   show: ({ url, modules: { administration } }) => {
@@ -101,7 +100,6 @@ interface SettingRowProperties {
   readonly isOpen: boolean;
 }
 
-/** One line, that unfolds to how the setting is changed. */
 function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
   const { name, from, rule, line, environment, flag } = setting;
   const summary = <SettingSummary setting={setting} />;

@@ -30,11 +30,9 @@ interface StudyPartProperties extends SignedInProperties {
   /** What is being done while it runs. */
   readonly doing: string;
   readonly failure: { readonly title: string; readonly help: Children };
-  /** What the study found. */
   readonly children: Children;
 }
 
-/** The part of a page that a study fills. */
 export function StudyPart(properties: StudyPartProperties) {
   const { ask, id, study, isMoving = study.state === "running", doing, failure } = properties;
   const { pathname } = ask.url;

@@ -17,7 +17,6 @@ import { readStudy, StudyPart } from "./study-parts.tsx";
 
 const path = "/admin/identity";
 
-/** Pairs of identities that may be one person, one pair at a time: accept, refuse, or later. */
 export const suggestionsPage = defineAdministratorPage({
   path,
   show: async (ask) => {

@@ -18,7 +18,6 @@ interface Series {
   readonly total: number;
 }
 
-/** Calls by day and account. */
 export const callsPage = defineAdministratorPage({
   path: "/admin/usage",
   show: async (ask) => {
@@ -61,7 +60,6 @@ function listDays(now: Date): readonly string[] {
   );
 }
 
-/** One series for each account, the busiest first. */
 function toSeries(
   calls: readonly DailyCalls[],
   names: readonly string[],

@@ -6,7 +6,6 @@ import { DataTable } from "../look/lists.tsx";
 import { FactList, FoldedPanel, List, Panel } from "../look/parts.tsx";
 import { Strength } from "../look/people.tsx";
 
-/** The data of the sections of a developer's page. */
 export interface DeveloperProperties {
   readonly analysis: ProfileAnalysis;
   /** `undefined` if the person was erased a moment ago. */

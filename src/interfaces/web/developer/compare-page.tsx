@@ -123,7 +123,6 @@ function formatComparePath(logins: readonly string[], query: string): string {
   return `/compare?${[...people, query].filter(Boolean).join("&")}`;
 }
 
-/** Adds a person by login; works without a script. */
 function AddForm({ logins, query }: Pick<ComparedPersonProperties, "logins" | "query">) {
   if (logins.length >= comparedMax) return undefined;
   return (

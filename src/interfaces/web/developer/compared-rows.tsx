@@ -15,7 +15,6 @@ import { listMatchRows, type SearchMatch } from "./search-match.tsx";
 
 type People = readonly ProfileAnalysis[];
 
-/** Rows with a cell for each person. */
 export interface ComparedSection {
   readonly title: string;
   readonly rows: readonly ComparedRow[];
@@ -26,7 +25,7 @@ interface ComparedRow {
   readonly cells: readonly Children[];
 }
 
-/** @param matches what the search in the address makes of each; `undefined` without one. */
+/** @param matches the scores for the search in the address; `undefined` without one. */
 export function compareInSections(
   people: People,
   matches: readonly (SearchMatch | undefined)[],
@@ -139,7 +138,7 @@ function compareActivity(people: People): readonly ComparedRow[] {
 
 interface SparklineProperties {
   readonly person: ProfileAnalysis;
-  /** In any month of anybody: all columns have one scale. */
+  /** The highest month of all people, because all columns have one scale. */
   readonly most: number;
 }
 
@@ -193,7 +192,7 @@ function compareExperience(people: People): readonly ComparedRow[] {
 
 const languagesMax = 6;
 
-/** The languages of which anybody has most, in whole percent. */
+/** The most used languages of all people, in whole percent. */
 function compareLanguages(people: People): readonly ComparedRow[] {
   const shares = people.map(
     ({ repositories }) =>

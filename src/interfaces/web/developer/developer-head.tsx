@@ -15,7 +15,6 @@ interface DeveloperHeadProperties extends DeveloperProperties, SignedInPropertie
   readonly listing: KnownLists;
 }
 
-/** A person at a glance, with actions. */
 export function DeveloperHead({ ask, analysis, facts, match, listing }: DeveloperHeadProperties) {
   const { profile, scores, activity, proficiency, asOf } = analysis;
   const { login, name = login, location, places } = profile;

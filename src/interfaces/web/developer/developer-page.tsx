@@ -165,7 +165,6 @@ const contents = [
   ["identity", "Who this is"],
 ] as const;
 
-/** Pictures first; then their evidence. */
 function Sections(properties: SkillsProperties & { readonly scores: PoolScores | undefined }) {
   const { analysis, facts, scores } = properties;
   return (

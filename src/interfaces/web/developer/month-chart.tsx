@@ -64,7 +64,7 @@ interface PlotProperties {
   readonly history: MonthlyCommits;
   readonly y?: number;
   readonly height: number | string;
-  /** Of the highest column. Default: the most of the history. */
+  /** The commits of the highest column. Default: the most in the history. */
   readonly most?: number;
 }
 
@@ -114,7 +114,7 @@ function YearLabels({ from, length, y }: { from: number; length: number; y: numb
   const narrow = wide * Math.ceil(years / (yearsMax.narrow * wide));
   const shown = Array.from({ length: years }, (_, at) => last - at).filter((year) => {
     const months = Math.min(12 * year + 12, from + length) - Math.max(12 * year, from);
-    // A piece of a year is too narrow for its name, unless it is all there is.
+    // A part of a year is too narrow for its label; with one or two years it gets one anyway.
     return (last - year) % wide === 0 && (months >= 6 || years < 3);
   });
   return (

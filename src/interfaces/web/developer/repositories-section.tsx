@@ -9,7 +9,7 @@ type Repository = Facts["repositories"][number];
 const openMax = 6;
 const shownMax = 20;
 
-/** Repositories of the person and of others in one table, from the facts; the tiers are from the analysis. */
+/** One table of the person's own repositories and those of others, from the facts; the tiers come from the analysis. */
 export function Repositories({ analysis, facts }: DeveloperProperties) {
   const { owned, contributedTo, contributions } = analysis.repositories;
   const tiers = new Map(contributions.map((one) => [one.repository, one.tier_label]));

@@ -11,7 +11,6 @@ const parts = [
   ["Activity", "activity"],
 ] as const;
 
-/** The terms of the score: what each is worth, and its evidence. */
 export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis }) {
   const { scores, explanation, roleMatch } = analysis;
   const [best] = roleMatch;

@@ -94,7 +94,6 @@ export function listMatchRows(matches: readonly (SearchMatch | undefined)[]) {
   return [{ label, cells }];
 }
 
-/** Both scores, and the difference part by part. */
 export function MatchSection({
   match,
   analysis,

@@ -79,7 +79,7 @@ interface StripProperties {
   readonly last: number;
 }
 
-/** A cell for each year, as tall as the row; four tints by the share of the year with most commits. */
+/** A cell for each year, as tall as the row, in four tints: its commits compared with the year with the most. */
 function Strip({ skill, years, first, last }: StripProperties) {
   const most = Math.max(...years.values());
   const busiest = [...years].find(([, commits]) => commits === most)?.[0];
@@ -109,7 +109,7 @@ function Strip({ skill, years, first, last }: StripProperties) {
 const sumUntil = (years: ReadonlyMap<number, number>, last: number) =>
   [...years].reduce((sum, [year, commits]) => (year <= last ? sum + commits : sum), 0);
 
-/** Labels for the first year, the last one, and so many between them as a phone has room for. */
+/** Labels for the first year and the last one, and as many between them as fit on a phone. */
 function Axis({ first, last }: Pick<StripProperties, "first" | "last">) {
   const length = last - first + 1;
   const step = Math.ceil(length / 6);

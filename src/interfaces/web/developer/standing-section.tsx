@@ -27,7 +27,6 @@ interface RolesProperties {
   readonly scores: PoolScores | undefined;
 }
 
-/** The roles that fit, and for the best one a picture of the pool. */
 export function RolesInPool({ analysis, scores }: RolesProperties) {
   return (
     <Panel title="Roles" id="roles">
@@ -99,7 +98,7 @@ function Standing({ analysis, scores }: { analysis: ProfileAnalysis; scores: Poo
 
 const clampLabel = (percent: number) => Math.min(96, Math.max(3, percent));
 
-/** Counts how many of a hundred of the others have less. */
+/** Says how many of a hundred other people have a lower score. */
 function describeStanding(
   { scores: { score }, roleMatch: [best] }: ProfileAnalysis,
   { people, total }: PoolScores,
@@ -122,7 +121,7 @@ function findQuantile({ people, total }: PoolScores, share: number): number {
   return tenths / 10;
 }
 
-/** People by every two points; the last bin has the 100, too. */
+/** People in bins of two points; the last bin includes 100. */
 function countBins({ people }: PoolScores): readonly number[] {
   const bins = new Array<number>(100 / binWidth).fill(0);
   people.forEach((count, tenths) => {

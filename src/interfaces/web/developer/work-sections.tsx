@@ -17,7 +17,6 @@ export interface SkillsProperties extends DeveloperProperties {
   readonly query: string;
 }
 
-/** The strongest skills over the years; and all of them, strongest first, each with its evidence and months. */
 export function Skills({ analysis, facts, kind, query }: SkillsProperties) {
   const { skills } = analysis.repositories;
   const ofKind = skills.filter(({ type }) => type === kind);

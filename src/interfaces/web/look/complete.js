@@ -78,19 +78,19 @@ async function lookUp(box, list, state) {
   if (q.length < (lettersMin[field] ?? otherLettersMin)) return close(box, list, state);
   state.asked = new AbortController();
   const query = new URLSearchParams({ field, q });
-  // Paths are those of the repository beside them.
+  // Paths belong to the repository in the field beside them.
   if (field === "path") query.set("repository", box.form.elements.repository.value);
   const path = askedOf[field] ?? "search/terms";
-  // The form leads to a page of the first level, which may be below a path of another site.
+  // Relative to the form's page, because Roster may be served below a path of another site.
   const asked = new URL(`${path}?${query}`, box.form.action);
   const { signal } = state.asked;
   const answer = await fetch(asked, { signal }).catch(() => undefined);
   if (signal.aborted || document.activeElement !== box) return;
-  // Too many look-ups, or signed out meanwhile: the field goes on without completion.
+  // After too many look-ups, or after signing out, the field works without completion.
   const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
   if (signal.aborted) return;
   const terms = found?.terms ?? [];
-  // A whole name needs no completion; but a person's page may be opened.
+  // A whole name needs no completion, except of a person, whose page can be opened.
   const isWhole =
     field !== "people" && terms.length === 1 && (terms[0].login ?? terms[0].name) === q;
   state.options = isWhole ? [] : terms;
@@ -134,11 +134,11 @@ function press(event, { box, list, state }) {
     if (!isOpen) return;
     event.preventDefault();
     const step = event.key === "ArrowDown" ? 1 : -1;
-    // One place more than options: the text field itself.
+    // The options and the text field itself.
     const places = options.length + 1;
     activate(box, list, state, ((active + 1 + step + places) % places) - 1);
   } else if (event.key === "Escape") {
-    // Also what is on its way.
+    // Closing also cancels the request under way.
     if (isOpen) event.preventDefault();
     close(box, list, state);
   } else if (event.key === "Enter" && active >= 0) {
@@ -160,8 +160,7 @@ function activate(box, list, state, at) {
   box.setAttribute("aria-activedescendant", option.id);
 }
 
-// A comma follows the name in a list, so that the next name can be typed at once; the names in a folder follow it. A
-// person's page opens at once.
+// In a list, adds a comma for the next name. After a folder, lists the names in it. Opens a person's page.
 function choose(box, list, state, at) {
   const { name, login } = state.options[at];
   const field = box.dataset.completes;

@@ -9,15 +9,15 @@ export function formatConfidence({ confidence }: Pick<ProfileAnalysis, "confiden
   return `${word} (${formatFraction(confidence)})`;
 }
 
-/** From which confidence on. Below the last one the level is Little Evidence. */
+/** The least confidence of each word. Below the last one the level is Little Evidence. */
 const confidenceWords = [
   ["high", 0.8],
   ["medium", 0.5],
 ] as const;
 
 /**
- * Says what the confidence rests on and what it lacks, the largest part first: `40 commits, no forge account is known`.
- * docs/scoring.md has the formula.
+ * Names the evidence behind the confidence and what is missing, the largest part first: `40 commits, no forge account is
+ * known`. docs/scoring.md has the formula.
  */
 export function explainConfidence(
   { activity, profile, repositories }: ProfileAnalysis,
@@ -39,8 +39,7 @@ export function explainConfidence(
 }
 
 /**
- * `1,204 commits`, `1 commit`; a commit that k people share counts 1/k for each, so a sum may be no whole number:
- * `about 21 commits`.
+ * `1,204 commits`, `1 commit`, `about 21 commits`: a commit of k people counts 1/k for each, so a sum may have a fraction.
  */
 export function formatCommits(amount: number): string {
   const isOne = amount > 0 && Math.round(amount) <= 1;
@@ -55,7 +54,7 @@ export function formatAmount(amount: number): string {
     : `about ${formatCount(Math.round(amount))}`;
 }
 
-/** `account of 9.7 years`, `first commit 9.7 years ago`; empty if nothing tells when the work began. */
+/** `account of 9.7 years`, `first commit 9.7 years ago`; empty if neither is known. */
 export function formatExperience({
   profile,
   proficiency,
@@ -67,7 +66,7 @@ export function formatExperience({
   return source === "forge" ? `account of ${long}` : `first commit ${long} ago`;
 }
 
-/** Where what was read of a person ends; empty where nothing says that later work is missing. */
+/** The day up to which a person's work was read; empty if no later work is known to be missing. */
 export function formatReadEnd({
   activity: { until },
   repositories,
@@ -79,8 +78,8 @@ export function formatReadEnd({
 }
 
 /**
- * A sentence as it is stored, with counts as the pages have them: `24,405 commits`, `about 21 commits per month`. Names
- * and days stay as they are.
+ * Writes the counts in a stored sentence as pages do: `24,405 commits`, `about 21 commits per month`. Names and days stay
+ * as they are.
  */
 export function formatEvidence(text: string): string {
   return text

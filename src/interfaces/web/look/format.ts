@@ -123,7 +123,7 @@ export function formatFraction(share: number): string {
   return share.toFixed(2);
 }
 
-/** Repositories in which a person was at work when what was read of them ends: `acme/tool 24 October 2024`. */
+/** Repositories whose history was read only up to a day on which the person still worked there: `acme/tool 24 October 2024`. */
 export function formatEnded({ ended = [] }: ProfileAnalysis["repositories"]): string {
   return ended.map(({ repository, until }) => `${repository} ${formatDate(until)}`).join(", ");
 }
@@ -134,9 +134,9 @@ export function formatSpan({ from, to }: { readonly from: string; readonly to: s
 }
 
 /**
- * `last active 3 Nov 2026`, `quiet since Mar 2025`: true on whatever day it is read. All days as YYYY-MM-DD.
+ * `last active 3 Nov 2026`, `quiet since Mar 2025`: true on any later day, too. All days as YYYY-MM-DD.
  *
- * @param until the end of what was read, where that is before as-of.
+ * @param until the day up to which the history was read, if that is before as-of.
  */
 export function formatActivity(
   lastActive: string | undefined,

@@ -5,7 +5,6 @@ import { describeFailure } from "./failures.ts";
 import type { Children, JSX } from "./jsx-runtime.ts";
 import { Callout, Message } from "./parts.tsx";
 
-/** The form that a part belongs to. */
 export interface FormProps {
   readonly ask: PageRequest;
   /** Name of the action in the page's record. */
@@ -133,7 +132,6 @@ export function TextArea({ form, name, label, hint, optional, ...others }: TextA
   );
 }
 
-/** A field for choosing a password, with its rules. */
 export function NewPassword(
   properties: Pick<LabelProperties, "form" | "label"> & {
     readonly name?: string;

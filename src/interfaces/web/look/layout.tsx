@@ -8,7 +8,7 @@ import { DemoNotice, NoticeBox } from "./parts.tsx";
 /**
  * Renders the document around every page: skip link, header and the page itself.
  *
- * @param demoPeople invented people in the pool, while somebody is signed in.
+ * @param demoPeople the number of invented people in the pool; 0 for guests.
  */
 export function renderDocument(view: View, ask: PageRequest, demoPeople: number): string {
   const { title, moves, picks } = view;

@@ -7,7 +7,6 @@ interface MetersProperties {
   readonly now: Date;
 }
 
-/** Calls of this month and of today, side by side. */
 export function Meters({ usage: { month, day }, now }: MetersProperties) {
   return (
     <div class="cards">
@@ -26,7 +25,6 @@ interface MeterProperties {
   readonly now: Date;
 }
 
-/** Calls used in one window, its limit, and when it resets. */
 function Meter({ id, title, format, window, now }: MeterProperties) {
   const { used, limit, resetsAt } = window;
   const left = limit === undefined ? undefined : Math.max(0, limit - used);

@@ -44,7 +44,7 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-// The form of a note that opens takes the focus where something is to be written.
+// When the form of a note opens, its text field takes the focus.
 document.addEventListener(
   "toggle",
   ({ target }) => {
@@ -53,7 +53,7 @@ document.addEventListener(
   },
   true,
 );
-// The menu closes when somebody clicks or goes elsewhere, and by Escape, which leaves the focus on it.
+// Closes the menu on a click or focus elsewhere, and on Escape, which puts the focus on the menu.
 function closeMenu(isLeft) {
   const menu = document.querySelector("details.menu[open]");
   if (menu && isLeft(menu)) menu.open = false;
@@ -66,7 +66,7 @@ document.addEventListener("focusout", ({ relatedTarget }) => {
   closeMenu((menu) => relatedTarget && !menu.contains(relatedTarget));
 });
 
-// A letter presses a button if the focus is in a part with `data-keys`; elsewhere letters stay with the browser.
+// A letter presses a button only while the focus is in a part with `data-keys`.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === "Escape")
@@ -83,8 +83,8 @@ document.addEventListener("keydown", (event) => {
   part?.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
 });
 
-// Says when the people have changed since a page was opened. Asks only while the page is looked at, and not for ever: asking keeps
-// somebody signed in.
+// Says when the people have changed since the page was opened. Asks only while the page is visible, and not for ever,
+// because asking prolongs the session.
 const news = document.querySelector("[data-news]");
 const newsEveryMs = 15_000;
 let questionsLeft = 2000;
@@ -97,7 +97,7 @@ async function askForNews() {
   if (document.hidden || !news.hidden || questionsLeft-- <= 0) return;
   const address = new URL(news.dataset.news, news.querySelector("a").href);
   const answer = await fetch(address).catch(() => undefined);
-  // Somebody who is not signed in any more is sent to another page.
+  // After the session has ended, the server redirects to another page.
   if (!answer?.ok || answer.redirected) return;
   const { isNew } = await answer.json();
   if (!isNew) return;
@@ -105,7 +105,7 @@ async function askForNews() {
   news.hidden = false;
 }
 
-// A file that is dropped on a field that takes files becomes its text.
+// A file dropped on a field for files becomes the text of the field.
 for (const field of document.querySelectorAll("[data-drop]")) {
   field.addEventListener("dragover", (event) => event.preventDefault());
   field.addEventListener("drop", async (event) => {

@@ -25,7 +25,6 @@ interface CalloutProperties {
   readonly children: Children;
 }
 
-/** A message that must not be overlooked. */
 export function Callout({ tone, title, role, isFocused, children }: CalloutProperties) {
   const focus = isFocused && { tabindex: -1, autofocus: true };
   return (

@@ -28,7 +28,6 @@ export function Bar({ value }: { readonly value: number }) {
   );
 }
 
-/** A bar and its number, as a cell of a table has them. */
 export function Strength({ value }: { readonly value: number }) {
   return (
     <span class="strength">
@@ -78,7 +77,6 @@ export function DeveloperLink({ login, name = login, query = "" }: PersonPropert
   return <a href={formatDeveloperPath(login, "", query)}>{name}</a>;
 }
 
-/** The beginning of an entry in a list of people. */
 export function PersonHeading({
   login,
   name,

@@ -1,4 +1,4 @@
-// Keeps the tray of people who are ticked for comparing up to date, and the address of the page and its links with it.
+// Updates the tray when people are ticked for comparing, and with it the address and the links of the page.
 const tray = document.querySelector("[data-tray]");
 if (tray) keep(tray);
 
@@ -8,13 +8,13 @@ function keep(tray) {
   const list = tray.querySelector("ul");
   const boxes = [...document.querySelectorAll("input[data-pick]")];
   const isSearch = form.getAttribute("action") === "/";
-  // Who is ticked, by login, with their names.
+  // Names of the ticked people, by login.
   let picks = new Map([...list.children].map(({ dataset }) => [dataset.login, dataset.name]));
 
   const show = () => {
     for (const box of boxes) box.checked = picks.has(box.value);
     const entries = [...picks].map(([login, name]) => {
-      // Who has no box on this page is sent from here.
+      // A person without a box on this page is sent as a field of this entry.
       const isHere = boxes.some(({ value }) => value === login);
       return createEntry({ login, name, form: isHere ? undefined : form.id }, remove);
     });
@@ -43,7 +43,7 @@ function keep(tray) {
       show();
     });
   }
-  // Going back, what was ticked last counts, not what the address had then.
+  // After going back, the people who were ticked last count, not those in the address.
   const goBack = () => {
     picks = recall() ?? picks;
     show();
@@ -83,7 +83,7 @@ function createEntry({ login, name, form }, remove) {
   return entry;
 }
 
-// For the way back, in this tab only.
+// Remembers the people for this tab, for going back.
 function remember(picks) {
   sessionStorage.setItem("picks", JSON.stringify([...picks]));
   history.replaceState(history.state, "", addPicks(location.href, picks));

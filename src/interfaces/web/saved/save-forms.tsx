@@ -93,7 +93,6 @@ function renderListed({ notice }: SignedInRequest, login: string, on: readonly L
 
 const firstName = "Shortlist";
 
-/** The list, or the name of a new one, and a note. */
 export function AddFields({ form, lists }: { form: FormProps; lists: readonly ListSummary[] }) {
   const known = lists.map(({ id, name, people }) => ({
     ...{ value: id, label: `${name} (${formatCount(people)})` },
@@ -139,11 +138,9 @@ export function NoteField({ value, ...field }: NoteFieldProperties) {
 interface SaveSearchProperties extends SignedInProperties {
   /** The query of the search's address, without a question mark. */
   readonly query: string;
-  /** A suggested name. */
   readonly name: string;
 }
 
-/** The form "Save this search" on the page of its results. */
 export function SaveSearch({ ask, query, name }: SaveSearchProperties) {
   const form = { ask, act: "save-search" };
   return (

@@ -1,4 +1,3 @@
-/** The actions of the pages of lists and saved searches. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { AuditAction } from "../../../control/account-records.ts";
 import {

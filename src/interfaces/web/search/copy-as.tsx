@@ -6,7 +6,6 @@ import { Disclosure } from "../look/forms.tsx";
 import { Copyable } from "../look/parts.tsx";
 import type { SignedInProperties } from "../page.ts";
 
-/** The same search for a program, an assistant and a shell. */
 export function CopyAs({ ask, request }: SignedInProperties & { readonly request: SearchRequest }) {
   const [operation] = operations as [Operation];
   const access = { address: ask.modules.publicUrl(), key: "$ROSTER_API_KEY" };

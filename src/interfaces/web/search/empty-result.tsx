@@ -98,7 +98,6 @@ export function UnknownPlace({ ask, filters, suggestions, notices }: UnknownPlac
   );
 }
 
-/** Why no search by place finds anybody here, and what would change that. */
 export function NoPlaces({ ask }: SignedInProperties) {
   return (
     <p class="small muted">

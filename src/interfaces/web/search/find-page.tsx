@@ -1,4 +1,3 @@
-/** People by name, login, account or e-mail: the page of the field in the header. */
 import { limits } from "../../../contract/limits.ts";
 import {
   areOnlyNear,

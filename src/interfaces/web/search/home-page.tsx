@@ -8,7 +8,6 @@ import { Initials, ScoreBar } from "../look/people.tsx";
 import { definePublicPage } from "../page.ts";
 import { showSearch } from "./search-page.tsx";
 
-/** Guests see what Roster is, signed-in visitors the search. */
 export const homePage = definePublicPage({
   path: "/",
   show: (ask) => {

@@ -36,7 +36,7 @@ async function download(
 
 type Row = SearchData["results"][number];
 
-/** Before the figures; the other fields of a profile follow them. */
+/** These fields of a profile come before the figures, the others after them. */
 const firstFields = ["login", "name", "location", "company"];
 
 /** The columns of people in CSV files, with the fields of search results. */

@@ -1,4 +1,3 @@
-/** One person in a list of results: name, score, confidence and evidence. */
 import {
   askedWeights,
   overallWeights,
@@ -22,7 +21,6 @@ interface PersonCardProperties {
   readonly actions: Html;
 }
 
-/** Explains the number on the cards. */
 export function ScoreMeaning({ isMatch }: Pick<PersonCardProperties, "isMatch">) {
   const { profile, techStack, activity } = isMatch ? askedWeights : overallWeights;
   const weights = `${profile} % profile, ${activity} % activity`;

@@ -15,7 +15,6 @@ interface PersonPickProperties {
   readonly isPicked?: boolean;
 }
 
-/** The box of one person on the page. */
 export function PersonPick({ form, login, name = login, isPicked }: PersonPickProperties) {
   return (
     <label class="person-pick">

@@ -4,7 +4,7 @@ import type { SignedInProperties } from "../page.ts";
 import { findRole } from "./filter-chips.tsx";
 import { hasQuery, type SearchFilters, type SearchProperties } from "./search-query.ts";
 
-/** The filters. Without a script the fields are plain texts with the same meaning: lists are separated by commas. */
+/** The filters. Fields for several values take them separated by commas, with or without a script. */
 export function SearchForm({ ask, filters }: SearchProperties) {
   const { location, role, skills, languages } = filters;
   return (
@@ -51,7 +51,6 @@ interface CompletedProperties {
   readonly autofocus?: boolean;
 }
 
-/** A text that the page's script completes. */
 function Completed({ name, label, value, hint, autofocus = false }: CompletedProperties) {
   return (
     <Field

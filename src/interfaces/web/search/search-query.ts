@@ -3,7 +3,6 @@ import { limits } from "../../../contract/limits.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
 import type { SignedInProperties } from "../page.ts";
 
-/** People on one page of results. */
 export const pageSize = 20;
 /** People in one comparison. */
 export const comparedMax = 4;
@@ -126,7 +125,6 @@ export interface SearchProperties extends SignedInProperties {
   readonly filters: SearchFilters;
 }
 
-/** One filter, for a chip that can remove it. */
 export interface Filter {
   /** `Kubernetes` */
   readonly label: string;

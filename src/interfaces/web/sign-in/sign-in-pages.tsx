@@ -132,7 +132,6 @@ function findNextPath({ modules, url, isReturnPath }: PageRequest): string {
   return isReturnPath(next) ? next : "/";
 }
 
-/** Shows a form or, if sign-up is not open, another way to get an account. */
 export const signUpPage = definePublicPage({
   path: "/sign-up",
   show: (ask) => {
@@ -174,7 +173,6 @@ function SignUp({ ask }: { readonly ask: PageRequest }) {
   );
 }
 
-/** Explains how to get an account if sign-up is not open. */
 function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
   const isByInvitation = signUpMode === "invitation";
   const heading = <h1>{isByInvitation ? "Accounts are by invitation" : "No sign-up here"}</h1>;

@@ -4,7 +4,6 @@ import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import type { WhoProperties } from "./who-question.ts";
 
-/** Files that only one person knows, and files that no active person knows. */
 export function FileRisks({ data, names }: Pick<WhoProperties, "data" | "names">) {
   const { soleFiles, orphanedFiles } = data;
   return (

@@ -16,7 +16,6 @@ interface KnowerListProperties extends SignedInProperties {
 /** On phones the others are folded up, so that what follows is near. */
 const openMax = 3;
 
-/** The people, best first, each with the evidence in numbers and words. */
 export function KnowerList({ people, ...listed }: KnowerListProperties) {
   const largest = people[0]?.score ?? 0;
   const cards = people.map((person) => <Knower person={person} largest={largest} {...listed} />);
@@ -103,7 +102,6 @@ function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number
   );
 }
 
-/** The evidence for the confidence. */
 function describeEvidence({ commits, reviews }: KnowingPerson["evidence"]): string {
   const reviewed = reviews > 0 && formatCounted(reviews, "review");
   return [(commits > 0 || !reviewed) && formatCommits(commits), reviewed]

@@ -9,9 +9,7 @@ import { formatAddress, noQuestion, type WhoQuestion } from "./who-question.ts";
 
 interface QuestionFormProperties {
   readonly question: WhoQuestion;
-  /** Name of a repository. */
   readonly example: string | undefined;
-  /** Whether its first field gets the focus. */
   readonly isFirst: boolean;
 }
 

@@ -155,7 +155,6 @@ function Answer({ ask, listing, question, data, names, tree }: AnswerProperties)
   );
 }
 
-/** The path of the question, with a link to each folder above it. */
 function Place({ question, data }: Pick<WhoProperties, "question" | "data">) {
   const { repositories, files, commits } = data;
   const [only] = repositories;

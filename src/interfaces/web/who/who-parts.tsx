@@ -4,7 +4,6 @@ import type { Modules } from "../../../operations/operation.ts";
 import { formatCount } from "../look/format.ts";
 import { DeveloperLink, formatShare } from "../look/people.tsx";
 
-/** Display names by login, of people who have one. */
 export type Names = ReadonlyMap<string, string | undefined>;
 
 /** Reads the names of the people whom an answer gives by login alone, and of others; it is part of the same call. */

@@ -15,7 +15,6 @@ export interface WhoQuestion {
   readonly open: string;
 }
 
-/** The question of the page and its answer, for the parts of the page. */
 export interface WhoProperties {
   readonly question: WhoQuestion;
   readonly data: WhoData;
