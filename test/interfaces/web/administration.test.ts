@@ -23,7 +23,7 @@ inventRepository(join(mirrors, "team", "payments.git"), [
   { author: "Dora Made <dora@example.com>", at: "2026-05-05", files: { "d.go": "package d\n" } },
   { author: "Dora Made <dora@example.net>", at: "2026-05-06", files: { "e.go": "package e\n" } },
 ]);
-const { roster, open, openAs } = await openStage({
+const { roster, openAs } = await openStage({
   ...{ folder: true, self: program, now: new Date(Date.now() - 70 * 86_400_000).toISOString() },
   config: {
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
@@ -191,33 +191,5 @@ describe("an administrator", () => {
     wrong.push(...(await looked(tab, "forgotten")));
     expect(await roster.modules.pool.findCards([person])).toEqual([undefined]);
     expect([...wrong, ...watched.complaints]).toEqual([]);
-  });
-
-  inBrowser("reads every page without a script", async () => {
-    const state = await tab.context().storageState();
-    const plain = await open({ javaScriptEnabled: false, storageState: state });
-    for (const [path, words] of [
-      ["/admin", "Where people come from"],
-      ["/admin/runs", "Read git histories in"],
-      ["/admin/identity", "Who is who"],
-      ["/admin/usage", "account8@example.com"],
-      ["/admin/model", "Whose scores would change"],
-      ["/admin/settings", "address to listen on"],
-      ["/admin/audit?action=run", "started to read git histories"],
-      ["/admin/forget", "Who asked to be forgotten"],
-      ["/saved", "Lists of people"],
-    ] as const) {
-      await plain.tab.goto(path);
-      await plain.tab.getByText(words).first().waitFor();
-    }
-    // Where a page would move by itself, it has a link.
-    await plain.tab.goto("/admin/forget");
-    await plain.tab.getByLabel("Login or e-mail address").fill("cara@example.com");
-    await plain.tab.getByRole("button", { name: "Show what would go" }).click();
-    while ((await plain.tab.getByText("What will go").count()) === 0) {
-      await plain.tab.getByRole("link", { name: "Look again" }).click();
-    }
-    expect(plain.complaints).toEqual([]);
-    await plain.tab.context().close();
   });
 });

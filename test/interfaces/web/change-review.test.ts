@@ -144,21 +144,8 @@ describe("a diff that is pasted", () => {
   test("drawn at random, cut and spoilt, never breaks the page", async () => {
     const draw = createRandom(drawSeed("pasted diffs"));
     const pieces = [
-      "diff --git ",
-      "a/",
-      "b/",
-      "--- ",
-      "+++ ",
-      "@@ -1 +1 @@",
-      "\n",
-      "\0",
-      '"\\303',
-      "é",
-      "../",
-      "/dev/null",
-      "rename to ",
-      "\r\n",
-      "x".repeat(300),
+      ...["diff --git ", "a/", "b/", "--- ", "+++ ", "@@ -1 +1 @@", "\n", "\0", '"\\303', "é"],
+      ...["../", "/dev/null", "rename to ", "\r\n", "x".repeat(300)],
     ];
     for (let round = 0; round < 60; round++) {
       const length = 1 + Math.floor(draw() * 40);

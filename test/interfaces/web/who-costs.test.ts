@@ -84,21 +84,6 @@ describe("completion", () => {
     const stranger = await openPerson(roster).ask("/who/terms?field=repository&q=demo");
     expect([stranger.status, stranger.text.includes("onyx")]).toEqual([303, false]);
   });
-
-  test("is throttled as every look-up is, and stays open to an account without calls", async () => {
-    roster.clock.advance(61);
-    const spent = await invited(roster, "spent@corp.example", { callsPerMonth: 1 });
-    await spent.open(asked);
-    expect((await spent.open(`${asked}&path=docs`)).status).toBe(429);
-    const query = { field: "path", repository, q: "serv" };
-    expect((await complete(query, spent)).names).toEqual(["services/"]);
-    let refused = 0;
-    for (let at = 0; at <= lookupsPerMinute; at++) {
-      if ((await complete(query, spent)).status === 429) refused += 1;
-    }
-    expect(refused).toBeGreaterThan(0);
-    expect(await count("spent@corp.example")).toBe(1);
-  });
 });
 
 describe("a slip of the keyboard", () => {
@@ -156,15 +141,6 @@ describe("a slip of the keyboard", () => {
       ] as never);
     }
   });
-
-  test("of a program counts as the document has it", async () => {
-    const { key, email } = await roster.newAccount("pro");
-    const { status, body } = await roster.client.ask({
-      ...{ path: "/v1/who", key, body: { repository, path: "servces" } },
-    });
-    expect([status, body.error.message]).toEqual([404, expect.stringContaining('"services"?')]);
-    expect(await count(email)).toBe(1);
-  });
 });
 
 describe("more of an answer", () => {
@@ -215,21 +191,5 @@ describe("more of an answer", () => {
     // The page itself is asked anew, as ever.
     await lead.open(asked);
     expect(await count()).toBe(before + 2);
-  });
-
-  test("is the answer that there is now: whoever is erased is not in it", async () => {
-    roster.clock.advance(61);
-    const query = asked.slice(asked.indexOf("?"));
-    await lead.open(asked);
-    const table = async () =>
-      (await lead.open(`/who/people.csv${query}`)).text.trim().split("\r\n");
-    const rows = await table();
-    const total = /All (\d+) people/.exec(readable((await lead.open(asked)).text))?.[1];
-    expect(rows.length).toBe(Number(total) + 1);
-    const [gone = ""] = rows[1]?.split(",") ?? [];
-    await roster.modules.pool.erasing.hide(gone);
-    expect((await table()).join("\n")).not.toContain(gone);
-    expect((await lead.open(`/who/people${query}`)).text).not.toContain(gone);
-    expect((await lead.open(`${asked}&open=services/payments`)).text).not.toContain(gone);
   });
 });
