@@ -86,59 +86,53 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     await tab.context().close();
   });
 
-  test.each(withScripts)(
-    "splits a wrong join and undoes the split; with a script: %p",
-    async (javaScriptEnabled) => {
-      const journey = await enter(javaScriptEnabled);
-      const { tab, complaints, click, countClicks } = journey;
-      await tab.getByLabel("Find a person").first().fill("Cara Invented");
-      await tab.keyboard.press("Enter");
-      await click(tab.locator("main").getByRole("link", { name: "Cara Invented" }));
-      await click(tab.getByRole("link", { name: "See and split identities" }));
-      await comes(journey, tab.getByText("same name: cara invented"));
-      await click(tab.getByText("These are two people"));
-      await click(tab.getByRole("button", { name: "Split into two people" }));
-      await comes(journey, tab.getByText("Undone, they are one person again"));
-      await comes(journey, tab.getByText("There is only one."));
-      expect(await listKinds()).toEqual(["different"]);
-      const wrong = javaScriptEnabled ? await looked(tab, "joined-undo") : [];
-      await click(tab.getByRole("button", { name: "Undo" }));
-      await comes(journey, tab.getByText("same name: cara invented"));
-      expect(countClicks()).toBe(clicksMax);
-      expect(await listKinds()).toEqual([]);
-      const found = await roster.modules.search.findPeople({
-        ...{ text: "cara@old.example.org", canSeeUnpublished: true, limit: 5, offset: 0 },
-      });
-      expect(found.total).toBe(1);
-      expect([...wrong, ...complaints]).toEqual([]);
-      await tab.context().close();
-    },
-  );
+  test.each(withScripts)("splits a join and undoes it; script: %p", async (javaScriptEnabled) => {
+    const journey = await enter(javaScriptEnabled);
+    const { tab, complaints, click, countClicks } = journey;
+    await tab.getByLabel("Find a person").first().fill("Cara Invented");
+    await tab.keyboard.press("Enter");
+    await click(tab.locator("main").getByRole("link", { name: "Cara Invented" }));
+    await click(tab.getByRole("link", { name: "See and split identities" }));
+    await comes(journey, tab.getByText("same name: cara invented"));
+    await click(tab.getByText("These are two people"));
+    await click(tab.getByRole("button", { name: "Split into two people" }));
+    await comes(journey, tab.getByText("Undone, they are one person again"));
+    await comes(journey, tab.getByText("There is only one."));
+    expect(await listKinds()).toEqual(["different"]);
+    const wrong = javaScriptEnabled ? await looked(tab, "joined-undo") : [];
+    await click(tab.getByRole("button", { name: "Undo" }));
+    await comes(journey, tab.getByText("same name: cara invented"));
+    expect(countClicks()).toBe(clicksMax);
+    expect(await listKinds()).toEqual([]);
+    const found = await roster.modules.search.findPeople({
+      ...{ text: "cara@old.example.org", canSeeUnpublished: true, limit: 5, offset: 0 },
+    });
+    expect(found.total).toBe(1);
+    expect([...wrong, ...complaints]).toEqual([]);
+    await tab.context().close();
+  });
 
-  test.each(withScripts)(
-    "finds in the audit log who split whom; with a script: %p",
-    async (javaScriptEnabled) => {
-      const journey = await enter(javaScriptEnabled);
-      const { tab, complaints, click, countClicks } = journey;
-      await click(tab.locator("header summary").first());
-      await click(tab.locator("header").getByRole("link", { name: "Administration" }));
-      await click(tab.getByRole("link", { name: "Audit log" }));
-      // Opened by a click, chosen by its first letters.
-      await click(tab.getByLabel("What"));
-      const rows = await filterLog(journey);
-      expect(countClicks()).toBe(clicksMax);
-      const wrong = javaScriptEnabled ? await looked(tab, "audit-of-decisions") : [];
-      // By who is involved, too: typed, and sent with Enter.
-      const [, split = ""] = /(boss-\w+@example.com) split/.exec(rows[1] ?? "") ?? [];
-      await tab.getByLabel("Who").fill(split);
-      await tab.keyboard.press("Enter");
-      await tab.getByText("undid a decision").first().waitFor();
-      const found = await tab.locator(".log li").allInnerTexts();
-      expect(found.every((row) => row.includes(split))).toBe(true);
-      expect([...wrong, ...complaints]).toEqual([]);
-      await tab.context().close();
-    },
-  );
+  test.each(withScripts)("finds in the log who split; script: %p", async (javaScriptEnabled) => {
+    const journey = await enter(javaScriptEnabled);
+    const { tab, complaints, click, countClicks } = journey;
+    await click(tab.locator("header summary").first());
+    await click(tab.locator("header").getByRole("link", { name: "Administration" }));
+    await click(tab.getByRole("link", { name: "Audit log" }));
+    // Opened by a click, chosen by its first letters.
+    await click(tab.getByLabel("What"));
+    const rows = await filterLog(journey);
+    expect(countClicks()).toBe(clicksMax);
+    const wrong = javaScriptEnabled ? await looked(tab, "audit-of-decisions") : [];
+    // By who is involved, too: typed, and sent with Enter.
+    const [, split = ""] = /(boss-\w+@example.com) split/.exec(rows[1] ?? "") ?? [];
+    await tab.getByLabel("Who").fill(split);
+    await tab.keyboard.press("Enter");
+    await tab.getByText("undid a decision").first().waitFor();
+    const found = await tab.locator(".log li").allInnerTexts();
+    expect(found.every((row) => row.includes(split))).toBe(true);
+    expect([...wrong, ...complaints]).toEqual([]);
+    await tab.context().close();
+  });
 
   test("sees what was decided, by whom, and undoes it, without a script too", async () => {
     const journey = await enter(isLong);

@@ -1,7 +1,7 @@
 /** What pages ask counts like a call over REST, once; and nobody stays on a page who was erased. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openTestAppliance } from "../../appliance.ts";
-import { countCalls, form, invited, readable } from "./person.ts";
+import { countCalls, expectAnswer, form, invited, readable } from "./person.ts";
 
 const roster = await openTestAppliance();
 const ada = await invited(roster, "ada@corp.example");
@@ -159,10 +159,7 @@ describe("what pages cost", () => {
     await roster.modules.accounts.setPlan("bob@corp.example", "pro", { callsPerMonth: 1 });
     expect((await bob.open("/?skills=Go")).status).toBe(200);
     const page = await bob.open("/?skills=Rust");
-    expect([page.status, readable(page.text)]).toEqual([
-      429,
-      expect.stringContaining("quota is exceeded"),
-    ]);
+    expectAnswer(page, 429, "quota is exceeded");
     const told = readable(page.text);
     expect(told).toContain("The search was not run");
     expect(told).toContain("it resets on 1 December 2026, 00:00 UTC .");

@@ -5,7 +5,7 @@ import { formatShare } from "../../../src/interfaces/web/look/people.tsx";
 import { hasBrowser } from "../../browser.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { openStage } from "./looks.ts";
-import { countCalls, form, invited, readable } from "./person.ts";
+import { countCalls, expectAnswer, form, invited, readable } from "./person.ts";
 
 const { roster, openAs } = await openStage({
   ...{ now: "2026-11-22T12:00:00Z", people: [], config: { demo: true } },
@@ -108,10 +108,7 @@ describe("a diff that is pasted", () => {
     expect(loginsOf(since.text).length).toBeGreaterThan(0);
     expect(loginsOf(since.text)).not.toEqual(all);
     const wrong = await review(change, { repository, activeSince: "yesterday" });
-    expect([wrong.status, readable(wrong.text)]).toEqual([
-      400,
-      expect.stringContaining("Only who was active since must be a day as YYYY-MM-DD"),
-    ]);
+    expectAnswer(wrong, 400, "Only who was active since must be a day as YYYY-MM-DD");
     expect((await review(change, { repository, alike: "worst" })).status).toBe(400);
   });
 

@@ -41,24 +41,21 @@ describe("from the set-up link to a key that works", () => {
     expect(await textOf(tab.locator("h1"))).toBe("This link does not work any more");
   });
 
-  inBrowser(
-    "makes an account, whose invitation is shown once and stands in no address",
-    async () => {
-      const { tab } = admin;
-      await tab.goto("/admin/accounts");
-      await tab.getByText("Make an account and its invitation").click();
-      await tab.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
-      await tab.getByLabel("Plan").selectOption("pro");
-      await tab.getByRole("button", { name: "Make the account" }).click();
-      await tab.waitForURL(`${address}/admin/accounts`);
-      invitation = await secretOn(tab);
-      expect(invitation).toStartWith(`${address}/invitation?token=`);
-      expect(tab.url()).toBe(`${address}/admin/accounts`);
-      await tab.reload();
-      expect(await tab.content()).not.toContain(new URL(invitation).searchParams.get("token"));
-      expect(await tab.getByRole("link", { name: "ada@example.com" }).count()).toBe(1);
-    },
-  );
+  inBrowser("makes an account, whose invitation is shown once and in no address", async () => {
+    const { tab } = admin;
+    await tab.goto("/admin/accounts");
+    await tab.getByText("Make an account and its invitation").click();
+    await tab.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
+    await tab.getByLabel("Plan").selectOption("pro");
+    await tab.getByRole("button", { name: "Make the account" }).click();
+    await tab.waitForURL(`${address}/admin/accounts`);
+    invitation = await secretOn(tab);
+    expect(invitation).toStartWith(`${address}/invitation?token=`);
+    expect(tab.url()).toBe(`${address}/admin/accounts`);
+    await tab.reload();
+    expect(await tab.content()).not.toContain(new URL(invitation).searchParams.get("token"));
+    expect(await tab.getByRole("link", { name: "ada@example.com" }).count()).toBe(1);
+  });
 
   inBrowser("which lets somebody else in, with a weak password refused first", async () => {
     const { tab } = holder;
@@ -97,25 +94,20 @@ describe("from the set-up link to a key that works", () => {
     expect(reloaded).toContain(`${key.slice(0, 8)}...${key.slice(-4)}`);
   });
 
-  inBrowser(
-    "and replaces it: the password is asked for, the old key is dead, the new one works",
-    async () => {
-      const { tab } = holder;
-      await tab.getByText("Make a new key").click();
-      await tab.getByLabel("Password").fill("not my password");
-      await tab.getByRole("button", { name: "Replace the key" }).click();
-      await tab.getByRole("alert").waitFor();
-      expect(await statusWith(key)).toBe(404);
-      await tab.getByLabel("Password").fill(goodPassword);
-      await tab.getByRole("button", { name: "Replace the key" }).click();
-      await tab.locator("#secret").waitFor();
-      const fresh = await secretOn(tab);
-      expect(await textOf(tab.getByRole("status").first())).toContain(
-        "The old key no longer works",
-      );
-      expect([await statusWith(key), await statusWith(fresh)]).toEqual([401, 404]);
-    },
-  );
+  inBrowser("and replaces it with the password, which ends the old key", async () => {
+    const { tab } = holder;
+    await tab.getByText("Make a new key").click();
+    await tab.getByLabel("Password").fill("not my password");
+    await tab.getByRole("button", { name: "Replace the key" }).click();
+    await tab.getByRole("alert").waitFor();
+    expect(await statusWith(key)).toBe(404);
+    await tab.getByLabel("Password").fill(goodPassword);
+    await tab.getByRole("button", { name: "Replace the key" }).click();
+    await tab.locator("#secret").waitFor();
+    const fresh = await secretOn(tab);
+    expect(await textOf(tab.getByRole("status").first())).toContain("The old key no longer works");
+    expect([await statusWith(key), await statusWith(fresh)]).toEqual([401, 404]);
+  });
 
   inBrowser("and sees what was used, with the instant it resets", async () => {
     const { tab } = holder;

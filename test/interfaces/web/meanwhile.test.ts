@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openTestAppliance } from "../../appliance.ts";
-import { form, goodPassword, invited, openPerson, readable } from "./person.ts";
+import { expectAnswer, form, goodPassword, invited, openPerson, readable } from "./person.ts";
 
 const roster = await openTestAppliance({
   people: [],
@@ -127,10 +127,7 @@ describe("an administrator's browser that was left open", () => {
     onDisk.clock.advance(11 * 60);
     for (const fields of [{}, { password: goodPassword }]) {
       const page = await boss.send(own, "reset", fields);
-      expect([page.status, readable(page.text)]).toEqual([
-        400,
-        expect.stringContaining("Sign in again first"),
-      ]);
+      expectAnswer(page, 400, "Sign in again first");
     }
     await onDisk.close();
   });

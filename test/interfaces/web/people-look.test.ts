@@ -11,29 +11,26 @@ const { address, open, openAs } = await openStage({ now, people: [], config: { d
 const inBrowser = test.skipIf(!hasBrowser);
 
 describe("on paper", () => {
-  inBrowser(
-    "a person takes two sheets, whatever the screen's colours, and a search keeps its people",
-    async () => {
-      const { tab, complaints } = await openAs("paper@corp.example", { colorScheme: "dark" });
-      // The gate takes the shorter sheet, which has less room.
-      for (const format of isLong ? ["A4", "Letter"] : ["Letter"]) {
-        await tab.goto("/developers/ada-example");
-        const sheets = (await tab.pdf({ format })).toString("latin1");
-        expect([format, sheets.match(/\/Type \/Page\b/g)?.length]).toEqual([format, 2]);
-      }
-      const messages = tab.getByText("Give a reason in words");
-      expect(await messages.isVisible()).toBe(false);
-      await tab.emulateMedia({ media: "print" });
-      // Folded parts are read on paper; parts to click are not there.
-      expect(await messages.isVisible()).toBe(true);
-      expect(await tab.getByRole("link", { name: "Compare", exact: true }).isVisible()).toBe(false);
-      expect(await tab.getByText("This page counted").isVisible()).toBe(false);
-      await tab.goto("/?location=Berlin");
-      expect(await tab.locator(".person").first().isVisible()).toBe(true);
-      expect(await tab.getByRole("button", { name: "Search" }).isVisible()).toBe(false);
-      expect(complaints).toEqual([]);
-    },
-  );
+  inBrowser("a person takes two sheets, and a search keeps its people", async () => {
+    const { tab, complaints } = await openAs("paper@corp.example", { colorScheme: "dark" });
+    // The gate takes the shorter sheet, which has less room.
+    for (const format of isLong ? ["A4", "Letter"] : ["Letter"]) {
+      await tab.goto("/developers/ada-example");
+      const sheets = (await tab.pdf({ format })).toString("latin1");
+      expect([format, sheets.match(/\/Type \/Page\b/g)?.length]).toEqual([format, 2]);
+    }
+    const messages = tab.getByText("Give a reason in words");
+    expect(await messages.isVisible()).toBe(false);
+    await tab.emulateMedia({ media: "print" });
+    // Folded parts are read on paper; parts to click are not there.
+    expect(await messages.isVisible()).toBe(true);
+    expect(await tab.getByRole("link", { name: "Compare", exact: true }).isVisible()).toBe(false);
+    expect(await tab.getByText("This page counted").isVisible()).toBe(false);
+    await tab.goto("/?location=Berlin");
+    expect(await tab.locator(".person").first().isVisible()).toBe(true);
+    expect(await tab.getByRole("button", { name: "Search" }).isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
 });
 
 const countOf = async (tab: Page) => textOf(tab.locator("#found"));

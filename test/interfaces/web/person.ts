@@ -1,4 +1,5 @@
 /** Somebody at a browser, without the browser: keeps cookies, opens pages, sends their forms as they stand there. */
+import { expect } from "bun:test";
 import type { TestAppliance } from "../../appliance.ts";
 
 export interface Page {
@@ -75,6 +76,15 @@ export const readable = (html: string) =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
     .replace(/\s+/g, " ");
+
+/** Expects an answer of this status, with these words in its text. */
+export function expectAnswer(
+  { status, text }: Pick<Page, "status" | "text">,
+  as: number,
+  words: string,
+) {
+  expect([status, readable(text)]).toEqual([as, expect.stringContaining(words)]);
+}
 
 /** The calls of this month that an account was charged. */
 export async function countCalls({ modules }: TestAppliance, email: string): Promise<number> {

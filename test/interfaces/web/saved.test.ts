@@ -8,7 +8,7 @@ import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-contr
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { until } from "../../faults/callers.ts";
 import { importNewcomers } from "./newcomers.ts";
-import { countCalls, form, invited, type Person, readable } from "./person.ts";
+import { countCalls, expectAnswer, form, invited, type Person, readable } from "./person.ts";
 
 const email = "ada.keeps@example.com";
 
@@ -76,10 +76,7 @@ describe("a list", () => {
     expect(await countCalls(roster, email)).toBe(calls);
     const nobody = await ada.send(made.at, "add", { login: "nobody-at-all" });
     expect(await countCalls(roster, email)).toBe(calls + 1);
-    expect([nobody.status, readable(nobody.text)]).toEqual([
-      400,
-      expect.stringContaining("No developer in the pool has this login."),
-    ]);
+    expectAnswer(nobody, 400, "No developer in the pool has this login.");
     const long = await ada.send(made.at, "add", { login: "ada-example", note: "x".repeat(501) });
     expect(readable(long.text)).toContain(`at most ${savedLimits.noteLengthMax} characters`);
     const twice = await ada.send("/saved", "add-list", { name: "backend" });
@@ -181,10 +178,7 @@ describe("a list", () => {
     expect(readable(gone.text)).toContain("has left Edit the note");
     expect((await ada.send(at, "note", { login: "ada-example" })).text).not.toContain("has left");
     const nobody = await ada.send(at, "note", { login: "ben-sample", note: "not listed" });
-    expect([nobody.status, readable(nobody.text)]).toEqual([
-      400,
-      expect.stringContaining("no longer on the list"),
-    ]);
+    expectAnswer(nobody, 400, "no longer on the list");
   });
 
   test("takes people where they stand, and says so there, for no call", async () => {
@@ -255,10 +249,7 @@ describe("a list", () => {
     // An exhausted account is told so, and nobody is added.
     await roster.modules.accounts.setPlan(email, "pro", { callsPerMonth: 3 });
     const refused = await add({ login: "chloe-specimen" });
-    expect([refused.status, readable(refused.text)]).toEqual([
-      400,
-      expect.stringContaining("quota is exceeded"),
-    ]);
+    expectAnswer(refused, 400, "quota is exceeded");
   });
 
   test("is nobody else's", async () => {
@@ -345,10 +336,7 @@ describe("a saved search", () => {
       name: "x",
       query: "role=frobnicator",
     });
-    expect([unknown.status, readable(unknown.text)]).toEqual([
-      400,
-      expect.stringContaining("role"),
-    ]);
+    expectAnswer(unknown, 400, "role");
     const gone = await ada.send(saved.at, "remove-search");
     expect(readable(gone.text)).toContain("No search yet.");
   });

@@ -1,7 +1,15 @@
 /** What the account and administration pages do, and what they never show. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openTestAppliance } from "../../../appliance.ts";
-import { form, goodPassword, invited, openPerson, type Person, readable } from "../person.ts";
+import {
+  expectAnswer,
+  form,
+  goodPassword,
+  invited,
+  openPerson,
+  type Person,
+  readable,
+} from "../person.ts";
 
 let ada: Person;
 
@@ -50,7 +58,7 @@ describe("the API tab", () => {
       ["regenerate", { password: "wrong password" }, "password is wrong"],
     ] as const) {
       const page = await ada.send("/account/api", act, fields);
-      expect([page.status, readable(page.text)]).toEqual([400, expect.stringContaining(words)]);
+      expectAnswer(page, 400, words);
     }
     expect(await statusWith(key)).toBe(404);
   });
@@ -83,10 +91,7 @@ describe("the security page", () => {
     expect(others.length).toBe(3);
     for (const session of [others[0] as string, "nobodys"]) {
       const page = await boss.send("/account/security", "end", { session });
-      expect([page.status, readable(page.text)]).toEqual([
-        404,
-        expect.stringContaining("You have no such session."),
-      ]);
+      expectAnswer(page, 404, "You have no such session.");
       const assistant = await boss.send("/account/assistants", "disconnect", {
         assistant: session,
       });
@@ -156,7 +161,7 @@ describe("administration", () => {
       [{ ...good, callsPerDay: "1.5" }, "Calls per day must be a whole number"],
     ] as const) {
       const page = await boss.send("/admin/accounts", "create", fields);
-      expect([page.status, readable(page.text)]).toEqual([400, expect.stringContaining(words)]);
+      expectAnswer(page, 400, words);
       expect(page.text).toContain(`value="${fields.email}"`);
     }
     expect(await roster.modules.accounts.find("other@example.com")).toBeUndefined();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { backUp, openArchive } from "../../../../src/backup/backup.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { fillFolder, testVersion } from "../../../backup/folder.ts";
-import { form, goodPassword, invited, type Page, readable } from "../person.ts";
+import { expectAnswer, form, goodPassword, invited, type Page, readable } from "../person.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "roster-backups-"));
 const folder = join(scratch, "backups");
@@ -102,10 +102,7 @@ test("one under way is shown, and can be stopped: it leaves nothing", async () =
   expect(archives()).toEqual(before);
   expect((await audited("backup.stopped"))[0]).toMatchObject({ actor: accountId });
   const page = await admin.send("/admin", "stop-backup");
-  expect([page.status, readable(page.text)]).toEqual([
-    400,
-    expect.stringContaining("No backup is being made: the last one has ended."),
-  ]);
+  expectAnswer(page, 400, "No backup is being made: the last one has ended.");
 });
 
 test("an archive is downloaded as it is, and the audit log has it", async () => {

@@ -5,7 +5,7 @@ import { openTestAppliance } from "../../../appliance.ts";
 import { program } from "../../../faults/server-process.ts";
 import { inventRepository } from "../../../ingest/git/invented-repository.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
-import { goodPassword, invited, readable } from "../person.ts";
+import { expectAnswer, goodPassword, invited, readable } from "../person.ts";
 
 const newFolder = temporaryFolders();
 const mirrors = newFolder();
@@ -42,10 +42,7 @@ test("a box must be ticked before a person is forgotten whom a name alone joins"
   }
   const given = { reason: "ticket 17", password: goodPassword };
   const refused = await boss.send(at, "forget", given);
-  expect([refused.status, readable(refused.text)]).toEqual([
-    400,
-    expect.stringContaining("Check first that all of this is one person."),
-  ]);
+  expectAnswer(refused, 400, "Check first that all of this is one person.");
   expect(await roster.modules.pool.logins()).toHaveLength(1);
   expect((await boss.send(at, "forget", { ...given, sure: "yes" })).at).toBe("/admin/runs");
   await until("/admin/runs", "Forgotten: receipt ers_");

@@ -5,7 +5,14 @@ import { openTestAppliance } from "../../../appliance.ts";
 import { program } from "../../../faults/server-process.ts";
 import { inventRepository } from "../../../ingest/git/invented-repository.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
-import { goodPassword, invited, type Page, type Person, readable } from "../person.ts";
+import {
+  expectAnswer,
+  goodPassword,
+  invited,
+  type Page,
+  type Person,
+  readable,
+} from "../person.ts";
 
 const newFolder = temporaryFolders();
 const eva = "Eva Invented <eva@example.com>";
@@ -76,10 +83,7 @@ describe("what administrators may do with a person", () => {
       a: eva,
       b: "Ben <b@x.example>",
     });
-    expect([other.status, readable(other.text)]).toEqual([
-      400,
-      expect.stringContaining("no longer joined"),
-    ]);
+    expectAnswer(other, 400, "no longer joined");
     const sent = await boss.send(ofPerson("identity"), "split", given);
     expect(readable(sent.text)).toContain(
       "become two people as soon as all commits are counted again",
@@ -110,10 +114,7 @@ describe("forgetting", () => {
     expect(found.at).not.toContain(login);
     await until(boss, found.at, "What will go");
     const page = await boss.send(found.at, "forget", { reason: "ticket 17" });
-    expect([page.status, readable(page.text)]).toEqual([
-      400,
-      expect.stringContaining("Password is missing"),
-    ]);
+    expectAnswer(page, 400, "Password is missing");
     expect((await roster.modules.pool.findCards([login]))[0]?.login).toBe(login);
     const given = { reason: "ticket 17", password: goodPassword };
     expect((await boss.send(found.at, "forget", given)).at).toBe("/admin/runs");
