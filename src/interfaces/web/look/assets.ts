@@ -21,20 +21,16 @@ import peopleStyle from "./style/people.css" with { type: "text" };
 import picturesStyle from "./style/pictures.css" with { type: "text" };
 import printStyle from "./style/print.css" with { type: "text" };
 import searchStyle from "./style/search.css" with { type: "text" };
-import tablesStyle from "./style/tables.css" with { type: "text" };
 import textStyle from "./style/text.css" with { type: "text" };
-import tokensStyle from "./style/tokens.css" with { type: "text" };
 import whoStyle from "./style/who.css" with { type: "text" };
 import trayScript from "./tray.js" with { type: "text" };
 
 /** One style sheet made of these files; later rules win. */
 const style = [
-  tokensStyle,
   textStyle,
   frameStyle,
   formsStyle,
   partsStyle,
-  tablesStyle,
   adminStyle,
   peopleStyle,
   searchStyle,

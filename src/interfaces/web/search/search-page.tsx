@@ -7,14 +7,13 @@ import type { ComputingModules } from "../calls.ts";
 import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { CallResult } from "../look/people.tsx";
-import type { PageAnswer, SignedInRequest } from "../page.ts";
+import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
 import { type CardFigures, readCardFigures } from "./card-figures.ts";
 import { CopyAs } from "./copy-as.tsx";
 import { EmptyResult, NoPlaces, UnknownPlace } from "./empty-result.tsx";
 import { FilterChips, findNames, findRole } from "./filter-chips.tsx";
 import { renderStart } from "./first-steps.tsx";
-import { formatNewsPath } from "./news.ts";
 import { PersonCard, ScoreMeaning } from "./person-card.tsx";
 import { PersonPick, PickTray, readNames } from "./pick-tray.tsx";
 import { SearchForm } from "./search-form.tsx";
@@ -278,3 +277,18 @@ function Pages({ filters, total }: { readonly filters: SearchFilters; readonly t
     </nav>
   );
 }
+
+const findRevision = ({ modules }: SignedInRequest) => modules.index.generation?.revision ?? 0;
+
+/** The address at which the script of the page asks, relative to that of the search: a base path comes before both. */
+const formatNewsPath = (ask: SignedInRequest): string =>
+  `search/news?revision=${findRevision(ask)}`;
+
+/** Tells the script of an open page whether people have changed: `{"isNew"}`. Costs no call. */
+export const newsPage = defineSignedInPage({
+  path: "/search/news",
+  show: (ask) => {
+    const isNew = ask.url.searchParams.get("revision") !== String(findRevision(ask));
+    return { content: JSON.stringify({ isNew }), type: "application/json" };
+  },
+});
