@@ -1,0 +1,91 @@
+/** Filters of the search as its page shows, completes and names them. */
+import { afterAll, expect, test } from "bun:test";
+import { formatSearchName } from "../../../../src/interfaces/web/search/search-name.ts";
+import { readFilters } from "../../../../src/interfaces/web/search/search-query.ts";
+import { openTestAppliance } from "../../../appliance.ts";
+import { invited, readable } from "../person.ts";
+
+const roster = await openTestAppliance();
+const user = await invited(roster, "user@corp.example");
+afterAll(() => roster.close());
+
+test("a role and a language in one word stand as two filters, and either can be taken away", async () => {
+  const { text } = await user.open("/?location=worldwide&role=golang+engineer");
+  const chips = /<ul class="chips".*?<\/ul>/s.exec(text)?.[0] ?? "";
+  expect(readable(chips)).toContain("Backend Developer");
+  expect(readable(chips)).toContain("written in Go");
+  expect(chips).toContain('href="/?location=worldwide&amp;role=backend"');
+  expect(chips).toContain('href="/?location=worldwide&amp;languages=Go"');
+  expect(text).toMatch(/<input[^>]*name="languages"[^>]*value="Go"/);
+});
+
+test("a place that means anywhere leads to everybody, and to no place that sounds alike", async () => {
+  const { text } = await user.open("/?location=Remote");
+  expect(readable(text)).toContain('No place is known as "Remote"');
+  expect(text).toContain('href="/?location=Worldwide"');
+});
+
+test("a repository finds who has work in it, and is a filter that can be taken away", async () => {
+  const page = await user.open("/?repositories=ada-example/workbench");
+  const words = readable(page.text);
+  expect(words).toContain("1 person");
+  expect(words).toContain("worked in ada-example/workbench");
+  expect(words).toContain("--repositories ada-example/workbench");
+  expect(page.text).toContain('data-completes="repositories"');
+  // The field is on show where it has a say.
+  expect(page.text).toMatch(/<details class="more" open/);
+});
+
+test("a repository that nobody has worked in is named, with similar ones in its place", async () => {
+  const page = await user.open("/?location=worldwide&repositories=ada-exampel/workbench");
+  expect(readable(page.text)).toContain(
+    "ada-exampel/workbench : no one here has worked in a repository of this name; perhaps",
+  );
+  expect(page.text).toContain(
+    'href="/?location=worldwide&amp;repositories=ada-example%2Fworkbench"',
+  );
+});
+
+test("the name of a repository is completed as it is typed", async () => {
+  const { text } = await user.open("/search/terms?field=repositories&q=ada-ex");
+  expect(JSON.parse(text)).toEqual({ terms: [{ name: "ada-example/workbench", people: 1 }] });
+});
+
+test("a skill or language of a near name is offered in place of the misspelt one", async () => {
+  const { text } = await user.open("/?location=worldwide&skills=Kuberntes,Go&languages=Ruts");
+  expect(text).toContain(
+    'href="/?location=worldwide&amp;skills=Kubernetes%2C+Go&amp;languages=Ruts"',
+  );
+  expect(text).toContain(
+    'href="/?location=worldwide&amp;skills=Kuberntes%2C+Go&amp;languages=Rust"',
+  );
+});
+
+test("a search is called by what it asks for", () => {
+  const names = { place: undefined, role: undefined, named: (asked: string) => asked };
+  for (const [query, name] of [
+    ["location=Berlin&role=backend", "Backend in Berlin"],
+    ["location=Berlin,+Germany", "People in Berlin"],
+    ["location=worldwide&skills=Go,Rust", "Go or Rust worldwide"],
+    ["skills=Go,Rust&strict=yes&years=5", "Go and Rust, 5 years or more"],
+    ["repositories=acme/shop", "Worked in acme/shop"],
+    ["since=2026-10-01&hireable=yes", "Active since 2026-10-01, open to work"],
+  ] as const)
+    expect(formatSearchName(readFilters(new URLSearchParams(query)), names)).toBe(name);
+});
+
+const titleOf = async (path: string) =>
+  /<title>(.*?)<\/title>/.exec((await user.open(path)).text)?.[1];
+
+test("titles say what the page shows, in the words that were understood", async () => {
+  expect(await titleOf("/")).toBe("Search - Roster");
+  expect(await titleOf("/?location=berlin&role=backend&skills=golang")).toBe(
+    "Backend Developer, Go in Berlin - Roster",
+  );
+  expect(await titleOf("/compare?login=ada-example&login=Ben-Sample")).toMatch(
+    /^Ada Example, .+ compared - Roster$/,
+  );
+  expect(await titleOf("/compare?login=")).toBe("Compare - Roster");
+  expect(await titleOf("/who")).toBe("Who knows - Roster");
+  expect(await titleOf("/who?repository=nothing/here")).toBe("Who knows nothing/here - Roster");
+});
