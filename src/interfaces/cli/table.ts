@@ -53,21 +53,7 @@ function cut(text: string, widthMax: number | undefined): string {
 }
 
 const noBorders = Object.fromEntries(
-  [
-    "top",
-    "top-mid",
-    "top-left",
-    "top-right",
-    "bottom",
-    "bottom-mid",
-    "bottom-left",
-    "bottom-right",
-    "left",
-    "left-mid",
-    "mid",
-    "mid-mid",
-    "right",
-    "right-mid",
-    "middle",
-  ].map((part) => [part, ""]),
+  ["top", "bottom", "left", "right", "mid", "middle"].flatMap((side) =>
+    ["", "-mid", "-left", "-right"].map((end) => [`${side}${end}`, ""]),
+  ),
 );

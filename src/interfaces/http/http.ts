@@ -4,10 +4,9 @@
  * and bodies over 64 MiB.
  */
 
-import { findHeaderFault, type Identity, readBearerCredentials } from "../../accounts/accounts.ts";
-import type { Caller } from "../../contract/caller.ts";
+import { findHeaderFault, readBearerCredentials } from "../../accounts/accounts.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { LateRoutes, RequestMetadata, Route } from "../../network/route.ts";
+import type { LateRoutes, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
@@ -100,7 +99,8 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
     handle: async (request, metadata, params) => {
       const identity = await modules.accounts.authenticate(readKey(request.headers));
       if (!identity) throw new Problem("unauthorized");
-      const caller = toCaller(identity, request, metadata);
+      const { requestId, address } = metadata;
+      const caller = { ...identity, requestId, address, isGone: () => request.signal.aborted };
       const read = () => readRequest(operation, request, params);
       metadata.note?.({ key: caller.credential.id, operation: operation.name });
       const answer = await perform(operation, read, caller, modules, ({ json }) => json);
@@ -122,15 +122,6 @@ function readKey(headers: Headers): string {
   const credentials = readBearerCredentials(headers);
   if (!credentials) throw new Problem("unauthorized");
   return credentials.secret;
-}
-
-function toCaller(
-  { accountId, plan, credential }: Identity,
-  request: Request,
-  { requestId, address }: RequestMetadata,
-): Caller {
-  const isGone = () => request.signal.aborted;
-  return { accountId, plan, credential, requestId, address, isGone };
 }
 
 const headerFaults = {
