@@ -4,8 +4,10 @@ import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { auth as authLegacy } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
@@ -42,45 +44,60 @@ export function memory(name: string, redirectUrl: string) {
   };
 }
 
-/** Of a tool's result, what both clients give. */
-interface Called {
-  readonly structuredContent?: unknown;
-  readonly isError?: boolean;
+/** What the clients of both protocols have in common. */
+export interface OpenClient {
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+  callTool(call: { name: string; arguments: object }): Promise<{
+    readonly structuredContent?: unknown;
+    readonly isError?: boolean;
+  }>;
+  close(): Promise<void>;
 }
 
-export interface OpenClient {
-  callTool(call: { name: string; arguments: object }): Promise<Called>;
-  close(): Promise<void>;
+/** A command that a client starts. */
+interface Command {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
 }
 
 export interface Kind {
   /** Rejects with "Unauthorized" when the person must go to the browser first. */
-  open(server: string, provider: Memory): Promise<OpenClient>;
+  open(server: string, given: Memory | { readonly key: string }): Promise<OpenClient>;
+  openLocal(command: Command): Promise<OpenClient>;
   finish(server: string, provider: Memory, came: URLSearchParams): Promise<unknown>;
   refresh(server: string, provider: Memory): Promise<unknown>;
 }
 
 const self = { name: "roster-test", version: "1" };
+const optionsOf = (given: Memory | { readonly key: string }) =>
+  "key" in given
+    ? { requestInit: { headers: { authorization: `Bearer ${given.key}` } } }
+    : { authProvider: given as never };
+
+async function connectLegacy(transport: unknown): Promise<OpenClient> {
+  const client = new LegacyClient(self);
+  await client.connect(transport as Transport);
+  return client as never;
+}
+
+async function connectModern(transport: ModernTransport | ModernStdio): Promise<OpenClient> {
+  const client = new ModernClient(self, { versionNegotiation: { mode: "auto" } });
+  await client.connect(transport);
+  return client as never;
+}
 
 export const kinds: Readonly<Record<string, Kind>> = {
   "the client of 2025": {
-    open: async (server, provider) => {
-      const client = new LegacyClient(self);
-      const transport = new LegacyTransport(new URL(server), { authProvider: provider as never });
-      await client.connect(transport as Transport);
-      return client as never;
-    },
+    open: (server, given) => connectLegacy(new LegacyTransport(new URL(server), optionsOf(given))),
+    openLocal: (command) => connectLegacy(new LegacyStdio({ ...command, stderr: "ignore" })),
     finish: (serverUrl, provider, came) =>
       authLegacy(provider as never, { serverUrl, authorizationCode: came.get("code") ?? "" }),
     refresh: (serverUrl, provider) => authLegacy(provider as never, { serverUrl }),
   },
   "the client of 2026": {
-    open: async (server, provider) => {
-      const client = new ModernClient(self, { versionNegotiation: { mode: "auto" } });
-      const transport = new ModernTransport(new URL(server), { authProvider: provider as never });
-      await client.connect(transport);
-      return client as never;
-    },
+    open: (server, given) => connectModern(new ModernTransport(new URL(server), optionsOf(given))),
+    openLocal: (command) => connectModern(new ModernStdio({ ...command, stderr: "ignore" })),
     finish: (serverUrl, provider, came) =>
       authModern(provider as never, {
         serverUrl,

@@ -67,7 +67,7 @@ onDisk(
     writePeople(file);
     const { said, code } = await runCommand("import", file, "--data", folder);
     expect(code).toBe(5);
-    expectWords(said, `The disk of ${folder} has `, "MB free; this needs ", "before is unchanged");
+    expectWords(said, `The disk of ${folder} has `, "MB free; this needs ", "data is unchanged");
     expect(statSync(join(folder, "pool.db")).size).toBeLessThan(1e6);
     expect((await ask(server.address, "/v1/users/nobody", key)).status).toBe(404);
     expect((await readReadiness(server.address)).status).toBe(200);
@@ -105,7 +105,7 @@ onDisk(
     disk.fill();
     while (child.exitCode === null) await call();
     expect(child.exitCode).toBe(5);
-    expectWords(await said, folder, "before is unchanged");
+    expectWords(await said, folder, "data is unchanged");
     disk.fill();
     // A large log is reused from its beginning and needs no space, so it is truncated, and that space filled.
     while ((await call()) !== 500) {

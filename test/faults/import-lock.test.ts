@@ -10,12 +10,11 @@ import { endServersAfterEach, freePort, program, startServer } from "./server-pr
 
 endServersAfterEach();
 
-let at: (name: string) => string;
 let holder: Bun.Subprocess | undefined;
 
 const line = openCommandLine();
 const data = ["--data", line.folder];
-at = (name) => join(line.folder, "..", name);
+const at = (name: string) => join(line.folder, "..", name);
 inventRepository(at("one"), [{ author: ada }, { author: ben }]);
 inventRepository(at("two"), [{ author: ada }]);
 writeFileSync(at("people.jsonl"), `${JSON.stringify({ login: "cara", source: "hr" })}\n`);

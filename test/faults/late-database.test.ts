@@ -19,11 +19,8 @@ describe.skipIf(!hasPostgres)("a node and its database", () => {
   /** @param url goes into a file that the node is told of. */
   async function startNode(url: string, mode = 0o600) {
     const folder = newFolder();
-    const [urlFile, keyFile, log] = ["url", "key", "log"].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const at = (name: string) => join(folder, name);
+    const [urlFile, keyFile, log] = [at("url"), at("key"), at("log")];
     writeFileSync(urlFile, url, { mode });
     const port = await freePort();
     const given = ["--no-demo", "--data", join(folder, "data"), "--port", String(port)];

@@ -114,16 +114,8 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
     expect([unowned.exitCode, unowned.stderr]).toEqual([4, expect.stringContaining("propose")]);
     await done("shared", "owners propose | git apply", own);
     git(at("shared"), "add", "--all");
-    git(
-      at("shared"),
-      "-c",
-      "user.name=A",
-      "-c",
-      "user.email=a@example.com",
-      "commit",
-      "-qm",
-      "Own",
-    );
+    const who = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
+    git(at("shared"), ...who, "commit", "-qm", "Own");
     expect(readFileSync(at("shared/.github/CODEOWNERS"), "utf8")).toContain("@cleo");
     await done("shared", "owners check", own);
   });
@@ -201,15 +193,10 @@ describe.skipIf(!isBuilt)("a programmer in a clone", () => {
 
   test("has nothing to fear of the settings of a clone, nor of a cache that is a link", async () => {
     const mark = at("ran");
-    const settings = [
-      "core.fsmonitor",
-      "core.hooksPath",
-      "diff.external",
-      "core.pager",
-      "core.sshCommand",
-    ];
+    const settings = ["fsmonitor", "hooksPath", "pager", "sshCommand"].map((key) => `core.${key}`);
     git(at("shelf"), "clone", "--quiet", at("shelf/tool.git"), at("odd"));
-    for (const setting of settings) git(at("odd"), "config", setting, `touch ${mark}`);
+    for (const setting of [...settings, "diff.external"])
+      git(at("odd"), "config", setting, `touch ${mark}`);
     writeFileSync(
       at("evil"),
       `[core]\n\tfsmonitor = touch ${mark}\n[alias]\n\trev-parse = !touch ${mark}\n`,

@@ -49,15 +49,12 @@ test("each is refused, none is unpacked, and a good call is answered beside them
   const server = await startServer(folder, await freePort());
   const office = await openOffice(folder);
   const { key } = await office.accounts.create({ email: "ada@example.com", plan: "enterprise" });
+  const headers = { "x-api-key": key, "content-type": "application/json" };
   const ask = async (body: string | Uint8Array<ArrayBuffer>, encoding?: string) => {
     const response = await fetch(`${server.address}/v1/search`, {
       method: "POST",
       body,
-      headers: {
-        "x-api-key": key,
-        "content-type": "application/json",
-        ...(encoding ? { "content-encoding": encoding } : {}),
-      },
+      headers: { ...headers, ...(encoding && { "content-encoding": encoding }) },
     });
     return { status: response.status, text: await response.text() };
   };

@@ -47,19 +47,13 @@ const commit = (message: string, changes: string): string =>
 
 test("gigantic files, as manifest, README and code, are not held", async () => {
   const path = empty("files.git");
-  const blob = (word: string, bytes: number): string =>
-    Bun.spawnSync(
-      [
-        "sh",
-        "-c",
-        `yes ${word} | head -c ${bytes} | git -c core.compression=1 hash-object -w --stdin`,
-      ],
-      {
-        env: { ...process.env, GIT_DIR: path },
-      },
-    )
-      .stdout.toString()
-      .trim();
+  const blob = (word: string, bytes: number): string => {
+    const hash = "git -c core.compression=1 hash-object -w --stdin";
+    const made = Bun.spawnSync(["sh", "-c", `yes ${word} | head -c ${bytes} | ${hash}`], {
+      env: { ...process.env, GIT_DIR: path },
+    });
+    return made.stdout.toString().trim();
+  };
   const changes = (sha: string): string =>
     ["package.json", "README.md", "main.js", ".gitattributes", ".mailmap.js"]
       .map((name) => `M 100644 ${sha} ${name}\n`)

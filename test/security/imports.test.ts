@@ -21,10 +21,8 @@ const line =
 const withField = (field: string) => `${line.slice(0, -1)},${field}}`;
 
 async function run(...argv: string[]) {
-  const child = Bun.spawn([...program, ...argv, "--data", data], {
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const command = [...program, ...argv, "--data", data];
+  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
   const peak = peakOf(child);
   return { ...(await readOutput(child)), peak: await peak };
 }

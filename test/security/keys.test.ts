@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createKey } from "../../src/accounts/keys.ts";
-import { openOffice } from "../faults/office.ts";
+import { createCaller, openOffice } from "../faults/office.ts";
 import { endServersAfterEach, freePort, startServer } from "../faults/server-process.ts";
 import { isLong } from "../long.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -19,13 +19,9 @@ async function openWorld() {
   const port = await freePort();
   const server = await startServer(folder, port);
   const office = await openOffice(folder);
-  const account = {
-    email: "ada@example.com",
-    plan: "enterprise",
-    callsPerDay: "unlimited",
-  } as const;
-  const { key } = await office.accounts.create(account);
-  return { folder, port, server, office, key, email: account.email };
+  const email = "ada@example.com";
+  const key = await createCaller(folder, email);
+  return { folder, port, server, office, key, email };
 }
 
 const ask = (address: string, headers: Record<string, string>) =>

@@ -58,15 +58,8 @@ whenStrace(
     await send(`/set-up?token=${link}`, "redeem", { email, password: goodPassword });
     await send("/sign-out", "sign-out");
     await send("/sign-in", "sign-in", { email, password: goodPassword });
-    for (const path of [
-      "/",
-      "/docs",
-      "/account",
-      "/account/api",
-      "/admin/accounts",
-      "/admin/audit",
-    ])
-      await ask(path);
+    const pages = ["/", "/docs", "/account", "/account/api", "/admin/accounts", "/admin/audit"];
+    for (const path of pages) await ask(path);
 
     const redirect = "https://assistant.example/callback";
     const { text } = await ask("/oauth2/register", {

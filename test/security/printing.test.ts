@@ -23,11 +23,8 @@ const data = join(world.path, `data ${hostile}`);
 const shelf = join(world.path, `shelf ${hostile}`);
 
 async function run(...argv: string[]) {
-  const child = Bun.spawn([...program, ...argv, "--data", data], {
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  return readOutput(child);
+  const command = [...program, ...argv, "--data", data];
+  return readOutput(Bun.spawn(command, { stdout: "pipe", stderr: "pipe" }));
 }
 
 /** Expects no control characters but line ends, and no line that the hostile text begins. */
@@ -84,12 +81,8 @@ test("of repositories, folders, authors and their addresses", async () => {
 test("of a file that is imported, its keys and its values", async () => {
   const file = join(world.path, `people ${hostile}.jsonl`);
   const person = {
-    source: "import",
-    login: "ada",
-    profile: {},
-    emails: [],
-    repositories: [],
-    evidence: [],
+    ...{ source: "import", login: "ada", profile: {}, emails: [] },
+    ...{ repositories: [], evidence: [] },
   };
   const lines = [
     { ...person, [hostile]: 1 },

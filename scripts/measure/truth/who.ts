@@ -2,7 +2,7 @@ import type { Facts } from "../../../src/contract/people/facts.ts";
 import type { FileSelection } from "../../../src/knowledge/measure-knowledge.ts";
 import { findReach } from "../../../src/knowledge/ownership/ownership.ts";
 import { groupFiles } from "../../../src/knowledge/ownership/ownership-drift.ts";
-import { selectNumbers } from "../../../src/knowledge/select-files.ts";
+import { selectNumbers, selectPaths } from "../../../src/knowledge/select-files.ts";
 import {
   type AuthorshipHead,
   type PathBlock,
@@ -14,7 +14,6 @@ import { ingestPool } from "../ingested-pool.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
 import { repositoriesAt } from "../repositories-at.ts";
 import { atLeast } from "../rows.ts";
-import { selectFiles } from "../select-files.ts";
 import { whoMethods } from "../who-methods.ts";
 
 const ranks = [1, 3, 5];
@@ -181,6 +180,13 @@ function listAccounts({ accounts = [], login, formerLogins = [] }: Facts): reado
   return [...accounts.map((account) => account.login), login, ...formerLogins];
 }
 
+/** @returns the files at a path, as `measureKnowledge` takes them; undefined where there are none. */
+async function selectFiles(pool: Pool, head: AuthorshipHead, repository: number, path: string) {
+  const read = (from: number, to: number) => pool.authorship.blocks(repository, from, to);
+  const { files } = await selectPaths(head, [path], read);
+  return files.length === 0 ? undefined : { repository, head, files };
+}
+
 interface AskedFolder {
   readonly repository: number;
   readonly files: FileSelection;
@@ -206,7 +212,7 @@ async function readFolders(pool: Pool): Promise<readonly AskedFolder[]> {
       if (counts.size === 0) continue;
       const most = Math.max(...counts.values());
       const next = new Set([...counts].filter(([, n]) => n === most).map(([login]) => login));
-      const files = await selectFiles(pool, repository, folder);
+      const files = await selectFiles(pool, head, repository.id, folder);
       if (files) found.push({ repository: repository.id, files, asOfDay, next });
     }
   }
