@@ -121,12 +121,7 @@ export const ModelFile = Type.Object(
       levelConfidenceMin: Share,
       beginnerYearsMax: Positive,
     }),
-    population: Section({
-      quality: Share,
-      semantic: Share,
-      activeMonths: Share,
-      weight: Positive,
-    }),
+    population: Section({ quality: Share, semantic: Share, activeMonths: Share, weight: Positive }),
     assistance: Section({
       unmarkedShares: Type.Record(
         Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }),

@@ -33,11 +33,7 @@ export function buildReport(
 function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
   const { counted, roles, experience, score, level, confidence } = judgement;
   return {
-    proficiency: {
-      level,
-      score,
-      experienceYears: experience.tenths / 10,
-    },
+    proficiency: { level, score, experienceYears: experience.tenths / 10 },
     emails: { emails: listPublishedEmails(counted.facts.emails) },
     roleMatch: roles.map(({ role, match }) => ({
       role: role.id,

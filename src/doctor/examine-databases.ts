@@ -5,8 +5,7 @@ import { type Fault, isFault } from "../contract/fault.ts";
 import { describeUnread } from "../contract/people/history-end.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
-import { checkDataFile } from "../data-files/check-data-file.ts";
-import { databaseFiles } from "../data-files/data-files.ts";
+import { checkDataFile, databaseFiles } from "../data-files/data-files.ts";
 import { type DatabaseRole, databaseNames, indexName } from "../data-files/file-names.ts";
 import {
   describeOtherModel,

@@ -4,7 +4,7 @@
  */
 
 import { serveJobs } from "../contract/descriptors.ts";
-import { checkDataFile } from "../data-files/check-data-file.ts";
+import { checkDataFile } from "../data-files/data-files.ts";
 import type { CheckJob, CheckResult } from "./background-checks.ts";
 
 declare const self: Worker;

@@ -71,7 +71,7 @@ function chooseComplete(sorted: readonly WrittenName[]): string | undefined {
 /** A replacement character, or UTF-8 that was read as Latin-1. */
 const isMangled = /\ufffd|[ÃÂ][\u0080-\u00bf]/u;
 
-/** Whether a name is the other one with more: nothing but the name, more whole words, capitals. */
+/** Whether a name is the more complete spelling of the other: without notes, with more words besides initials, with capitals. */
 function isMoreComplete(name: string, other: string): boolean {
   const [own, others] = [toFullName(name) ?? [], toFullName(other) ?? []];
   if (!isOneName(own, others)) return false;
@@ -82,7 +82,7 @@ function isMoreComplete(name: string, other: string): boolean {
 
 function measure(name: string, full: readonly string[]): readonly number[] {
   const hasNoNote = splitNameWords(name).length === full.length ? 1 : 0;
-  const wholeWords = full.filter((word) => [...word].length > 1).length;
+  const fullWords = full.filter((word) => [...word].length > 1).length;
   const isWritten = /\p{Lu}/u.test(name) && /\p{Ll}/u.test(name) ? 1 : 0;
-  return [hasNoNote, wholeWords, isWritten];
+  return [hasNoNote, fullWords, isWritten];
 }

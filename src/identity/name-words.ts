@@ -11,7 +11,7 @@ export function splitNameWords(name: string): readonly string[] {
 }
 
 /**
- * What people ask for that is no word of the name: the end of a word in a script without spaces, such as the given name of 田中太郎,
+ * What people search for besides the words of a name: the end of a word in a script without spaces, such as the given name of 田中太郎,
  * and words together that a hyphen separates, or in such a script a space.
  */
 export function listNameParts(name: string): readonly string[] {

@@ -1,6 +1,6 @@
 /**
  * Reads one forge: walks through its lists, asks for the accounts of commit authors, and computes all people again from git
- * and all forges. The pool changes once, at the end, and only after a whole walk.
+ * and all forges. The pool changes once, at the end, and only after a complete walk.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
@@ -81,7 +81,7 @@ export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestRepo
 
 const hourMs = 3_600_000;
 
-/** @returns a signal that is also aborted when the source has been asked for long enough. */
+/** @returns a signal that is also aborted at the time limit. */
 function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
   if (limitMs === undefined) return { signal, end: () => {} };
   const fault = new Fault(
@@ -227,7 +227,7 @@ export async function forgetForge({
   }
 }
 
-/** Reports what a walk would bring, and writes nothing. */
+/** Reports what a walk would find, and writes nothing. */
 export async function tryForge(request: WalkSubject): Promise<ForgeIngestReport> {
   const ledger = openForgeLedger(":memory:");
   try {

@@ -1,5 +1,5 @@
 /**
- * The sources of developers: git, forges, JSONL files, people files, the demo. A run becomes visible as a whole or not at all,
+ * The sources of developers: git, forges, JSONL files, people files, the demo. A run becomes visible at once and completely, or not at all,
  * and a second run over the same input changes nothing. Modules that only runs need are imported when a run begins, so that a
  * server starts faster.
  */

@@ -29,7 +29,7 @@ const digestLength = 22;
  * Lays people files over the facts, resolves the profile's location and passes the places to the analysis, since neither module
  * may import the other. The facts are stored unchanged.
  *
- * @param asOf the day that this whole run is judged as of.
+ * @param asOf everybody of the run is judged as of this day.
  * @param model the assessor's; without it the judge has no basis.
  */
 export function createJudge(modules: {

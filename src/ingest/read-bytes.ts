@@ -12,10 +12,7 @@ import { createFileRefusal } from "./refusal.ts";
 /** @package */
 export type ByteSource = Awaited<ReturnType<typeof readBytes>>;
 
-const magic = {
-  gzip: [0x1f, 0x8b],
-  zstd: [0x28, 0xb5, 0x2f, 0xfd],
-} as const;
+const magic = { gzip: [0x1f, 0x8b], zstd: [0x28, 0xb5, 0x2f, 0xfd] } as const;
 
 /**
  * @package

@@ -17,7 +17,7 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   let length = 0;
   const add = (piece: Uint8Array) => {
     length += piece.length;
-    // Once a line is too long, only its length is kept.
+    // Of a line that is too long only the length is counted.
     if (length > lineBytesMax) pieces = [];
     else pieces.push(piece);
   };

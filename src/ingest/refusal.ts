@@ -31,7 +31,5 @@ export function createFileRefusal(path: string, error: unknown): Fault {
   const reason =
     words ?? `cannot be read or written: ${error instanceof Error ? error.message : String(error)}`;
   const isMissing = code === "ENOENT" || code === "ENOTDIR";
-  return new Fault(isMissing ? "not_found" : "refused", `${path} ${reason}.`, {
-    cause: error,
-  });
+  return new Fault(isMissing ? "not_found" : "refused", `${path} ${reason}.`, { cause: error });
 }

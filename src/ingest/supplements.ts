@@ -37,7 +37,7 @@ export function composeFacts(
   };
 }
 
-/** A handle that a forge has as a name gives way to a full name; a people file always decides. */
+/** A people file decides the name. A name that a forge shows replaces another only if it is a full name, or neither is one. */
 function composeNames({ profile, otherNames = [], supplements = [] }: Facts) {
   let { name } = profile;
   const given: string[] = name === undefined ? [] : [name];

@@ -55,12 +55,7 @@ describe("rescoring a pool", () => {
   test("only looking waits for no import", async () => {
     const pool = await openFilled();
     const other = await pool.beginImport("test");
-    const report = await rescore({
-      pool,
-      judge: judgeOf("2026-11-01"),
-      write: false,
-      movesMax: 5,
-    });
+    const report = await rescore({ pool, judge: judgeOf("2026-11-01"), write: false, movesMax: 5 });
     expect(report).toMatchObject({ moved: 0, unchanged: inventedPeople.length, moves: [] });
     await other.abort();
     await pool.close();

@@ -1,32 +1,20 @@
 /** Who knows each folder best, in the very figures of a question about that folder alone. */
 import { afterAll, expect, test } from "bun:test";
-import { readShippedModel } from "../../src/analysis/model.ts";
-import { createKnowledgeBase, isRefusal, listFolders } from "../../src/knowledge/knowledge.ts";
-import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { invented } from "../pool/invented.ts";
+import { isRefusal, listFolders } from "../../src/knowledge/knowledge.ts";
 import { inventAuthorship } from "./invent-authorship.ts";
+import { openInventedKnowledge } from "./invented-knowledge.ts";
 
-const now = () => new Date("2026-11-21T12:00:00Z");
-const pool = openSqlitePool(":memory:", { now });
+const { pool, people, knowledge, store } = await openInventedKnowledge(30);
 afterAll(() => pool.close());
-const people = Array.from({ length: 30 }, (_, at) => `dev-${at}`);
-const load = await pool.beginImport("test");
-await load.put(people.map((login) => invented({ login })));
-await load.commit();
-const knowledge = createKnowledgeBase({
-  ...{ authorship: pool.authorship, model: readShippedModel, now },
-});
 
 test("the three of each folder and file are the first of its own answer", async () => {
   const name = "example/first";
   const { repository } = inventAuthorship({ name, commits: 9000, files: 400, people });
-  await pool.authorship.replace(repository);
-  await pool.authorship.nameAuthors(repository.key, people);
+  const { known } = await store(repository);
   const asOfDay = repository.lastDay + 30;
   const without = ["dev-3"];
   const whole = await knowledge.ask({ repository: name, paths: [], asOfDay, without });
-  const [known] = await knowledge.repositories();
-  if (isRefusal(whole) || !known) throw new Error("it was stored");
+  if (isRefusal(whole)) throw new Error(whole.message);
   const folders = listFolders(whole.files, "");
   const deeper = folders.flatMap(({ path, isFolder }) =>
     isFolder

@@ -2,25 +2,16 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readShippedModel } from "../../src/analysis/model.ts";
 import type { WhoData } from "../../src/contract/people/who-knows.ts";
-import { createKnowledgeBase, isRefusal } from "../../src/knowledge/knowledge.ts";
+import { isRefusal } from "../../src/knowledge/knowledge.ts";
 import { isAway, measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
 import { selectPaths } from "../../src/knowledge/select-files.ts";
-import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { openTestAppliance } from "../appliance.ts";
-import { invented } from "../pool/invented.ts";
 import { inventAuthorship } from "./invent-authorship.ts";
+import { openInventedKnowledge } from "./invented-knowledge.ts";
 
 const constants = readShippedModel().knowledge;
-const now = () => new Date("2026-11-21T12:00:00Z");
-const pool = openSqlitePool(":memory:", { now });
+const { pool, people, knowledge, store } = await openInventedKnowledge(12);
 afterAll(() => pool.close());
-const people = Array.from({ length: 12 }, (_, at) => `dev-${at}`);
-const load = await pool.beginImport("test");
-await load.put(people.map((login) => invented({ login })));
-await load.commit();
-const knowledge = createKnowledgeBase({
-  ...{ authorship: pool.authorship, model: readShippedModel, now },
-});
 
 for (const seed of [1, 2, 3]) {
   test(`history ${seed}: folders, files nobody else knows, and who is next`, async () => {
@@ -28,12 +19,7 @@ for (const seed of [1, 2, 3]) {
     const { repository } = inventAuthorship({
       ...{ name, commits: 300 + seed * 40, files: 60, people },
     });
-    await pool.authorship.replace(repository);
-    await pool.authorship.nameAuthors(repository.key, people);
-    const known = (await pool.authorship.repositories()).find((one) => one.name === name);
-    const head = await pool.authorship.head(known?.id ?? -1);
-    if (!known || !head) throw new Error("it was stored");
-    const read = (from: number, to: number) => pool.authorship.blocks(known.id, from, to);
+    const { known, head, read } = await store(repository);
     const { files: selected } = await selectPaths(head, [""], read);
     const whole = measureKnowledge([{ repository: known.id, head, files: selected }], {
       ...{ asOfDay: known.lastDay, constants },

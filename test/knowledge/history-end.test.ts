@@ -1,33 +1,22 @@
 /** Nobody has left by what was not read: who is there is judged up to the end of what was read (decision 45). */
 import { afterAll, expect, test } from "bun:test";
-import { readShippedModel } from "../../src/analysis/model.ts";
 import {
-  createKnowledgeBase,
   isHistoryStale,
   isRefusal,
   toKnowingPerson,
   toReviewingPerson,
 } from "../../src/knowledge/knowledge.ts";
 import { commitFlags } from "../../src/pool/pool.ts";
-import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { invented } from "../pool/invented.ts";
 import { inventAuthorship } from "./invent-authorship.ts";
+import { openInventedKnowledge } from "./invented-knowledge.ts";
 
-const model = readShippedModel();
-const now = () => new Date("2026-11-21T12:00:00Z");
-const pool = openSqlitePool(":memory:", { now });
+const { pool, people, knowledge, store } = await openInventedKnowledge(40);
 afterAll(() => pool.close());
 
-const people = Array.from({ length: 40 }, (_, at) => `dev-${at}`);
 const name = "example/mirror";
 const { repository } = inventAuthorship({ name, commits: 1500, files: 150, people });
 const { lastDay } = repository;
-const load = await pool.beginImport("test");
-await load.put(people.map((login) => invented({ login })));
-await load.commit();
-await pool.authorship.replace(repository);
-await pool.authorship.nameAuthors(repository.key, people);
-const knowledge = createKnowledgeBase({ authorship: pool.authorship, model: () => model, now });
+await store(repository);
 
 async function ask(asOfDay: number) {
   const answer = await knowledge.ask({ repository: name, asOfDay });
@@ -76,7 +65,7 @@ test("reviewers are named as of the last review that forges tell, which may be l
   const { columns } = other;
   const reviewed = [10, 12].map((after) => other.lastDay + after);
   const first = columns.day.length;
-  await pool.authorship.replace({
+  await store({
     ...other,
     columns: {
       day: Uint16Array.of(...columns.day, ...reviewed),
@@ -91,7 +80,6 @@ test("reviewers are named as of the last review that forges tell, which may be l
       },
     },
   });
-  await pool.authorship.nameAuthors(other.key, people);
   const recentOf = async (asOfDay: number) => {
     const change = { excluded: [], ignoreLoad: false, activeSince: undefined };
     const question = { repository: "example/reviewed", paths: paths.slice(0, 1), change, asOfDay };
@@ -116,7 +104,7 @@ test("who only reviews lately is active, whether files or a change are asked for
   // Of the last two years everything that the reviewer did is somebody else's, but a review of no file that is asked for.
   const giveAway = (author: number, commit: number) =>
     author === 39 && (columns.day[commit] ?? 0) > end - 731 ? 38 : author;
-  await pool.authorship.replace({
+  await store({
     ...other,
     columns: {
       day: Uint16Array.of(...columns.day, end - 5),
@@ -135,7 +123,6 @@ test("who only reviews lately is active, whether files or a change are asked for
       },
     },
   });
-  await pool.authorship.nameAuthors(other.key, people);
   const describeAll = async (change: boolean) => {
     const asked = { repository: "example/read", paths, asOfDay: end };
     const reviewing = { excluded: [], ignoreLoad: true, activeSince: undefined };

@@ -4,9 +4,8 @@ import { readShippedModel } from "../../src/analysis/model.ts";
 import { createKnowledgeBase, isRefusal } from "../../src/knowledge/knowledge.ts";
 import { measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
 import { commitFlags, pathFlags } from "../../src/pool/pool.ts";
-import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { invented } from "../pool/invented.ts";
 import { inventAuthorship } from "./invent-authorship.ts";
+import { openInventedKnowledge } from "./invented-knowledge.ts";
 
 const model = readShippedModel();
 const { weights, ...constants } = model.knowledge;
@@ -177,18 +176,11 @@ test("a file is known by those who know a part of it and have not left, best fir
 });
 
 test("a cached answer is the same again, and is computed anew once somebody is forgotten", async () => {
-  const now = () => new Date("2026-11-21T12:00:00Z");
-  const pool = openSqlitePool(":memory:", { now });
+  const { pool, people, knowledge, store } = await openInventedKnowledge(40);
   afterAll(() => pool.close());
-  const people = Array.from({ length: 40 }, (_, at) => `dev-${at}`);
-  const load = await pool.beginImport("test");
-  await load.put(people.map((login) => invented({ login })));
-  await load.commit();
   const name = "example/tool";
   const { repository } = inventAuthorship({ name, commits: 1500, files: 150, people });
-  await pool.authorship.replace(repository);
-  await pool.authorship.nameAuthors(repository.key, people);
-  const knowledge = createKnowledgeBase({ authorship: pool.authorship, model: () => model, now });
+  await store(repository);
   const ask = async () => {
     const answer = await knowledge.ask({ repository: name, asOfDay });
     if (isRefusal(answer)) throw new Error(answer.message);
@@ -196,6 +188,7 @@ test("a cached answer is the same again, and is computed anew once somebody is f
   };
   const before = await ask();
   expect(await ask()).toBe(before);
+  const now = () => new Date("2026-11-21T12:00:00Z");
   const fresh = createKnowledgeBase({ authorship: pool.authorship, model: () => model, now });
   expect(await fresh.ask({ repository: name, asOfDay })).toEqual(before);
   const [best] = before.people;

@@ -4,33 +4,22 @@ import { readShippedModel } from "../../src/analysis/model.ts";
 import { type Reviewer, rankReviewers } from "../../src/knowledge/rank-reviewers.ts";
 import { selectChange } from "../../src/knowledge/select-change.ts";
 import type { AuthorshipHead, PathBlock } from "../../src/pool/pool.ts";
-import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { invented } from "../pool/invented.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { inventAuthorship } from "./invent-authorship.ts";
+import { openInventedKnowledge } from "./invented-knowledge.ts";
 
 const constants = readShippedModel().knowledge;
-const now = () => new Date("2026-11-21T12:00:00Z");
-const pool = openSqlitePool(":memory:", { now });
+const { pool, people, store } = await openInventedKnowledge(15);
 afterAll(() => pool.close());
-const people = Array.from({ length: 15 }, (_, at) => `dev-${at}`);
-const load = await pool.beginImport("test");
-await load.put(people.map((login) => invented({ login })));
-await load.commit();
 
 async function open(seed: number) {
   const name = `example/reviewed-${seed}`;
   const { repository, paths } = inventAuthorship({
     ...{ name, commits: 400 + (seed % 300), files: 80, people },
   });
-  await pool.authorship.replace(repository);
   // Two spellings of one person, and nobody.
   const logins = people.map((login, at) => (at === 7 ? undefined : at === 9 ? "dev-3" : login));
-  await pool.authorship.nameAuthors(repository.key, logins);
-  const known = (await pool.authorship.repositories()).find((one) => one.name === name);
-  const head = await pool.authorship.head(known?.id ?? -1);
-  if (!known || !head) throw new Error("it was stored");
-  const read = (from: number, to: number) => pool.authorship.blocks(known.id, from, to);
+  const { known, head, read } = await store(repository, logins);
   const blocks = await read(0, head.blocks.length);
   const choose = async (changed: readonly string[]) => {
     const { files, folders, unknown } = await selectChange(head, changed, read);

@@ -1,6 +1,6 @@
 /**
- * Asks a forge which account an address of commits belongs to, if the forge does not give addresses. It sends one sample
- * commit for each address, from the forge's own repositories. An account is kept for good, the answer "nobody" for thirty days.
+ * Asks a forge which account an address of commits belongs to, if no list of the forge shows the address. It sends one sample
+ * commit for each address, from the forge's own repositories. An account is stored for good, the answer "nobody" for thirty days.
  */
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import { splitBatches } from "../split-batches.ts";
@@ -30,7 +30,6 @@ export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
   readonly walk: Walk;
   readonly histories: SampleHistories;
   readonly now: () => Date;
-  /** Tells people what is being asked. */
   readonly tell: (what: string) => void;
 }
 
@@ -38,7 +37,7 @@ const nobodyFor = 30 * 86_400_000;
 /** A commit may be missing on the forge; after so many missing ones the address counts as belonging to no account. */
 const samplesMax = 3;
 
-/** Keeps the answers that came before a limit, or a refusal, stops it. @returns warnings. */
+/** Stores each answer at once, so that a limit or a refusal costs none. @returns warnings. */
 export async function askCommitAuthors(questions: WalkQuestions<"findCommitAuthors" | "batch">) {
   const { adapter, histories, now, tell } = questions;
   const { ledger, source, forge } = questions.walk;
@@ -60,7 +59,7 @@ export async function askCommitAuthors(questions: WalkQuestions<"findCommitAutho
   return [];
 }
 
-/** Counts the addresses that no forge was asked about yet. @returns the sources that have some. */
+/** @returns the sources that have addresses about which their forge was not asked yet, with their number. */
 export function countUnasked(
   content: ForgeContent,
   histories: SampleHistories,

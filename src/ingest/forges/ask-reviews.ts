@@ -5,13 +5,13 @@ import { ForgeDenial, ForgeOverload, type ForgeRepository, MissingList } from ".
 import { readForgeContent } from "./forge-content.ts";
 import { readForgePeople } from "./forge-people.ts";
 import { listWalked } from "./repositories.ts";
-import { findReviewPlace, putReviews, type ReviewPlace } from "./reviews.ts";
+import { findReviewProgress, putReviews, type ReviewProgress } from "./reviews.ts";
 
 type ReviewQuestions = WalkQuestions<"readReviews">;
 
 /** The first reading of a repository goes back so far. */
 const horizonMs = 365 * 86_400_000;
-/** Of one repository in one walk, latest updated first; older ones are not asked for again. */
+/** How many changes of one repository a walk reads, latest updated first. Later walks do not ask for the rest. */
 const changesMax = 1000;
 
 /** After so many repositories in a row that cannot be read, the forge itself is at fault. */
@@ -23,11 +23,11 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
   const warnings: string[] = [];
   let faults = 0;
   for (const repository of listCounted(questions)) {
-    const place = findReviewPlace(walk, repository.number);
-    if (!place) continue;
+    const progress = findReviewProgress(walk, repository.number);
+    if (!progress) continue;
     tell(`the reviews in ${repository.name}`);
     try {
-      warnings.push(...(await readRepository(questions, repository, place)));
+      warnings.push(...(await readRepository(questions, repository, progress)));
       faults = 0;
     } catch (error) {
       // One repository that cannot be read must not keep the others from being read for good.
@@ -36,7 +36,7 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
       const isLeft = error instanceof ForgeDenial || (isFaulty && faults < faultsMax);
       if (isLeft) warnings.push(error.message);
       else if (!(error instanceof MissingList)) throw error;
-      putReviews(walk, repository.number, [], { until: place.until });
+      putReviews(walk, repository.number, [], { until: progress.until });
     }
   }
   return warnings;
@@ -57,7 +57,7 @@ function listCounted({ walk, histories }: ReviewQuestions) {
 async function readRepository(
   { adapter, walk, now }: ReviewQuestions,
   { number, name }: ForgeRepository,
-  { until, open }: ReviewPlace,
+  { until, open }: ReviewProgress,
 ): Promise<readonly string[]> {
   const horizon = toInstant(now().getTime() - horizonMs);
   const since = until !== undefined && until > horizon ? until : horizon;
@@ -65,7 +65,7 @@ async function readRepository(
   for (;;) {
     const { changes: fresh, next } = await adapter.readReviews({ name }, { cursor, since });
     changes += fresh.length;
-    // A time that is still to come would hide what is updated before it.
+    // A forge may name a time in the future, which would hide all changes until then.
     const today = toInstant(now().getTime());
     for (const { updatedAt } of fresh) if (updatedAt > latest) latest = updatedAt;
     if (latest > today) latest = today;
@@ -84,7 +84,7 @@ async function readRepository(
   }
 }
 
-/** To the second, in UTC, as forges' instants are kept. */
+/** To the second, in UTC, the form in which the instants of forges are stored. */
 function toInstant(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

@@ -27,7 +27,7 @@ export function deriveNoreplyHosts(forges: FrozenForges, histories: SampleHistor
   }
 }
 
-/** @returns by forge and host: whether every account number in an address of this host stands with a login of that account. */
+/** @returns by forge and host: whether in every address of this host the login is one of the account with the address's number. */
 function collectVotes(content: ForgeContent, histories: SampleHistories) {
   const people = readForgePeople(content);
   const votes = new Map<string, Map<string, boolean>>();

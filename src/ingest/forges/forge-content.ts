@@ -56,13 +56,13 @@ export function freezeForges(ledger: ForgeLedger, without?: string) {
 }
 
 function leaveOut(content: ForgeContent, id: string | undefined): ForgeContent {
-  const isKept = ({ source }: { readonly source: string }) => source !== id;
+  const isOther = ({ source }: { readonly source: string }) => source !== id;
   return {
     sources: content.sources.filter((source) => source.id !== id),
-    accounts: content.accounts.filter(isKept),
-    repositories: content.repositories.filter(isKept),
-    reviews: content.reviews.filter(isKept),
-    commitAuthors: content.commitAuthors.filter(isKept),
+    accounts: content.accounts.filter(isOther),
+    repositories: content.repositories.filter(isOther),
+    reviews: content.reviews.filter(isOther),
+    commitAuthors: content.commitAuthors.filter(isOther),
   };
 }
 

@@ -22,7 +22,7 @@ export function toAccountKey({ forge, number }: Record<"forge" | "number", strin
   return `${forge}#${number}`;
 }
 
-/** Orders forges where facts of several must be put in order. */
+/** Orders forges: github.com first, then by name. */
 export function compareForges(a: string, b: string): number {
   const rank = (forge: string) => (forge === "github.com" ? "" : forge);
   return rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0;
@@ -48,14 +48,14 @@ export function readForgePeople(content: Partial<ForgeContent> = {}) {
     const addresses = accounts.get(key)?.addresses ?? [];
     return [...new Set(addresses.map(({ address }) => normaliseAddress(address)))];
   });
-  const told = new Map<string, Map<string, ForgeAccount>>();
+  const stated = new Map<string, Map<string, ForgeAccount>>();
   for (const { forge, address, owner } of content.commitAuthors ?? []) {
     if (typeof owner === "string") continue;
-    const owners = told.getOrInsertComputed(address, () => new Map());
+    const owners = stated.getOrInsertComputed(address, () => new Map());
     owners.set(forge, { forge, login: owner.login, id: owner.number });
   }
-  const repositories = placeRepositories(content.repositories);
-  const reviews = placeReviews(content.reviews);
+  const repositories = indexRepositories(content.repositories);
+  const reviews = indexReviews(content.reviews);
   return {
     /** github.com's first, then by forge and number; one for each key. */
     accounts,
@@ -63,14 +63,12 @@ export function readForgePeople(content: Partial<ForgeContent> = {}) {
     accountsAt: (address: string) => listSure(given.get(address), address),
     /** The accounts that own an address of commits, by the answers about sample commits; at most one for each forge. */
     ownersAt: (address: string): readonly ForgeAccount[] =>
-      [...(told.get(address)?.values() ?? [])].sort((a, b) => compareForges(a.forge, b.forge)),
+      [...(stated.get(address)?.values() ?? [])].sort((a, b) => compareForges(a.forge, b.forge)),
     /** Finds the repository that was cloned. @param forge the host in the clone's remote. */
     findRepository: (forge: string | undefined, name: string) =>
       repositories.byClone.get(toCloneKey(forge, name)),
-    /** Those that an account owns. */
     repositoriesOf: (key: AccountKey): readonly OwnedRepository[] =>
       repositories.byOwner.get(key) ?? [],
-    /** Those that an account gave. */
     reviewsOf: (key: AccountKey): readonly KnownReview[] => reviews.byReviewer.get(key) ?? [],
     /** In the order of the changes, and of the days of each. */
     reviewsIn: (repository: OwnedRepository): readonly KnownReview[] =>
@@ -101,7 +99,7 @@ function joinAccounts(accounts: ForgeContent["accounts"] = []) {
   );
 }
 
-function placeRepositories(repositories: ForgeContent["repositories"] = []) {
+function indexRepositories(repositories: ForgeContent["repositories"] = []) {
   const byClone = new Map<string, OwnedRepository>();
   const byOwner = new Map<AccountKey, OwnedRepository[]>();
   const known = new Set<string>();
@@ -126,18 +124,18 @@ function placeRepositories(repositories: ForgeContent["repositories"] = []) {
 }
 
 /** Two sources may have read the same repository: the first that has a review counts. */
-function placeReviews(reviews: ForgeContent["reviews"] = []) {
+function indexReviews(reviews: ForgeContent["reviews"] = []) {
   const byReviewer = new Map<AccountKey, KnownReview[]>();
   const byRepository = new Map<AccountKey, KnownReview[]>();
   const known = new Set<string>();
   for (const { forge, ...review } of reviews) {
     const account = toAccountKey({ forge, number: review.reviewer });
-    const place = toAccountKey({ forge, number: review.repository });
-    const key = `${place} ${review.change} ${review.reviewer}`;
+    const repository = toAccountKey({ forge, number: review.repository });
+    const key = `${repository} ${review.change} ${review.reviewer}`;
     if (known.has(key)) continue;
     known.add(key);
     byReviewer.getOrInsertComputed(account, () => []).push(review);
-    byRepository.getOrInsertComputed(place, () => []).push(review);
+    byRepository.getOrInsertComputed(repository, () => []).push(review);
   }
   return { byReviewer, byRepository };
 }

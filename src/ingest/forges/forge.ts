@@ -1,5 +1,5 @@
 /**
- * The port of a forge: what an adapter gives of it (GitHub, GitLab, Gitea). An adapter turns answers into the facts below,
+ * The port of a forge: what the adapters of GitHub, GitLab and Gitea read. An adapter turns answers into the facts below,
  * field by field, and drops everything else: private repositories, hidden accounts, IPs, notes and keys leave no trace.
  */
 import type { Static } from "@sinclair/typebox";
@@ -17,7 +17,7 @@ export type ForgeSelection =
       readonly kind: "search";
       /** In the forge's own search syntax. */
       readonly name: string;
-      /** Only the first so many people; undefined: all that the forge gives. */
+      /** The most people to read; undefined: all that the forge lists. */
       readonly limit?: number | undefined;
     };
 
@@ -62,7 +62,7 @@ export interface ForgeRepository {
 
 /** One list to walk through, page by page. Only its adapter understands it; it must survive being stored. */
 export interface ForgeStep {
-  /** Unique within a run, and readable in messages: "members of acme". */
+  /** Unique within a run, and shown in messages: "members of acme". */
   readonly name: string;
   readonly ask: string;
   /** Where to go on; undefined at the beginning. */
@@ -80,19 +80,14 @@ export interface ForgePage {
   readonly hidden: number;
   /** Cursor of the next page; undefined at the end of the list. */
   readonly next: string | undefined;
-  /** Lists that this page made known, such as those of its people. */
+  /** Further lists to read, such as the repositories of the people of this page. */
   readonly steps?: readonly ForgeStep[] | undefined;
   /** Texts on entries of the list that cannot be read. */
   readonly warnings?: readonly string[] | undefined;
 }
 
 /** A page without people and repositories, at the end of its list. */
-export const emptyPage: ForgePage = {
-  accounts: [],
-  repositories: [],
-  hidden: 0,
-  next: undefined,
-};
+export const emptyPage: ForgePage = { accounts: [], repositories: [], hidden: 0, next: undefined };
 
 /** A commit of which the forge may know the author's account. */
 export interface CommitSample {
@@ -105,7 +100,7 @@ export interface CommitSample {
 /** The account of a commit's author; "nobody" has that address there, or the forge does not know the commit. */
 export type CommitAuthor = Pick<AccountFacts, "number" | "login"> | "nobody" | "unknown commit";
 
-/** What somebody said of another person's change; no text of it, and nothing of who asked. */
+/** A verdict of one person on another person's change, without texts and without who requested the review. */
 export interface ForgeReview {
   /** Number of the reviewer's account. */
   readonly reviewer: string;
@@ -141,7 +136,7 @@ export interface ReviewedChange extends ChangeContent {
 /** Latest updated first. */
 export interface ReviewPage {
   readonly changes: readonly ReviewedChange[];
-  /** Cursor of the next page; undefined at the end of the list, and once a change is not newer than what was asked for. */
+  /** Cursor of the next page; undefined at the end of the list, or once a change is older than requested. */
   readonly next: string | undefined;
 }
 
@@ -164,7 +159,7 @@ export interface ForgeAdapter {
    */
   readReviews(
     repository: Pick<ForgeRepository, "name">,
-    place: { readonly cursor: string | undefined; readonly since: string },
+    from: { readonly cursor: string | undefined; readonly since: string },
   ): Promise<ReviewPage>;
   /** How many samples, or numbers, one request asks for. */
   readonly batch: { readonly accounts: number; readonly samples: number };

@@ -4,13 +4,13 @@ import { createForgeClient, type ForgeClientOptions } from "./adapters/client.ts
 import { knownForges } from "./known-forges.ts";
 import { type ForgeSource, toForgeName } from "./sources.ts";
 
-/** How a source is asked. None of this is stored. */
+/** How to reach a source. None of this is stored. */
 export interface ForgeAccess extends Omit<ForgeClientOptions, "source" | "api" | "createHeaders"> {
   /** Host of noreply addresses; default: as the forge shows it. */
   readonly noreplyHost?: string | undefined;
   /** Whether the token may go to a forge without TLS that is not on this machine. */
   readonly canUseHttp?: boolean | undefined;
-  /** Time limit of the whole run; default: none. */
+  /** Time limit of a run; default: none. */
   readonly limitMs?: number | undefined;
   /** Longer lists are cut here; default 100,000. */
   readonly maxPeople?: number | undefined;

@@ -14,12 +14,12 @@ export interface KnownReview extends ForgeReview {
 }
 
 /** How far the reviews of a repository were read. Instants are ISO 8601, UTC. */
-export interface ReviewPlace {
+export interface ReviewProgress {
   /** Number of the walk that read them to their end. */
   readonly walk?: number | undefined;
-  /** Changes that were updated up to then are known. */
+  /** Changes that were updated until this instant are known. */
   readonly until?: string | undefined;
-  /** Of a reading that has not come to its end: where it goes on, how many changes it has read, and when the latest was updated. */
+  /** Of an unfinished reading: the next page, how many changes were read, and when the latest of them was updated. */
   readonly open?:
     | { readonly cursor: string; readonly changes: number; readonly latest: string }
     | undefined;
@@ -37,19 +37,22 @@ export function readReviewRows({ sqlite }: ForgeLedger) {
 }
 
 /** How far the reviews of a repository were read; undefined once this walk has read them. */
-export function findReviewPlace({ ledger: { sqlite }, source, number }: Walk, repository: string) {
+export function findReviewProgress(
+  { ledger: { sqlite }, source, number }: Walk,
+  repository: string,
+) {
   const row = sqlite.readRow<{ reviewed: string | null }>`
     SELECT reviewed FROM repository WHERE source = ${source} AND number = ${repository}`;
-  const place = row && (JSON.parse(row.reviewed ?? "{}") as ReviewPlace);
-  return place?.walk === number ? undefined : place;
+  const progress = row && (JSON.parse(row.reviewed ?? "{}") as ReviewProgress);
+  return progress?.walk === number ? undefined : progress;
 }
 
-/** Stores one page of changes, in place of what was known of them, and how far that is. Only accounts of the source count. */
+/** Stores one page of changes, which replaces what was known of them, and the progress. Only reviews by accounts of the source are stored. */
 export function putReviews(
   { ledger, source, number: walk }: Walk,
   repository: string,
   changes: readonly ReviewedChange[],
-  place: Omit<ReviewPlace, "walk">,
+  progress: Omit<ReviewProgress, "walk">,
 ): void {
   const { sqlite } = ledger;
   writeForges(ledger, () => {
@@ -66,7 +69,7 @@ export function putReviews(
           ON CONFLICT DO NOTHING`;
       }
     }
-    const reviewed = JSON.stringify(place.open ? place : { ...place, walk });
+    const reviewed = JSON.stringify(progress.open ? progress : { ...progress, walk });
     sqlite.execute`
       UPDATE repository SET reviewed = ${reviewed}
       WHERE source = ${source} AND number = ${repository}`;

@@ -10,7 +10,7 @@ import type { ForgeLedger } from "./forge-ledger.ts";
  */
 export function lockWalk({ path }: ForgeLedger, source: string, since: Date): () => void {
   if (path === ":memory:") return () => {};
-  // Empty, and kept: removing it would let two runs lock two files.
+  // The empty file stays: removing it would let two runs lock two files.
   const file = `${path}.walk.${source}.lock`;
   const words = `process ${process.pid}, since ${since.toISOString().slice(0, 19)}Z`;
   const lock = lockWithNote(file, words, 0);

@@ -22,7 +22,7 @@ export function putPage(walk: Walk, step: ForgeStep, page: ForgePage, isForgotte
         putAccount(walk, account, isForgotten) ? [] : [account.number],
       ),
     );
-    // Nothing is kept of hidden or forgotten accounts.
+    // Hidden and forgotten accounts have no row, and their addresses are not stored.
     for (const [number, list] of page.addresses ?? []) {
       if (countMisses(walk, number) !== undefined) putAddresses(walk, number, list);
     }
@@ -51,8 +51,8 @@ export function putMissing(
   writeForges(walk.ledger, () => {
     for (const [number, account] of answers) {
       const missed = (countMisses(walk, number) ?? 0) + 1;
-      const isKept = account !== undefined && putAccount(walk, account, isForgotten);
-      if (isKept && walk.isEverybody) continue;
+      const isStored = account !== undefined && putAccount(walk, account, isForgotten);
+      if (isStored && walk.isEverybody) continue;
       if (missed >= missesMax) removeAccountAlone(walk.ledger, walk.source, number);
       else noteMissed(walk, number, missed);
     }

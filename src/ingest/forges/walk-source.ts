@@ -32,9 +32,9 @@ interface WalkRequest {
   /** Default 100,000. */
   readonly maxPeople?: number | undefined;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
-  /** Done once the lists are read, before authors are asked for. @returns warnings. */
+  /** Called when the lists are read, before the forge is asked about authors. @returns warnings. */
   readonly onListed?: ((walk: Walk, tell: Tell) => Promise<readonly string[]>) | undefined;
-  /** Done at the end, with everything read: only then is the walk complete, so that a run that is stopped in it goes on there. */
+  /** Called when everything is read. The walk is complete once it returns: after a stop, the next run calls it again. */
   readonly publish?: ((tell: Tell) => Promise<void>) | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface WalkReport extends SourceRun {
  * Goes on with the source's walk, or begins one.
  *
  * @throws Fault when the token is refused or the forge cannot be reached; the signal's reason when aborted. What was read
- *   until then is kept.
+ *   until then stays stored.
  */
 export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   const { source, client, adapter, ledger, histories, now } = request;
@@ -108,7 +108,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   }
 }
 
-/** A walk whose end the pool refuses is complete, and the next one asks anew; only a run that was stopped goes on. */
+/** A walk that the pool refuses counts as complete, and the next run begins a new one. Only after a stop does a run go on. */
 async function publishWalk({ publish, now }: WalkRequest, walk: Walk, say: Tell): Promise<void> {
   try {
     await publish?.(say);

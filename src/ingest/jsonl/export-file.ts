@@ -16,7 +16,7 @@ const charactersPerChunk = 2 ** 20;
 
 /**
  * Writes the facts of all developers in the form that `import` reads, by login in code-unit order, so that the same pool gives
- * the same bytes. The file appears whole or not at all.
+ * the same bytes. The file appears when it is complete, or not at all.
  *
  * @param path `.gz` and `.zst` compress; `-` is standard output, plain; devices and pipes are written in place.
  * @returns the lines, and the bytes before compression.
@@ -87,7 +87,7 @@ function compressor(path: string): (chunk: Buffer) => Uint8Array {
   return (chunk) => chunk;
 }
 
-/** Makes the rename survive a power cut. Not every system can sync a folder; the file is whole in any case. */
+/** Makes the rename survive a power cut. Not every system can sync a folder; the file is complete in any case. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r").catch(() => undefined);
   await folder?.sync().catch(() => {});

@@ -1,6 +1,6 @@
 /**
  * Keeps bare mirrors of a forge's public repositories, so that people known from the forge alone get commits too. A mirror has
- * the whole history of the main branch, the notes of git-ai and nothing else, since only these are read.
+ * the full history of the main branch, the notes of git-ai and nothing else, since only these are read.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -48,7 +48,7 @@ export function findColumn(name: string): Column | undefined {
 /** The cells of a row that are not blank, each trimmed. */
 export type Cells = ReadonlyMap<Column, string>;
 
-/** Adds a cell. Of several columns with one meaning the first text counts; addresses and logins are all kept. */
+/** Adds a cell. Of several columns with one meaning the first text counts; all addresses and logins count. */
 export function addCell(cells: Map<Column, string>, column: Column, text: string): void {
   const trimmed = text.trim();
   const known = cells.get(column);

@@ -104,7 +104,7 @@ function splitCell(text = ""): readonly string[] {
 
 /**
  * As directories and mail programs write addresses: `Name <address>`, `mailto:address`, and the list `SMTP:address;smtp:address` of
- * a mailbox, in which other kinds of address may stand.
+ * a mailbox, which may hold other kinds of address.
  */
 function splitAddresses(text = ""): readonly string[] {
   return text.split(/[;|\n]|(?<=>)\s*,/).flatMap((piece) => {

@@ -9,7 +9,7 @@ import { putMissing } from "../../../src/ingest/forges/walk-pages.ts";
 import { openWalk } from "../../../src/ingest/forges/walks.ts";
 import { mirrorRepositories } from "../../../src/ingest/mirrors/mirror-repositories.ts";
 import { lockFile } from "../../../src/sqlite/folder/noted-lock.ts";
-import { ben, inventRepository, temporaryFolder } from "../git/invented-repository.ts";
+import { temporaryFolder } from "../git/invented-repository.ts";
 import { judgeAsOf } from "../git/opened-data.ts";
 import { asOf } from "../git/read.ts";
 import { openForgeData } from "./ingesting.ts";
@@ -18,7 +18,6 @@ import { serveProxy } from "./program.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
-const clone = inventRepository(join(folder.path, "tool"), [{ author: ben }]);
 
 /** A forge with one person, which answers nothing until it is released. */
 function inventSilent(id: number, login: string) {
@@ -44,19 +43,6 @@ function inventSilent(id: number, login: string) {
 
 const listLogins = async ({ pool }: ReturnType<typeof openForgeData>) =>
   [...(await pool.logins())].sort();
-
-test("git is read and shown while a forge is silent, and both are there in the end", async () => {
-  const data = openForgeData();
-  await using forge = inventSilent(1, "ada");
-  const walk = data.ingestFrom(forge.url);
-  await forge.asked;
-  const report = await data.ingestGit([clone]);
-  expect(report.imported).toMatchObject({ added: 1 });
-  const [author] = await data.pool.logins();
-  forge.release();
-  expect(await walk).toMatchObject({ isComplete: true, people: 1 });
-  expect(await listLogins(data)).toEqual(["ada", String(author)].sort());
-});
 
 test("a source is read by one run at a time, two sources by two", async () => {
   const data = openForgeData(join(folder.path, "forges.db"));

@@ -138,9 +138,7 @@ async function answerGraphql(
 }
 
 function toGroup(seen: readonly unknown[]) {
-  return {
-    groupMembers: listPage(seen.map((user) => ({ user }))),
-  };
+  return { groupMembers: listPage(seen.map((user) => ({ user }))) };
 }
 
 /** Commit `a…` is by the owner of the project, `b…` by nobody's address, any other unknown. */

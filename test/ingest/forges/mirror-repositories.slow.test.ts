@@ -230,13 +230,6 @@ describe("mirrors", () => {
     expect(bytesBelow(join(folder, "mirrors"))).toBeLessThan(100_000);
   });
 
-  test("refs without an end stop at the memory that they may take", async () => {
-    await using forge = await serveHostileGit("endless refs");
-    const { paths, warnings } = await mirror(forge.url, [repository("acme/a")]);
-    expect([paths, warnings.length]).toEqual([[], 1]);
-    expect(forge.state.sent).toBeLessThan(1_000_000_000);
-  });
-
   test("git that keeps silent is asked three times, and one that trickles until its time is over", async () => {
     await using silent = await serveHostileGit("silent");
     const five = ["a", "b", "c", "d", "e"].map((name) => repository(`acme/${name}`));

@@ -10,7 +10,7 @@ import type { ReviewedChange } from "../../../src/ingest/forges/forge.ts";
 import { freezeForges } from "../../../src/ingest/forges/forge-content.ts";
 import { openForgeLedger } from "../../../src/ingest/forges/forge-ledger.ts";
 import { listWalked } from "../../../src/ingest/forges/repositories.ts";
-import { findReviewPlace, putReviews } from "../../../src/ingest/forges/reviews.ts";
+import { findReviewProgress, putReviews } from "../../../src/ingest/forges/reviews.ts";
 import { addSource } from "../../../src/ingest/forges/sources.ts";
 import { pruneWalk, putPage } from "../../../src/ingest/forges/walk-pages.ts";
 import { endWalk, findStep, openWalk } from "../../../src/ingest/forges/walks.ts";
@@ -181,7 +181,7 @@ async function answer({ forges, pool }: Data, round: number): Promise<void> {
     (account) => isSuppressed(toSubject(account)),
   );
   for (const { number } of listWalked(walk)) {
-    if (!findReviewPlace(walk, number)) continue;
+    if (!findReviewProgress(walk, number)) continue;
     const changes = ["1", "2"].map((change, at) => toReviewed(change, round + at + number.length));
     putReviews(walk, number, changes, { until: "2026-01-01T00:00:00Z" });
   }

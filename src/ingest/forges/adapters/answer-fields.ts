@@ -71,7 +71,7 @@ export function readCount(value: unknown): number | undefined {
 
 const yearTenThousand = Date.UTC(10_000, 0);
 
-/** @package To the second, in UTC; the year 1 and its like stand for no instant. */
+/** @package To the second, in UTC; years such as 1 mean that there is no instant. */
 export function readInstant(value: unknown): string | undefined {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   if (!(at > 0 && at < yearTenThousand)) return undefined;

@@ -1,4 +1,4 @@
-/** Gitea and Forgejo. Lists hold whole profiles, 50 a page. A token of an administrator also gives addresses. */
+/** Gitea and Forgejo. Lists hold full profiles, 50 a page. The token of an administrator also shows addresses. */
 import { Fault } from "../../../contract/fault.ts";
 import type {
   AccountFacts,

@@ -19,7 +19,7 @@ export interface GithubAnswer {
   readonly data: AnswerObject;
   /** Why fields are null, by the first steps of their path: `nodes.3`, or `p3`. */
   readonly failures: ReadonlyMap<string, "gone" | "hidden" | "failed">;
-  /** The token's scopes forbid one of the fields, and thus the whole question. */
+  /** The token's scopes forbid one of the fields, and GitHub then refuses the entire question. */
   readonly lacksScope: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function queryGithub(
     if (!hasData && isOverloaded) {
       throw new ForgeOverload(`The forge gave up on ${what}: ${readField(errors[0]?.["message"])}`);
     }
-    // An organisation's sign-in or a missing right concerns the whole question, and not one person in it.
+    // An organisation's sign-in or a missing right concerns the entire question, and not one person in it.
     if (!hasData && !lacksScope && errors.some(({ path }) => path === undefined)) {
       throw new ForgeDenial(`The token may not read ${what}: ${readField(errors[0]?.["message"])}`);
     }

@@ -122,7 +122,7 @@ async function readList(
   return { ...emptyPage, next, steps, warnings };
 }
 
-/** GitHub gives no more of what a search finds, however many pages are read. */
+/** GitHub lists only so many results of a search. */
 const readableMax = 1000;
 
 function warnOfMore(name: string, answer: AnswerObject, limit = Number.POSITIVE_INFINITY) {

@@ -13,7 +13,7 @@ import {
   readRepositoryFacts,
 } from "./answer-fields.ts";
 
-/** @param user as GraphQL gives it. @returns "hidden" for an account that is not public. */
+/** @param user as in an answer of GraphQL. @returns "hidden" for an account that is not public. */
 export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | undefined {
   const others = listNodes(user["emails"])
     .filter(({ confirmedAt }) => readInstant(confirmedAt) !== undefined)
@@ -21,7 +21,7 @@ export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | 
   return toAccount({ ...user, addresses: [user["commitEmail"], ...others] });
 }
 
-/** @param user as REST gives it to an administrator, whole. */
+/** @param user as REST answers an administrator. */
 export function readGitlabUser(user: AnswerObject): AccountFacts | "hidden" | undefined {
   if (user["private_profile"] === true) return "hidden";
   return toAccount({

@@ -1,5 +1,5 @@
 /**
- * Reviews in GitLab: twenty merge requests in one request, with their files and the state of each reviewer. It does not tell when
+ * Reviews in GitLab: twenty merge requests in one request, with their files and the state of each reviewer. It does not say when
  * somebody reviewed, so the day is that of the merge, or of the latest update of an open one.
  */
 import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";

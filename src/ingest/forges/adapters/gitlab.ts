@@ -1,4 +1,4 @@
-/** GitLab. Administrators get whole profiles by REST, 100 a page; other users by GraphQL, 100 in a request. */
+/** GitLab. Administrators get full profiles by REST, 100 a page; other users by GraphQL, 100 in a request. */
 import { Fault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
 import type {
@@ -152,7 +152,7 @@ async function readUsers(
   if (status === 405) return askByPage(name, { path, isAll, isBegun: cursor !== undefined });
   if (status !== 200) throw new MissingList();
   const { items: users, next } = cut(listObjects(body), answer.next);
-  // Only administrators get whole profiles in lists.
+  // Only administrators get full profiles in lists.
   if (users.some((user) => "private_profile" in user)) {
     const page = toPage(users.map(readGitlabUser), next);
     return isAll ? page : withProjects(page);

@@ -17,7 +17,7 @@ interface PaceOptions {
 const atOnce = 2;
 const gap = 100;
 const hour = 3_600_000;
-/** @package A forge that names a later time is asked again after this time: its figure may be wrong. */
+/** @package The longest wait that a forge may demand: a later time may be a wrong figure. */
 export const pauseMax = 24 * hour;
 /** After a refusal that names no time, as GitHub asks for its secondary limits. */
 const unnamedWait = 60_000;
@@ -57,7 +57,7 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
         waiting.shift()?.();
       }
     },
-    /** @returns milliseconds to wait before asking the same again; undefined when the answer stands. */
+    /** @returns milliseconds to wait before asking the same again; undefined when the answer is final. */
     note(bucket: string, { retryAfter, remaining, reset }: ForgeLimits, status: number) {
       if (remaining !== undefined) left.set(bucket, remaining);
       const isUsedUp = remaining === 0 && reset !== undefined;

@@ -1,4 +1,4 @@
-/** Turns what a forge answers of a change and its reviews into facts; texts and who asked are never read. */
+/** Turns what a forge answers of a change and its reviews into facts; texts, and who requested a review, are never read. */
 import {
   type ForgeReview,
   MissingList,
@@ -61,7 +61,7 @@ export function readReviewedChange(given: GivenChange): ReviewedChange | undefin
 }
 
 /**
- * @package Reads the changes that GraphQL gives of a repository, and ends the list at the first that is not newer than `since`.
+ * @package Reads a page of changes from an answer of GraphQL. The list ends at the first change that is not newer than `since`.
  *
  * @param list the field that holds them. @throws MissingList without a repository.
  */
