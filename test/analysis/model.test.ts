@@ -2,10 +2,13 @@ import { describe, expect, test } from "bun:test";
 import file from "../../seed/model.json" with { type: "json" };
 import { readModel, readOperatorModel, readShippedModel } from "../../src/analysis/model.ts";
 
-/** A copy of the shipped file with one thing changed, the rest as an operator would leave it. */
-function changed(change: (copy: typeof file) => void): unknown {
+/** A copy of the shipped file with one thing changed, the rest as an operator would leave it. @param path `recency.floor.why`. */
+function changed(path: string, value: unknown): unknown {
   const copy = structuredClone(file);
-  change(copy);
+  const names = path.split(".");
+  const last = names.pop() ?? "";
+  const parent = names.reduce<unknown>((one, name) => (one as Record<string, unknown>)[name], copy);
+  Object.assign(parent as object, { [last]: value });
   return copy;
 }
 
@@ -21,62 +24,30 @@ describe("the model file", () => {
   });
 
   test("may be replaced, constant by constant", () => {
-    const model = readModel(
-      changed((copy) => {
-        copy.activity.volumeFull.value = 2;
-      }),
-    );
+    const model = readModel(changed("activity.volumeFull.value", 2));
     expect(model.activity.volumeFull).toBe(2);
   });
 
   test.each([
     ["no object", 5, /model file/],
     ["an empty object", {}, /modelVersion/],
-    [
-      "a negative volume",
-      changed((copy) => {
-        copy.activity.volumeFull.value = -1;
-      }),
-      /volumeFull/,
-    ],
-    [
-      "no reason",
-      changed((copy) => {
-        copy.recency.floor.why = "";
-      }),
-      /recency\.floor\.why/,
-    ],
+    ["a negative volume", changed("activity.volumeFull.value", -1), /volumeFull/],
+    ["no reason", changed("recency.floor.why", ""), /recency\.floor\.why/],
     [
       "weights that do not add up",
-      changed((copy) => {
-        copy.profile.weights.value.bio = 16;
-      }),
+      changed("profile.weights.value.bio", 16),
       /profile.weights must add up to 100, got 101/,
     ],
     [
       "a floor above what words are worth",
-      changed((copy) => {
-        copy.skills.matchStrengthMin.value = 31;
-      }),
+      changed("skills.matchStrengthMin.value", 31),
       /skills.matchStrengthMin must be at most 30/,
     ],
-    [
-      "labels out of order",
-      changed((copy) => {
-        copy.labels.level.value.Advanced = 80;
-      }),
-      /labels.level must rise/,
-    ],
-    [
-      "a misspelt constant",
-      changed((copy) => Object.assign(copy.recency, { flor: copy.recency.floor })),
-      /flor/,
-    ],
+    ["labels out of order", changed("labels.level.value.Advanced", 80), /labels.level must rise/],
+    ["a misspelt constant", changed("recency.flor", file.recency.floor), /flor/],
     [
       "rising weights",
-      changed((copy) => {
-        copy.techStack.fallingWeights.value = [21, 33, 14, 9, 6, 4, 2, 1];
-      }),
+      changed("techStack.fallingWeights.value", [21, 33, 14, 9, 6, 4, 2, 1]),
       /must not rise/,
     ],
   ])("with %s is refused in words", (_name, wrong, words) => {
@@ -89,22 +60,14 @@ describe("an operator's model file", () => {
 
   test("never bears the shipped model's name, nor another file's", () => {
     const versions = [30, 2, 3].map(
-      (full) =>
-        readOperatorModel(
-          changed((copy) => {
-            copy.activity.volumeFull.value = full;
-          }),
-          roles,
-        ).modelVersion,
+      (full) => readOperatorModel(changed("activity.volumeFull.value", full), roles).modelVersion,
     );
     expect(new Set([...versions, readShippedModel().modelVersion]).size).toBe(4);
     for (const version of versions) expect(version).toMatch(/^2026\.11\.5\+[0-9a-f]{8}$/);
   });
 
   test("is named for its constants, not for their reasons or their order", () => {
-    const reworded = changed((copy) => {
-      copy.recency.floor.why = "Somebody else's words.";
-    });
+    const reworded = changed("recency.floor.why", "Somebody else's words.");
     const turned = Object.fromEntries(Object.entries(file).reverse());
     const [a, b, c] = [file, reworded, turned].map(
       (each) => readOperatorModel(each, roles).modelVersion,
@@ -113,7 +76,7 @@ describe("an operator's model file", () => {
   });
 
   test("may name no role that there is not", () => {
-    const misspelt = changed((copy) => Object.assign(copy.roles.medians.value, { backnd: 3 }));
+    const misspelt = changed("roles.medians.value.backnd", 3);
     expect(() => readOperatorModel(misspelt, roles)).toThrow(/"backnd" is no role/);
   });
 });

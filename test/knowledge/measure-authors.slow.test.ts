@@ -99,15 +99,6 @@ test("a shallow clone says that older work is missing, until it is there", async
   expect(await measure("nobody")).toMatchObject({ isWhole: true, firstDay: toDay("2025-01-01") });
 });
 
-test("a partial clone is not whole, since its commits do not count", async () => {
-  const { clone, data, measure } = openClone("partial");
-  git(join(folder, "partial.git"), "config", "uploadpack.allowFilter", "true");
-  const partial = join(folder, "partial-clone");
-  git(folder, "clone", "-q", "--bare", "--filter=blob:none", `file://${clone}.git`, partial);
-  await data.ingest([partial]);
-  expect(await measure("nobody")).toMatchObject({ isWhole: false });
-});
-
 test("a repository that is gone has no answer", async () => {
   const { measure } = openClone("gone");
   expect(await measure("nobody")).toBeUndefined();
