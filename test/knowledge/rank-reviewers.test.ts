@@ -225,22 +225,3 @@ test("whoever did nothing since a day is not named", async () => {
       .sort(),
   );
 });
-
-test("active people who worked on the files come first, with the higher scores", async () => {
-  const { head, paths, choose } = await open(13);
-  const asOfDay = head.columns.day.at(-1) ?? 0;
-  let passed = 0;
-  for (const path of paths) {
-    const question = { asOfDay, constants, excluded: new Set<string>(), ignoreLoad: true };
-    const ranked = rankReviewers(await choose([path]), question);
-    const order = ranked.map(({ files, lastDay }) =>
-      files.reviews + files.commits > 0 && lastDay >= asOfDay - 365 ? "first" : "other",
-    );
-    expect(order).toEqual([...order].sort());
-    const shares = ranked.map(({ share }) => share);
-    expect(shares).toEqual([...shares].sort((a, b) => b - a));
-    expect(shares.reduce((all, share) => all + share, 0)).toBeCloseTo(1, 9);
-    if (order.includes("first") && order.includes("other")) passed += 1;
-  }
-  expect(passed).toBeGreaterThan(20);
-});

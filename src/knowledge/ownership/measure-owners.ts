@@ -1,11 +1,9 @@
 /** Measures a repository once for a proposal of its CODEOWNERS file. */
-import type { KnownRule } from "../../contract/people/ownership-rule.ts";
-import type { KnownRepository } from "../../pool/pool.ts";
-import { findFiles, type KnowledgeRefusal, refuseDamaged } from "../find-files.ts";
+import { findFiles, refuseDamaged } from "../find-files.ts";
 import type { MeasureModules } from "../first-knowers.ts";
 import { findUntilDay } from "../history-end.ts";
 import { findLeavingDay, measureKnowledge } from "../measure-knowledge.ts";
-import { createOwnerSuggestions, type SuggestOwners } from "./suggest-owners.ts";
+import { createOwnerSuggestions } from "./suggest-owners.ts";
 
 interface OwnersQuestion {
   readonly repository: string;
@@ -16,24 +14,9 @@ interface OwnersQuestion {
   readonly without: readonly string[];
 }
 
-interface MeasuredOwners {
-  readonly repository: KnownRepository;
-  /** As in `KnowledgeAnswer`. */
-  readonly untilDay: number;
-  /** Who did nothing since has left. */
-  readonly sinceDay: number;
-  /** Of OWNERS files, as they were read. */
-  readonly otherRules: readonly KnownRule[];
-  readonly suggest: SuggestOwners;
-}
-
+/** @returns answers with the rules of OWNERS files as they were read, and with the day since which who did nothing has left. */
 export function createOwnersMeasure({ authorship, heads, model }: MeasureModules) {
-  return async ({
-    repository: name,
-    asOfDay,
-    activeSince,
-    without,
-  }: OwnersQuestion): Promise<MeasuredOwners | KnowledgeRefusal> => {
+  return async ({ repository: name, asOfDay, activeSince, without }: OwnersQuestion) => {
     const edition = await authorship.edition();
     const headOf = (id: number) => heads.read(id, edition);
     const asked = { repository: name, asOfDay };

@@ -39,9 +39,6 @@ interface SuggestionContext {
   readonly leaving: ReadonlySet<string>;
 }
 
-/** Suggests from one measure as often as the file changes. */
-export type SuggestOwners = (present: PresentOwners) => OwnersProposal<KnowingOwner>;
-
 /** Seven in ten of those who know so much are owners where all owners are known (ownership-drift.ts). */
 const shareMin = 0.25;
 const ownersMax = 3;
@@ -49,7 +46,10 @@ const ownersMax = 3;
 const testData = /(^|\/)_*(test[-_]?data|fixtures?|snapshots?|golden)_*\//i;
 const commitsMin = 3;
 
-export function createOwnerSuggestions(context: SuggestionContext): SuggestOwners {
+/** @returns what suggests changes of a file, as often as the file changes. */
+export function createOwnerSuggestions(
+  context: SuggestionContext,
+): (present: PresentOwners) => OwnersProposal<KnowingOwner> {
   const { head, knowledge, asOfDay, sinceDay, leaving } = context;
   const { people, files, knowers } = knowledge;
   const lastOf = findLastDays(head, people, asOfDay);

@@ -8,16 +8,17 @@ import {
   commitsOfEach,
 } from "../../../../scripts/forges/gitea-people.ts";
 import { run } from "../../git/invented-repository.ts";
-import { openProgram } from "../program.ts";
+import { openProgram, serveProxy } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
 
 // Gitea starts in seconds, and the program is started often.
 setDefaultTimeout(300_000);
 
-describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
+describe.skipIf(!hasGitea)("people and mirrors of a real Gitea", () => {
   let gitea: SeededGitea;
   beforeAll(async () => {
     gitea = await openGitea();
+    // Beside the four whom everybody sees, and the administrator.
     await addGiteaCrowd(gitea, 448 - 5);
     for (let at = 0; at < 3; at++) {
       const login = `person00${at * 4}`;
@@ -36,6 +37,16 @@ describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
     }
   });
   afterAll(() => gitea?.stop());
+
+  test("448 people cost at most 25 requests, and nothing new stages nothing", async () => {
+    await using proxy = serveProxy(gitea.url, () => undefined);
+    using roster = openProgram();
+    await roster.ingestGitea(proxy.url, gitea.token);
+    expect(proxy.asked.length).toBeLessThanOrEqual(25);
+    expect(await roster.people()).toHaveLength(448);
+    const report = JSON.parse(await roster.ingestGitea(proxy.url, gitea.token, "--json"));
+    expect(report).toMatchObject({ added: 0, replaced: 0, removed: 0 });
+  });
 
   test("answer a place, a role and a language with people in the order of their work", async () => {
     using roster = openProgram();
