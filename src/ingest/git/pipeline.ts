@@ -160,7 +160,7 @@ async function describeRun(
 }
 
 interface Change {
-  /** The people whose facts may be others than the pool shows, or everybody. */
+  /** The people with facts that the pool may not show yet, or everybody. */
   readonly pending: ReadonlySet<IdentifiedPerson>;
   /** By login in lower case, the digest of what is to be shown for each of the pending people; null for those who are gone. */
   readonly shown: ReadonlyMap<string, string | null>;
@@ -221,7 +221,7 @@ async function publish(
   return { ...counts, unchanged: counts.unchanged + others };
 }
 
-/** @returns tells how far the run is with what it does after reading. */
+/** @returns a function that reports the progress of a phase after reading. */
 function reportPhase(
   { onProgress }: Pick<GitIngest, "onProgress">,
   doing: string,

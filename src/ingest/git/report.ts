@@ -21,8 +21,8 @@ import {
   readReportLines,
 } from "./tally/tally-rows.ts";
 
-/** Figures over all known repositories, not only those of this run. */
-interface GitIngestOutcome {
+export interface GitIngestReport {
+  // Of all known repositories, not only those of this run.
   /** Search shows humans only. */
   readonly developers: Readonly<Record<AuthorClass, number>>;
   /** Author identities beyond the first of each person. */
@@ -31,9 +31,6 @@ interface GitIngestOutcome {
   readonly suggestions: number;
   /** Statements of the operator that could not be followed; printed reports use this key. */
   readonly unheeded: readonly Omit<RejectedStatement, "member">[];
-}
-
-export interface GitIngestReport extends GitIngestOutcome {
   /** The repositories of this run. */
   readonly summaries: readonly (RepositorySummary & {
     readonly path: string;
@@ -51,7 +48,7 @@ export interface GitIngestReport extends GitIngestOutcome {
   readonly authorsReport: readonly string[];
   /** Changes of the pool; undefined when nothing could be read. */
   readonly imported: IngestCounts | undefined;
-  /** By source: the number of addresses that the forge has not been asked about yet. */
+  /** By source: addresses that the forge was not asked about yet. */
   readonly unasked?: readonly { readonly source: string; readonly addresses: number }[];
 }
 

@@ -175,7 +175,11 @@ describe("what is read anew", () => {
 
 describe("a run that is cut off", () => {
   test("leaves the pool as it was, and the next one goes on with the next repository", async () => {
-    const three = [invent(work).path, invent([{ author: cara }]).path, invent([{}]).path];
+    const three = [
+      invent(work, "cut/1"),
+      invent([{ author: cara }], "cut/2"),
+      invent([{}], "cut/3"),
+    ].map(({ path }) => path);
     const data = openData();
     const stop = new AbortController();
     const cut = data.ingest(three, {

@@ -55,15 +55,9 @@ export function preparePeopleWork(
 /** One person's work in one repository. */
 export interface RepositoryOf {
   readonly repository: DescribedRepository;
-  readonly tallies: readonly Tally[];
-  readonly days: ReadonlyMap<number, readonly CountedCommit[]>;
-  /** Commits shared with another human. */
-  readonly shared: number;
-}
-
-interface MutableWork extends RepositoryOf {
   readonly tallies: Tally[];
   readonly days: Map<number, CountedCommit[]>;
+  /** Commits shared with another human. */
   shared: number;
 }
 
@@ -72,9 +66,9 @@ export function joinWork(
   { sqlite, people, repositories }: PeopleWork,
   { spellings }: IdentifiedPerson,
 ): readonly RepositoryOf[] {
-  const works = new Map<number, MutableWork>();
+  const works = new Map<number, RepositoryOf>();
   const own = new Set(spellings);
-  const addDay = ({ days }: MutableWork, day: number, commit: CountedCommit): void => {
+  const addDay = ({ days }: RepositoryOf, day: number, commit: CountedCommit): void => {
     days.getOrInsertComputed(day, () => []).push(commit);
   };
   for (const { spelling, repository: id, tally, shared } of readWork(sqlite, spellings)) {
@@ -135,7 +129,7 @@ export function isOwner(
   return (
     isOwn(login) ||
     person.accounts.some(
-      // A remote's host stands without the port and path that an account's forge may have.
+      // The forge of an account may have a port and path, which the host of a remote does not have.
       (account) =>
         isOwn(account.login) &&
         (forge === undefined || forge === account.forge.split(/[:/]/, 1)[0]),

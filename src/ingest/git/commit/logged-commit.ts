@@ -10,7 +10,7 @@ export interface Signature {
   readonly rawEmail: string;
   /** `name <email>` after the mailmap, one character per byte: what `git shortlog -se` groups by. */
   readonly line: string;
-  /** Names that the mailmap replaces by this one, as `hashName` gives them: their text is not kept. */
+  /** Hashes (`hashName`) of the names that the mailmap replaces by this one. */
   readonly replaced?: readonly string[];
 }
 

@@ -1,8 +1,7 @@
-/** Names that a mailmap replaces by others: only hashes of them are kept. */
+/** Names that a mailmap replaces: only their hashes are stored. */
 import { normaliseAddress } from "../../../identity/address.ts";
 import { splitNameWords } from "../../../identity/name-words.ts";
 
-/** What is kept of a name that a mailmap replaces for an address, without its text. */
 export function hashName(name: string, address: string): string {
   return Bun.hash(`${normaliseAddress(address)}\0${toWords(name)}`).toString(36);
 }

@@ -21,7 +21,7 @@ export interface MessageFindings {
 export interface StoredFile {
   /** Number of the path in its history. */
   readonly path: number;
-  /** Lines; histories of an older form, which kept the sum only, have all of them here. */
+  /** Lines; histories of an older form have the sum of both here. */
   readonly added: number;
   readonly deleted: number;
   /** Whether it is a regular file, not a link or a submodule. */
@@ -79,7 +79,7 @@ const flags = [
   "isByAgent",
 ] as const;
 const undatedFlag = 1 << flags.indexOf("isUndated");
-/** Since form 6, added and deleted lines are stored separately, and credits and agents are kept. */
+/** Since form 6, added and deleted lines are separate, and credits and agents are stored. */
 const form6Flag = 1 << flags.indexOf("isOfForm6");
 
 /** Formats the fingerprint of a commit in hexadecimal digits, by which `PathMetadata` refers to it. */

@@ -164,7 +164,7 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
   throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
 
-/** Whether the selector cannot match a stranger later: an address that several people use needs a name beside it. */
+/** Whether the selector cannot match a stranger later: a shared address needs a name, too. */
 function isLasting({ name, address, account }: Selector, { identities }: Person): boolean {
   if (account || address === undefined) return account !== undefined;
   return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));

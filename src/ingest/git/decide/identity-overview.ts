@@ -169,7 +169,7 @@ function readStoredPart(
   return { context, part: { authors: context.authors.all, accounts }, firstNames };
 }
 
-/** Those who are called so, and everybody whom links connect with them. */
+/** The people with these names, and everybody connected with them by links. */
 function findParts(
   { context: { authors, forges }, identified }: Pick<IdentifiedSources, "context" | "identified">,
   texts: readonly string[],
@@ -249,7 +249,7 @@ export async function listAuthorIdentities(
   for (const { person, identity, isOfTrailers } of all) {
     const asked = isOfTrailers ? listOwnAddresses(identity).map(pool.erasing.find) : [];
     const holders = (await Promise.all(asked)).flat();
-    // An address decides before a name: anybody can write somebody else's beside it.
+    // An address decides before a name, since anybody can write somebody else's name.
     if (holders.every((login) => logins.includes(login)))
       kept.push(toStoredIdentity(person, identity));
   }

@@ -1,4 +1,4 @@
-/** The stage describe: figures of each repository that depend on who is who, and what the facts of its authors tell of it. */
+/** The stage describe: figures of each repository that depend on identity. */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";

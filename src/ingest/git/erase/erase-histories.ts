@@ -1,4 +1,4 @@
-/** Erases people from what was read, and from what is kept of it. */
+/** Erases people from the ledger. */
 import type {
   OwnershipRule,
   RepositoryOwnership,
@@ -80,7 +80,7 @@ function findTheirs(sqlite: Connection, { isTheirs }: HistoryErasure): readonly 
   return spellings.flatMap(({ id, ...one }) => (isTheirs(one) ? id : []));
 }
 
-/** The locations whose ownership files name them, and those of which that is not known. */
+/** The locations with ownership files that name them, and uncounted ones. */
 function findOwnedPlaces(sqlite: Connection, people: HistoryErasure): readonly number[] {
   const uncounted = sqlite.readColumn<number>`SELECT id FROM place WHERE repository_id IS NULL`;
   const owned = [...readCounted(sqlite).values()].filter((one) => hasOwners(one, people));

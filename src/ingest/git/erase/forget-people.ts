@@ -75,7 +75,7 @@ interface ForgottenPerson {
   readonly isShown: boolean;
 }
 
-/** @returns the erasures of those whom the pool would have, and whether anybody's identifiers were new. */
+/** @returns the erasures of people who have a place in the pool, and whether any identifier was new. */
 export async function extendErasures(
   erasing: Pick<PoolErasure, "extend">,
   people: readonly ForgottenPerson[],

@@ -88,7 +88,7 @@ function collectVersions(
   return found;
 }
 
-/** @param has whether a version imports the package; known once the version was asked for. */
+/** @param has whether a version imports the package; known once the version was yielded. */
 function* findOldest(
   files: readonly (readonly FileVersion[])[],
   has: (version: FileVersion) => boolean,

@@ -52,7 +52,7 @@ const saysWhat =
   /\b(is|are|was|provides?|implements?|offers?|aims?|lets?|helps?|allows?|enables?|contains?|builds?|brings?)\b/i;
 /** What a reader may do. */
 const asks = /^(if|when|note|please|see|to|once|for)\b/i;
-/** How a project is kept, and by whose leave. */
+/** Words about maintenance and licenses. */
 const saysState =
   /\b(licen[sc]ed|distributed under|copyright|deprecated|archived|support(s|ed)?|tested|maintained|required|located|linked|hosted|divided|accepted)\b/i;
 const kinds =

@@ -7,7 +7,6 @@ import { manifests } from "./manifests.ts";
 import { nativeBuilds } from "./native-builds.ts";
 import { packageLists } from "./package-lists.ts";
 import { findDefining, listDefined } from "./products.ts";
-import { listPathClasses, type PathContext } from "./prose.ts";
 import { isReadme, listReadmeSkills } from "./readme.ts";
 import { selectDescribing } from "./stated-description.ts";
 import { listAnnounced, listDescribed } from "./subjects.ts";
@@ -73,17 +72,8 @@ export const evidenceKinds: readonly KindOfFile[] = [
   },
 ];
 
-/** Kinds that are read from a path alone: each edit of the file is evidence of the names. */
-export const pathKinds: readonly {
-  readonly kind: EvidenceKind;
-  readonly read: (path: string, context: PathContext) => readonly string[];
-}[] = [{ kind: "path", read: listPathClasses }];
-
-/** Kinds of manifest. Every version in the log is read, and a commit that adds a package is evidence of the package. */
-const manifestKinds = [manifests, nativeBuilds, packageLists, toolFiles];
-
-/** The parser of such a file; undefined for other files. */
-export const findManifest = joinFileTables(...manifestKinds);
+/** The parser of a manifest. Every version in the log is read, and a commit that adds a package is evidence of the package. */
+export const findManifest = joinFileTables(manifests, nativeBuilds, packageLists, toolFiles);
 
 /** Takes items evenly when there are more than the limit. */
 function sample<T>(items: readonly T[], max: number): readonly T[] {

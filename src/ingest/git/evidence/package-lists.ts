@@ -42,7 +42,7 @@ interface Term {
   readonly name: string;
   /** Words inside the same brackets. */
   readonly words: readonly string[];
-  /** Where it stands in the text. */
+  /** Its position in the text. */
   readonly at: number;
 }
 
@@ -51,7 +51,7 @@ function listTerms(text: string, beginning: RegExp): Term[] {
   const found: Term[] = [];
   let end = 0;
   for (const { index, 0: opening } of text.matchAll(beginning)) {
-    // What stands inside another list was read with it.
+    // A list inside another one was read with it.
     if (index < end) continue;
     const token = /"(?:[^"\\]|\\.){0,1000}"|[;%][^\n]*|[([{]|[)\]}]|[\w.:+-]+/g;
     token.lastIndex = index + opening.length;

@@ -1,8 +1,7 @@
 /** Determines what each path of a history means by the newest tree. The ledger stores it, so that counting needs no git. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
-import { pathKinds } from "./kinds.ts";
-import { type PathContext, type ProsePlaces, proseClass } from "./prose.ts";
+import { listPathClasses, type PathContext, type ProsePlaces, proseClass } from "./prose.ts";
 
 /** What an edit of a file is evidence of. */
 export interface EvidenceFile {
@@ -19,7 +18,7 @@ export interface PathMeaning {
   readonly touchstone: EvidenceFile | undefined;
   /** The packages that it is a source file of; absent for other files. */
   readonly products?: readonly string[];
-  /** Whether dependency updates touch it: lock files, manifests, change logs. */
+  /** Whether dependency updates change it: lock files, manifests, change logs. */
   readonly routine: boolean;
 }
 
@@ -35,12 +34,12 @@ export function assignPathMeanings(
   paths: readonly string[],
   newestPath: (path: string) => string | undefined,
   context: MeaningContext,
-): { readonly meanings: readonly PathMeaning[]; readonly meaningOf: readonly number[] } {
+) {
   const meanings: PathMeaning[] = [];
   const numbers = new Map<string, number>();
   const meaningOf = paths.map((path) => {
     const kind = context.kindOf(path);
-    const classes = pathKinds.flatMap(({ read }) => read(path, context));
+    const classes = listPathClasses(path, context);
     const meaning: PathMeaning = {
       kind,
       classes,
@@ -63,6 +62,6 @@ function isSource(
   return (counts && !documentation) || (isWhole && classes.includes(proseClass));
 }
 
-/** Files that dependency updates touch besides lock files, used to detect bots by behaviour. */
+/** Files that dependency updates change besides lock files, used to detect bots by behavior. */
 const routineFile =
   /(^|\/)(package\.json|requirements[^/]*\.txt|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|CHANGELOG[^/]*)$/i;

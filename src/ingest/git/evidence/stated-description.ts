@@ -37,10 +37,10 @@ const inXml = /<(?:description|summary)>([^<]{1,500})</i;
 const listed =
   /\b(?:keywords|tags|topics)\b["']?\s{0,9}(?:=>|:=|=|:)[ \t]{0,9}(?:\[([^\]]{1,1000})\]|((?:\r?\n[ \t]{0,9}-[^\n]{1,100}){1,30})|["']?([^\n[\]{}]{1,500}))/i;
 
-/** What follows tells of what the project is for, among other things, or is made with. */
+/** The text after these words describes uses or tools. */
 const means =
   /\b(using|written in|built (with|on)|based on|powered by|such as|like|including|with)\b.*/i;
-/** What a manifest states of itself stands at its beginning. */
+/** A manifest describes itself at its beginning. */
 const charactersRead = 20_000;
 /** Of keywords; more are made to be found by. */
 export const keywordsMax = 8;

@@ -79,7 +79,7 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
   }
 }
 
-/** "Zabbix collection for Ansible": who writes it knows both. A longer text tells of users and uses. */
+/** "Zabbix collection for Ansible": its authors know both. A longer text names users and uses. */
 function listJoined(whole: string, { textSkills }: Names): readonly string[] {
   const [text = ""] = whole.split(/[.,;(]/);
   if (!/\bfor\b/i.test(text) || text.split(/\s+/).length > joinedWordsMax) return [];

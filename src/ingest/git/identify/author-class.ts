@@ -26,14 +26,6 @@ interface WrittenName {
   readonly emails: Iterable<string>;
 }
 
-interface AuthorBehaviour {
-  readonly commits: number;
-  /** Number of different subjects, ignoring numbers, versions and package names. */
-  readonly templates: number;
-  /** Commits that touch only lock files and manifests. */
-  readonly routine: number;
-}
-
 export const humanClass: AuthorClassification = { class: "human", reason: undefined };
 
 /** @param rules the matching lines of the class file; the first decides. */
@@ -77,9 +69,13 @@ function classifyNobody({ name, emails }: WrittenName): AuthorClassification | u
   return { class: "nobody", reason: "Neither the name nor the address says who it is." };
 }
 
+/**
+ * @param behaviour.templates number of different subjects, ignoring numbers, versions and package names.
+ * @param behaviour.routine commits that change only lock files and manifests.
+ */
 export function classifyByBehaviour(
   author: WrittenName,
-  { commits, templates, routine }: AuthorBehaviour,
+  { commits, templates, routine }: Record<"commits" | "templates" | "routine", number>,
 ): AuthorClassification {
   if (commits < commitsMin) return humanClass;
   const clue = findBotClue(author);

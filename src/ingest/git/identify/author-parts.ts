@@ -122,7 +122,7 @@ function groupStatements(statements: readonly Statement[]) {
   const match = createLineMatcher(lines);
   const texts = groups.map((members) => JSON.stringify(members.map((at) => statements[at])));
   return {
-    /** The groups whose statements name an author. */
+    /** The groups of statements that name an author. */
     find: (author: NamedAuthor): readonly number[] =>
       statements.length === 0 ? [] : [...new Set(match(author).map(({ group }) => group))],
     describe: (group: number): string => texts[group] ?? "",

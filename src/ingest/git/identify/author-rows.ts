@@ -12,7 +12,7 @@ export interface AuthorRow extends Spelling {
   readonly commits: number;
   readonly first: number;
   readonly last: number;
-  /** Commits that touch only manifests and lock files. */
+  /** Commits that change only manifests and lock files. */
   readonly routine: number;
   /** Whether it has a counted commit or a part in one. */
   readonly isWork: boolean;
@@ -31,7 +31,7 @@ export interface AuthorRow extends Spelling {
 
 /** What the rules of identity see of an author alone. */
 export interface AuthorTraits {
-  /** Digest of the rules that found them; empty where they are never kept. */
+  /** Digest of the rules that found them; empty where they must not be reused. */
   readonly rules: string;
   readonly account?: ForgeAccount | undefined;
   /** The account that a forge gives for the address. */

@@ -23,7 +23,7 @@ import { createIdentityMatcher, type IdentityRules, type Statement } from "./rul
 export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
-  /** One of those whom it names. */
+  /** One of the people in it. */
   readonly member: AuthorIdentity;
 }
 

@@ -20,7 +20,7 @@ export const reach = {
   handle: 2,
   /** A handle that a name suggests: those of one repository who chose it. */
   namedHandle: 3,
-  /** A name of one word: those whose login it is. */
+  /** A name of one word: people with this login. */
   word: 4,
   /** A login: everybody who has it as a login or is called so. */
   login: 5,

@@ -71,7 +71,7 @@ export function noteBrought({ sqlite }: Ledger, logins: readonly string[]): void
 
 /**
  * Call it after the pool shows the result.
- * @param people by login in lower case, the digest of what is shown; null for people whom git no longer knows.
+ * @param people by login in lower case, the digest of the shown facts; null for people who are no longer in git.
  */
 export function writeApplied(
   ledger: Ledger,

@@ -27,7 +27,6 @@ export function readSegments(sqlite: Connection, placeId: number): readonly Uint
   return sqlite.readColumn`SELECT commits FROM segment WHERE place_id = ${placeId} ORDER BY sequence`;
 }
 
-/** Whom the history of a location names. */
 export function readNamedPeople(sqlite: Connection, placeId: number): NamedPeople {
   return readPeople(sqlite, placeId) ?? readMetadata(sqlite, placeId);
 }

@@ -159,7 +159,7 @@ interface KnownMention {
   readonly spelling: number;
   /** Among the authors of the repository; equal for one spelling in all of its locations. */
   readonly number: number;
-  /** Id of a commit, by which a forge tells the author's account. */
+  /** Id of a commit: the forge knows the account of its author. */
   readonly sample: string | undefined;
 }
 

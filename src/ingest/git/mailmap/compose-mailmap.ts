@@ -74,7 +74,7 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]):
     return parts.slice(1).flatMap((part) => listRows(part, shown, sharing));
   });
   const comments = lines.filter((line) => line.startsWith("#")).map(foldCase);
-  // Somebody has seen a suggestion whose addresses are in a comment, and may have answered it.
+  // A suggestion with its addresses in a comment was made before, and may have been answered.
   const suggestions = suggested.flatMap(({ text }) => {
     const addresses = foldCase(text).match(/<[^<>]*>/g) ?? [];
     return comments.some((line) => addresses.every((one) => line.includes(one))) ? [] : text;

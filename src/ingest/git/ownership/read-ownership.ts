@@ -23,7 +23,7 @@ const yamlBytesMax = 256 * 1024;
 /** Limits on the OWNERS files of a repository, the nearest to its root first. */
 const foldersMax = 2000;
 const foldersBytesMax = 16 * 1024 * 1024;
-/** Limits on what is kept of a repository. */
+/** Limits per repository. */
 const rulesMax = 10_000;
 const unreadMax = 100;
 

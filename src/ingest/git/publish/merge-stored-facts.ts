@@ -91,7 +91,7 @@ function mergeFacts(facts: Facts, stored: Facts | undefined): Facts {
   };
 }
 
-/** Orders the fields of repositories as the contract does: which source told them first must not show. */
+/** Orders the fields of repositories as the contract does, whichever source set them first. */
 function orderRepositories(facts: Facts): Facts {
   const ordered = facts.repositories.map((repository) =>
     Object.fromEntries(

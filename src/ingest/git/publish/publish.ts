@@ -1,4 +1,4 @@
-/** The stage publish: adds judged people to the pool, and removes those whom git no longer knows. */
+/** The stage publish: adds judged people to the pool, and removes people who are no longer in git. */
 
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../../pool/pool.ts";
@@ -25,7 +25,7 @@ interface PublishOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether unchanged facts need not be judged again. */
   readonly isJudged: boolean;
-  /** Logins of everybody whom git knows, in lower case: all others are gone. */
+  /** Logins of all people in git, in lower case. */
   readonly current: ReadonlySet<string>;
   readonly shouldRemoveDemo: boolean;
   readonly onProgress?: ((done: number) => void) | undefined;

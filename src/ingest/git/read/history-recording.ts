@@ -8,7 +8,7 @@ import { createTooLargeFault } from "../repository/refusal.ts";
 import type { History, StoredSignature } from "./history.ts";
 import { toStoredCommit } from "./to-stored-commit.ts";
 
-/** What is learnt beside the log. */
+/** Findings that the log does not have. */
 interface Learnt {
   /** Paths of the newest tree, also those that no commit changed that was read. */
   readonly present: readonly string[];

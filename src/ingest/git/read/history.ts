@@ -52,7 +52,7 @@ export type NamedPeople = Pick<PathMetadata, "signatures" | "coAuthors" | "owner
 export interface StoredSignature extends Signature {
   /** Non-merge commits. */
   readonly commits: number;
-  /** Id of one of its commits, by which a forge tells the author's account. */
+  /** Id of one of its commits: the forge knows the account of its author. */
   readonly sample?: string | undefined;
   /** Set when the person was forgotten: the texts are empty, and the commits belong to no one. */
   readonly isErased?: true;

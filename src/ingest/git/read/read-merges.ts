@@ -31,7 +31,7 @@ export async function readMerges(git: Git, range: ReadRange) {
   return {
     /** Gives the files of a commit the paths that they have since a merge put them into a folder. */
     place,
-    /** Whether the merge may have work of its own, which `own` tells. */
+    /** Whether the merge may have work of its own: see `own`. */
     isOpen: (sha: string) => shas.has(sha),
     /** What merges changed themselves, by id. */
     own,
