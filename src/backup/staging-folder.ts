@@ -6,26 +6,15 @@ import { Fault } from "../contract/fault.ts";
 import { getDraftPath, listDeadDrafts } from "../sqlite/folder/draft.ts";
 import { requireClosed } from "../sqlite/folder/move-files.ts";
 
-/**
- * A private folder for files that are incomplete or temporary.
- *
- * @package
- */
-export interface StagingFolder {
-  readonly path: string;
-  /** Removes the folder without blocking the thread, as freeing large files at once would. */
-  remove(): Promise<void>;
-}
-
 const inUse = new Set<string>();
 
 /**
- * Creates a staging folder below `parent`, after removing those that killed processes have left there.
+ * Creates a private folder below `parent` for files that are incomplete or temporary, after removing those that killed processes have left there.
  *
  * @package
  * @throws Fault when `parent` is missing or cannot be written.
  */
-export async function createStagingFolder(parent: string): Promise<StagingFolder> {
+export async function createStagingFolder(parent: string) {
   const start = join(parent, ".roster-backup");
   try {
     for (const path of listAbandoned(parent, start)) await removeWhole(path);
@@ -33,6 +22,7 @@ export async function createStagingFolder(parent: string): Promise<StagingFolder
     inUse.add(path);
     return {
       path,
+      /** Removes the folder without blocking the thread, as freeing large files at once would. */
       async remove() {
         requireClosed(path);
         await removeWhole(path);

@@ -1,8 +1,8 @@
+import { limits } from "../contract/limits.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
 import { listActiveSince } from "./active-since.ts";
-import { splitExperience } from "./experience-min.ts";
 import type { Lists } from "./generation/lists.ts";
 import type { Postings } from "./generation/postings.ts";
 import { listNearTerms, type NearTerms } from "./near-terms.ts";
@@ -270,6 +270,17 @@ function findRepositories<List extends Counted>(
 ): readonly QueryTerm<List>[] {
   const terms = texts.map((text) => ({ name: text.trim(), holders: lists.repository(text) }));
   return [...unique(terms, ({ name }) => name.toLowerCase())];
+}
+
+/**
+ * Splits a minimum into the list of whole years that decides, and the tenths left to compare. Decision 14 promises
+ * that the shown years (tenths divided by ten) are at least the minimum, so those are compared.
+ */
+function splitExperience(years: number): { wholeYears: number; tenths: number | undefined } {
+  const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);
+  if (years === wholeYears) return { wholeYears, tenths: undefined };
+  const below = Math.floor(years * 10);
+  return { wholeYears, tenths: below / 10 >= years ? below : below + 1 };
 }
 
 function* unique<T>(items: readonly T[], keyOf: (item: T) => string): Generator<T> {

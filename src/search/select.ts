@@ -3,6 +3,7 @@ import {
   countBits,
   countBitsetWords,
   emptyPostings,
+  listOrdinals,
   type Postings,
   seekOrdinal,
 } from "./generation/postings.ts";
@@ -78,40 +79,15 @@ export function selectByClauses(
   return { count: countBits(bits), bits, strengths: undefined };
 }
 
-/** Keeps the developers with at least so many tenths of years; looks only at those that no list of years decides. */
+/** Selects the developers with at least so many tenths of years. */
 function withExperience(
   selected: Postings,
-  { tenthsMin, certain }: ExperienceMin,
-  { columns: { experience }, developers }: Generation,
+  { tenthsMin }: ExperienceMin,
+  { columns: { experience } }: Generation,
 ): Postings {
-  const sure = certain.bits ?? asBits([certain], countBitsetWords(developers));
-  const isSure = (ordinal: number) =>
-    ((sure[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0;
-  if (selected.ordinals) {
-    const remaining = new Uint32Array(selected.count);
-    let length = 0;
-    for (let at = 0; at < selected.count; at++) {
-      const ordinal = selected.ordinals[at] as number;
-      if (isSure(ordinal) || (experience[ordinal] as number) >= tenthsMin)
-        remaining[length++] = ordinal;
-    }
-    return sparse(remaining.subarray(0, length));
-  }
-  const bits = selected.bits.slice();
-  for (let word = 0; word < bits.length; word++) {
-    for (
-      let rest = (bits[word] as number) & ~(sure[word] as number);
-      rest !== 0;
-      rest &= rest - 1
-    ) {
-      const bit = rest & -rest;
-      const ordinal = word * 32 + 31 - Math.clz32(bit);
-      if ((experience[ordinal] as number) < tenthsMin) {
-        bits[word] = (bits[word] as number) & ~bit;
-      }
-    }
-  }
-  return { count: countBits(bits), bits, strengths: undefined };
+  return sparse(
+    listOrdinals(selected).filter((ordinal) => (experience[ordinal] as number) >= tenthsMin),
+  );
 }
 
 /** The most developers that can fulfil the clause. */

@@ -2,23 +2,14 @@ import { Fault } from "../../contract/fault.ts";
 import type { Immediate } from "../../sqlite/to-promises.ts";
 import { DamagedRow } from "./unpack.ts";
 
-/** Turns a read that fails because of damage into a Fault that names the database and shows nothing of the row. */
-export interface DamageGuard {
-  /** @returns the same methods, guarded; those that are synchronous then return promises. */
-  guard<Port extends object>(methods: Port | Immediate<Port>): Port;
-  guardEach<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row>;
-}
-
 /**
- * Recognises damage where SQLite reports it, or a row is not what was written.
+ * Turns a read that fails because of damage into a Fault that names the database and shows nothing of the row. It recognizes damage
+ * where SQLite reports it, or a row is not what was written.
  *
  * @param place the database.
  * @param onDamage called for each such read. The reason names no person.
  */
-export function createDamageGuard(
-  place: string,
-  onDamage: (reason: string) => void = () => {},
-): DamageGuard {
+export function createDamageGuard(place: string, onDamage: (reason: string) => void = () => {}) {
   const rethrow = (thrown: unknown): never => {
     const reason = describeDamage(thrown);
     if (reason === undefined) throw thrown;
@@ -26,6 +17,7 @@ export function createDamageGuard(
     throw new Fault("damaged", `${place} is damaged: ${reason}.`);
   };
   return {
+    /** @returns the same methods, guarded; those that are synchronous then return promises. */
     guard<Port extends object>(methods: Port | Immediate<Port>): Port {
       const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
       const guarded = entries.map(([name, method]) => {
@@ -41,7 +33,7 @@ export function createDamageGuard(
       });
       return Object.fromEntries(guarded) as Port;
     },
-    async *guardEach(rows) {
+    async *guardEach<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
       try {
         yield* rows;
       } catch (thrown) {

@@ -9,21 +9,6 @@ import { buildInTurn } from "./building/build-in-turn.ts";
 import { type GenerationInUse, openGeneration } from "./generation-in-use.ts";
 import { findNewest, type IndexShape, isInUse, removeOutdated } from "./generation-rows.ts";
 
-/** @package */
-export interface DatabaseRefresher {
-  readonly generation: GenerationInUse | undefined;
-  readonly loaded: LoadedGeneration | undefined;
-  /** Takes the newest generation, whatever the pool's revision. */
-  reload(): Promise<GenerationInUse | undefined>;
-  /** Takes the generation of the pool's revision, and builds it if no other node does. Resolves when it is in use. */
-  refresh(): Promise<void>;
-  /** Refreshes, and removes everything that people who were erased are in. */
-  discard(): Promise<void>;
-  /** Follows the pool until closed. */
-  follow(): void;
-  close(): Promise<void>;
-}
-
 export interface RefresherParts
   extends Pick<SearchParts, "pool" | "places" | "database" | "edition" | "log"> {
   readonly open: () => Promise<PostgresDatabase>;
@@ -34,12 +19,13 @@ export interface RefresherParts
 const waitMilliseconds = 250;
 
 /** @package */
-export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefresher {
+export function createDatabaseRefresher(parts: RefresherParts) {
   const { pool, edition, log, open } = parts;
   const stop = new AbortController();
   let generation: GenerationInUse | undefined;
   let loadedAtMs = 0;
 
+  /** Takes the newest generation, whatever the pool's revision. */
   async function reload(): Promise<GenerationInUse | undefined> {
     const { read } = await open();
     const known = generation;
@@ -58,6 +44,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     return next;
   }
 
+  /** Takes the generation of the pool's revision, and builds it if no other node does. */
   async function catchUp(): Promise<void> {
     const isNewest = async () => generation?.revision === (await pool.revision());
     while (!stop.signal.aborted && !(await isNewest())) {
@@ -74,7 +61,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     get generation() {
       return generation;
     },
-    get loaded() {
+    get loaded(): LoadedGeneration | undefined {
       if (!generation) return undefined;
       const { revision, developers, buildMs } = generation;
       const ageSeconds = (performance.now() - loadedAtMs) / 1000;
@@ -83,6 +70,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     },
     reload,
     refresh,
+    /** Refreshes, and removes every index that people who were erased are in. */
     async discard() {
       const revision = await pool.revision();
       await refresh();

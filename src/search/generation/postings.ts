@@ -103,15 +103,13 @@ export function walkOrdinals(
 }
 
 /** Everybody in the list, ascending. */
-export function listOrdinals({ count, ordinals, bits }: Postings): Uint32Array {
-  if (ordinals) return ordinals;
-  const listed = new Uint32Array(count);
+export function listOrdinals(list: Postings): Uint32Array {
+  if (list.ordinals) return list.ordinals;
+  const listed = new Uint32Array(list.count);
   let length = 0;
-  for (let word = 0; word < bits.length; word++) {
-    for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
-      listed[length++] = word * 32 + 31 - Math.clz32(rest & -rest);
-    }
-  }
+  walkOrdinals(list, (ordinal) => {
+    listed[length++] = ordinal;
+  });
   return listed;
 }
 

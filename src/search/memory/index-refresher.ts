@@ -6,22 +6,12 @@ import type { Generation } from "../generation/generation.ts";
 import type { LoadedGeneration } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 
-/**
- * Holds the newest generation and follows the pool: a reader always sees one whole generation.
- */
-export interface IndexRefresher {
-  readonly generation: Generation | undefined;
-  /** Figures about it. */
-  readonly loaded: LoadedGeneration | undefined;
-  start(): Promise<void>;
-  refresh(): Promise<void>;
-  close(): void;
-}
-
 type Parts = SearchParts & { readonly file: string | undefined };
 
-/** The refresher of one server. */
-export function createIndexRefresher(parts: Parts): IndexRefresher {
+export type IndexRefresher = ReturnType<typeof createIndexRefresher>;
+
+/** Holds the newest generation and follows the pool: a reader always sees one complete generation. */
+export function createIndexRefresher(parts: Parts) {
   const { pool, log } = parts;
   const stop = new AbortController();
   let generation: Generation | undefined;
@@ -52,7 +42,8 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
     get generation() {
       return generation;
     },
-    get loaded() {
+    /** Figures about the generation. */
+    get loaded(): LoadedGeneration | undefined {
       if (!generation) return undefined;
       const { revision, developers } = generation;
       const ageSeconds = (performance.now() - took.atMs) / 1000;

@@ -11,15 +11,15 @@ import {
 } from "../generation/file.ts";
 import type { Generation } from "../generation/generation.ts";
 import { getLists } from "../generation/lists.ts";
+import { walkOrdinals } from "../generation/postings.ts";
 import { suggestRepositories } from "../generation/repositories.ts";
 import { getNamedTerms, lookUpTerms } from "../look-up.ts";
 import { rankPage } from "../rank-page.ts";
 import { resolveNowhere, resolveQuery } from "../resolve-query.ts";
-import { createRoleScoreCache } from "../role-scores.ts";
+import { createRoleScoreCache, createRoleScoreCount } from "../role-scores.ts";
 import type { RoleScoreCounts, SearchIndex, SearchQuery, SearchResult } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { selectByPlan } from "../select.ts";
-import { countRoleScores } from "./count-role-scores.ts";
 import { findInIndex } from "./find-people.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
 import { type PeopleIndex, renewPeopleIndex } from "./people-index.ts";
@@ -30,7 +30,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
   const file = parts.indexFile ?? fileBeside(parts.poolFile);
   const refresher = createIndexRefresher({ ...parts, file });
   const people = followPeople(parts.pool);
-  const results = createResultCache((query, generation) => findIn(generation, query, parts));
+  const findCached = createResultCache((query, generation) => findIn(generation, query, parts));
   const cachedRoleScores = createRoleScoreCache<Generation, RoleScoreCounts>();
   const loaded = () => {
     const { generation } = refresher;
@@ -45,7 +45,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     get generation() {
       return refresher.loaded;
     },
-    find: async (query) => results.find(query, loaded()),
+    find: async (query) => findCached(query, loaded()),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     lookUp: async (asked) => lookUpTerms(getNamedTerms(loaded()), asked, parts),
     countRoleScores: async (role) => {
@@ -135,4 +135,13 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
     .map((text) => suggestRepositories(text, generation, max).map(({ name }) => name));
   const hits = placings.map((placing) => toHit(placing, plan, generation));
   return composeResult(plan, { total: selected.count, hits, nearest });
+}
+
+function countRoleScores(generation: Generation, role: string): RoleScoreCounts {
+  const { bases } = generation.columns;
+  const { add, finish } = createRoleScoreCount();
+  walkOrdinals(generation.postings(`role:${role}`), (ordinal, techStack = 0) =>
+    add(bases[ordinal] as number, techStack),
+  );
+  return finish();
 }

@@ -5,25 +5,20 @@ import { join } from "node:path";
 import { isAlive } from "./draft.ts";
 import { removeFiles } from "./move-files.ts";
 
-export interface TemporaryCopies {
-  /** Only this user may read it. */
-  folder(): string;
-  /** @throws Error while this process has a copy open. */
-  remove(): void;
-}
-
 const prefix = "roster-copies-";
 
-export function createTemporaryCopies(): TemporaryCopies {
+export function createTemporaryCopies() {
   let made: string | undefined;
   return {
-    folder: () => {
+    /** Only this user may read it. */
+    folder: (): string => {
       if (made === undefined) {
         removeDeadCopies();
         made = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
       }
       return made;
     },
+    /** @throws Error while this process has a copy open. */
     remove: () => {
       if (made !== undefined) removeFiles(made);
     },

@@ -1,23 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { PeopleFound, PeopleQuery } from "../../finding.ts";
 
-/**
- * What a single letter finds: a fifth of all people, of whom a page shows a few. Whoever types a name asks for one first, so
- * the list of everybody whom pages can show is made once for each revision, and later calls of all callers take their page
- * from it. It is the list that is found without, and so are its total and its order.
- */
-interface PreparedLetters {
-  /**
-   * @param revision that of the pool now.
-   * @param find finds people in the pool as it is when it is called, or is later.
-   */
-  find(
-    query: PeopleQuery,
-    revision: () => Promise<number>,
-    find: (query: PeopleQuery) => Promise<PeopleFound>,
-  ): Promise<PeopleFound>;
-}
-
 /** More letters than an alphabet has; each list takes up to 25 kB. */
 const lettersMax = 64;
 const shownMax = limits.offsetMax + limits.foundMax;
@@ -25,7 +8,11 @@ const shownMax = limits.offsetMax + limits.foundMax;
 /** One character that cannot be the whole of an address. */
 const oneLetter = /^[^@\s\p{Cc}]$/u;
 
-export function createPreparedLetters(): PreparedLetters {
+/**
+ * Prepares what a single letter finds: a fifth of all people, of whom a page shows a few. Everybody types one letter first, so the list
+ * of all people whom pages can show is made once for each revision, and later calls take their page from it.
+ */
+export function createPreparedLetters() {
   const lists = new Map<string, Promise<PeopleFound>>();
   let listsOf = -1;
   const prepare = (letter: string, made: Promise<PeopleFound>) => {
@@ -36,7 +23,15 @@ export function createPreparedLetters(): PreparedLetters {
     return made;
   };
   return {
-    async find(query, revision, find) {
+    /**
+     * @param revision returns that of the pool now.
+     * @param find finds people in the pool as it is when it is called, or later.
+     */
+    async find(
+      query: PeopleQuery,
+      revision: () => Promise<number>,
+      find: (query: PeopleQuery) => Promise<PeopleFound>,
+    ): Promise<PeopleFound> {
       const { limit, offset } = query;
       const letter = query.text.trim();
       if (!oneLetter.test(letter) || offset + limit > shownMax) return find(query);

@@ -4,26 +4,11 @@ import { toLoginKey } from "../../identifiers.ts";
 import { parseStored } from "../../rows/unpack.ts";
 import type { RowFinder } from "./row-finder.ts";
 
-/**
- * Cards as answers show them. Recently used ones are cached as long as the pool does not change.
- *
- * @package
- */
-export interface WrittenCards {
-  find(login: string): WrittenCard | undefined;
-  /** One for each row id, in order. */
-  read(rowIds: readonly number[]): readonly (WrittenCard | undefined)[];
-  /** As `RowFinder.find`. */
-  findRow(login: string): number | undefined;
-  /** The pool's. */
-  revision(): number;
-}
-
 /** At 1.6 kB each (measured on the demo people) about 50 MB; reading a card again costs about 30 us. */
 const cachedMax = 32_768;
 
 /**
- * A row never changes, but it may be erased, and a login may later belong to another row. Both raise the revision, so
+ * Reads cards as answers show them, and caches them. A row never changes, but it may be erased, and a login may later belong to another row. Both raise the revision, so
  * the revision is read before a cached card is shown: once in each turn of the event loop, because all callers within a turn
  * may see the pool as it was when the turn began; and again after a change by this process.
  *
@@ -31,7 +16,7 @@ const cachedMax = 32_768;
  *
  * @package
  */
-export function createWrittenCards(store: Database, rows: RowFinder): WrittenCards {
+export function createWrittenCards(store: Database, rows: RowFinder) {
   const { sqlite } = store;
   const revisions = sqlite.prepare<{ revision: number }, []>("SELECT revision FROM pool_state");
   const texts = sqlite.prepare<{ card: string }, [number]>(
@@ -44,6 +29,7 @@ export function createWrittenCards(store: Database, rows: RowFinder): WrittenCar
     cards.clear();
     rowIds.clear();
   });
+  /** As `RowFinder.find`. */
   const findRow = (login: string) => {
     followPool();
     const key = toLoginKey(login);
@@ -55,6 +41,7 @@ export function createWrittenCards(store: Database, rows: RowFinder): WrittenCar
     const stored = texts.get(rowId);
     return stored ? keep(cards, rowId, writeCard(parseStored(stored.card) as Card)) : undefined;
   };
+  /** One for each row id, in order. */
   const read = (ids: readonly number[]) => {
     followPool();
     return ids.map(readOne);
