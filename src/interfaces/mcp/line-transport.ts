@@ -17,9 +17,8 @@ import type { ToolContext } from "./tools.ts";
 
 /** Serves the tools over two streams, in the protocol that the client opens with, until the input ends or is aborted. */
 export async function serveTools(
-  streams: LineStreams,
   context: ToolContext,
-  { version, note, signal }: LocalServerOptions,
+  { version, note, signal, ...streams }: LocalServerOptions,
 ): Promise<void> {
   const { transport, ended } = createLineTransport(streams);
   const serving = serveStdio(() => createToolServer(context, version), {
@@ -34,19 +33,17 @@ export async function serveTools(
 }
 
 export interface LocalServerOptions {
-  readonly version: string;
-  readonly note: (text: string) => void;
-  readonly signal: AbortSignal;
-}
-
-export interface LineStreams {
   readonly input: AsyncIterable<Uint8Array>;
   /** Writes one line to standard output at once; nothing else may write there. */
   readonly write: (line: string) => void;
+  /** Writes a message for people to standard error. */
+  readonly note: (text: string) => void;
+  readonly version: string;
+  readonly signal: AbortSignal;
 }
 
 /** @returns the transport, and a promise that resolves when all input is answered or the transport is closed. */
-function createLineTransport({ input, write }: LineStreams): {
+function createLineTransport({ input, write }: Pick<LocalServerOptions, "input" | "write">): {
   readonly transport: Transport;
   readonly ended: Promise<void>;
 } {

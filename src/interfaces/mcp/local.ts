@@ -4,16 +4,16 @@ import { callService, type ServiceEndpoint, toReply } from "../../operations/cal
 import { operations } from "../../operations/index.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import type { LineStreams, LocalServerOptions } from "./line-transport.ts";
+import type { LocalServerOptions } from "./line-transport.ts";
 import type { ShowAnswer } from "./tools.ts";
 import { writeUnread } from "./written-answer.ts";
 
-export interface LocalOptions extends LineStreams, LocalServerOptions {
+interface LocalOptions extends LocalServerOptions {
   readonly answers: ServiceEndpoint | LocalAnswers;
   readonly detail: Detail;
 }
 
-export interface LocalAnswers {
+interface LocalAnswers {
   readonly modules: Modules;
   newRequestId(): string;
 }
@@ -33,7 +33,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
         : callService(answers, operation, input, showWhatWasCounted(show, fault)),
     fault,
   };
-  await serveTools(options, context, options);
+  await serveTools(context, options);
 }
 
 async function answer(
