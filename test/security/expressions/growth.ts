@@ -13,14 +13,8 @@ const noticeable = 3;
 /** Bounds are shrunk to this many, so that a bounded repetition takes the time of a short one. */
 const boundMax = 6;
 
-/**
- * @param shape what is done to a text before the expression sees it.
- * @returns texts on which the time that the engine takes grows faster than the text.
- */
-export function* superlinearTexts(
-  { source, flags }: Expression,
-  shape = (text: string) => text,
-): Generator<HostileText> {
+/** @returns texts on which the time that the engine takes grows faster than the text. */
+export function* superlinearTexts({ source, flags }: Expression): Generator<HostileText> {
   const bounded = source.replace(/(?<!\\)\{(\d+)(,?)(\d*)\}/g, (_, min, comma, max) => {
     const shrink = (bound: string) => bound && Math.min(Number(bound), boundMax);
     return `{${shrink(min)}${comma}${shrink(max)}}`;
@@ -28,7 +22,7 @@ export function* superlinearTexts(
   const pattern = new RegExp(bounded, `${flags.replace("g", "")}g`);
   for (const text of hostileTexts({ source, flags })) {
     const time = (letters: number) => {
-      const long = shape(asText(text, Math.ceil(letters / Math.min(text.repeated.length, 4))));
+      const long = asText(text, Math.ceil(letters / Math.min(text.repeated.length, 4)));
       const startedAt = performance.now();
       long.replace(pattern, "");
       return performance.now() - startedAt;
