@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { planNames } from "../contract/limits.ts";
-import { addRule, type Static, type TObject, Type } from "../contract/schema.ts";
+import { addRule, Type } from "../contract/schema.ts";
+import { readTable, readTables, refuseUnknownSettings } from "./read-tables.ts";
 
 const text = (rule: string, pattern = "\\S") => addRule(rule, Type.String({ pattern }));
 const file = text("the path of a file");
@@ -35,43 +35,19 @@ const SamlProvider = Type.Object({
   metadataFile: file,
   emailAttribute: Type.Optional(text("an attribute's name")),
 });
-const known = [Provider, OidcProvider, SamlProvider].flatMap(({ properties }) =>
-  Object.keys(properties),
-);
 
 /** @package @param file for messages, and as the base of relative paths. @throws Error naming the entry. */
 export function readProviders(value: unknown, file: string): readonly IdentityProvider[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value))
-    throw new Error("signIn.providers must be written as [[signIn.providers]]");
-  const providers = value.map((table, index) => {
-    try {
-      return readProvider(table, dirname(file));
-    } catch (error) {
-      const reason = (error as Error).message;
-      throw new Error(`signIn.providers, entry ${index + 1}: ${reason}`);
-    }
+  return readTables("signIn.providers", value, (table) => {
+    refuseUnknownSettings([Provider, OidcProvider, SamlProvider], table);
+    const { plan = "free", plans = {}, ...given } = readTable(Provider, table);
+    const { id, name, domains, administrators = false, planClaim } = given;
+    return {
+      ...{ id, name, administrators, plan, planClaim, plans },
+      domains: domains.map((one) => one.toLowerCase()),
+      protocol: readProtocol(table, dirname(file)),
+    };
   });
-  const ids = new Set<string>();
-  for (const { id } of providers) {
-    if (ids.has(id)) throw new Error(`signIn.providers has the id "${id}" twice`);
-    ids.add(id);
-  }
-  return providers;
-}
-
-function readProvider(table: Record<string, unknown>, folder: string): IdentityProvider {
-  for (const name of Object.keys(table)) {
-    if (known.includes(name)) continue;
-    throw new Error(describeUnknown("setting", name, findNearest(name, known)));
-  }
-  const { id, name, domains, administrators, plan, planClaim, plans } = read(Provider, table);
-  return {
-    ...{ id, name, administrators: administrators ?? false },
-    domains: domains.map((one) => one.toLowerCase()),
-    ...{ plan: plan ?? "free", planClaim, plans: plans ?? {} },
-    protocol: readProtocol(table, folder),
-  };
 }
 
 function readProtocol(
@@ -79,22 +55,13 @@ function readProtocol(
   folder: string,
 ): IdentityProvider["protocol"] {
   if (table["metadataFile"] === undefined) {
-    const { issuer, clientId, clientSecretFile } = read(OidcProvider, table);
+    const { issuer, clientId, clientSecretFile } = readTable(OidcProvider, table);
     const clientSecret = readNamedFile("clientSecretFile", clientSecretFile, folder);
     return { kind: "oidc", issuer, clientId, clientSecret };
   }
-  const { metadataFile, emailAttribute } = read(SamlProvider, table);
+  const { metadataFile, emailAttribute } = readTable(SamlProvider, table);
   const metadata = readNamedFile("metadataFile", metadataFile, folder);
   return { kind: "saml", metadata, ...(emailAttribute === undefined ? {} : { emailAttribute }) };
-}
-
-/** Checks field by field, so that the first wrong one is named: a check of the whole names missing fields first. */
-function read<Schema extends TObject>(schema: Schema, table: unknown): Static<Schema> {
-  for (const [name, property] of Object.entries(schema.properties)) {
-    const wrong = findViolation(Type.Object({ [name]: property }), table);
-    if (wrong) throw new Error(`${wrong.field} must be ${wrong.rule}`);
-  }
-  return table as Static<Schema>;
 }
 
 function readNamedFile(name: string, path: string, folder: string): string {

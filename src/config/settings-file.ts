@@ -31,16 +31,28 @@ export function readSettingsFile(
     return undefined;
   }
   const text = readTextFile(path, `the settings file ${path} cannot be read`);
-  let table: unknown;
+  let table: Record<string, unknown>;
   try {
-    table = Bun.TOML.parse(text);
+    table = Bun.TOML.parse(text) as Record<string, unknown>;
   } catch (error) {
     throw new Fault("configuration", `${path} is no valid TOML: ${(error as Error).message}`);
   }
+  const signIn = table["signIn"] as Record<string, unknown> | undefined;
+  const [providers, sources] = [signIn?.["providers"], table["sources"]];
+  // Single values remain.
+  delete signIn?.["providers"];
+  delete table["sources"];
+  let lists: Pick<SettingsFile, "providers" | "sources">;
+  try {
+    lists = {
+      providers: readProviders(providers, path),
+      sources: readSources(sources, path, env),
+    };
+  } catch (error) {
+    throw new Fault("configuration", `${path}: ${(error as Error).message}`);
+  }
   const values = new Map<string, string>();
-  const providers = takeProviders(table as Record<string, unknown>, path);
-  const sources = takeSources(table as Record<string, unknown>, path, env);
-  flatten(table as Record<string, unknown>, "", values);
+  flatten(table, "", values);
   for (const key of values.keys()) {
     if (settings.some((setting) => setting.key === key)) continue;
     const meant = findNearest(
@@ -49,34 +61,7 @@ export function readSettingsFile(
     );
     throw new Fault("configuration", `${path}: ${describeUnknown("setting", key, meant)}`);
   }
-  return { path, values, providers, sources };
-}
-
-/** Removes the providers from the table, so that single values remain. */
-function takeProviders(table: Record<string, unknown>, path: string): readonly IdentityProvider[] {
-  const signIn = table["signIn"] as Record<string, unknown> | undefined;
-  const value = signIn?.["providers"];
-  delete signIn?.["providers"];
-  try {
-    return readProviders(value, path);
-  } catch (error) {
-    throw new Fault("configuration", `${path}: ${(error as Error).message}`);
-  }
-}
-
-/** Like `takeProviders`. */
-function takeSources(
-  table: Record<string, unknown>,
-  path: string,
-  env: Readonly<Record<string, string | undefined>>,
-): readonly SourceSettings[] {
-  const value = table["sources"];
-  delete table["sources"];
-  try {
-    return readSources(value, path, env);
-  } catch (error) {
-    throw new Fault("configuration", `${path}: ${(error as Error).message}`);
-  }
+  return { path, values, ...lists };
 }
 
 function flatten(table: Record<string, unknown>, prefix: string, into: Map<string, string>): void {

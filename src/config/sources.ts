@@ -4,10 +4,10 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import { type ForgeKind, forgeKinds } from "../contract/forge-kinds.ts";
 import { addRule, type Static, Type } from "../contract/schema.ts";
+import { readTable, readTables, refuseUnknownSettings } from "./read-tables.ts";
 
 const text = (rule: string, pattern = "\\S") => addRule(rule, Type.String({ pattern }));
 const whole = (min: number, max: number) =>
@@ -65,36 +65,16 @@ export function readSources(
   file: string,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly SourceSettings[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new Error("sources must be written as [[sources]]");
-  const ids = new Set<string>();
-  return value.map((table: unknown, index) => {
-    try {
-      const source = readSource(table, dirname(file), env);
-      if (ids.has(source.id)) throw new Error(`the id "${source.id}" is another's`);
-      ids.add(source.id);
-      return source;
-    } catch (error) {
-      throw new Error(`sources, entry ${index + 1}: ${(error as Error).message}`);
-    }
-  });
+  return readTables("sources", value, (table) => readSource(table, dirname(file), env));
 }
 
 function readSource(
-  table: unknown,
+  table: object,
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): SourceSettings {
-  const known = Object.keys(Source.properties);
-  for (const name of Object.keys(table as object)) {
-    if (!known.includes(name))
-      throw new Error(describeUnknown("setting", name, findNearest(name, known)));
-  }
-  for (const [name, property] of Object.entries(Source.properties)) {
-    const wrong = findViolation(Type.Object({ [name]: property }), table);
-    if (wrong) throw new Error(`${wrong.field} must be ${wrong.rule}`);
-  }
-  const source = table as Static<typeof Source>;
+  refuseUnknownSettings([Source], table);
+  const source = readTable(Source, table);
   const { id, url, everyHours = 24, maxHours = 6, tokenFile, caFile, mirror, select } = source;
   const whole = (path: string) => resolve(folder, path);
   const variable = deriveTokenVariable(id);

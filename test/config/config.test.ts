@@ -168,7 +168,7 @@ describe("readConfig", () => {
       [`${house}${oidc}administrators = "yes"`, "administrators must be true or false"],
       [`${house}${oidc}domain = "x"`, 'unknown setting "domain"; did you mean "domains"?'],
       [`${house}metadataFile = "none.xml"`, "metadataFile must be the path of a file"],
-      [`${house}${oidc}${house}${oidc}`, 'the id "house" twice'],
+      [`${house}${oidc}${house}${oidc}`, 'the id "house" is used twice'],
       ['[[signIn.providers]]\nname = "x"', "domains must be a list"],
       ['[[signIn.providers]]\nid = "A b"\ndomains = ["b.c"]', "id must be small letters"],
       ['signIn = { providers = "house" }', "must be written as [[signIn.providers]]"],

@@ -1,0 +1,45 @@
+/** Reads lists of tables of the settings file, such as [[sources]]. Each error names the entry and the setting at fault. */
+import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
+import { type Static, type TObject, Type } from "../contract/schema.ts";
+
+/** @package @throws Error naming the entry. */
+export function readTables<Entry extends { readonly id: string }>(
+  name: string,
+  value: unknown,
+  read: (table: Record<string, unknown>) => Entry,
+): readonly Entry[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new Error(`${name} must be written as [[${name}]]`);
+  const ids = new Set<string>();
+  return value.map((table, index) => {
+    try {
+      const entry = read(table);
+      if (ids.has(entry.id)) throw new Error(`the id "${entry.id}" is used twice`);
+      ids.add(entry.id);
+      return entry;
+    } catch (error) {
+      throw new Error(`${name}, entry ${index + 1}: ${(error as Error).message}`);
+    }
+  });
+}
+
+/** @package @throws Error for a setting that none of these schemas has. */
+export function refuseUnknownSettings(schemas: readonly TObject[], table: object): void {
+  const known = schemas.flatMap(({ properties }) => Object.keys(properties));
+  for (const name of Object.keys(table)) {
+    if (known.includes(name)) continue;
+    throw new Error(describeUnknown("setting", name, findNearest(name, known)));
+  }
+}
+
+/**
+ * @package Checks field by field, so that the first wrong one is named: a check of the whole names missing fields first.
+ * @throws Error naming the setting.
+ */
+export function readTable<Schema extends TObject>(schema: Schema, table: unknown): Static<Schema> {
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const wrong = findViolation(Type.Object({ [name]: property }), table);
+    if (wrong) throw new Error(`${wrong.field} must be ${wrong.rule}`);
+  }
+  return table as Static<Schema>;
+}
