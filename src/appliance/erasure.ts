@@ -163,13 +163,10 @@ function createForget(parts: ErasureParts) {
     const hidden = await erasing.hide(subject, { ...order, ...also });
     if (hidden === "names the person") return { ok: false, code: "names_person" };
     // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
-    const due = hidden ?? (await findUnfinished(erasing, subject));
-    const fault = await cleanUp({
-      hiddenId: hidden?.id,
-      say,
-    });
-    if (!due) return { ok: false, code: "unknown" };
-    const receipt = (await erasing.findReceipt(due.id)) ?? due;
+    const begun = hidden ?? (await findUnfinished(erasing, subject));
+    const fault = await cleanUp({ hiddenId: hidden?.id, say });
+    if (!begun) return { ok: false, code: "unknown" };
+    const receipt = (await erasing.findReceipt(begun.id)) ?? begun;
     const isCovered = async (selector: string) =>
       (await erasing.receiptsOf(selector)).some(({ id }) => id === receipt.id);
     const mentionedIn = await findFileMentions(files, names, isCovered);

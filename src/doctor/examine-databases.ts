@@ -21,7 +21,7 @@ import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { findIndexFault } from "../search/memory/memory-index.ts";
 import { runCheck } from "../sqlite/check-database.ts";
 import { type DatabaseKind, readFormNumber } from "../sqlite/database.ts";
-import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
+import { createTemporaryCopies, type TemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
 import { comparePool } from "./compare-pool.ts";
 import { examineBackup } from "./examine-backup.ts";
@@ -52,14 +52,18 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
     );
     // Damaged files are not compared.
     if (findings.some(({ level }) => level === "fault")) return findings;
-    const path = (file: DatabaseRole) => {
-      const { name, kind } = databaseFiles[file];
-      return prepareForReading(join(folder, name), kind, copies.folder);
-    };
-    return [...findings, ...(await compareFiles(examined, path))];
+    return [...findings, ...(await compareFiles(examined, createReadable(folder, copies)))];
   } finally {
     copies.remove();
   }
+}
+
+/** @package @returns a function that gives the path of a file that can be read in the newest form: of a copy, if needed. */
+export function createReadable(folder: string, copies: TemporaryCopies) {
+  return (file: DatabaseRole) => {
+    const { name, kind } = databaseFiles[file];
+    return prepareForReading(join(folder, name), kind, copies.folder);
+  };
 }
 
 const notThere = { ledger: "no git repository was read yet", forges: "no forge was asked yet" };
@@ -125,7 +129,8 @@ async function compareFiles(
   }
   const pool = openSqlitePool(path("pool"), { now: () => now, isReadOnly: true });
   try {
-    findings.push(...(await examineControl(control, now)));
+    findings.push(...(await examineControl(control, now, databaseNames.control)));
+    findings.push(examineBackup(await control.folder.lastBackup(), now));
     findings.push(...(await examinePool(control, pool)));
     findings.push(...(await examineModel(examined, pool, databaseNames.pool)));
     findings.push(...(await examineHistories(pool, now)));
@@ -192,15 +197,19 @@ export async function compareLedger(
   }
 }
 
-async function examineControl(control: ControlStore, now: Date): Promise<readonly Finding[]> {
-  const about = databaseNames.control;
+/** @package Lists what an operator must accept: losses, and a clock that went back. */
+export async function examineControl(
+  control: ControlStore,
+  now: Date,
+  about: string,
+): Promise<readonly Finding[]> {
   const losses = await control.folder.losses();
   const findings: Finding[] = losses.map((text) => ({
     ...{ level: "fault", about, text, remedy: "accept" },
   }));
   const clock = await control.clockFault(now);
   if (clock !== undefined) findings.push({ level: "fault", about, text: clock, remedy: "clock" });
-  return [...findings, examineBackup(await control.folder.lastBackup(), now)];
+  return findings;
 }
 
 async function examinePool(control: ControlStore, pool: Pool): Promise<readonly Finding[]> {

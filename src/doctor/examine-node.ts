@@ -7,18 +7,18 @@ import {
   controlSchemaKind,
   openPostgresControlStore,
 } from "../control/postgres/postgres-control-store.ts";
-import { databaseFiles } from "../data-files/data-files.ts";
-import { type DatabaseRole, databaseNames } from "../data-files/file-names.ts";
+import { databaseNames } from "../data-files/file-names.ts";
 import { checkPoolRows, openPostgresPool, poolSchemaKind } from "../pool/postgres/postgres-pool.ts";
 import { openPostgres, type PostgresDatabase } from "../postgres/database.ts";
 import { toDatabaseFault } from "../postgres/database-failure.ts";
 import { canMigrate, readSchemaForm } from "../postgres/migrate.ts";
 import { checkStoredIndex, searchSchemaKind } from "../search/database/database-index.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
-import { prepareForReading } from "../sqlite/read-only.ts";
 import {
   compareLedger,
+  createReadable,
   type ExaminedFolder,
+  examineControl,
   examineFile,
   examineModel,
 } from "./examine-databases.ts";
@@ -135,11 +135,7 @@ async function examineStores(examined: ExaminedFolder, url: string): Promise<rea
   const pool = await openPostgresPool({ url, connectionsMax: 2 }, { now: () => now });
   const copies = createTemporaryCopies();
   try {
-    const findings: Finding[] = (await control.folder.losses()).map((text) => ({
-      ...{ level: "fault", about, text, remedy: "accept" },
-    }));
-    const clock = await control.clockFault(now);
-    if (clock !== undefined) findings.push({ level: "fault", about, text: clock, remedy: "clock" });
+    const findings = [...(await examineControl(control, now, about))];
     const unfinished = (await pool.erasing.unfinished()).length;
     if (unfinished > 0) {
       const text = `${unfinished} erasures were interrupted; the next start of a node finishes them`;
@@ -149,10 +145,7 @@ async function examineStores(examined: ExaminedFolder, url: string): Promise<rea
     findings.push({ level: "ok", about, text }, ...(await examineHistories(pool, now)));
     findings.push(...(await examineModel(examined, pool, about)));
     if (!existsSync(join(folder, databaseNames.ledger))) return findings;
-    const path = (file: DatabaseRole) => {
-      const { name, kind } = databaseFiles[file];
-      return prepareForReading(join(folder, name), kind, copies.folder);
-    };
+    const path = createReadable(folder, copies);
     return [...findings, ...(await compareLedger(examined, path, pool))];
   } finally {
     copies.remove();
