@@ -43,7 +43,7 @@ export {
   addressHeader,
   canIssueTokens,
   errorPath,
-  getAddressAsked,
+  getRequestedAddress,
   getResourceMetadataUrl,
   getResourceUrl,
   httpsOnly,

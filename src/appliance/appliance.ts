@@ -20,7 +20,6 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
-import { noteDueWork, rescoreAfterUpgrade } from "./due-notices.ts";
 import {
   createFirstAccount,
   type FirstStart,
@@ -37,9 +36,14 @@ import { isShared } from "./folder/open-stores.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { findPlainHttp } from "./monitoring/concerns.ts";
-import { createMetricsIfAsked, openMetrics, openTracesIfAsked } from "./monitoring/open-metrics.ts";
+import {
+  createMetricsIfConfigured,
+  openMetrics,
+  openTracesIfConfigured,
+} from "./monitoring/open-metrics.ts";
 import { openBackups } from "./open-backups.ts";
 import { openInterfaces } from "./open-interfaces.ts";
+import { logPendingWork, rescoreAfterUpgrade } from "./pending-work.ts";
 import { runWhenReachable } from "./reach-database.ts";
 import { createReadiness } from "./readiness.ts";
 import { openAdministration } from "./runs/open-administration.ts";
@@ -98,7 +102,7 @@ export async function openAppliance(
       // Listens at once: a monitor without an answer would kill a long start.
       listener.listen(config);
     }
-    const metrics = await createMetricsIfAsked(config, given);
+    const metrics = await createMetricsIfConfigured(config, given);
     const dependencies = { ...given, ...noted, metrics };
     if (lock) await placeFirstPeople(config, dependencies);
     const opening = { create: true, search: false, isLocked: true };
@@ -136,7 +140,7 @@ async function prepareFolder(folder: DataFolder, config: Config, dependencies: D
   }
 }
 
-/** Keeps the latest long step of a start, which readiness reports. */
+/** Remembers the latest long step of a start, which readiness reports. */
 function noteSteps({ step }: Dependencies) {
   let latest: string | undefined;
   return {
@@ -193,7 +197,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   const runs = openAdministration({ folder, config, dependencies, readiness, sources, backups });
   const { now, log } = dependencies;
   const searches = startSavedSearches({ modules, control, now, log });
-  const traces = await openTracesIfAsked(config, dependencies);
+  const traces = await openTracesIfConfigured(config, dependencies);
   const { administration } = runs;
   const health = { ...readiness, sources, administration, listener, traces };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
@@ -230,7 +234,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   readiness.enter("serving");
   if (config.data !== inMemory) endUpkeep = startUpkeep(config, modules.pool, dependencies);
   backups?.startSchedule();
-  await runWhenReachable(() => noteDueWork(folder, dependencies), dependencies);
+  await runWhenReachable(() => logPendingWork(folder, dependencies), dependencies);
   await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);
   return {
     ...{ modules, judge, http, signIn, close },
@@ -248,6 +252,6 @@ function openSources(
   { self, now, log }: Dependencies,
 ): SourceSchedule {
   const isServed = self !== undefined && config.data !== inMemory;
-  const asked = isServed ? config : { ...config, sources: [] };
-  return startSourceSchedule({ config: asked, folder, self: self ?? [], now, log });
+  const served = isServed ? config : { ...config, sources: [] };
+  return startSourceSchedule({ config: served, folder, self: self ?? [], now, log });
 }

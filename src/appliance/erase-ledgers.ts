@@ -7,10 +7,10 @@ export async function eraseFromSaved(
   saved: ControlStore["saved"],
   erasing: PoolErasure,
 ): Promise<void> {
-  const kept = await saved.keptLogins();
-  if (kept.length === 0) return;
+  const stored = await saved.storedLogins();
+  if (stored.length === 0) return;
   const { isSuppressed } = await erasing.suppression();
-  const theirs = kept.filter((login) => isSuppressed({ ...noFacts, login }));
+  const theirs = stored.filter((login) => isSuppressed({ ...noFacts, login }));
   if (theirs.length > 0) await saved.erase(theirs);
 }
 

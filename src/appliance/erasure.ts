@@ -35,7 +35,7 @@ import { findFileMentions } from "./find-file-mentions.ts";
 /** Forgets people in every module that has data about them. */
 export type Erasure = ReturnType<typeof createErasure>;
 
-/** Tells people of a step that takes long. */
+/** Reports a step that takes long. */
 type SayStep = (text: string) => void;
 
 /** Each list in code-unit order. */
@@ -69,7 +69,7 @@ interface ErasureParts {
   readonly control: Pick<ControlStore, "record" | "folder" | "saved">;
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Ledger | undefined;
-  /** `undefined` when no forge was ever asked. */
+  /** `undefined` when no forge was ever read. */
   readonly freezeForges: () => FrozenForges | undefined;
   /** The operator's own files, which only the operator may change. */
   readonly files: Config["identity"];
@@ -86,7 +86,7 @@ export function createErasure(parts: ErasureParts) {
   const sources = () => ({
     ...{ pool: modules.pool, ledger: findLedger(), forges: freezeForges(), files },
   });
-  const { record, keep, eraseFromSources, cleanUp } = createCleanUp(parts);
+  const { record, storeErasures, eraseFromSources, cleanUp } = createCleanUp(parts);
   return {
     /** Everything by which the person is known, and that `forget` erases; `undefined` for an unknown person. */
     async preview(subject: string): Promise<ErasurePreview | undefined> {
@@ -103,7 +103,7 @@ export function createErasure(parts: ErasureParts) {
       const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
       await erasing.undo(receiptId);
-      await keep(receiptId);
+      await storeErasures(receiptId);
       const ledger = findLedger();
       if (ledger) readLocationsAgain(ledger);
       await record("person.allowed", receipt);
@@ -220,7 +220,7 @@ function createCleanUp(parts: ErasureParts) {
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
   /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
-  const keep = async (...receiptIds: string[]) =>
+  const storeErasures = async (...receiptIds: string[]) =>
     control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
   /** @returns what prevented that the files were cleaned; the rows are gone. */
   const eraseFromSources = async () => {
@@ -250,17 +250,17 @@ function createCleanUp(parts: ErasureParts) {
     for (const receipt of unfinished) {
       await record("person.forgotten", receipt);
       await erasing.finish(receipt.id);
-      await keep(receipt.id);
+      await storeErasures(receipt.id);
     }
     return undefined;
   };
   /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
   const cleanUp = ({ hiddenId, say }: CleanUpOrder = {}) =>
     describeFault(async () => {
-      if (hiddenId !== undefined) await keep(hiddenId);
+      if (hiddenId !== undefined) await storeErasures(hiddenId);
       return finishAll(say);
     });
-  return { record, keep, eraseFromSources, cleanUp };
+  return { record, storeErasures, eraseFromSources, cleanUp };
 }
 
 interface CleanUpOrder {
@@ -288,10 +288,10 @@ async function repeatErasures(
   erasing: PoolErasure,
   { folder, saved }: Pick<ControlStore, "folder" | "saved">,
 ): Promise<AdoptedErasures> {
-  const [here, kept] = await Promise.all([erasing.suppressionList(), folder.suppressionList()]);
-  if (describeErasureList(here) === describeErasureList(kept))
+  const [here, stored] = await Promise.all([erasing.suppressionList(), folder.suppressionList()]);
+  if (describeErasureList(here) === describeErasureList(stored))
     return { receipts: 0, developers: 0 };
-  const adopted = await erasing.adopt(kept);
+  const adopted = await erasing.adopt(stored);
   await folder.addSuppressionList(await erasing.suppressionList());
   // An older control store may have brought back a person on a list.
   await eraseFromSaved(saved, erasing);

@@ -15,18 +15,18 @@ export async function runWhenReachable<Result>(
   work: () => Promise<Result>,
   { log, step, signal }: Hearers,
 ): Promise<Result> {
-  let told: string | undefined;
+  let reported: string | undefined;
   for (;;) {
     try {
       return await endWith(signal, work());
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       const { message: reason } = error;
-      if (reason !== told) {
+      if (reason !== reported) {
         log.warn({ reason }, "the database is away; trying on");
         step?.(`${await describeAway(error)}; trying on`);
       }
-      told = reason;
+      reported = reason;
     }
     await endWith(signal, Bun.sleep(pauseMs));
   }

@@ -110,8 +110,8 @@ export function createReadiness(parts: {
     async healthNotes(): Promise<HealthNotes> {
       const inTime = startWaiting();
       // What takes no writes, as on a full disk, may still be read.
-      const isAsked = parts.hasOwnBackups && (await findStoreFault(inTime)) !== silent;
-      const backup = isAsked ? await readBackup(parts, inTime) : undefined;
+      const isReadable = parts.hasOwnBackups && (await findStoreFault(inTime)) !== silent;
+      const backup = isReadable ? await readBackup(parts, inTime) : undefined;
       const warnings = [parts.backupWarning(), backup ? findEarlyBackup(backup) : undefined].filter(
         (warning) => warning !== undefined,
       );
@@ -135,10 +135,10 @@ function readBackup(
   }: Pick<Parameters<typeof createReadiness>[0], "control" | "dependencies">,
   inTime: ReturnType<typeof startWaiting>,
 ): Promise<HealthNotes["backup"] | undefined> {
-  const asked = control.folder
+  const answer = control.folder
     .lastBackup()
     .then((at) => (at ? describeBackup(at, dependencies.now()) : null));
-  return inTime(asked, undefined).catch(() => undefined);
+  return inTime(answer, undefined).catch(() => undefined);
 }
 
 const describeBackup = (at: Date, now: Date) => ({
@@ -151,12 +151,12 @@ function findEarlyBackup({ at, ageSeconds }: ReturnType<typeof describeBackup>) 
   return `the latest backup is of ${at}, a time in the future: the clock was ahead then, or is behind now`;
 }
 
-/** From now on, for all that is asked. @returns what gives `otherwise` when there is no answer by then. */
+/** Starts the time for all answers. @returns a function that gives `otherwise` when there is no answer by then. */
 function startWaiting() {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, answerMsMax).unref();
-  return <Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> =>
-    Promise.race([asked, late.then(() => otherwise)]);
+  return <Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> =>
+    Promise.race([answer, late.then(() => otherwise)]);
 }
 
 /**

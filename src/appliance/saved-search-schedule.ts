@@ -17,7 +17,7 @@ interface ScheduleParts {
 }
 
 const lookEveryMs = 2000;
-/** After everything was run: a search that is saved while the index is behind is due without a change of the pool. */
+/** After everything was run: a search that was saved while the index was behind is run without a change of the pool. */
 const lookAgainMs = 30_000;
 /** After a fault, for example while the database is away. */
 const retryMs = 60_000;
@@ -37,7 +37,11 @@ export function startSavedSearches(parts: ScheduleParts) {
         done !== undefined &&
         done.revision === revision &&
         performance.now() - done.atMs < lookAgainMs;
-      if (revision !== undefined && !isDone && (await runDue(parts, revision, closing.signal))) {
+      if (
+        revision !== undefined &&
+        !isDone &&
+        (await runPending(parts, revision, closing.signal))
+      ) {
         done = { revision, atMs: performance.now() };
       }
     } catch (error) {
@@ -65,7 +69,7 @@ export function startSavedSearches(parts: ScheduleParts) {
 }
 
 /** @returns whether all were run, or as many as are run for one change; else it is worth another look. */
-async function runDue(
+async function runPending(
   { modules, control, now }: ScheduleParts,
   revision: number,
   stop: AbortSignal,
@@ -81,15 +85,16 @@ async function runDue(
     if (!leave) return false;
     let pauseMs = 0;
     try {
-      const due = await control.saved.claimDue(revision);
-      if (!due) return true;
-      if (!shares.hasTime(due.accountId)) continue;
+      const pending = await control.saved.claimPending(revision);
+      if (!pending) return true;
+      if (!shares.hasTime(pending.accountId)) continue;
       const { runDueSearch } = await import("../interfaces/web/web.ts");
       const startedMs = performance.now();
-      const run = await runDueSearch(due.query, modules, now()).catch(ignoreProblem);
-      pauseMs = shares.noteRun(due.accountId, performance.now() - startedMs);
+      const run = await runDueSearch(pending.query, modules, now()).catch(ignoreProblem);
+      pauseMs = shares.noteRun(pending.accountId, performance.now() - startedMs);
       // A person who was erased meanwhile must not come back with what was found before.
-      if (run && (await isCurrent())) await control.saved.noteRun(due.accountId, due.id, run);
+      if (run && (await isCurrent()))
+        await control.saved.noteRun(pending.accountId, pending.id, run);
     } finally {
       leave();
     }

@@ -49,7 +49,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
 
   const findKnown = () => listSources(folder.findForges());
   /** Those that have waited longest come first: one that always fails must not block the others. */
-  const listDue = (): readonly SourceSettings[] => {
+  const listPending = (): readonly SourceSettings[] => {
     const known = findKnown();
     const waiting = config.sources.flatMap((source) => {
       if (children.find(source.id)) return [];
@@ -84,7 +84,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
   };
   function look(): void {
     try {
-      for (const source of listDue().slice(0, Math.max(0, atOnce - running.size))) {
+      for (const source of listPending().slice(0, Math.max(0, atOnce - running.size))) {
         const work = refresh(source)
           .catch((error) => log.error({ err: error }, "a source could not be refreshed"))
           .finally(() => {
@@ -123,7 +123,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
 type Faults = Map<string, { readonly text: string; readonly at: number }>;
 type NextAt = (source: SourceSettings, known: KnownSource | undefined) => number;
 
-/** @returns when a source is due, in milliseconds since 1970. */
+/** @returns when a source is to be refreshed, in milliseconds since 1970. */
 function createTimes({ sources }: Config, faults: Faults): NextAt {
   const jitters = new Map(sources.map(({ id }) => [id, Math.random() * jitterShare]));
   return ({ id, everyHours }, known) => {

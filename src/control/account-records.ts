@@ -28,7 +28,7 @@ export type AccountChange = Partial<
   Pick<AccountRow, "plan" | "callsPerMonth" | "callsPerDay" | "disabled">
 >;
 
-/** What the audit log tells of. The page of the log has a sentence for each, so a new one is written there, too. */
+/** The actions of the audit log. The page of the log has a sentence for each, so a new one is written there, too. */
 export const auditActions = [
   ...(["account.created", "account.disabled", "account.enabled"] as const),
   ...(["key.regenerated", "key.recovered", "plan.changed"] as const),

@@ -67,7 +67,7 @@ export interface SavedSearch extends SearchChanges {
 }
 
 /** A search that is to be run for the account. */
-export interface DueSearch extends Pick<SavedSearch, "id" | "query"> {
+export interface PendingSearch extends Pick<SavedSearch, "id" | "query"> {
   readonly accountId: string;
 }
 

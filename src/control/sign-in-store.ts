@@ -38,7 +38,7 @@ export interface SignInStore {
   /** With its account; `undefined` when the session is unknown or idle too long, or its account is disabled. */
   findSession(digest: string, at: Date): Promise<LiveSession | undefined>;
   /** Records that the session was seen; unused, it now ends at `expiresAt`. */
-  touchSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): Promise<void>;
+  noteSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): Promise<void>;
   /** Latest seen first, without expired sessions. */
   listSessions(accountId: string, at: Date): Promise<readonly SessionRow[]>;
   /** @returns how many ended; nothing is logged when none did. */
@@ -49,7 +49,7 @@ export interface SignInStore {
   /** By the token's digest; `undefined` when the token is unknown, or its account is disabled. */
   findRefreshToken(digest: string): Promise<RefreshToken | undefined>;
   /** Stores the response to this token, sealed, so that it can be repeated until `untilMs`. */
-  keepAnswer(refreshTokenId: string, answer: SealedAnswer): Promise<void>;
+  storeAnswer(refreshTokenId: string, answer: SealedAnswer): Promise<void>;
   /** Ends every token that was issued from one code, in one transaction. */
   endFamily(family: string, by: NewAuditEntry): Promise<void>;
   hasConsent(accountId: string, clientId: string): Promise<boolean>;
@@ -60,7 +60,7 @@ export interface SignInStore {
   /** @param by the entry of the operator, who vouches for the client; `undefined`: it registered itself. */
   addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): Promise<void>;
   /** Records that the client registered again: it counts as registered at `at`. */
-  touchClient(clientId: string, at: Date): Promise<void>;
+  renewClient(clientId: string, at: Date): Promise<void>;
   /** Clients that the operator vouches for, oldest first. */
   listVerifiedClients(): Promise<readonly VerifiedClient[]>;
   /** Removes such a client with every grant to it. @returns whether there was one. */

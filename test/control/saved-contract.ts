@@ -117,7 +117,7 @@ export function describeSaved(openStore: OpenStore): void {
       for (const change of theirs) expect(await change).toBe(false);
       expect(await saved.removeSearch("ben", "sea_1", by)).toBe(false);
       expect(await saved.removeSearch("ada", "sea_1", by)).toBe(true);
-      expect(await saved.keptLogins()).toEqual([]);
+      expect(await saved.storedLogins()).toEqual([]);
     });
 
     test("scores of another model are not compared, only who was found", async () => {
@@ -149,14 +149,14 @@ export function describeSaved(openStore: OpenStore): void {
         await saved.addSearch(accountId, search, found({}, new Date(at.getTime() - n)), by);
       }
       const claim = async (revision: number) => {
-        const due = await Promise.all(Array.from({ length: 5 }, () => saved.claimDue(revision)));
+        const due = await Promise.all(Array.from({ length: 5 }, () => saved.claimPending(revision)));
         return due.map((one) => one?.id).sort();
       };
-      expect(await saved.claimDue(7)).toEqual({
+      expect(await saved.claimPending(7)).toEqual({
         ...{ accountId: "ada", id: "sea_2", query: "location=2" },
       });
       expect(await claim(7)).toEqual(["sea_0", "sea_1", undefined, undefined, undefined]);
-      expect(await saved.claimDue(7)).toBeUndefined();
+      expect(await saved.claimPending(7)).toBeUndefined();
       // A pool that was restored may count from an earlier revision on; whoever is disabled waits.
       await control.changeAccount("ben", { disabled: true }, by);
       expect(await claim(6)).toEqual(["sea_0", "sea_2", undefined, undefined, undefined]);
@@ -208,7 +208,7 @@ export function describeSaved(openStore: OpenStore): void {
       expect(await saved.countEntries(["QUILL-forgetful", "nobody"])).toBe(3);
       expect(await saved.erase(["quill-FORGETFUL"])).toBe(3);
       expect(await saved.erase([])).toBe(0);
-      expect(await saved.keptLogins()).toEqual(["other"]);
+      expect(await saved.storedLogins()).toEqual(["other"]);
     });
   });
 }

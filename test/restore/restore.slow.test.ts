@@ -183,7 +183,7 @@ describe("a restore over a folder whose control file is whole", () => {
       const { control, close } = await openFolder(folder);
       const accounts = await control.listAccounts();
       const lists = await Promise.all(accounts.map(({ id }) => control.saved.lists(id)));
-      const logins = await control.saved.keptLogins();
+      const logins = await control.saved.storedLogins();
       await close();
       // Accounts come by their ids, which are drawn.
       return {

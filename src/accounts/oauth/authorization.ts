@@ -27,7 +27,7 @@ export function createAuthorization(context: SignInContext) {
     const at = now();
     const known = (await store.listClientsNamed(described.name)).find(isLike(described));
     if (known) {
-      await store.touchClient(known.clientId, at);
+      await store.renewClient(known.clientId, at);
       return { ok: true, client: { ...described, clientId: known.clientId }, at };
     }
     const retryAfterSeconds = throttle.take({ address });

@@ -65,7 +65,7 @@ async function refresh(
   if (!response.ok) return response;
   const text = await response.text();
   const untilMs = context.now().getTime() + lifetimes.graceSeconds * 1000;
-  await store.keepAnswer(token.id, { sealed: await seal(text, secret), untilMs });
+  await store.storeAnswer(token.id, { sealed: await seal(text, secret), untilMs });
   return { ok: true, text };
 }
 

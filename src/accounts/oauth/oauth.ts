@@ -56,11 +56,11 @@ export const httpsOnly =
  */
 export function getResourceMetadataUrl(publicUrl: string, request: Request): string | undefined {
   if (!canIssueTokens(publicUrl)) return undefined;
-  return `${getAddressAsked(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
+  return `${getRequestedAddress(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
 }
 
 /** The public address; on this machine, which has several names, the one in the request. */
-export function getAddressAsked(publicUrl: string, request: Request): string {
+export function getRequestedAddress(publicUrl: string, request: Request): string {
   return isSameMachine(publicUrl, request.url) ? new URL(request.url).origin : publicUrl;
 }
 

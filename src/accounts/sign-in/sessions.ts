@@ -14,7 +14,7 @@ export interface Visitor {
 }
 
 /** `lastSeen` is updated at most this often: each time costs a write. */
-const touchEveryMs = 60_000;
+const noteEveryMs = 60_000;
 
 export function createSessions(context: SignInDependencies) {
   const { control, now, entry } = context;
@@ -75,10 +75,10 @@ export async function findBrowserSession(
   if (endMs <= at.getTime()) return undefined;
   // What an open page fetches by itself is no sign that anybody is there.
   const isByItself = request.headers.has("hx-request");
-  if (!isByItself && at.getTime() - session.lastSeenMs >= touchEveryMs) {
+  if (!isByItself && at.getTime() - session.lastSeenMs >= noteEveryMs) {
     const idleEndMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;
     const expiresAt = new Date(Math.min(idleEndMs, endMs));
-    await control.signIn.touchSession(session.id, { at, expiresAt });
+    await control.signIn.noteSession(session.id, { at, expiresAt });
   }
   return session;
 }

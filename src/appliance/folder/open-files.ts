@@ -40,7 +40,7 @@ export interface Dependencies {
   readonly signal?: AbortSignal;
   /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
   readonly fatal?: (error: Error) => void;
-  /** What a monitor is told; default: nothing is counted. */
+  /** Counts for a monitor; default: nothing is counted. */
   readonly metrics?: Metrics | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface OpenOptions {
   readonly isReading?: boolean;
   /** Whether the caller holds the server's lock on the folder. Default: no. */
   readonly isLocked?: boolean;
-  /** Whether the folder is a copy, and the original is kept, so that an upgrade needs no backup. Default: no. */
+  /** Whether the folder is a copy, and the original stays, so that an upgrade needs no backup. Default: no. */
   readonly isCopy?: boolean;
 }
 
@@ -89,17 +89,17 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
 /** Opens the folder of a node, which has its ledgers and its index. It may be a new folder. */
 async function openNode(shared: PoolDatabase, config: Config, dependencies: Dependencies) {
   const { data } = config;
-  const isKept = data !== inMemory;
+  const isStored = data !== inMemory;
   if (config.backup.everyMs !== undefined) {
     const text = "backup.every is for a data folder: a node's database has its own tools for it";
     throw new Fault("configuration", text);
   }
-  if (isKept) {
+  if (isStored) {
     createDataFolder(data);
     refuseOwnData(data);
     refuseLinks(data);
   }
-  const files: FolderPaths = isKept
+  const files: FolderPaths = isStored
     ? { ...placeDatabases(data), control: inMemory, pool: inMemory }
     : inMemoryPaths;
   const store = await openSharedControl(shared, data, createControlEvents(dependencies));

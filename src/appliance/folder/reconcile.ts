@@ -40,7 +40,7 @@ interface FolderParts {
   readonly pool: Pick<Pool, "state">;
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Pick<Ledger, "state"> | undefined;
-  /** `undefined` when no forge was ever asked. */
+  /** `undefined` when no forge was ever read. */
   readonly findForges: () => ForgeLedger | undefined;
 }
 

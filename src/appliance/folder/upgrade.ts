@@ -28,7 +28,7 @@ export interface UpgradeContext {
   readonly step?: (text: string) => void;
   /** Whether this process holds the server's lock already. */
   readonly isLocked: boolean;
-  /** Whether the folder is a copy, and the original is kept: then no backup is made. */
+  /** Whether the folder is a copy, and the original stays: then no backup is made. */
   readonly isCopy: boolean;
 }
 
@@ -90,7 +90,7 @@ export async function upgradeFolder(data: string, context: UpgradeContext): Prom
       : (findBackup(data, older) ?? (await makeBackup(data, older, context)));
     for (const file of older) migrateFile(file, backup, context);
     removeNote(data);
-    for (const old of listUpgradeBackups(data).slice(0, -backupsKept)) {
+    for (const old of listUpgradeBackups(data).slice(0, -backupsStored)) {
       if (old !== backup) rmSync(old, { force: true });
     }
   } finally {
@@ -119,14 +119,14 @@ function migrateFile(
     openDatabase(path, kind).close();
   } catch (error) {
     const reason = (error as Error).message;
-    const kept = backup === undefined ? "" : ` The whole folder as it was is in ${backup}.`;
-    const message = `${path} cannot be upgraded, and is as it was: ${reason}${kept}`;
+    const where = backup === undefined ? "" : ` The whole folder as it was is in ${backup}.`;
+    const message = `${path} cannot be upgraded, and is as it was: ${reason}${where}`;
     throw new Fault(isFault(error) ? error.code : "store", message, { cause: error });
   }
   log.warn(detail, `${detail.file} was upgraded from form ${detail.from} to ${detail.to}`);
 }
 
-const backupsKept = 3;
+const backupsStored = 3;
 const getBackupFolder = (data: string) => join(data, "backups");
 
 /** Oldest first. */

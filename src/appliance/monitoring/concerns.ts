@@ -21,7 +21,7 @@ import type {
 import type { ServerState } from "../../metrics/metrics.ts";
 import { isLoopback } from "../../network/ip-address.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
-import type { DueWork } from "../due-notices.ts";
+import type { PendingWork } from "../pending-work.ts";
 import type { Readiness } from "../readiness.ts";
 
 export interface ConcernParts {
@@ -31,7 +31,10 @@ export interface ConcernParts {
   readonly state: ServerState;
   readonly revision: number;
   readonly stale: readonly StaleRepository[];
-  readonly due: { readonly recount: DueWork | undefined; readonly rescore: DueWork | undefined };
+  readonly pending: {
+    readonly recount: PendingWork | undefined;
+    readonly rescore: PendingWork | undefined;
+  };
   /** Reads what the folder knows of the forges. @throws if its file is damaged. */
   readonly listSources: () => readonly SourceStatus[];
   readonly runs: readonly RunStatus[];
@@ -43,7 +46,7 @@ export interface ConcernParts {
 
 /** The worst first. */
 export async function listConcerns(parts: ConcernParts): Promise<readonly Concern[]> {
-  const { folder, readiness, due } = parts;
+  const { folder, readiness, pending } = parts;
   const [faults, { warnings = [] }, invitations] = await Promise.all([
     readiness.faults(),
     readiness.healthNotes(),
@@ -57,8 +60,8 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
     ...listServerConcerns(parts),
     ...listSourceConcerns(parts),
     ...listRunConcerns(parts.runs),
-    ...listDueConcerns(due.recount, links.recount),
-    ...listDueConcerns(due.rescore, links.model),
+    ...listPendingConcerns(pending.recount, links.recount),
+    ...listPendingConcerns(pending.rescore, links.model),
     ...listWaiting(parts, invitations),
   ];
 }
@@ -144,8 +147,11 @@ function listRunConcerns(runs: readonly RunStatus[]): readonly Concern[] {
   return warn(`the last run failed: ${last.title}. ${last.outcome}`, links.runs);
 }
 
-function listDueConcerns(due: DueWork | undefined, link: Concern["link"]): readonly Concern[] {
-  return due ? warn(due.why, link) : [];
+function listPendingConcerns(
+  pending: PendingWork | undefined,
+  link: Concern["link"],
+): readonly Concern[] {
+  return pending ? warn(pending.why, link) : [];
 }
 
 function listWaiting(

@@ -7,7 +7,7 @@ import type { Readiness } from "../readiness.ts";
 import { readServerState } from "./server-state.ts";
 
 /** Loaded only when asked for: a start without metrics does not pay for them. */
-export async function createMetricsIfAsked(
+export async function createMetricsIfConfigured(
   { metrics }: Config,
   { version }: Dependencies,
 ): Promise<Metrics | undefined> {
@@ -17,7 +17,7 @@ export async function createMetricsIfAsked(
 }
 
 /** Loaded only when a collector is named. */
-export async function openTracesIfAsked(
+export async function openTracesIfConfigured(
   { traces: { endpoint } }: Config,
   { version, log }: Dependencies,
 ): Promise<Traces | undefined> {

@@ -20,8 +20,8 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
   };
   const findPerson = async (named: string): Promise<DecidedPerson> => {
     for (const text of listKeys(named)) {
-      const asked = { text, canSeeUnpublished: true, limit: 2, offset: 0 };
-      const { hits } = await search.findPeople(asked);
+      const query = { text, canSeeUnpublished: true, limit: 2, offset: 0 };
+      const { hits } = await search.findPeople(query);
       const [hit, other] = hits.filter(({ matched }) => matched !== "near");
       // An address or a name of several people says nothing of any of them.
       if (!hit || other) continue;

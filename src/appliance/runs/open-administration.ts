@@ -14,10 +14,10 @@ import type {
   Study,
 } from "../../interfaces/web/web.ts";
 import { type DataFolder, type Dependencies, inMemory } from "../data-folder.ts";
-import { createDueLookup } from "../due-notices.ts";
 import { listConcerns } from "../monitoring/concerns.ts";
 import { readServerState } from "../monitoring/server-state.ts";
 import { createBackupActs } from "../open-backups.ts";
+import { createPendingLookup } from "../pending-work.ts";
 import type { Readiness } from "../readiness.ts";
 import type { SourceSchedule } from "../source-schedule.ts";
 import { listCountingFlags, listFolderFlags, listJudgingFlags } from "./child-program.ts";
@@ -79,11 +79,11 @@ export function openAdministration(parts: AdministrationParts) {
     }),
   );
   const repositories = () => listLocations(folder.findLedger());
-  const findDue = createDueLookup(folder, now);
+  const findPending = createPendingLookup(folder, now);
   const model = { version: folder.modelVersion, file: config.analysis.modelFile };
   return {
     administration: {
-      overview: () => readOverview(parts, { runs, suggestions, findDue }),
+      overview: () => readOverview(parts, { runs, suggestions, findPending }),
       backups: backups && createBackupActs(backups, config, { control, now }),
       settings: config.described,
       settingsFile: config.settingsFile ?? join(config.data, "roster.toml"),
@@ -106,7 +106,7 @@ function findCalled(found: readonly KnownIdentity[], login: string): KnownIdenti
 }
 
 function createIdentityStudies(create: (login: string) => OpenStudy<KnownIdentity | undefined>) {
-  const latest = keepLatest<{ readonly study: OpenStudy<KnownIdentity | undefined> }>();
+  const latest = createLatest<{ readonly study: OpenStudy<KnownIdentity | undefined> }>();
   return {
     of: (login: string) =>
       (latest.find(login) ?? latest.add(login, { study: create(login) })).study,
@@ -118,7 +118,7 @@ function createErasureStudies(
   newId: () => string,
   create: (person: string) => OpenStudy<ErasurePreviewLines>,
 ) {
-  const { find, add, close } = keepLatest<{
+  const { find, add, close } = createLatest<{
     readonly person: string;
     readonly study: OpenStudy<ErasurePreviewLines>;
   }>();
@@ -134,22 +134,22 @@ function createErasureStudies(
 
 const studiesMax = 10;
 
-/** Results name people, so only the latest are kept. */
-function keepLatest<Kept extends { readonly study: { close(): Promise<void> } }>() {
-  const kept = new Map<string, Kept>();
+/** Results name people, so only the latest are entries. */
+function createLatest<Entry extends { readonly study: { close(): Promise<void> } }>() {
+  const entries = new Map<string, Entry>();
   return {
-    find: (key: string) => kept.get(key),
-    add(key: string, one: Kept): Kept {
-      kept.set(key, one);
-      const [oldest] = kept.keys();
-      if (kept.size > studiesMax && oldest !== undefined) {
-        void kept.get(oldest)?.study.close();
-        kept.delete(oldest);
+    find: (key: string) => entries.get(key),
+    add(key: string, one: Entry): Entry {
+      entries.set(key, one);
+      const [oldest] = entries.keys();
+      if (entries.size > studiesMax && oldest !== undefined) {
+        void entries.get(oldest)?.study.close();
+        entries.delete(oldest);
       }
       return one;
     },
     close: async () => {
-      await Promise.all([...kept.values()].map(({ study }) => study.close()));
+      await Promise.all([...entries.values()].map(({ study }) => study.close()));
     },
   };
 }
@@ -157,12 +157,12 @@ function keepLatest<Kept extends { readonly study: { close(): Promise<void> } }>
 interface OverviewParts {
   readonly runs: Runs;
   readonly suggestions: Study<readonly IdentityPair[]>;
-  readonly findDue: ReturnType<typeof createDueLookup>;
+  readonly findPending: ReturnType<typeof createPendingLookup>;
 }
 
 async function readOverview(
   { folder, config, dependencies, readiness, sources: forges, backups }: AdministrationParts,
-  { runs, suggestions, findDue }: OverviewParts,
+  { runs, suggestions, findPending }: OverviewParts,
 ): Promise<Overview> {
   const now = dependencies.now();
   const today = now.toISOString().slice(0, 10);
@@ -176,11 +176,11 @@ async function readOverview(
   const { poolPeople, index, files, disk, backupAgeSeconds } = state;
   const revision = state.poolRevision ?? (await pool.revision());
   const stale = listStale(repositories, today);
-  const [recount, rescore] = await findDue(revision);
-  if (repositories.length > 0) askIfDue(suggestions, runs);
+  const [recount, rescore] = await findPending(revision);
+  if (repositories.length > 0) askIfStale(suggestions, runs);
   const concerns = await listConcerns({
     ...{ folder, config, readiness, state, revision, stale, now },
-    due: { recount, rescore },
+    pending: { recount, rescore },
     ...{ runs: runs.list(), suggestions: suggestions.read() },
     listSources: forges.list,
     backupFault: backups?.fault(),
@@ -197,7 +197,7 @@ async function readOverview(
 }
 
 /** Asks again for a result that the pool has outgrown, but not while decisions are about to change it. */
-function askIfDue(study: Study<unknown>, { canStart, list }: Runs): void {
+function askIfStale(study: Study<unknown>, { canStart, list }: Runs): void {
   const { state, isStale } = { isStale: false, ...study.read() };
   const isDeciding = list().some(({ endedAt, pair }) => endedAt === undefined && pair);
   if (canStart && (state === "none" || (isStale && !isDeciding))) study.ask();

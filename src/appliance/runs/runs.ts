@@ -29,7 +29,7 @@ export interface RunParts {
 
 /** The most runs that wait: enough for a reviewer who decides faster than commits are counted. */
 const waitingMax = 20;
-const keptMax = 20;
+const recordsMax = 20;
 const lookAgainMs = 1000;
 
 interface RunRecord {
@@ -124,7 +124,8 @@ async function addRun(
   const rest = { startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined };
   const record: RunRecord = { status: { ...status, ...rest }, plan, child: undefined };
   records.push(record);
-  while (records.length > keptMax && records[0] && !isUnderWay(records[0].status)) records.shift();
+  while (records.length > recordsMax && records[0] && !isUnderWay(records[0].status))
+    records.shift();
   return { ok: true, run: record.status };
 }
 

@@ -41,7 +41,7 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
         yield* execute(queries.insert(clients).values(row));
         if (by) yield* log(by);
       }),
-    touchClient: (clientId, at) =>
+    renewClient: (clientId, at) =>
       commitOne((queries) => {
         const isMeant = eq(clients.clientId, clientId);
         return execute(queries.update(clients).set({ createdAt: at }).where(isMeant));

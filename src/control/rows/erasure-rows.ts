@@ -1,4 +1,4 @@
-/** A copy of the pool's suppression list, kept beside the accounts. */
+/** A copy of the pool's suppression list, stored beside the accounts. */
 import { asc, inArray, isNotNull, sql } from "drizzle-orm";
 import type { ErasureReceipt, SuppressionList } from "../../contract/people/erasure-receipt.ts";
 import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
@@ -52,10 +52,10 @@ function* addErasure(
   { id, hashes, ...receipt }: SuppressionList["erasures"][number],
 ): Work<void> {
   const { completedAt = null, undoneAt = null, reason = null } = receipt;
-  // An erasure grows when a source tells more of the person.
+  // An erasure grows when a source has more about the person.
   const greater = (name: "developers" | "rows" | "identifiers") => {
-    const [kept, given] = [erasures[name], sql`excluded.${sql.identifier(name)}`];
-    return sql`case when ${given} > ${kept} then ${given} else ${kept} end`;
+    const [stored, given] = [erasures[name], sql`excluded.${sql.identifier(name)}`];
+    return sql`case when ${given} > ${stored} then ${given} else ${stored} end`;
   };
   yield* execute(
     queries

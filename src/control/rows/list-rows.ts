@@ -80,7 +80,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         .from(lists)
         .where(isList(lists, accountId, id)),
     );
-  const touch = (queries: Queries, id: string, at: Date) =>
+  const noteChange = (queries: Queries, id: string, at: Date) =>
     execute(queries.update(lists).set({ changedMs: at.getTime() }).where(eq(lists.id, id)));
   const isEntry = (listId: string, login: string) =>
     and(eq(listEntries.listId, listId), eq(listEntries.loginKey, login.toLowerCase()));
@@ -116,7 +116,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         const target = [listEntries.listId, listEntries.loginKey];
         const conflict = { target, set: { login, note } };
         yield* execute(queries.insert(listEntries).values(row).onConflictDoUpdate(conflict));
-        yield* touch(queries, listId, at);
+        yield* noteChange(queries, listId, at);
         return undefined;
       }),
     /** Changes the note of a person who is on the list, also of one who has left the pool. @returns whether there is one. */
@@ -129,7 +129,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         if (!(yield* fetchList(queries, accountId, listId))) return false;
         const change = queries.update(listEntries).set({ note }).where(isEntry(listId, login));
         const changed = yield* fetchRows(change.returning());
-        if (changed.length > 0) yield* touch(queries, listId, at);
+        if (changed.length > 0) yield* noteChange(queries, listId, at);
         return changed.length > 0;
       }),
     /** @returns whether the person was on the list. */
@@ -138,7 +138,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         if (!(yield* fetchList(queries, accountId, listId))) return false;
         const isMeant = isEntry(listId, login);
         const gone = yield* fetchRows(queries.delete(listEntries).where(isMeant).returning());
-        if (gone.length > 0) yield* touch(queries, listId, at);
+        if (gone.length > 0) yield* noteChange(queries, listId, at);
         return gone.length > 0;
       }),
   };

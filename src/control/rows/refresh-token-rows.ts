@@ -30,7 +30,7 @@ export function createRefreshTokenRows(context: RowsContext) {
           answer: sealed && until ? { sealed, untilMs: until.getTime() } : undefined,
         };
       }),
-    keepAnswer: (id, { sealed, untilMs }) =>
+    storeAnswer: (id, { sealed, untilMs }) =>
       commitOne((queries) => {
         const answer = {
           rotationReplayResponse: sealed,

@@ -3,7 +3,7 @@ import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import type { ListEntry } from "../saved-records.ts";
 import { createEntryRows, createListRows, toListEntry } from "./list-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
-import { createDueRows, createSearchRows } from "./search-rows.ts";
+import { createPendingRows, createSearchRows } from "./search-rows.ts";
 
 export type SavedRecords = ReturnType<typeof createSavedRows>;
 
@@ -13,7 +13,7 @@ export function createSavedRows(context: RowsContext) {
     ...createListRows(context),
     ...createEntryRows(context),
     ...createSearchRows(context),
-    ...createDueRows(context),
+    ...createPendingRows(context),
     ...createPeopleRows(context),
   };
 }
@@ -23,7 +23,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
   const both = [listEntries, foundPeople];
   return {
     /** Every login on any list or in any search, once. */
-    keptLogins: (): Promise<readonly string[]> =>
+    storedLogins: (): Promise<readonly string[]> =>
       read(function* (queries) {
         const logins = new Set<string>();
         for (const table of both) {

@@ -2,7 +2,7 @@ import { and, asc, countDistinct, eq, isNotNull, isNull, ne, or, type SQL, sql }
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import {
-  type DueSearch,
+  type PendingSearch,
   type RankedLogin,
   type SavedRefusal,
   type SavedSearch,
@@ -93,9 +93,9 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
 }
 
 /** @package What runs by itself, and what it has found that nobody has looked at. */
-export function createDueRows({ tables, read, transact }: RowsContext) {
+export function createPendingRows({ tables, read, transact }: RowsContext) {
   const { accounts, searches } = tables;
-  const fetchDue = (queries: Queries, revision: number): Work<DueSearch | undefined> => {
+  const fetchPending = (queries: Queries, revision: number): Work<PendingSearch | undefined> => {
     const isStale = or(isNull(searches.revision), ne(searches.revision, revision));
     return fetchRow(
       queries
@@ -112,15 +112,17 @@ export function createDueRows({ tables, read, transact }: RowsContext) {
      * Takes the search that was run longest ago among those that were not run for this revision of the pool, of accounts that
      * are not disabled. No other call gets it for the same revision, on no other node either.
      */
-    claimDue: async (revision: number): Promise<DueSearch | undefined> => {
+    claimPending: async (revision: number): Promise<PendingSearch | undefined> => {
       // Most of the time there is none, and then nobody needs to wait for a transaction.
-      const seen = await read((queries) => fetchDue(queries, revision));
+      const seen = await read((queries) => fetchPending(queries, revision));
       if (!seen) return undefined;
       return transact(function* (queries) {
-        const due = yield* fetchDue(queries, revision);
-        if (!due) return undefined;
-        yield* execute(queries.update(searches).set({ revision }).where(eq(searches.id, due.id)));
-        return due;
+        const pending = yield* fetchPending(queries, revision);
+        if (!pending) return undefined;
+        yield* execute(
+          queries.update(searches).set({ revision }).where(eq(searches.id, pending.id)),
+        );
+        return pending;
       });
     },
     /** How many people are new in searches whose latest run the account has not looked at; each person counts once. */

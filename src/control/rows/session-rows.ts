@@ -32,7 +32,7 @@ export function createSessionRows({ tables, read, commitOne, transact }: RowsCon
         const row = yield* fetchRow(selectSessions(queries, tables, isMeant));
         return row && toLiveSession(row);
       }),
-    touchSession: (id, { at, expiresAt }) =>
+    noteSession: (id, { at, expiresAt }) =>
       commitOne((queries) => {
         const seen = { updatedAt: at, expiresAt };
         return execute(queries.update(sessions).set(seen).where(eq(sessions.id, id)));

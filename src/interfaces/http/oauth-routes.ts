@@ -2,7 +2,7 @@
 import {
   addressHeader,
   canIssueTokens,
-  getAddressAsked,
+  getRequestedAddress,
   getResourceUrl,
   httpsOnly,
   type SignIn,
@@ -136,7 +136,7 @@ function describeAuthorizationServer(publicUrl: string, canRegister: boolean): R
  */
 function describeProtectedResource({ request, publicUrl }: OAuthCall): Response {
   return createJsonResponse(200, {
-    resource: getResourceUrl(getAddressAsked(publicUrl(), request)),
+    resource: getResourceUrl(getRequestedAddress(publicUrl(), request)),
     authorization_servers: [publicUrl()],
     scopes_supported: ["search", "profile"],
     bearer_methods_supported: ["header"],

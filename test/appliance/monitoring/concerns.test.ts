@@ -40,7 +40,7 @@ const quiet: ConcernParts = {
   readiness: { faults: async () => [], healthNotes: async () => ({ backup: null }) },
   suggestions: { state: "none" },
   backupFault: undefined,
-  due: { recount: undefined, rescore: undefined },
+  pending: { recount: undefined, rescore: undefined },
 };
 const list = async (change: Partial<ConcernParts> = {}) =>
   (await listConcerns({ ...quiet, ...change })).map(({ weight, text, link }) => [
@@ -149,7 +149,7 @@ test("repositories that the last run could not read, and why", async () => {
 
 test("work that an upgrade or the operator has made due", async () => {
   const due = { recount: { why: "other rules" }, rescore: { why: "another model", advice: "x" } };
-  expect(await list({ due })).toEqual([
+  expect(await list({ pending: due })).toEqual([
     ["warning", "other rules", "/admin/runs#histories"],
     ["warning", "another model", "/admin/model"],
   ]);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import pino from "pino";
 import { type DataFolder, openDataFolder } from "../../../src/appliance/appliance.ts";
-import { rescoreAfterUpgrade } from "../../../src/appliance/due-notices.ts";
+import { rescoreAfterUpgrade } from "../../../src/appliance/pending-work.ts";
 import { chooseIngestFolder } from "../../../src/appliance/runs/ingest-folder.ts";
 import { createRuns } from "../../../src/appliance/runs/runs.ts";
 import type { RunOrder, RunState, RunStatus } from "../../../src/interfaces/web/web.ts";

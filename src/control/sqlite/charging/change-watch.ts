@@ -1,6 +1,6 @@
 import type { Database } from "../../../sqlite/database.ts";
 
-/** @package Tells whether a file has changed since it was read. */
+/** @package Finds out whether a file has changed since it was read. */
 export type ChangeWatch = ReturnType<typeof watchChanges>;
 
 /**

@@ -124,12 +124,12 @@ function prepareCounts({ sqlite }: Database) {
 
 function prepareCredentials(store: Database) {
   const { keys } = tables;
-  const { grant, touchConsent } = prepareGrants(store);
+  const { grant, noteConsentUse } = prepareGrants(store);
   const session = prepareSession(store);
   const key = store.sqlite.query(
     "SELECT account_id, revoked_ms, last_used_ms FROM api_key WHERE id = ?",
   );
-  const touchKey = prepareOnce(() =>
+  const noteKeyUse = prepareOnce(() =>
     store.orm
       .update(keys)
       .set({ lastUsedMs: sql`${sql.placeholder("minute")}` })
@@ -157,9 +157,9 @@ function prepareCredentials(store: Database) {
       return { kind, id, accountId, isRevoked: false, endsMs, lastUsedMs: null };
     },
     /** Writes when it was last used. */
-    touch({ kind, id, accountId, clientId, lastUsedMs: minute }: CredentialRow): void {
-      if (kind === "key") touchKey().run({ minute, id });
-      if (kind === "grant") touchConsent().run({ minute, accountId, clientId });
+    noteUse({ kind, id, accountId, clientId, lastUsedMs: minute }: CredentialRow): void {
+      if (kind === "key") noteKeyUse().run({ minute, id });
+      if (kind === "grant") noteConsentUse().run({ minute, accountId, clientId });
       // A session's time of use is written when a page is opened.
     },
   };
@@ -180,7 +180,7 @@ function prepareGrants({ orm }: Database) {
         .innerJoin(consents, ofToken)
         .where(eq(accessTokens.id, placeholder("id"))),
     ),
-    touchConsent: prepareOnce(() =>
+    noteConsentUse: prepareOnce(() =>
       orm
         .update(consents)
         .set({ lastUsedMs: sql`${placeholder("minute")}` })

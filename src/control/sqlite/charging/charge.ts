@@ -199,7 +199,7 @@ function write(
   const credentials = [...used]
     .filter(({ lastUsedMs }) => lastUsedMs !== minute)
     .map((row) => ({ ...row, lastUsedMs: minute }));
-  for (const row of credentials) rows.touch(row);
+  for (const row of credentials) rows.noteUse(row);
   const isNewDay = before.latestMs < windows.day.startsMs;
   if (isNewDay) rows.prune(pruneBefore(at));
   return { instance, accounts, credentials };

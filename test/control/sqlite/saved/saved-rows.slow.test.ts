@@ -66,7 +66,7 @@ test("whoever is erased is gone from every list and search, and from the bytes o
   expect(await saved.notesAbout(["quill-forgetful"])).toHaveLength(2);
   expect(await saved.countEntries(["QUILL-forgetful", "nobody"])).toBe(3);
   expect(await saved.erase(["quill-FORGETFUL"])).toBe(3);
-  expect(await saved.keptLogins()).toEqual(["other"]);
+  expect(await saved.storedLogins()).toEqual(["other"]);
   for (const name of readdirSync(folder)) {
     expect(readFileSync(join(folder, name), "latin1")).not.toMatch(/forgetful/i);
   }

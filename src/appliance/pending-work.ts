@@ -3,8 +3,8 @@ import { describeOtherModel, isOfEarlierVersion, isRecountDue } from "../ingest/
 import type { Runs } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-/** Work that an upgrade or the operator has made due, or why that is not known. */
-export interface DueWork {
+/** Work that an upgrade or a change by the operator has left to do, or why it could not be checked. */
+export interface PendingWork {
   readonly why: string;
   /** The commands that do it. */
   readonly advice?: string;
@@ -16,46 +16,46 @@ type CountedFolder = Pick<
 >;
 
 /**
- * Logs what is due. The server does not do it by itself: it changes logins and scores, which an operator wants to see
+ * Logs pending work. The server does not do it by itself: it changes logins and scores, which an operator wants to see
  * first, and takes minutes of CPU. Never rejects.
  */
-export async function noteDueWork(
+export async function logPendingWork(
   folder: CountedFolder,
   { log }: Pick<Dependencies, "log">,
 ): Promise<void> {
-  for (const due of [await findDueRecount(folder), await findDueRescore(folder)]) {
-    if (due) log.warn([due.why, due.advice].filter(Boolean).join(": "));
+  for (const pending of [await findPendingRecount(folder), await findPendingRescore(folder)]) {
+    if (pending) log.warn([pending.why, pending.advice].filter(Boolean).join(": "));
   }
 }
 
-/** So long an answer is good, unless the pool has changed: it takes reading what the operator says of identities. */
-const keptMs = 60_000;
+/** An answer is cached for this long, unless the pool changes: finding it reads the ledger. */
+const cachedMs = 60_000;
 
-/** Looks for due work when it is asked, but not each time: open pages ask every few seconds. */
-export function createDueLookup(
+/** Looks for pending work, but not at each call: open pages ask every few seconds. */
+export function createPendingLookup(
   folder: CountedFolder,
   now: () => Date,
-): (revision: number) => Promise<readonly [DueWork | undefined, DueWork | undefined]> {
-  let kept: { readonly revision: number; readonly atMs: number } | undefined;
-  let found: Promise<readonly [DueWork | undefined, DueWork | undefined]> | undefined;
+): (revision: number) => Promise<readonly [PendingWork | undefined, PendingWork | undefined]> {
+  let cached: { readonly revision: number; readonly atMs: number } | undefined;
+  let found: Promise<readonly [PendingWork | undefined, PendingWork | undefined]> | undefined;
   return (revision) => {
     const atMs = now().getTime();
-    if (!found || kept?.revision !== revision || Math.abs(atMs - kept.atMs) >= keptMs) {
-      kept = { revision, atMs };
-      found = Promise.all([findDueRecount(folder), findDueRescore(folder)]);
+    if (!found || cached?.revision !== revision || Math.abs(atMs - cached.atMs) >= cachedMs) {
+      cached = { revision, atMs };
+      found = Promise.all([findPendingRecount(folder), findPendingRescore(folder)]);
     }
     return found;
   };
 }
 
 /** Commits should be counted again, because an upgrade or the operator has changed the rules of identity. Never rejects. */
-async function findDueRecount({
+async function findPendingRecount({
   ledger,
   paths,
   modules,
   identityFiles,
   publishCommitEmails,
-}: CountedFolder): Promise<DueWork | undefined> {
+}: CountedFolder): Promise<PendingWork | undefined> {
   try {
     if (!existsSync(paths.ledger)) return undefined;
     const files = identityFiles();
@@ -76,10 +76,10 @@ const recountAdvice =
  * People were judged by another model than the one in force, as after an upgrade. Until they are judged again, all of them are
  * ranked by the former one. Never rejects.
  */
-async function findDueRescore({
+async function findPendingRescore({
   modules,
   modelVersion,
-}: Pick<CountedFolder, "modules" | "modelVersion">): Promise<DueWork | undefined> {
+}: Pick<CountedFolder, "modules" | "modelVersion">): Promise<PendingWork | undefined> {
   try {
     const why = await describeOtherModel(modules.pool, modelVersion());
     return why ? { why, advice: rescoreAdvice } : undefined;
