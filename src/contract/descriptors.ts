@@ -15,11 +15,6 @@ const limits = "/proc/self/limits";
 const opened = "/proc/self/fd";
 const isLinux = existsSync(limits);
 
-/** Whether only the reserve is left. */
-export function isShortOfDescriptors(): boolean {
-  return countDescriptorsLeft() <= 0;
-}
-
 /**
  * Starts a worker thread once descriptors are free.
  *
@@ -29,7 +24,7 @@ export function isShortOfDescriptors(): boolean {
 export async function startThread(entry: string): Promise<Worker> {
   const startedMs = performance.now();
   for (;;) {
-    if (!isShortOfDescriptors()) return createWorker(entry);
+    if (countDescriptorsLeft() > 0) return createWorker(entry);
     if (performance.now() - startedMs > waitMsMax) throw new Fault("system", remedy);
     await Bun.sleep(pollMs);
   }

@@ -149,7 +149,9 @@ export function describeSaved(openStore: OpenStore): void {
         await saved.addSearch(accountId, search, found({}, new Date(at.getTime() - n)), by);
       }
       const claim = async (revision: number) => {
-        const due = await Promise.all(Array.from({ length: 5 }, () => saved.claimPending(revision)));
+        const due = await Promise.all(
+          Array.from({ length: 5 }, () => saved.claimPending(revision)),
+        );
         return due.map((one) => one?.id).sort();
       };
       expect(await saved.claimPending(7)).toEqual({

@@ -1,7 +1,6 @@
 import type { Server } from "bun";
 import type { Log } from "../../../operations/log-call.ts";
 import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts";
-import { watchDescriptors } from "./descriptor-watch.ts";
 import { getSocketPath, openToGroup } from "./unix-socket.ts";
 
 /** Up to this size, the refusal has the form of the envelope. The limit of a call is far smaller (`limits.bodyBytesMax`). */
@@ -17,8 +16,6 @@ const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
 /** Every connection ends by itself within this time if the answers say `Connection: close`. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
-/** Requests that are on their way get this time when connections are closed for want of descriptors. */
-const graceMilliseconds = 1000;
 
 export type RequestHandler = (request: Request) => Response | Promise<Response>;
 
@@ -68,9 +65,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     if (isClosing || server !== servers[0]) response.headers.set("connection", "close");
     return response;
   };
-  let place: Place | undefined;
   const open = (next: Place) => {
-    place = next;
     servers.unshift(Bun.serve({ ...createServing(answer, log), ...next } as Serving));
     if ("unix" in next) openToGroup(next.unix);
   };
@@ -87,11 +82,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
       open({ hostname: target.host, port: target.port, reusePort: false });
     }
     at = target;
-    const port = servers[0]?.port;
-    const reopen = () =>
-      place && open("port" in place ? { ...place, port: port as number } : place);
-    ends.push(watchDescriptors(log, { shed: () => shed(servers), reopen }));
-    return port;
+    return servers[0]?.port;
   }
 
   async function close(): Promise<void> {
@@ -112,22 +103,15 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
 }
 
 /** Stops accepting connections, waits for calls in flight, then closes idle connections and calls that take too long. */
-async function drain(servers: readonly Server<undefined>[], leastMs = 0): Promise<void> {
+async function drain(servers: readonly Server<undefined>[]): Promise<void> {
   const stopping = servers.map((server) => server.stop(false));
   const isBusy = () => servers.some((server) => server.pendingRequests > 0);
-  for (let waited = 0; isBusy() || waited < leastMs; waited += pollMilliseconds) {
+  for (let waited = 0; isBusy(); waited += pollMilliseconds) {
     if (waited >= drainMilliseconds) break;
     await Bun.sleep(pollMilliseconds);
   }
   await Promise.all(servers.map((server) => server.stop(true)));
   await Promise.all(stopping);
-}
-
-/** Closes all connections, because Bun cannot close only those that have sent half a request. */
-async function shed(servers: Server<undefined>[]): Promise<void> {
-  const before = [...servers];
-  await drain(before, graceMilliseconds);
-  for (const server of before) servers.splice(servers.indexOf(server), 1);
 }
 
 type Serving = Parameters<typeof Bun.serve>[0] & object;
