@@ -19,10 +19,10 @@ export async function openBackups(
   });
 }
 
-/** So long a page waits for a backup, so that whoever has no script need not ask again. */
+/** A page waits this long for a backup: a small one is then complete when the page is shown. */
 const smallMs = 2000;
 
-/** Backups as administrators make and fetch them, with the audit log. */
+/** The backups that administrators make and fetch on a page. Each act is in the audit log. */
 export function createBackupActs(
   backups: ServerBackups,
   { backup }: Pick<Config, "backup">,

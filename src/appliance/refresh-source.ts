@@ -40,7 +40,7 @@ export async function refreshSource(
  * Refreshes several side by side, as many as repositories are read: they are asked at once, and written one after the other. A
  * fault of one does not end the others.
  *
- * @returns what came of each, in order, and what prevented erasures.
+ * @returns the outcome of each, in order, and what prevented erasures.
  */
 export async function refreshSources(
   folder: DataFolder,

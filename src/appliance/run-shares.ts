@@ -1,8 +1,8 @@
-/** How much time the runs of saved searches take: a tenth of all, and for each account as much as for the others. */
+/** Limits the time of saved searches: a tenth of the time for all, and the same limit for each account. */
 
-/** Of one account, for one change of the pool. */
+/** The limit of one account after each change of the pool. */
 const accountMsMax = 1000;
-/** Pauses are so many times as long as the run before them. */
+/** A pause is this many times as long as the run before it. */
 const pausesPerRun = 9;
 const pauseMsMin = 20;
 

@@ -1,7 +1,7 @@
 /**
- * Runs saved searches after each change of the pool, once the index shows the change. Nodes share the work: each search is
- * claimed by one of them. Runs follow one another with a pause, take a turn among the calls, and count for nobody. An account
- * has a share of the time for each change: what remains comes first after the next one.
+ * Runs saved searches after each change of the pool, once the index shows the change. Nodes share the work: one node claims
+ * each search. There is a pause after each run; runs count among the calls at once, but against no quota. Each account has a
+ * limited time for each change; searches that were not run come first after the next change.
  */
 import { Problem } from "../contract/problem.ts";
 import type { ControlStore } from "../control/control-store.ts";
@@ -21,7 +21,7 @@ const lookEveryMs = 2000;
 const lookAgainMs = 30_000;
 /** After a fault, for example while the database is away. */
 const retryMs = 60_000;
-/** For each look and node. Those that have waited longest come first, and the others with the next look. */
+/** The most searches that a node runs at a time: those that have waited longest. */
 const searchesPerChangeMax = 1000;
 
 export function startSavedSearches(parts: ScheduleParts) {
@@ -68,7 +68,7 @@ export function startSavedSearches(parts: ScheduleParts) {
   };
 }
 
-/** @returns whether all were run, or as many as are run for one change; else it is worth another look. */
+/** @returns whether this change needs no other look. */
 async function runPending(
   { modules, control, now }: ScheduleParts,
   revision: number,
@@ -76,7 +76,7 @@ async function runPending(
 ): Promise<boolean> {
   const { pool, search, admission } = modules;
   const shares = createRunShares();
-  // While the index follows the pool, what it finds is old, and another node may be ahead.
+  // While the index is behind the pool, its results are old, and another node may be ahead.
   const isCurrent = async () =>
     search.generation?.revision === revision && (await pool.revision()) === revision;
   for (let runs = 0; runs < searchesPerChangeMax; runs++) {
@@ -112,7 +112,7 @@ function tryEnter(admission: Modules["admission"]): (() => void) | undefined {
   }
 }
 
-/** A search that is no longer understood, because a role or a place of it is gone, finds nobody new. */
+/** A search whose role or place no longer exists finds nobody new. */
 function ignoreProblem(error: unknown): undefined {
   if (error instanceof Problem) return undefined;
   throw error;

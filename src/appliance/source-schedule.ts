@@ -48,7 +48,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
   let isClosing = false;
 
   const findKnown = () => listSources(folder.findForges());
-  /** Those that have waited longest come first: one that always fails must not block the others. */
+  /** The source that has waited longest comes first: one that always fails must not block the others. */
   const listPending = (): readonly SourceSettings[] => {
     const known = findKnown();
     const waiting = config.sources.flatMap((source) => {
@@ -89,7 +89,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
           .catch((error) => log.error({ err: error }, "a source could not be refreshed"))
           .finally(() => {
             running.delete(work);
-            // Another may have waited for room.
+            // Another source may wait for its turn.
             lookIn(lookAgainMs);
           });
         running.add(work);
@@ -169,7 +169,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
   };
 }
 
-/** The ledger has the fault alone; what the command printed goes on with what an operator types. */
+/** The ledger has the same fault without the advice that the command prints after it. */
 function chooseFault(printed: string | undefined, noted: string | undefined): string | undefined {
   return noted !== undefined && printed?.startsWith(noted) ? noted : (printed ?? noted);
 }

@@ -1,4 +1,4 @@
-/** Makes the table of a forge for the settings file from what somebody typed; the parser of the settings checks it. */
+/** Writes the table of a forge for the settings file from the fields of a form. The parser of the settings checks it. */
 import { isLoopback } from "../network/ip-address.ts";
 import { formatTomlText } from "./format-toml.ts";
 import { deriveTokenVariable, readSources } from "./sources.ts";
@@ -53,14 +53,14 @@ function toTable({ kind, url, id, select, everyHours, tokenFile }: SourceDraft) 
   const isPlain = parsed?.protocol === "http:" && !isLoopback(parsed.hostname);
   const selections = select.split(/[,\n]/).map((one) => one.trim());
   return {
-    // Of an address that cannot be read, the address is complained of.
+    // The parser refuses an address that is no URL.
     id: id.trim() || (parsed?.hostname ?? "forge"),
     kind: kind.trim(),
     url: address,
     ...(tokenFile.trim() !== "" && { tokenFile: tokenFile.trim() }),
     select: selections.filter((one) => one !== ""),
     ...(everyHours.trim() !== "" && { everyHours: Number(everyHours) }),
-    // Else the forge would be refused: whoever writes such an address means it.
+    // The form has no field for this setting, and the address says that it is meant.
     ...(isPlain && { allowHttp: true }),
   };
 }

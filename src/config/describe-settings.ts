@@ -17,7 +17,7 @@ export interface SettingDescription {
   readonly group: string;
   /** The accepted form, in words. */
   readonly rule?: string;
-  /** What sets it in the file: to its present value, an example, or, for a switch, the other way. */
+  /** The line that sets it in the file: with its present value, an example, or the opposite value of a switch. */
   readonly line?: string;
 }
 

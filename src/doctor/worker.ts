@@ -9,7 +9,7 @@ import type { CheckJob, CheckResult } from "./background-checks.ts";
 
 declare const self: Worker;
 
-/** A pause is this many times as long as the step before it, so that a check takes a tenth of one processor at most. */
+/** A pause is this many times as long as the step before it: a check takes at most a tenth of one processor. */
 const restFactor = 9;
 
 serveJobs(async ({ files }: CheckJob) => {

@@ -1,5 +1,5 @@
 /**
- * What a serving Roster tells a monitor, in Prometheus' text form. Events are counted as they happen; states are read
+ * The metrics of a server, in Prometheus' text form. Events are counted as they happen; states are read
  * at each request for them. No label holds input of a caller: routes are the patterns that the server offers.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -19,7 +19,7 @@ export interface ObservedAnswer {
   readonly bytes: number | undefined;
 }
 
-/** What a span tells of it besides. */
+/** Additional fields for a span. */
 export interface TracedAnswer extends ObservedAnswer {
   readonly requestId: string;
   readonly note?: { readonly operation?: string } | undefined;
@@ -29,7 +29,7 @@ export interface TracedAnswer extends ObservedAnswer {
 
 export interface Traces {
   observeAnswer(answered: TracedAnswer): void;
-  /** Sends what waits. */
+  /** Sends the spans that wait. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface Metrics {
   countToolCall(tool: string, outcome: string): void;
   /** Somebody gave a wrong password, link or code. */
   countFailedSignIn(): void;
-  /** From now on, states are read from this. */
+  /** Sets the function that reads the state. */
   follow(read: () => Promise<ServerState>): void;
   /** The text, and its media type. */
   render(): Promise<{ readonly text: string; readonly type: string }>;
@@ -108,7 +108,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     registers,
   }).set({ version }, 1);
   collectDefaultMetrics({ register: registry });
-  // Sums of what is there by type; gauges that are named like counters.
+  // These are gauges with the names of counters.
   for (const what of ["handles", "requests", "resources"]) {
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
   }

@@ -1,6 +1,6 @@
 /**
- * Sends one span for each answered request to the collector that the operator names, by OTLP over HTTP, and nothing else to
- * nobody. A caller's trace is continued. Spans wait in bounded memory, and are dropped when the collector does not take them.
+ * Sends one span for each answered request to the collector that the operator names, by OTLP over HTTP, and sends
+ * nothing else. A caller's trace is continued. Spans wait in bounded memory, and are dropped when the collector does not take them.
  */
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -14,12 +14,12 @@ interface TracesOptions {
   readonly log: { warn(about: object, message: string): void };
 }
 
-/** How long a batch is tried, and so for how long a server that stops may wait for its collector. */
+/** The time limit for sending a batch. A server that stops may wait this long for its collector. */
 const timeoutMillis = 2000;
 
 /** Longer than the exporter itself takes to give up. */
 const answerMsMax = timeoutMillis + 500;
-/** As the exporter's results say it. */
+/** The code of a failure in the exporter's results. */
 const failed = 1;
 /** How many spans wait for their turn; a span takes about a kilobyte. */
 const maxQueueSize = 8192;
@@ -28,7 +28,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
   const inner = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis });
   const spans = { made: 0, left: 0, taken: 0 };
   let isTaken = true;
-  // Once, until it takes them again.
+  // Reported once until the collector takes spans again.
   const complain = (reason: string) => {
     if (isTaken) log.warn({ endpoint, reason }, "the collector takes no traces");
     isTaken = false;
@@ -80,7 +80,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
       span.end(endMs);
     },
     async close() {
-      // Why the collector did not take them was told above.
+      // The reason was logged above.
       const sent = provider.shutdown().catch(() => {});
       await Promise.race([sent, Bun.sleep(answerMsMax + 500)]);
       const lost = spans.made - spans.taken;

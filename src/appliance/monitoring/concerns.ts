@@ -1,6 +1,6 @@
 /**
- * What an administrator should do, or know: gathered from readiness, the checks of doctor, the runs, the sources and the
- * accounts. The overview shows it; nothing is checked there.
+ * Lists what an administrator should do or know, from readiness, the checks of doctor, the runs, the sources and the accounts.
+ * The overview shows it.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -39,7 +39,7 @@ export interface ConcernParts {
   readonly listSources: () => readonly SourceStatus[];
   readonly runs: readonly RunStatus[];
   readonly suggestions: StudyState<readonly IdentityPair[]>;
-  /** Why the last backup of this server was not made. */
+  /** Why the last backup of this server failed. */
   readonly backupFault: string | undefined;
   readonly now: Date;
 }
@@ -54,7 +54,7 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
   ]);
   return [
     ...faults.map((text): Concern => ({ weight: "fault", text })),
-    // They are all of backups, and say more than the age of the last one.
+    // All warnings are about backups, and say more than the age of the last backup.
     ...warnings.map((text): Concern => ({ weight: "warning", text, link: links.backups })),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),
@@ -85,7 +85,7 @@ const warn = (text: string, link?: Concern["link"]): readonly Concern[] => [
 
 async function listBackupConcerns({ folder, config, state, backupFault, now }: ConcernParts) {
   if (backupFault !== undefined) return warn(`no backup was made: ${backupFault}`, links.backups);
-  // Roster does not know when the tools of a database last made a backup, nor what a store that does not answer holds.
+  // The age is unknown for a database, which has its own tools, and while the store does not answer.
   if (config.data === inMemory || state.backupAgeSeconds === undefined) return [];
   const { level, text } = examineBackup(await folder.control.folder.lastBackup(), now);
   if (level === "ok") return [];
@@ -118,7 +118,7 @@ function listServerConcerns({ config, state, revision, now }: ConcernParts) {
 const certificateDaysMin = 14;
 const dayMs = 86_400_000;
 
-/** @returns the end of the certificate, once it is near: a file that cannot be read is in the log. */
+/** @returns a warning when the certificate ends soon. The log reports a file that cannot be read. */
 function findOldCertificate(certFile: string | undefined, now: Date): string | undefined {
   if (certFile === undefined) return undefined;
   try {
@@ -187,7 +187,7 @@ function listWaiting(
   );
 }
 
-/** @returns why other machines should not reach this server as they can: its port is open to them without TLS. */
+/** @returns a warning when other machines can reach this server without TLS. */
 export function findPlainHttp({ host, publicUrl }: Config): string | undefined {
   const name = host.includes(":") ? `[${host}]` : host;
   const isSocket = host.startsWith("unix:");

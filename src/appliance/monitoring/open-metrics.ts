@@ -6,7 +6,7 @@ import type { DataFolder, Dependencies } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 import { readServerState } from "./server-state.ts";
 
-/** Loaded only when asked for: a start without metrics does not pay for them. */
+/** Loaded only when configured: a start without metrics is faster. */
 export async function createMetricsIfConfigured(
   { metrics }: Config,
   { version }: Dependencies,

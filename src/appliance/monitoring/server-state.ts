@@ -7,7 +7,7 @@ import { readStoredRevision } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 
-/** Reads the state that a monitor asks for: all of it is small, and none comes from the network. */
+/** Reads the state for a monitor. It is small, and needs no network. */
 export async function readServerState(
   folder: Pick<DataFolder, "modules" | "paths" | "findLedger">,
   { faults, healthNotes }: Pick<Readiness, "faults" | "healthNotes">,

@@ -55,7 +55,7 @@ export function startChild(
   return { pid: child.pid, end, ended: finish() };
 }
 
-/** Progress and log are JSON lines; text for people is not. */
+/** Progress and log lines are JSON; other lines are text for people. */
 async function readLastWords(
   stream: ReadableStream<Uint8Array>,
   onProgress: (progress: ProgressNote) => void,

@@ -1,4 +1,4 @@
-/** The decisions about who is who as pages show them, with the people who have the author identities now. */
+/** The decisions about author identities, each with the people who have these identities now. */
 import { parseSelector } from "../../identity/selector.ts";
 import type { DecidedPerson, DecisionBook, DecisionLine } from "../../interfaces/web/web.ts";
 import type { Modules } from "../../operations/operation.ts";
@@ -23,9 +23,9 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
       const query = { text, canSeeUnpublished: true, limit: 2, offset: 0 };
       const { hits } = await search.findPeople(query);
       const [hit, other] = hits.filter(({ matched }) => matched !== "near");
-      // An address or a name of several people says nothing of any of them.
+      // An address or a name may belong to several people.
       if (!hit || other) continue;
-      // Who was erased since is in no row any more.
+      // The person may have been erased since.
       const card = (await pool.cards([hit.rowId])).get(hit.rowId);
       if (card) return { named, login: card.login, name: card.name };
     }
@@ -53,7 +53,7 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
   };
 }
 
-/** The texts by which a search finds whom a selector names, the surest first. */
+/** The texts by which a search finds the person of a selector, the most certain first. */
 function listKeys(named: string): readonly string[] {
   const { account, address, name } = parseSelector(named) ?? {};
   const key = account ? [account.forge, account.login].filter(Boolean).join("/") : address;

@@ -27,7 +27,7 @@ export interface RunParts {
   readonly log: Log;
 }
 
-/** The most runs that wait: enough for a reviewer who decides faster than commits are counted. */
+/** The most runs that wait. A reviewer may decide faster than commits are counted. */
 const waitingMax = 20;
 const recordsMax = 20;
 const lookAgainMs = 1000;
@@ -175,8 +175,7 @@ async function runOne(
   record.child = undefined;
   const report = tryParseJson(out);
   const isStopped = record.status.state === "stopping" || isClosing();
-  // One that a stop came too late for has done its work.
-  // It left repositories out, and published the others.
+  // With this code, an ingest left some repositories out and published the others.
   const isPartial = code === 3 && (report as { added?: number } | undefined)?.added !== undefined;
   const isDone = fault === undefined || isPartial;
   const state: RunState = isDone ? "done" : isStopped ? "stopped" : "failed";

@@ -8,7 +8,7 @@ export interface StudyParts<Result> {
   /** A command that prints its result as JSON, and changes nothing. */
   readonly given: readonly string[];
   readonly read: (json: unknown) => Result;
-  /** The result when the command finds no one; without it, that is a failure. */
+  /** The result when the command finds nobody. Default: that is a failure. */
   readonly readNothing?: () => Result;
   /** A value that changes when the result may change. */
   readonly mark: () => string;

@@ -92,7 +92,7 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
   };
 }
 
-/** @package What runs by itself, and what it has found that nobody has looked at. */
+/** @package Pending runs, and the number of new people. */
 export function createPendingRows({ tables, read, transact }: RowsContext) {
   const { accounts, searches } = tables;
   const fetchPending = (queries: Queries, revision: number): Work<PendingSearch | undefined> => {
@@ -113,7 +113,7 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
      * are not disabled. No other call gets it for the same revision, on no other node either.
      */
     claimPending: async (revision: number): Promise<PendingSearch | undefined> => {
-      // Most of the time there is none, and then nobody needs to wait for a transaction.
+      // There is usually none: then no transaction is needed.
       const seen = await read((queries) => fetchPending(queries, revision));
       if (!seen) return undefined;
       return transact(function* (queries) {
@@ -134,7 +134,7 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
   };
 }
 
-/** People whom saved searches have found since they were looked at. */
+/** Counts people that saved searches found since the account last looked. */
 export function selectNewCount(
   queries: Queries,
   { searches, foundPeople }: ControlTables,
@@ -214,7 +214,7 @@ function* putRun(
     queries.select({ model: searches.model }).from(searches).where(eq(searches.id, id)),
   );
   if (before?.model !== model) {
-    // Only who was found is compared: nobody has moved because scores mean something else now.
+    // Scores of two models are not compared: the latest score replaces the one that was seen.
     const isFoundAgain = and(isFoundHere, isNotNull(seenScore), isNotNull(score));
     yield* execute(
       queries
@@ -229,7 +229,7 @@ function* putRun(
   yield* execute(queries.update(searches).set(run).where(eq(searches.id, id)));
 }
 
-/** Call inside a transaction. What the latest run found is what the next ones are compared with. */
+/** Call inside a transaction. The next runs are compared with the latest one. */
 function* markSeen(
   queries: Queries,
   { searches, foundPeople }: ControlTables,
