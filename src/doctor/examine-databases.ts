@@ -21,7 +21,7 @@ import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { findIndexFault } from "../search/memory/memory-index.ts";
 import { runCheck } from "../sqlite/check-database.ts";
 import { type DatabaseKind, readFormNumber } from "../sqlite/database.ts";
-import { createTemporaryCopies, type TemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
+import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
 import { comparePool } from "./compare-pool.ts";
 import { examineBackup } from "./examine-backup.ts";
@@ -59,7 +59,7 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
 }
 
 /** @package @returns a function that gives the path of a file that can be read in the newest form: of a copy, if needed. */
-export function createReadable(folder: string, copies: TemporaryCopies) {
+export function createReadable(folder: string, copies: ReturnType<typeof createTemporaryCopies>) {
   return (file: DatabaseRole) => {
     const { name, kind } = databaseFiles[file];
     return prepareForReading(join(folder, name), kind, copies.folder);
