@@ -1,13 +1,10 @@
 import fc from "fast-check";
+import { formatMonth, toMonthIndex } from "../../src/analysis/calendar.ts";
 import type { CommitFacts, Evidence, Facts } from "../../src/contract/people/facts.ts";
 import { asOf } from "./someone.ts";
 
 /** The month so many months before as-of; negative lies after it. */
-export function monthBefore(age: number): string {
-  const [year = 0, month = 0] = asOf.split("-").map(Number);
-  const index = year * 12 + month - 1 - age;
-  return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}`;
-}
+export const monthBefore = (age: number): string => formatMonth(toMonthIndex(asOf) - age);
 
 export function anyMonths(ages: { min: number; max: number }) {
   const month = fc.integer(ages).map(monthBefore);
@@ -49,13 +46,8 @@ const day = fc
   .date({ min: new Date("1999-01-01"), max: new Date("2028-12-31"), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 const instant = day.map((each) => `${each}T12:00:00Z`);
-const text = fc.constantFrom(
-  "Ann",
-  "React and Kubernetes",
-  "CTO",
-  "Backend things",
-  "\u{1F600} Ünïcode",
-);
+const texts = ["Ann", "React and Kubernetes", "CTO", "Backend things", "\u{1F600} Ünïcode"];
+const text = fc.constantFrom(...texts);
 
 export function anyCommits(ages: { min: number; max: number }): fc.Arbitrary<CommitFacts> {
   const share = fc.tuple(fc.nat(300), fc.double({ min: 0, max: 1, noNaN: true }));
@@ -111,18 +103,9 @@ export function anyone(ages = { min: -8, max: 80 }): fc.Arbitrary<Facts> {
       classReason: text,
       profile: fc.record(
         {
-          name: text,
-          bio: text,
-          company: text,
-          location: text,
-          blog: text,
-          socialUsername: text,
-          hireable: fc.boolean(),
-          followers: count,
-          createdAt: instant,
-          updatedAt: instant,
-          avatarUrl: text,
-          profileUrl: text,
+          ...{ name: text, bio: text, company: text, location: text, blog: text },
+          ...{ socialUsername: text, avatarUrl: text, profileUrl: text },
+          ...{ hireable: fc.boolean(), followers: count, createdAt: instant, updatedAt: instant },
         },
         { requiredKeys: [] },
       ),

@@ -9,51 +9,29 @@ import { berlin, commits, evidence, judged, monthsUpTo, someone } from "./someon
 const withProfile = (profile: Facts["profile"], more: Partial<Facts> = {}) =>
   judged(someone({ profile, ...more }));
 
-describe("platform experience", () => {
-  test("counts from the forge account", () => {
-    const { card, analysis, standing } = withProfile({ createdAt: "2016-11-21T10:00:00Z" });
-    expect(card.platform_experience).toBe(10);
-    expect(standing.experienceTenths).toBe(100);
-    expect(analysis.profile.experienceSource).toBe("forge");
-  });
+const joined = (day: string) => ({ profile: { createdAt: `${day}T00:00:00Z` } });
+const began = (first: string) => ({
+  commits: commits({ volume: { [first.slice(0, 7)]: 3 }, first }),
+});
 
-  test("counts from the first commit without an account, and says that it is derived", () => {
-    const facts = { commits: commits({ volume: { "2021-05": 3 }, first: "2021-05-21" }) };
-    const { card, analysis } = withProfile({}, facts);
-    expect(card.platform_experience).toBe(5.5);
-    expect(analysis.profile.experienceSource).toBe("first commit");
-    expect(analysis.summary.caveats.join()).toMatch(/derived from the first commit/);
-  });
-
-  test("is never counted from before 2005: git did not exist", () => {
-    const facts = { commits: commits({ volume: { "1998-05": 3 }, first: "1998-05-21" }) };
-    expect(withProfile({}, facts).card.platform_experience).toBe(21.9);
-  });
-
-  test("is never counted from before there were forges", () => {
-    expect(withProfile({ createdAt: "0001-01-01T00:00:00Z" }).card.platform_experience).toBe(27.9);
-  });
-
-  test("is 0 without a source", () => {
-    const { card, analysis } = judged(someone());
-    expect(card.platform_experience).toBe(0);
-    expect(analysis.profile.experienceSource).toBe("none");
-  });
-
-  test("does not come from an account dated after as-of", () => {
-    const { card, analysis } = withProfile({ createdAt: "2027-01-01T00:00:00Z" });
-    expect(card.platform_experience).toBe(0);
-    expect(analysis.profile.experienceSource).toBe("none");
-    expect(analysis.summary.caveats.join()).toMatch(/account is dated after/);
-  });
+test.each<[string, Partial<Facts>, number, string, string]>([
+  ["counts from the forge account", joined("2016-11-21"), 10, "forge", ""],
+  ["is told to be derived from a commit", began("2021-05-21"), 5.5, "first commit", "derived from"],
+  ["is none from before there was git", began("1998-05-21"), 21.9, "first commit", ""],
+  ["is none from before there were forges", joined("0001-01-01"), 27.9, "forge", ""],
+  ["is 0 without a source", {}, 0, "none", ""],
+  ["is none of the future", joined("2027-01-01"), 0, "none", "account is dated after"],
+])("platform experience %s", (_, about, years, source, caveat) => {
+  const { card, analysis, standing } = judged(someone(about));
+  expect([card.platform_experience, standing.experienceTenths]).toEqual([years, years * 10]);
+  expect([analysis.profile.experienceSource]).toEqual([source] as never);
+  expect(analysis.summary.caveats.join()).toContain(caveat);
 });
 
 describe("the profile score", () => {
   test("gives 60 of 85 for what is described, without followers and stars", () => {
-    const { analysis } = judged(
-      someone({ profile: { bio: "x", blog: "https://example.org", location: "Berlin" } }),
-      { places: [berlin] },
-    );
+    const profile = { bio: "x", blog: "https://example.org", location: "Berlin" };
+    const { analysis } = judged(someone({ profile }), { places: [berlin] });
     // bio, location and link: 45 of the 85 that can be known; no skills, no tenure.
     expect(analysis.scores.scores.profile).toBe(Math.round((100 * 45) / 85));
   });
@@ -84,17 +62,11 @@ describe("the profile score", () => {
   });
 });
 
-describe("the semantic percentage", () => {
+test("the semantic percentage has one decimal, and is left out below 10 eligible commits", () => {
   const of = (eligible: number, matches: number) =>
     judged(someone({ commits: commits({ semantic: { eligible, matches } }) })).card
       .semantic_commit_percentage;
-
-  test("has one decimal, and is left out below 10 eligible commits", () => {
-    expect(of(9, 9)).toBeUndefined();
-    expect(of(10, 9)).toBe(90);
-    expect(of(12, 7)).toBe(58.3);
-    expect(of(10, 0)).toBe(0);
-  });
+  expect([of(9, 9), of(10, 9), of(12, 7), of(10, 0)]).toEqual([undefined, 90, 58.3, 0]);
 });
 
 test("message quality carries its share, n and Wilson bound", () => {
@@ -109,28 +81,21 @@ test("message quality carries its share, n and Wilson bound", () => {
   });
 });
 
-describe("e-mail", () => {
+test("an e-mail address is shown only where it is published; the profile's own is primary", () => {
   const emails = [
     { address: "work@example.org", sources: ["commits"], published: false },
     { address: "old@example.org", sources: ["commits", "import"], published: true },
     { address: "ann@example.org", sources: ["profile"], published: true },
   ];
 
-  test("is shown only where published; the profile's own is primary", () => {
-    const { analysis, card } = judged(someone({ emails }));
-    expect(analysis.emails.emails).toEqual([
-      { address: "old@example.org", sources: ["commits", "import"], isPrimary: false },
-      { address: "ann@example.org", sources: ["profile"], isPrimary: true },
-    ]);
-    expect(card.email).toBe("ann@example.org");
-  });
-
-  test("that is not published appears nowhere", () => {
-    const { facts: _, ...shown } = judged(someone({ emails }));
-    expect(JSON.stringify(shown)).not.toContain("work@example.org");
-    const alone = judged(someone({ emails: emails.slice(0, 1) }));
-    expect("email" in alone.card).toBe(false);
-  });
+  const { facts: _, ...shown } = judged(someone({ emails }));
+  expect(shown.analysis.emails.emails).toEqual([
+    { address: "old@example.org", sources: ["commits", "import"], isPrimary: false },
+    { address: "ann@example.org", sources: ["profile"], isPrimary: true },
+  ]);
+  expect(shown.card.email).toBe("ann@example.org");
+  expect(JSON.stringify(shown)).not.toContain("work@example.org");
+  expect("email" in judged(someone({ emails: emails.slice(0, 1) })).card).toBe(false);
 });
 
 describe("repositories", () => {
@@ -143,39 +108,23 @@ describe("repositories", () => {
 
   test("own ones: most stars first, then most commits; five on a card, ten in the analysis", () => {
     const repositories = [
-      own("ann/e"),
-      own("ann/d", 0, 1),
-      own("ann/c", 0, 9),
-      own("ann/b", 7),
-      own("ann/a", 90),
-      own("ann/f"),
-      { ...own("ann/fork", 5000), fork: true },
+      ...[own("e"), own("d", 0, 1), own("c", 0, 9), own("b", 7), own("a", 90), own("f")],
+      { ...own("fork", 5000), fork: true },
     ];
     const { card, analysis } = judged(someone({ repositories }));
-    expect(card.top_repositories.map(({ name }) => name)).toEqual([
-      "ann/a",
-      "ann/b",
-      "ann/c",
-      "ann/d",
-      "ann/e",
-    ]);
+    expect(card.top_repositories.map(({ name }) => name).join()).toBe("a,b,c,d,e");
     expect(analysis.repositories.top).toHaveLength(6);
     expect("stars" in (card.top_repositories[4] ?? {})).toBe(false);
     expect(analysis.repositories.stars).toBe(97);
   });
 
   test("others': highest tier first, then most commits, none without commits", () => {
-    const other = (name: string, count: number, stars: number) => ({
-      name,
-      owned: false,
-      commits: count,
-      stars,
-    });
+    const other = (name: string, count: number, stars: number) => {
+      return { name, owned: false, commits: count, stars };
+    };
     const repositories = [
-      other("x/small", 99, 5),
-      other("x/big", 2, 1500),
-      other("x/bigger", 8, 1000),
-      other("x/watched", 0, 90_000),
+      ...[other("x/small", 99, 5), other("x/big", 2, 1500)],
+      ...[other("x/bigger", 8, 1000), other("x/watched", 0, 90_000)],
     ];
     expect(judged(someone({ repositories })).card.top_oss_contributions).toEqual([
       { repository: "x/bigger", tier_label: "Major", commits: 8 },
@@ -219,7 +168,8 @@ describe("the summary", () => {
     const volume = monthsUpTo("2026-10", 12, 10);
     const silent = judged(someone({ commits: commits({ volume }) })).analysis.assistance;
     const unassisted = { total: 30, volume: { "2026-08": 10, "2026-09": 10, "2026-10": 10 } };
-    const noted = judged(someone({ commits: commits({ volume, unassisted }) })).analysis.assistance;
+    const noting = someone({ commits: commits({ volume, unassisted }) });
+    const noted = judged(noting).analysis.assistance;
     expect([silent?.unassisted, silent?.unmarked, silent?.unknown]).toEqual([0, 120, 100.8]);
     expect([noted?.unassisted, noted?.unmarked, noted?.unknown]).toEqual([30, 90, 75.6]);
     expect(noted?.scoreLow).toBeGreaterThan(silent?.scoreLow ?? 100);
@@ -229,10 +179,7 @@ describe("the summary", () => {
       "30 of 120 counted commits have a note by which no assistant wrote a line",
       "Commits and their notes state this; it is not proved",
     ]);
-    const before = judged(someone({ commits: commits({ volume, unassisted }) }), {
-      asOf: "2026-09-30",
-    });
-    expect(before.analysis.assistance?.unassisted).toBe(20);
+    expect(judged(noting, { asOf: "2026-09-30" }).analysis.assistance?.unassisted).toBe(20);
   });
 
   test("where every commit has a mark or a note, nothing is unknown", () => {
@@ -257,23 +204,17 @@ describe("the summary", () => {
     expect(of(53).summary.text).not.toContain("DevOps");
     expect(of(53).scores.role).toBe("devops");
     const go = evidence("language", "Go", { "2026-10": 4 });
-    const { analysis } = judged(
-      someone({ evidence: [go], commits: commits({ volume: { "2026-10": 40 } }) }),
-    );
+    const few = someone({ evidence: [go], commits: commits({ volume: { "2026-10": 40 } }) });
+    const { analysis } = judged(few);
     expect(analysis.roleMatch[0]?.score).toBeLessThan(25);
-    expect(analysis.summary.text).toStartWith(
-      "Little evidence; no role stands out. Strongest evidence: Go (",
-    );
-    expect(judged(someone()).analysis.summary.text).toStartWith(
-      "Little evidence; no role stands out.",
-    );
+    const none = "Little evidence; no role stands out.";
+    expect(analysis.summary.text).toStartWith(`${none} Strongest evidence: Go (`);
+    expect(judged(someone()).analysis.summary.text).toStartWith(none);
   });
 
   test("says of the inactive since when they are", () => {
-    const away = judged(
-      someone({ commits: commits({ volume: { "2021-03": 2285 }, last: "2021-03-09" }) }),
-    ).analysis.summary.text;
-    expect(away).toContain(
+    const about = { volume: { "2021-03": 2285 }, last: "2021-03-09" };
+    expect(judged(someone({ commits: commits(about) })).analysis.summary.text).toContain(
       "2285 commits counted. No commits in 2025-11 to 2026-10; last active 2021-03.",
     );
     expect(of(50).summary.text).not.toContain("No commits");
@@ -349,9 +290,8 @@ describe("level and confidence", () => {
 });
 
 test("a bot is kept and labelled, and not found by search", () => {
-  const { analysis, standing } = judged(
-    someone({ class: "bot", classReason: "login ends in [bot]" }),
-  );
+  const bot = someone({ class: "bot", classReason: "login ends in [bot]" });
+  const { analysis, standing } = judged(bot);
   expect(standing.searchable).toBe(false);
   expect(analysis.profile.class).toBe("bot");
   expect(analysis.summary.caveats[0]).toBe(
@@ -360,15 +300,11 @@ test("a bot is kept and labelled, and not found by search", () => {
 });
 
 test("words come from topics, bio and the names of own repositories", () => {
-  const { standing } = judged(
-    someone({
-      profile: { bio: "Loves zoetropes" },
-      repositories: [
-        { name: "ann/paper-moon", owned: true, topics: ["letterpress"] },
-        { name: "bo/secret-sauce", owned: false, topics: ["vinegar"] },
-      ],
-    }),
-  );
+  const repositories = [
+    { name: "ann/paper-moon", owned: true, topics: ["letterpress"] },
+    { name: "bo/secret-sauce", owned: false, topics: ["vinegar"] },
+  ];
+  const { standing } = judged(someone({ profile: { bio: "Loves zoetropes" }, repositories }));
   expect(standing.words).toEqual(["letterpress", "loves", "moon", "paper", "zoetropes"]);
 });
 
@@ -399,14 +335,9 @@ test("badges state the figure they are earned by", () => {
     "flagship-contributor: 7 commits to x/big",
     "documentarian: 31 commits to documentation",
   ]);
-  expect(judged(someone()).analysis.badges).toEqual([]);
-});
-
-test("a steady hand needs eleven months", () => {
-  const ids = (months: number) =>
-    judged(
-      someone({ commits: commits({ volume: monthsUpTo("2026-10", months, 1) }) }),
-    ).analysis.badges.map(({ id }) => id);
-  expect(ids(11)).toEqual(["steady-hand"]);
-  expect(ids(10)).toEqual([]);
+  const ids = (months: number) => {
+    const volume = monthsUpTo("2026-10", months, 1);
+    return judged(someone({ commits: commits({ volume }) })).analysis.badges.map(({ id }) => id);
+  };
+  expect([ids(11), ids(10), ids(0)]).toEqual([["steady-hand"], [], []]);
 });

@@ -1,4 +1,5 @@
 import { createAssessor, type PlaceFacts, readShippedModel } from "../../src/analysis/analysis.ts";
+import { formatMonth, toMonthIndex } from "../../src/analysis/calendar.ts";
 import type { Assessment } from "../../src/contract/people/assessment.ts";
 import type { CommitFacts, Evidence, Facts } from "../../src/contract/people/facts.ts";
 import { smallVocabulary } from "./small-vocabulary.ts";
@@ -8,15 +9,8 @@ export const berlin: PlaceFacts = { id: "city-berlin", fullName: "Berlin, German
 
 /** Invented facts: empty but for what the test is about. */
 export function someone(about: Partial<Facts> = {}): Facts {
-  return {
-    login: "ann",
-    source: "demo",
-    profile: {},
-    emails: [],
-    repositories: [],
-    evidence: [],
-    ...about,
-  };
+  const none = { profile: {}, emails: [], repositories: [], evidence: [] };
+  return { login: "ann", source: "demo", ...none, ...about };
 }
 
 export function commits(about: Partial<CommitFacts> = {}): CommitFacts {
@@ -41,13 +35,8 @@ export function evidence(
 
 /** So many months ending with the given one, each with the same amount. */
 export function monthsUpTo(last: string, count: number, amount: number): Record<string, number> {
-  const [year = 0, month = 0] = last.split("-").map(Number);
-  return Object.fromEntries(
-    Array.from({ length: count }, (_, back) => {
-      const index = year * 12 + month - 1 - back;
-      return [`${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}`, amount];
-    }),
-  );
+  const months = Array.from({ length: count }, (_, back) => formatMonth(toMonthIndex(last) - back));
+  return Object.fromEntries(months.map((month) => [month, amount]));
 }
 
 const shipped = readShippedModel();

@@ -10,32 +10,35 @@ const activityOf = (about: Parameters<typeof commits>[0], on?: string) =>
 
 describe("commits per month", () => {
   test("are those of the 12 full months before as-of, the month of as-of left out", () => {
-    const volume = { "2025-10": 1000, "2025-11": 12, "2026-10": 12, "2026-11": 1000 };
-    const { card } = activityOf({ volume, first: "2020-01-01" });
-    expect(card.commits_per_month).toBe(2);
-    expect(card.commit_frequency_label).toBe("Regular");
-  });
-
-  test("look back over a year's end, and the last day of a month does not complete it", () => {
+    const on = (day: string, volume: Record<string, number>) =>
+      activityOf({ volume, first: "2020-01-01" }, day).card;
+    const recent = { "2025-10": 1000, "2025-11": 12, "2026-10": 12, "2026-11": 1000 };
+    const expected = { commits_per_month: 2, commit_frequency_label: "Regular" };
+    expect(on("2026-11-21", recent)).toMatchObject(expected);
+    // They look back over a year's end, and the last day of a month does not complete it.
     const volume = { "2024-12": 1000, "2025-01": 6, "2025-12": 6, "2026-01": 1000 };
-    for (const on of ["2026-01-01", "2026-01-31"]) {
-      expect(activityOf({ volume, first: "2020-01-01" }, on).card.commits_per_month).toBe(1);
+    for (const day of ["2026-01-01", "2026-01-31"]) {
+      expect(on(day, volume).commits_per_month).toBe(1);
     }
-    expect(
-      activityOf({ volume: { "2025-02": 12, "2026-01": 12 }, first: "2020-01-01" }, "2026-02-01")
-        .card.commits_per_month,
-    ).toBe(2);
+    expect(on("2026-02-01", { "2025-02": 12, "2026-01": 12 }).commits_per_month).toBe(2);
   });
 
   test("of a young history are divided by its months, but by three at least", () => {
-    const young = (first: string, volume: Record<string, number>) =>
-      activityOf({ volume, first }).card.commits_per_month;
-    expect(young("2026-10-30", { "2026-10": 6 })).toBe(2);
-    expect(young("2026-08-01", { "2026-10": 6 })).toBe(2);
-    expect(young("2026-05-17", { "2026-10": 6 })).toBe(1);
-    expect(young("2025-12-01", { "2026-10": 11 })).toBe(1);
-    expect(young("2025-11-01", { "2026-10": 12 })).toBe(1);
-    expect(young("2010-11-01", { "2026-10": 12 })).toBe(1);
+    for (const [first, commits, rate] of [
+      ...([
+        ["2026-10-30", 6, 2],
+        ["2026-08-01", 6, 2],
+        ["2026-05-17", 6, 1],
+      ] as const),
+      ...([
+        ["2025-12-01", 11, 1],
+        ["2025-11-01", 12, 1],
+        ["2010-11-01", 12, 1],
+      ] as const),
+    ]) {
+      const { card } = activityOf({ volume: { "2026-10": commits }, first });
+      expect([first, card.commits_per_month]).toEqual([first, rate]);
+    }
   });
 
   test("are 0 and Unknown without a source, 0 and Inactive without recent commits", () => {
@@ -103,29 +106,28 @@ describe("the activity score", () => {
     expect(value).toBeGreaterThan(80);
   });
 
-  test("gives nothing for active months to whoever had none in three years", () => {
-    const idle = activityOf({ volume: { "2019-05": 400 } });
-    expect(idle.analysis.activity.totalCommits).toBe(400);
-    expect(idle.standing.activity).toBe(0);
-  });
-
-  test("is 0 without a counted commit: no share of nothing lifts it", () => {
-    expect(judged(someone()).standing.activity).toBe(0);
-    expect(activityOf({ volume: {} }).standing.activity).toBe(0);
-    expect(activityOf({ volume: { "2027-01": 50 }, first: "2027-01-02" }).standing.activity).toBe(
-      0,
-    );
+  test("is 0 without a counted commit, and without one in three years: no share of nothing lifts it", () => {
+    const quality = { n: 40, good: 40, withBody: 40, withReference: 0, withReason: 0 };
+    for (const about of [
+      { volume: {} },
+      { volume: { "2027-01": 50 }, first: "2027-01-02" },
+      { volume: { "2019-05": 400 } },
+    ]) {
+      expect(activityOf(about).standing.activity).toBe(0);
+    }
+    for (const facts of [
+      someone(),
+      someone({ commits: commits({ total: 0, quality, reviews: 100, excluded: { empty: 40 } }) }),
+    ]) {
+      const { standing, analysis } = judged(facts);
+      expect([standing.activity, analysis.explanation.activity]).toEqual([0, []]);
+    }
   });
 });
 
 describe("evidence dated after as-of", () => {
   const facts = someone({
-    commits: commits({
-      volume: { "2026-10": 12, "2026-12": 30 },
-      total: 42,
-      first: "2026-01-01",
-      last: "2026-12-24",
-    }),
+    commits: commits({ volume: { "2026-10": 12, "2026-12": 30 }, last: "2026-12-24" }),
     repositories: [
       { name: "ann/old", owned: true, commits: 12, lastCommit: "2026-10-05" },
       { name: "ann/later", owned: true, commits: 30, firstCommit: "2026-12-01" },
@@ -184,15 +186,7 @@ describe("the terms of activity and profile", () => {
     expect(shownValue(someone({ repositories: [own] }), "stars")).toBe(100);
     const theirs = { ...own, name: "ben/own", owned: false };
     expect(shownValue(someone({ repositories: [theirs] }), "stars")).toBeUndefined();
-    expect(
-      shownValue(someone({ repositories: [{ ...own, fork: true }] }), "stars"),
-    ).toBeUndefined();
-  });
-
-  test("are none where no commit counts, however well the others are described", () => {
-    const quality = { n: 40, good: 40, withBody: 40, withReference: 0, withReason: 0 };
-    const { analysis } = activityOf({ total: 0, quality, reviews: 100, excluded: { empty: 40 } });
-    expect(analysis.scores.scores.activity).toBe(0);
-    expect(analysis.explanation.activity).toEqual([]);
+    const fork = { ...own, fork: true };
+    expect(shownValue(someone({ repositories: [fork] }), "stars")).toBeUndefined();
   });
 });

@@ -46,7 +46,8 @@ describe("work with assistants", () => {
     expect(lows[3]).toBe(scores[3]?.scores.score);
   });
 
-  test("has no unknown part before there were assistants", () => {
+  test("has no unknown part before there were assistants, and of whom nobody looked at", () => {
+    expect(judged(someone()).analysis.assistance).toBeUndefined();
     const before = { volume: monthsUpTo("2021-05", 24, 10) };
     expect(judged(someone({ commits: commits(before) })).analysis.assistance).toBeUndefined();
     const after = { volume: { ...before.volume, "2021-06": 10, "2025-02": 10 } };
@@ -58,10 +59,6 @@ describe("work with assistants", () => {
     const { analysis } = judged(told(3), { asOf: "2025-11-30" });
     expect(analysis.assistance).toMatchObject({ commits: 39, agents: [] });
     expect(judged(told(3), { asOf: "2024-01-31" }).analysis.assistance).toBeUndefined();
-  });
-
-  test("of whom nobody looked at, nothing is told", () => {
-    expect(judged(someone()).analysis.assistance).toBeUndefined();
   });
 
   test("gives a range around the score, whatever the facts", () => {

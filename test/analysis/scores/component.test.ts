@@ -2,25 +2,15 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { selectLargestTerms, sumComponent } from "../../../src/analysis/scores/component.ts";
 
-const part = (term: string, value: number | undefined, weight: number) => ({
-  term,
-  value,
-  weight,
-  evidence: [],
-});
+const part = (term: string, value: number | undefined, weight: number) => {
+  return { term, value, weight, evidence: [] };
+};
 
 describe("a component", () => {
-  test("is the weighted mean of its parts, rounded to a whole number", () => {
-    expect(sumComponent([part("a", 100, 30), part("b", 50, 70)]).score).toBe(65);
+  test("is the weighted mean of its parts, rounded, and shares out the weight of what nobody can know, in proportion", () => {
     expect(sumComponent([part("a", 99, 50), part("b", 0, 50)]).score).toBe(50);
-  });
-
-  test("shares out the weight of what nobody can know, in proportion", () => {
-    const { score, listTerms } = sumComponent([
-      part("a", 100, 30),
-      part("b", 0, 10),
-      part("c", undefined, 60),
-    ]);
+    const parts = [part("a", 100, 30), part("b", 0, 10), part("c", undefined, 60)];
+    const { score, listTerms } = sumComponent(parts);
     expect(score).toBe(75);
     expect(listTerms().map(({ term, weight, cap }) => [term, weight, cap])).toEqual([
       ["a", 0.75, 75],

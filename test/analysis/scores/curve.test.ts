@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   computeWilsonLowerBound,
@@ -10,37 +10,27 @@ import {
 } from "../../../src/analysis/scores/curve.ts";
 import { computeScore } from "../../../src/contract/people/developer.ts";
 
-describe("the curves", () => {
-  test("open gives 0, 50, 75 and 90 at none, one, three and nine medians", () => {
-    expect([0, 1, 3, 9].map((x) => interpolateOpenCurve(x * 2, 2))).toEqual([0, 50, 75, 90]);
-  });
+const curves = [
+  [interpolateOpenCurve, [0, 1, 3, 9], [0, 50, 75, 90]],
+  [interpolateUnitCurve, [0, 1, 2, 3], [0, 50, 75, 87.5]],
+] as const;
 
-  test("of the unit gives 0, 50, 75 and 87.5 at none, one, two and three medians", () => {
-    expect([0, 1, 2, 3].map((x) => interpolateUnitCurve(x * 1.33, 1.33))).toEqual([
-      0, 50, 75, 87.5,
-    ]);
-  });
-
-  test.each([interpolateUnitCurve, interpolateOpenCurve])(
-    "rises, stays within 0 and 100, and gives less for each further piece: %p",
-    (curve) => {
-      const amount = fc.double({ min: 0, max: 1e4, noNaN: true });
-      fc.assert(
-        fc.property(amount, amount, fc.double({ min: 0.01, max: 100, noNaN: true }), (x, d, m) => {
-          const [a, b, c] = [x, x + d, x + 2 * d].map((each) => curve(each, m)) as [
-            number,
-            number,
-            number,
-          ];
-          expect(a).toBeGreaterThanOrEqual(0);
-          expect(c).toBeLessThanOrEqual(100);
-          expect(b).toBeGreaterThanOrEqual(a);
-          expect(b - a).toBeGreaterThanOrEqual(c - b - 1e-9);
-        }),
-      );
-    },
-  );
-});
+test.each(curves)(
+  "%p rises within 0 and 100, and less for each further piece",
+  (curve, medians, values) => {
+    expect(medians.map((x) => curve(x * 1.33, 1.33))).toEqual([...values]);
+    const amount = fc.double({ min: 0, max: 1e4, noNaN: true });
+    fc.assert(
+      fc.property(amount, amount, fc.double({ min: 0.01, max: 100, noNaN: true }), (x, d, m) => {
+        const [a, b, c] = [curve(x, m), curve(x + d, m), curve(x + 2 * d, m)];
+        expect(a).toBeGreaterThanOrEqual(0);
+        expect(c).toBeLessThanOrEqual(100);
+        expect(b).toBeGreaterThanOrEqual(a);
+        expect(b - a).toBeGreaterThanOrEqual(c - b - 1e-9);
+      }),
+    );
+  },
+);
 
 test("the open curve never falls, not by the last digit", () => {
   const [less, more] = [255, 256].map((commits) => interpolateOpenCurve(commits, 1e-12));
@@ -73,26 +63,16 @@ test("rounding takes halves up and never shows a negative zero", () => {
   expect(Object.is(roundHalfUp(-0.0001, 2), 0)).toBe(true);
 });
 
-describe("the overall score", () => {
-  test("is the weighted sum, to one decimal, halves up", () => {
-    expect(computeScore(0, 0, 0)).toBe(0);
-    expect(computeScore(100, 100, 100)).toBe(100);
-    expect(computeScore(67, 55, 88)).toBe(68.4);
-    // 0.15 + 0.5 + 0 = 0.65, which a sum of binary fractions would round to 0.6.
-    expect(computeScore(1, 1, 0)).toBe(0.7);
-    // 0.35 + 0.15 x 3 = 0.80.
-    expect(computeScore(3, 0, 1)).toBe(0.8);
-  });
-
-  test("agrees with exact arithmetic on every triple of components", () => {
-    for (let p = 0; p <= 100; p += 1) {
-      for (let t = 0; t <= 100; t += 3) {
-        for (let a = 0; a <= 100; a += 7) {
-          const hundredths = BigInt(15 * p + 50 * t + 35 * a);
-          const exact = Number((hundredths + 5n) / 10n) / 10;
-          if (computeScore(p, t, a) !== exact) throw new Error(`${p} ${t} ${a}`);
-        }
+test("the overall score is the weighted sum to one decimal, halves up, of every triple", () => {
+  // 0.15 + 0.5 + 0 = 0.65, which a sum of binary fractions would round to 0.6.
+  expect([computeScore(67, 55, 88), computeScore(1, 1, 0)]).toEqual([68.4, 0.7]);
+  for (let p = 0; p <= 100; p += 1) {
+    for (let t = 0; t <= 100; t += 3) {
+      for (let a = 0; a <= 100; a += 7) {
+        const hundredths = BigInt(15 * p + 50 * t + 35 * a);
+        const exact = Number((hundredths + 5n) / 10n) / 10;
+        if (computeScore(p, t, a) !== exact) throw new Error(`${p} ${t} ${a}`);
       }
     }
-  });
+  }
 });

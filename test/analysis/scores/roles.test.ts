@@ -65,12 +65,9 @@ describe("the match for a role", () => {
       ],
     };
     expect(matches(named)["cto"]).toBeUndefined();
-    expect(matches({ ...named, profile: { bio: "cto" } })["cto"]).toBe(
-      u(model.roles.leadershipLogOdds),
-    );
-    expect(matches({ ...named, profile: { company: "cto" } })["cto"]).toBe(
-      u(model.roles.leadershipLogOdds),
-    );
+    for (const profile of [{ bio: "cto" }, { company: "cto" }]) {
+      expect(matches({ ...named, profile })["cto"]).toBe(u(model.roles.leadershipLogOdds));
+    }
   });
 
   test("counts a further clue of the same reason half", () => {
@@ -86,20 +83,14 @@ describe("the match for a role", () => {
     expect(matches({ evidence: [kubernetes] })["devops"]).toBe(u(2));
     // Log odds 3 of Python, held to the 2 of Kubernetes.
     expect(matches({ evidence: [kubernetes, python] })["devops"]).toBe(u(4));
-    const { explanation } = judged(
-      someone({ commits: enough, evidence: [kubernetes, python] }),
-    ).analysis;
-    expect(explanation.roleMatch.map(({ points }) => Math.round(points))).toEqual([
-      Math.round(u(4) / 2),
-      Math.round(u(4) / 2),
-    ]);
+    const facts = someone({ commits: enough, evidence: [kubernetes, python] });
+    const { roleMatch } = judged(facts).analysis.explanation;
+    const half = Math.round(u(4) / 2);
+    expect(roleMatch.map(({ points }) => Math.round(points))).toEqual([half, half]);
   });
 
-  test("falls by evidence against it, and is left out at nothing", () => {
+  test("falls by evidence against it, is left out at nothing, and does not move another's", () => {
     expect(matches({ evidence: [react] })["devops"]).toBeUndefined();
-  });
-
-  test("of one role does not move another's", () => {
     expect(matches({ evidence: [go, react] })["backend"]).toBe(u(2));
   });
 
@@ -139,9 +130,8 @@ describe("the tech stack of a role", () => {
   });
 
   test("without a role is over all skills, and the role is called none", () => {
-    const { analysis, standing } = judged(
-      someone({ evidence: [evidence("language", "Rust", { "2026-10": plenty })] }),
-    );
+    const rust = evidence("language", "Rust", { "2026-10": plenty });
+    const { analysis, standing } = judged(someone({ evidence: [rust] }));
     expect(analysis.roleMatch).toEqual([]);
     expect(analysis.scores.role).toBe("none");
     expect(standing.techStack).toBe(Math.round(40 + 10 * (1 - 2 ** (-1 / 6))));
@@ -163,12 +153,10 @@ describe("the tech stack of a role", () => {
 
   test("keeps keywords for roles that search takes", () => {
     const { card } = judged(someone({ commits: enough, evidence: [go, pg, react] }));
-    expect(Object.keys(card.roleKeywords)).toContain("backend");
     expect(card.roleKeywords["backend"]).toEqual(["Go", "PostgreSQL"]);
     const ci = evidence("path", "ci", { "2026-10": 10 });
     const of = (total: number) =>
       judged(someone({ evidence: [ci], commits: commits({ volume: { "2026-10": total } }) }));
-    expect([of(50).standing.roles[0]?.match, of(53).standing.roles[0]?.match]).toEqual([25, 24]);
     expect(of(50).card.roleKeywords).toEqual({ devops: [] });
     expect(of(53).card.roleKeywords).toEqual({});
     const thin = judged(someone({ evidence: [evidence("import", "npm:pg", { "2026-10": 2 })] }));
