@@ -1,5 +1,4 @@
 import type { SearchQuery } from "../../src/search/search-index.ts";
-import { nameRepository } from "./synthetic-people.ts";
 
 /** Queries of many shapes, from one word to every filter at once, each with many different values. */
 export const queryShapes: Readonly<Record<string, (variant: number) => SearchQuery>> = {
@@ -35,22 +34,6 @@ export const queryShapes: Readonly<Record<string, (variant: number) => SearchQue
 };
 
 export const variants = 20;
-
-/** The shapes above, and one for engines that know repositories. */
-export const growthShapes: typeof queryShapes = {
-  ...queryShapes,
-  "macro region, 2 repositories": (v) =>
-    page({ location: `m${v % 6}`, repositories: [nameRepository(v), nameRepository(3 * v + 1)] }),
-};
-
-/**
- * Makes a query that finds about equally many people in a pool of any size up to a million: skills of a rank ten times as
- * high are a tenth as common.
- */
-export function selectiveQuery(developers: number, variant: number): SearchQuery {
-  const rank = Math.round((developers / 1000) * (1 + variant / variants));
-  return page({ location: `m${variant % 6}`, skills: [`s${rank}`] });
-}
 
 function page(asked: Omit<SearchQuery, "maxResults" | "offset">): SearchQuery {
   return { ...asked, maxResults: 25, offset: 0 };

@@ -3,7 +3,7 @@ import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Card } from "../../src/contract/people/developer.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import type { SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
-import { lastDays, type OpenIndex, type Row, worldOf } from "./small-world.ts";
+import { type OpenIndex, type Row, worldOf } from "./small-world.ts";
 
 const plain: RankingFeatures = {
   login: "nobody",
@@ -41,38 +41,6 @@ export function describeQueries(openIndex: OpenIndex): void {
       .sort();
 
   describe("a location", () => {
-    test("finds everybody below it and nobody beside it", async () => {
-      const search = await searchOver(
-        person(1, { places: ["munich"] }),
-        person(2, { places: ["nuremberg", "lisbon"] }),
-        person(3, { places: ["germany"] }),
-        person(4, {}),
-      );
-      expect(await found(search, { location: "Munich" })).toEqual([1]);
-      expect(await found(search, { location: "Bavaria" })).toEqual([1, 2]);
-      expect(await found(search, { location: "Germany" })).toEqual([1, 2, 3]);
-      expect(await found(search, { location: "Portugal" })).toEqual([2]);
-      expect((await search.find({ location: "Europe", ...page })).total).toBe(3);
-    });
-
-    test("with an ambiguous name is the place with the most people in the pool", async () => {
-      const country = [1, 2].map((rowId) => person(rowId, { places: ["georgia-country"] }));
-      const state = (rowId: number) => person(rowId, { places: ["georgia-us"] });
-      expect(await found(await searchOver(...country, state(3)), { location: "Georgia" })).toEqual([
-        1, 2,
-      ]);
-      const many = await searchOver(...country, state(3), state(4), state(5));
-      expect(await found(many, { location: "Georgia" })).toEqual([3, 4, 5]);
-    });
-
-    test("with an ambiguous name is the more populous place when both have as many people", async () => {
-      const search = await searchOver(
-        person(1, { places: ["georgia-country"] }),
-        person(2, { places: ["georgia-us"] }),
-      );
-      expect(await found(search, { location: "Georgia" })).toEqual([2]);
-    });
-
     test("known but without anybody finds nobody and suggests nothing", async () => {
       const search = await searchOver(person(1, { places: ["berlin"] }));
       expect(await search.find({ location: "Atlantis", ...page })).toEqual({
@@ -122,11 +90,6 @@ export function describeQueries(openIndex: OpenIndex): void {
       expect(await told()).toEqual([{ field: "location", told: 1, people: 3 }]);
       show(rest);
       expect(await told()).toEqual([{ field: "location", told: 0, people: 2 }]);
-    });
-
-    test("is named in full as it was understood", async () => {
-      const search = await searchOver(person(1, { places: ["berlin"] }));
-      expect((await search.find({ location: "BERLIN", ...page })).place).toBe("berlin");
     });
 
     test("unknown finds nobody and suggests places that have people", async () => {
@@ -253,15 +216,6 @@ export function describeQueries(openIndex: OpenIndex): void {
         [4, 60],
       ]);
     });
-
-    test("and languages both filter", async () => {
-      const search = await searchOver(
-        person(1, knows(["react", 10], ["go", 10])),
-        person(2, knows(["react", 10])),
-        person(3, knows(["go", 10])),
-      );
-      expect(await found(search, { skills: ["react"], languages: ["go", "rust"] })).toEqual([1]);
-    });
   });
 
   test("being hireable is said to be untold where nobody is flagged", async () => {
@@ -272,60 +226,6 @@ export function describeQueries(openIndex: OpenIndex): void {
     // Somebody is, elsewhere.
     const other = person(2, { places: ["lisbon"], hireable: true });
     expect(await untold(berliner, other)).toEqual([]);
-  });
-
-  test("an unknown language is nobody's, and leaves the others their effect", async () => {
-    const goes = { places: ["berlin"], concepts: [{ concept: "go", strength: 1 }] };
-    const search = await searchOver(person(1, goes));
-    expect(await found(search, { languages: ["klingon"] })).toEqual([]);
-    expect(await found(search, { languages: ["klingon", "golang"] })).toEqual([1]);
-    expect(await found(search, { languages: [] })).toEqual([1]);
-  });
-
-  test("the experience asked for is compared with the years that are shown", async () => {
-    const rows = [3, 10, 11, 23, 499, 500].map((experienceTenths) =>
-      person(experienceTenths, { places: ["berlin"], experienceTenths }),
-    );
-    const search = await searchOver(...rows);
-    for (const minExperienceYears of [0, 0.3, 0.31, 1, 1.1, 1.11, 2.3, 2.31, 49.9, 50]) {
-      expect(await found(search, { minExperienceYears })).toEqual(
-        [3, 10, 11, 23, 499, 500].filter((tenths) => tenths / 10 >= minExperienceYears).sort(),
-      );
-    }
-  });
-
-  test("the last active day is compared with any day, to the day", async () => {
-    const rows = lastDays.map((lastActive, at) =>
-      person(at + 1, { places: ["berlin"], lastActive }),
-    );
-    const search = await searchOver(...rows, person(99, { places: ["berlin"] }));
-    for (const day of lastDays) {
-      for (const shift of [-1, 0, 1]) {
-        const activeSince = new Date(Date.parse(day) + shift * 86_400_000)
-          .toISOString()
-          .slice(0, 10);
-        expect([activeSince, await found(search, { activeSince })]).toEqual([
-          activeSince,
-          lastDays.flatMap((last, at) => (last >= activeSince ? [at + 1] : [])).sort(),
-        ]);
-      }
-    }
-  });
-
-  test("an offset past the end gives an empty page and the exact total", async () => {
-    const search = await searchOver(
-      person(1, { places: ["berlin"] }),
-      person(2, { places: ["berlin"] }),
-    );
-    for (const more of [{}, { skills: ["react"] }, { role: "backend" }]) {
-      const { total, hits } = await search.find({
-        location: "berlin",
-        maxResults: 25,
-        offset: 200,
-        ...more,
-      });
-      expect({ total, hits }).toEqual({ total: Object.keys(more).length === 0 ? 2 : 0, hits: [] });
-    }
   });
 
   describe("the keywords shown", () => {

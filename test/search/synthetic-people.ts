@@ -6,10 +6,9 @@ import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
-import { toFeatureRow } from "../pool/ranked-rows.ts";
 import { createRandom } from "../random.ts";
 
-export const world = {
+const world = {
   countries: 60,
   regions: 8,
   cities: 6,
@@ -31,7 +30,7 @@ const roles = [
   "cto",
 ];
 
-export interface Person {
+interface Person {
   readonly rowId: number;
   readonly standing: RankingFeatures;
 }
@@ -40,37 +39,6 @@ export interface Person {
 export function* people(count: number, seed = 1): Generator<Person> {
   const make = createMaker(seed);
   for (let rowId = 1; rowId <= count; rowId++) yield make(rowId);
-}
-
-/** A pool that makes people on demand and stores nothing. */
-export function createSyntheticPool(developers: number, seed = 1) {
-  const make = createMaker(seed);
-  function* made(rowIds: Iterable<number>) {
-    for (const rowId of rowIds) yield make(rowId);
-  }
-  return {
-    revision: async () => 1,
-    size: async () => developers,
-    searchableRows: async () => ({
-      revision: 1,
-      rowIds: Uint32Array.from({ length: developers }, (_, at) => at + 1),
-    }),
-    rankingFeatures: (rowIds?: Uint32Array) =>
-      inBatches((rowIds ? made(rowIds) : people(developers, seed)).map(toFeatureRow)),
-    findables: () => inBatches<never>([]),
-  };
-}
-
-/** As the pool streams them. */
-export async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
-  let batch: Row[] = [];
-  for (const row of rows) {
-    batch.push(row);
-    if (batch.length < 256) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
 }
 
 /** Each person has a random generator of their own, so that people can be made in any order. */
@@ -116,7 +84,7 @@ function createMaker(seed: number): (rowId: number) => Person {
 }
 
 /** @returns the name of a shared repository; the most popular has rank 0. */
-export const nameRepository = (rank: number) => `org-${rank % 4000}/r${rank}`;
+const nameRepository = (rank: number) => `org-${rank % 4000}/r${rank}`;
 
 /** `c3-r2-t1` lies in region `c3-r2`, country `c3` and one of a few macro regions. */
 export const places: SearchParts["places"] = {

@@ -44,16 +44,22 @@ test("holders are visible people with one of the identifiers", async () => {
   await pool.close();
 });
 
-test("rows of an earlier version are listed once, and found before and after", async () => {
-  const path = join(newFolder(), "pool.db");
+/** @returns the pool, and what was listed in it before its file became one of an earlier version. */
+async function openEarlier(path: string, people: readonly Person[]) {
   const pool = openSqlitePool(path, { now });
-  await bring(pool, crowd);
+  await bring(pool, people);
   const listed = count(path);
   // As the migration leaves them.
   const sqlite = new Connection(path, "write");
   sqlite.run("DELETE FROM identifier");
   sqlite.run("INSERT INTO unlisted_row SELECT row_id FROM developer");
   sqlite.close();
+  return { pool, listed };
+}
+
+test("rows of an earlier version are listed once, and found before and after", async () => {
+  const path = join(newFolder(), "pool.db");
+  const { pool, listed } = await openEarlier(path, crowd);
   expect(await pool.erasing.find("p999@example.org")).toEqual(["p999"]);
   expect(count(path)).toEqual({ hashes: 0, unlisted: 1000 });
   expect(await holders(pool, "email:p998@example.org")).toEqual(["p998"]);
@@ -65,12 +71,10 @@ test("rows of an earlier version are listed once, and found before and after", a
 
 test("the first erasure in a pool of an earlier version lists its rows, and finds all of the person's", async () => {
   const path = join(newFolder(), "pool.db");
-  const pool = openSqlitePool(path, { now });
-  await bring(pool, [...crowd, { login: "other", emails: ["p3@example.org"] }]);
-  const sqlite = new Connection(path, "write");
-  sqlite.run("DELETE FROM identifier");
-  sqlite.run("INSERT INTO unlisted_row SELECT row_id FROM developer");
-  sqlite.close();
+  const { pool } = await openEarlier(path, [
+    ...crowd,
+    { login: "other", emails: ["p3@example.org"] },
+  ]);
   expect(await pool.erasing.hide("p3")).toMatchObject({ developers: 2, rows: 2 });
   expect(count(path)["unlisted"]).toBe(0);
   await pool.close();

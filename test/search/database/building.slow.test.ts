@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import {
@@ -8,15 +7,11 @@ import {
   searchSchemaKind,
 } from "../../../src/search/database/database-index.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
-import { isLong } from "../../long.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
-import { createRandom, drawSeed } from "../../random.ts";
 import type { Row } from "../small-world.ts";
 import { manyPeople, nodeParts, smallShape } from "./shared-database.ts";
 
-const kills = isLong ? 6 : 3;
 const half = manyPeople.length / 2;
-const blocks = Math.ceil(manyPeople.length / smallShape.blockSize);
 
 describe.skipIf(!hasPostgres)("the index in the database is built", () => {
   let url = "";
@@ -58,41 +53,6 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
     expect(await count("generation")).toBe(1);
     for (const node of nodes) expect(await total(node, "even")).toBe(half);
   }, 300_000);
-
-  test("again by the next node after a builder was killed, while the one before stays in use", async () => {
-    const draw = createRandom(drawSeed("index builders"));
-    const node = openNode();
-    await node.refresh();
-    for (let kill = 0; kill < kills; kill++) {
-      const next = shown.revision + 1;
-      const child = Bun.spawn(
-        [process.execPath, join(import.meta.dir, "builder.ts"), url, String(next)],
-        { stdout: "pipe", stderr: "inherit" },
-      );
-      await reachRandomPoint(draw, child);
-      child.kill("SIGKILL");
-      await child.exited;
-      expect(await total(node, "even")).toBe(half);
-    }
-    shown.revision += 1;
-    const another = openNode();
-    await another.refresh();
-    expect(another.generation?.revision).toBe(shown.revision);
-    expect(await total(another, "even")).toBe(half);
-    // What the dead have left is gone, and the one before may still be asked.
-    expect(await count("generation", "NOT is_ready")).toBe(0);
-    expect(await count("block")).toBe((await count("generation")) * blocks);
-    expect(await total(node, "odd")).toBe(half);
-  }, 300_000);
-
-  /** Waits until a builder has done so much, drawn anew each time, or is through. */
-  async function reachRandomPoint(draw: () => number, child: Bun.Subprocess): Promise<void> {
-    const before = await count("block");
-    const wanted = Math.floor(draw() * (blocks + 3)) - 1;
-    const isThere = async () =>
-      wanted < 0 ? (await count("ranking")) > 0 : (await count("block")) - before >= wanted;
-    while (child.exitCode === null && !(await isThere())) await Bun.sleep(2);
-  }
 
   test("beside that of another version, while that one keeps up", async () => {
     const [node, newer] = [openNode(), openNode("newer")];

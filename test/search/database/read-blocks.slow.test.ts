@@ -1,88 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  openPostgres,
-  type PostgresDatabase,
-  type Statements,
-} from "../../../src/postgres/database.ts";
+import { describe, expect, test } from "bun:test";
+import { openPostgres } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
-import {
-  cachedBlocks,
-  createPartCache,
-  readBlocks,
-} from "../../../src/search/database/blocks/read-blocks.ts";
+import { cachedBlocks } from "../../../src/search/database/blocks/read-blocks.ts";
 import { RecentlyUsed } from "../../../src/search/database/blocks/recently-used.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
-import { findNewest, hashKey } from "../../../src/search/database/generation-rows.ts";
 import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 import { fullOfPeople, type Row, skillIds } from "../small-world.ts";
-import { manyPeople, nodeParts, smallShape } from "./shared-database.ts";
-
-describe.skipIf(!hasPostgres)("blocks that are read", () => {
-  let database: PostgresDatabase;
-  let asked = 0;
-  const statements = () =>
-    new Proxy(database.orm as Statements, {
-      get: (orm, name) => {
-        if (name === "execute") asked++;
-        const value = Reflect.get(orm, name) as unknown;
-        return typeof value === "function" ? value.bind(orm) : value;
-      },
-    });
-
-  beforeAll(async () => {
-    database = await openPostgres({ url: await newDatabase(), connectionsMax: 4 });
-    await migrateSchema(database, searchSchemaKind);
-    const open = { open: async () => database, close: async () => {} };
-    const rows = { rows: manyPeople, revision: 1 };
-    await createIndexOn(
-      open,
-      nodeParts(() => rows),
-      smallShape,
-    ).refresh();
-  });
-  afterAll(() => database?.close());
-
-  test("are asked of the database once, also the lists that nobody in a block is in", async () => {
-    const newest = await findNewest(database.orm as Statements, "nodes");
-    const id = newest?.id as number;
-    const generation = { id, cached: createPartCache() };
-    const [even, odd, nobody] = ["word:even", "word:odd", "word:none"].map((key) =>
-      hashKey(key, id),
-    );
-    const read = (
-      blocks: readonly number[],
-      terms: readonly (string | undefined)[],
-      isTechStackNeeded = false,
-    ) =>
-      readBlocks(statements(), generation, blocks, {
-        terms: new Set(terms.map(String)),
-        scoring: new Set(),
-        isTechStackNeeded,
-      });
-    asked = 0;
-    const first = await read([0, 1], [even, nobody]);
-    expect(first.map(({ lists }) => [...lists.keys()])).toEqual([[even], [even]] as string[][]);
-    expect(asked).toBe(1);
-    expect(await read([0, 1], [even, nobody])).toEqual(first);
-    expect(await read([1], [even])).toEqual(first.slice(1));
-    expect(asked).toBe(1);
-    const [more] = await read([1], [even, odd], true);
-    expect(asked).toBe(3);
-    expect(more?.lists.get(String(even))).toBe(first[1]?.lists.get(String(even)) as never);
-    expect(more?.lists.has(String(odd))).toBe(true);
-    expect(more?.techStack).toHaveLength(smallShape.blockSize);
-    expect(await read([1], [even, odd], true)).toEqual([more] as never);
-    expect(asked).toBe(3);
-    // Another generation has its own.
-    await readBlocks(statements(), { id, cached: createPartCache() }, [1], {
-      terms: new Set([String(even)]),
-      scoring: new Set(),
-      isTechStackNeeded: false,
-    });
-    expect(asked).toBe(4);
-  });
-});
+import { nodeParts, smallShape } from "./shared-database.ts";
 
 describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () => {
   test("finds and explains what memory does, however often it is asked", async () => {

@@ -1,6 +1,6 @@
 /**
- * The table of ingest.db that drizzle writes. A change needs a migration, written by hand. `test/sqlite/ledger-tables.ts`
- * describes the others.
+ * The table of ingest.db that drizzle writes. A change needs a migration, written by hand. The ledger reads and writes the
+ * other tables in SQL.
  */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Unread } from "../../../contract/people/history-end.ts";
