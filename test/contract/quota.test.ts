@@ -10,6 +10,7 @@ beforeAll(async () => {
 beforeEach(() => appliance.clock.set(testNow));
 afterAll(() => appliance.close());
 
+const secondsToDecember = (Date.parse("2026-12-01T00:00:00Z") - Date.parse(testNow)) / 1000;
 const get = (key: string) => appliance.client.get("ada-example", key);
 const spend = async (key: string, calls: number) => {
   for (let call = 0; call < calls; call += 1) expect((await get(key)).status).toBe(200);
@@ -41,8 +42,7 @@ describe("Limits", () => {
     expect([status, body.error.code]).toEqual([429, "quota_exceeded"]);
     expect(body.error.message).toContain("monthly call quota is exceeded");
     expect(body.meta.quota).toEqual({ used: 50, limit: 50, month: "2026-11" });
-    const december = (Date.parse("2026-12-01T00:00:00Z") - Date.parse(testNow)) / 1000;
-    expect(headers.get("retry-after")).toBe(String(december));
+    expect(headers.get("retry-after")).toBe(String(secondsToDecember));
   });
 
   test("429 with Retry-After when the day is spent, naming the day", async () => {
@@ -58,8 +58,7 @@ describe("Limits", () => {
     const { key } = await appliance.newAccount("pro", { callsPerMonth: 2, callsPerDay: 2 });
     await spend(key, 2);
     const { headers } = await get(key);
-    const december = (Date.parse("2026-12-01T00:00:00Z") - Date.parse(testNow)) / 1000;
-    expect(headers.get("retry-after")).toBe(String(december));
+    expect(headers.get("retry-after")).toBe(String(secondsToDecember));
   });
 
   test("429 with Retry-After rounded up, never 0", async () => {
@@ -85,28 +84,20 @@ describe("Limits", () => {
     appliance = await openTestAppliance();
   });
 
-  test("429 calls are not counted, however many", async () => {
-    const { key } = await appliance.newAccount("pro", { callsPerMonth: 1 });
-    await spend(key, 1);
-    for (let call = 0; call < 5; call += 1) {
-      expect((await get(key)).body.meta.quota.used).toBe(1);
-    }
-  });
-
-  test("429 comes before anything is said about the input", async () => {
+  test("429 comes before anything is said about the input, and is not counted", async () => {
     const { key } = await appliance.newAccount("pro", { callsPerMonth: 1 });
     await spend(key, 1);
     const { client } = appliance;
     const path = "/v1/search";
-    const statuses = [
+    const refused = [
       await client.ask({ path, key, body: "{" }),
       await client.ask({ path, key, body: { nonsense: true } }),
       await client.ask({ path, key, body: "x".repeat(100_000) }),
       await client.ask({ path, key, body: "{}", headers: { "content-type": "text/plain" } }),
       await client.ask({ path: "/v1/users/%zz", key }),
       await client.get("nobody-here", key),
-    ].map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([429]));
+    ].map(({ status, body }) => [status, body.meta.quota.used]);
+    expect(refused).toEqual(Array(6).fill([429, 1]));
   });
 
   test("400, 401, 405, 413, 415 and unknown routes are not counted", async () => {
@@ -127,13 +118,6 @@ describe("Limits", () => {
     expect((await get(key)).body.meta.quota.used).toBe(1);
   });
 
-  test("400 carries the quota as it is", async () => {
-    const { key } = await appliance.newAccount("pro");
-    await spend(key, 2);
-    const { body } = await appliance.client.search({}, key);
-    expect(body.meta.quota).toEqual({ used: 2, limit: 1000, month: "2026-11" });
-  });
-
   test("with countInvalid, 400 counts too, and still nothing else", async () => {
     const counting = await openTestAppliance({
       config: { quota: { countInvalid: true, trialDays: undefined, lookupsPerMinute: 120 } },
@@ -142,18 +126,10 @@ describe("Limits", () => {
     const path = "/v1/search";
     const first = await counting.client.ask({ path, key, body: "{" });
     const second = await counting.client.ask({ path, key, body: {} });
-    const third = await counting.client.ask({
-      path,
-      key,
-      body: "{}",
-      headers: { "content-type": "text/plain" },
-    });
+    const headers = { "content-type": "text/plain" };
+    const third = await counting.client.ask({ path, key, body: "{}", headers });
     const used = [first, second, third].map(({ status, body }) => [status, body.meta.quota.used]);
-    expect(used).toEqual([
-      [400, 1],
-      [400, 2],
-      [415, 2],
-    ]);
+    expect(used.join(" ")).toBe("400,1 400,2 415,2");
     await counting.close();
   });
 
@@ -178,9 +154,10 @@ describe("Limits", () => {
   test("RateLimit fields say the same as meta.quota", async () => {
     const { key } = await appliance.newAccount("pro");
     const { headers } = await get(key);
-    const toMonth = (Date.parse("2026-12-01T00:00:00Z") - Date.parse(testNow)) / 1000;
     expect(headers.get("ratelimit-policy")).toBe('"month";q=1000;w=2592000, "day";q=2000;w=86400');
-    expect(headers.get("ratelimit")).toBe(`"month";r=999;t=${toMonth}, "day";r=1999;t=43200`);
+    expect(headers.get("ratelimit")).toBe(
+      `"month";r=999;t=${secondsToDecember}, "day";r=1999;t=43200`,
+    );
   });
 
   test.each([

@@ -11,38 +11,20 @@ const ask = (path: string, method = "GET", headers: Record<string, string> = {},
   appliance.client.ask({ path, method, headers, body, key });
 
 describe("Routes", () => {
-  for (const path of [
-    "/v1",
-    "/v1/",
-    "/v1/nothing",
-    "/v2/search",
-    "/v1/search/",
-    "/v1/users",
-    "/v1/users/",
-    "/v1/users/ada-example/",
-    "/v1/users/ada-example/x",
-    "//v1/search",
-    "/V1/search",
-    "/v1/Search",
-    "/docs/",
-    "/docs/nothing.js",
-    "/.env",
-    "/metrics",
-  ]) {
-    test(`404 not_found in the envelope for ${path}`, async () => {
-      const { status, body } = await ask(path);
-      expect([status, body.success, body.error.code]).toEqual([404, false, "not_found"]);
-      expect(body.meta).not.toHaveProperty("quota");
-    });
-  }
+  test.each([
+    ...["/v1", "/v1/", "/v1/nothing", "/v2/search", "/v1/search/", "//v1/search", "/V1/search"],
+    ...["/v1/Search", "/v1/users", "/v1/users/", "/v1/users/ada-example/", "/docs/", "/.env"],
+    ...["/v1/users/ada-example/x", "/docs/nothing.js", "/metrics"],
+  ])("404 not_found in the envelope for %s", async (path) => {
+    const { status, body } = await ask(path);
+    expect([status, body.success, body.error.code]).toEqual([404, false, "not_found"]);
+    expect(body.meta).not.toHaveProperty("quota");
+  });
 
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   const routes = [
     ...operations.map(({ path, method }) => ({ path: path.replace(":login", "x"), method })),
-    ...["/", "/livez", "/readyz", "/v1/openapi.json"].map((path) => ({
-      path,
-      method: "GET" as const,
-    })),
+    ...["/", "/livez", "/readyz", "/v1/openapi.json"].map((path) => ({ path, method: "GET" })),
   ];
   for (const { path, method } of routes) {
     const allowed = method === "GET" ? ["GET", "HEAD"] : [method];
@@ -81,36 +63,22 @@ describe("Bodies", () => {
   const post = (headers: Record<string, string>, sent: unknown = body) =>
     ask("/v1/search", "POST", headers, sent);
 
-  for (const type of [
-    "application/json",
-    "Application/JSON",
-    "application/json; charset=utf-8",
-    'application/json;charset="UTF-8"',
-    "application/json ; charset=utf8",
-  ]) {
-    test(`200 with Content-Type ${type}`, async () => {
-      expect((await post({ "content-type": type })).status).toBe(200);
-    });
-  }
+  test.each([
+    ...["application/json", "Application/JSON", "application/json; charset=utf-8"],
+    ...['application/json;charset="UTF-8"', "application/json ; charset=utf8"],
+  ])("200 with Content-Type %s", async (type) => {
+    expect((await post({ "content-type": type })).status).toBe(200);
+  });
 
-  for (const type of [
-    "text/plain",
-    "text/json",
-    "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "application/jsonp",
-    "application/json-patch+json",
-    "application/json; charset=utf-16",
-    "application/json, text/plain",
-    "",
-    "json",
-  ]) {
-    test(`415 with Content-Type "${type}"`, async () => {
-      const reply = await post({ "content-type": type });
-      expect([reply.status, reply.body.error.code]).toEqual([415, "invalid_request"]);
-      expect(reply.body.error.message).toContain("application/json");
-    });
-  }
+  test.each([
+    ...["text/plain", "text/json", "application/x-www-form-urlencoded", "application/jsonp"],
+    ...["multipart/form-data; boundary=x", "application/json-patch+json", "", "json"],
+    ...["application/json; charset=utf-16", "application/json, text/plain"],
+  ])('415 with Content-Type "%s"', async (type) => {
+    const reply = await post({ "content-type": type });
+    expect([reply.status, reply.body.error.code]).toEqual([415, "invalid_request"]);
+    expect(reply.body.error.message).toContain("application/json");
+  });
 
   test("415 for a compressed body", async () => {
     const reply = await post({ "content-encoding": "gzip" }, Bun.gzipSync(body));
@@ -191,10 +159,8 @@ describe("Headers", () => {
 
   test("HSTS only where callers come by https", async () => {
     expect((await ask("/v1/users/x")).headers.get("strict-transport-security")).toBeNull();
-    const secure = await openTestAppliance({
-      people: [],
-      config: { publicUrl: "https://roster.example" },
-    });
+    const config = { publicUrl: "https://roster.example" };
+    const secure = await openTestAppliance({ people: [], config });
     const reply = await secure.client.ask({ path: "/v1/users/x" });
     expect(reply.headers.get("strict-transport-security")).toContain("max-age=");
     await secure.close();
@@ -215,10 +181,8 @@ describe("A fault of ours", () => {
       { code: "internal", message: "Unexpected server error." },
     ]);
     expect(JSON.stringify(reply.body)).not.toContain("secret");
-    const logged = broken
-      .log()
-      .split("\n")
-      .find((line) => line.includes("SELECT secret"));
+    const lines = broken.log().split("\n");
+    const logged = lines.find((line) => line.includes("SELECT secret"));
     expect(logged).toContain(reply.body.meta.requestId);
     expect((await broken.client.get("ada-example", key)).body.meta.quota.used).toBe(1);
     await broken.close();

@@ -23,8 +23,14 @@ describe("401", () => {
       401,
       `Bearer ${metadata}`,
     ]);
-    const { error } = (await response.json()) as { error: { message: string } };
-    expect(error.message).toMatch(/^Not signed in: sign in by browser .*; or send an API key/);
+    expect(await response.json()).toEqual({
+      jsonrpc: "2.0",
+      error: {
+        code: -32000,
+        message: expect.stringMatching(/^Not signed in: sign in by browser .*; or send an API key/),
+      },
+      id: null,
+    });
   });
 
   test("with one that is not good says so, whatever the cause", async () => {
@@ -81,6 +87,11 @@ describe("403 for a token without the tool's scope", () => {
       expect(body.error.message).toContain("needs the scope profile, which was not granted");
     }
     expect(await used()).toBe(0);
+  });
+
+  test("comes as a bearer token alone, never in X-Api-Key", async () => {
+    const { status } = await rpc("").post(list, { authorization: "", "x-api-key": token });
+    expect([status, await used()]).toEqual([401, 0]);
   });
 
   test("the whole batch, of which nothing is counted, so that it can be sent again", async () => {

@@ -1,4 +1,4 @@
-/** What strict schemas make models send (decision 35): nothing for a field, and numbers as texts. REST takes neither. */
+/** What strict schemas make models send (decision 35): nothing for a field, and numbers as texts. test/contract/search.test.ts: REST takes neither. */
 import { afterAll, expect, test } from "bun:test";
 import { cleanData, describeData } from "../../../src/interfaces/mcp/tool-schemas.ts";
 import { searchDevelopers } from "../../../src/operations/search-developers.ts";
@@ -62,13 +62,3 @@ for (const [input, words] of refused) {
     expect(result?.content[0].text ?? error.message).toContain(words);
   });
 }
-
-test("REST takes none of it", async () => {
-  for (const input of [
-    { location: "Germany", role: null },
-    { location: "Germany", role: "" },
-    { location: "Germany", maxResults: "2" },
-  ]) {
-    expect((await appliance.client.search(input)).status).toBe(400);
-  }
-});
