@@ -7,118 +7,89 @@ import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
 const vocabulary = createVocabulary();
 
+/** By ecosystem: a package's name and its skill. */
+const packages = {
+  npm: `
+    react-dom react, react-dom/client react, @angular/core angular, @angular/common/http angular,
+    @aws-sdk/client-s3 s3, @aws-sdk/client-polly aws, @types/react react, @types/lodash lodash,
+    @types/babel__core babel`,
+  pypi: `
+    Django django, django.db.models django, opencv_python opencv, cv2 opencv,
+    sklearn.linear_model scikit-learn, google-cloud-storage gcp`,
+  cargo: "serde_json serde, tokio::sync tokio",
+  go: `
+    github.com/aws/aws-sdk-go-v2/service/s3 s3, github.com/aws/aws-sdk-go/aws/session aws,
+    k8s.io/client-go/kubernetes kubernetes, github.com/gofiber/fiber/v2 go-fiber,
+    gopkg.in/yaml.v3 go`,
+  maven: `
+    org.springframework.boot:spring-boot-starter-web spring-boot,
+    org.springframework.boot.SpringApplication spring-boot, org.springframework:spring-core spring`,
+  gradle: `
+    org.springframework.boot:spring-boot-starter spring-boot, com.android.application android,
+    androidx.compose.ui:ui jetpack-compose`,
+  rubygems: "rspec-core rspec, rails rails",
+  composer: "laravel/framework laravel, symfony/http-kernel symfony",
+  nuget: `
+    Microsoft.EntityFrameworkCore.Design entity-framework,
+    Microsoft.EntityFrameworkCore.SqlServer entity-framework, microsoft.aspnetcore.mvc asp.net`,
+  hex: "phoenix_live_view phoenix-liveview",
+  pub: "flutter_bloc bloc",
+  swift: "https://github.com/Alamofire/Alamofire.git alamofire, SwiftUI swiftui",
+  docker: `
+    postgres:16-alpine postgresql, docker.io/library/redis:7@sha256:0123 redis,
+    localhost:5000/nginx nginx, mcr.microsoft.com/dotnet/sdk:8.0 dotnet`,
+  terraform: "hashicorp/aws aws, aws_s3_bucket aws",
+  actions: "docker/build-push-action@v5 docker, aws-actions/configure-aws-credentials@v4 aws",
+  c: `
+    qt6/widgets qt, boost boost, openssl openssl, gtk+-3.0 gtk, stm32f407xx stm32, mpi_f08 mpi,
+    libavcodec ffmpeg, git2 libgit2`,
+  make: "package.mk openwrt",
+  arduino: "espressif32 esp32",
+  opam: "lwt lwt",
+  hackage: "Data.Aeson haskell, servant-server servant",
+  cpan: "DBD::Pg postgresql",
+  cran: "Rcpp rcpp",
+  julia: "DataFrames dataframes-jl",
+  luarocks: "busted testing",
+  nix: "services.bitcoind bitcoin",
+  helm: "postgresql postgresql",
+  ansible: "community.docker docker, community.general ansible",
+};
+
+/** By ecosystem: names that stand for no skill; a utility is none. */
+const others = {
+  npm: "left-pad, reactor, my-react",
+  pypi: "flaskify",
+  go: "github.com/someone/something",
+  maven: "org.springframeworks:core",
+  nuget: "Microsoft.AspNetCoreX",
+  docker: "my-postgres",
+  terraform: "awsome_thing",
+  cobol: "react",
+  c: "zlib, libxml2, gmp, glib-2.0, spdlog, string, event, windows",
+  constructor: "toString",
+};
+
+const split = (text: string) => text.trim().split(/,\s+/);
+
 describe("packageSkill", () => {
-  test.each([
-    ["npm", "react-dom", "react"],
-    ["npm", "react-dom/client", "react"],
-    ["npm", "@angular/core", "angular"],
-    ["npm", "@angular/common/http", "angular"],
-    ["npm", "@aws-sdk/client-s3", "s3"],
-    ["npm", "@aws-sdk/client-polly", "aws"],
-    ["npm", "@types/react", "react"],
-    ["npm", "@types/lodash", "lodash"],
-    ["npm", "@types/babel__core", "babel"],
-    ["pypi", "Django", "django"],
-    ["pypi", "django.db.models", "django"],
-    ["pypi", "opencv_python", "opencv"],
-    ["pypi", "cv2", "opencv"],
-    ["pypi", "sklearn.linear_model", "scikit-learn"],
-    ["pypi", "google-cloud-storage", "gcp"],
-    ["cargo", "serde_json", "serde"],
-    ["cargo", "tokio::sync", "tokio"],
-    ["go", "github.com/aws/aws-sdk-go-v2/service/s3", "s3"],
-    ["go", "github.com/aws/aws-sdk-go/aws/session", "aws"],
-    ["go", "k8s.io/client-go/kubernetes", "kubernetes"],
-    ["go", "github.com/gofiber/fiber/v2", "go-fiber"],
-    ["go", "gopkg.in/yaml.v3", "go"],
-    ["maven", "org.springframework.boot:spring-boot-starter-web", "spring-boot"],
-    ["maven", "org.springframework.boot.SpringApplication", "spring-boot"],
-    ["maven", "org.springframework:spring-core", "spring"],
-    ["gradle", "org.springframework.boot:spring-boot-starter", "spring-boot"],
-    ["gradle", "com.android.application", "android"],
-    ["gradle", "androidx.compose.ui:ui", "jetpack-compose"],
-    ["rubygems", "rspec-core", "rspec"],
-    ["rubygems", "rails", "rails"],
-    ["composer", "laravel/framework", "laravel"],
-    ["composer", "symfony/http-kernel", "symfony"],
-    ["nuget", "Microsoft.EntityFrameworkCore.Design", "entity-framework"],
-    ["nuget", "Microsoft.EntityFrameworkCore.SqlServer", "entity-framework"],
-    ["nuget", "microsoft.aspnetcore.mvc", "asp.net"],
-    ["hex", "phoenix_live_view", "phoenix-liveview"],
-    ["pub", "flutter_bloc", "bloc"],
-    ["swift", "https://github.com/Alamofire/Alamofire.git", "alamofire"],
-    ["swift", "SwiftUI", "swiftui"],
-    ["docker", "postgres:16-alpine", "postgresql"],
-    ["docker", "docker.io/library/redis:7@sha256:0123", "redis"],
-    ["docker", "localhost:5000/nginx", "nginx"],
-    ["docker", "mcr.microsoft.com/dotnet/sdk:8.0", "dotnet"],
-    ["terraform", "hashicorp/aws", "aws"],
-    ["terraform", "aws_s3_bucket", "aws"],
-    ["actions", "docker/build-push-action@v5", "docker"],
-    ["c", "qt6/widgets", "qt"],
-    ["c", "boost", "boost"],
-    ["c", "openssl", "openssl"],
-    ["c", "gtk+-3.0", "gtk"],
-    ["c", "stm32f407xx", "stm32"],
-    ["c", "mpi_f08", "mpi"],
-    ["c", "libavcodec", "ffmpeg"],
-    ["c", "git2", "libgit2"],
-    ["make", "package.mk", "openwrt"],
-    ["arduino", "espressif32", "esp32"],
-    ["opam", "lwt", "lwt"],
-    ["hackage", "Data.Aeson", "haskell"],
-    ["hackage", "servant-server", "servant"],
-    ["cpan", "DBD::Pg", "postgresql"],
-    ["cran", "Rcpp", "rcpp"],
-    ["julia", "DataFrames", "dataframes-jl"],
-    ["luarocks", "busted", "testing"],
-    ["nix", "services.bitcoind", "bitcoin"],
-    ["helm", "postgresql", "postgresql"],
-    ["ansible", "community.docker", "docker"],
-    ["ansible", "community.general", "ansible"],
-    ["actions", "aws-actions/configure-aws-credentials@v4", "aws"],
-  ])("%s:%s is %s", (ecosystem, name, id) => {
-    expect(vocabulary.packageSkill(ecosystem, name)?.id).toBe(id);
+  test.each(Object.entries(packages))("of %s", (ecosystem, pairs) => {
+    for (const pair of split(pairs)) {
+      const [name = "", id = ""] = pair.split(" ");
+      expect([name, vocabulary.packageSkill(ecosystem, name)?.id]).toEqual([name, id]);
+    }
   });
 
-  test.each([
-    ["npm", "left-pad"],
-    ["npm", "reactor"],
-    ["npm", "my-react"],
-    ["pypi", "flaskify"],
-    ["go", "github.com/someone/something"],
-    ["maven", "org.springframeworks:core"],
-    ["nuget", "Microsoft.AspNetCoreX"],
-    ["docker", "my-postgres"],
-    ["terraform", "awsome_thing"],
-    ["cobol", "react"],
-    // A utility is no skill.
-    ["c", "zlib"],
-    ["c", "libxml2"],
-    ["c", "gmp"],
-    ["c", "glib-2.0"],
-    ["c", "spdlog"],
-    ["c", "string"],
-    ["c", "event"],
-    ["c", "windows"],
-    ["constructor", "toString"],
-    ["npm", ""],
-    ["", ""],
-  ])("%s:%s stands for none", (ecosystem, name) => {
-    expect(vocabulary.packageSkill(ecosystem, name)).toBeUndefined();
+  test("is none of other names", () => {
+    for (const [ecosystem, names] of Object.entries({ ...others, "": "" })) {
+      for (const name of [...split(names), ""]) {
+        expect([name, vocabulary.packageSkill(ecosystem, name)]).toEqual([name, undefined]);
+      }
+    }
   });
 
   test("a name of nobody's scope stands for none, in any ecosystem", () => {
-    const ecosystem = fc.constantFrom(
-      "npm",
-      "pypi",
-      "cargo",
-      "go",
-      "maven",
-      "nuget",
-      "docker",
-      "__proto__",
-    );
+    const ecosystem = fc.constantFrom(...Object.keys(packages), "__proto__");
     fc.assert(
       fc.property(
         ecosystem,
@@ -130,15 +101,13 @@ describe("packageSkill", () => {
 });
 
 test("no library of native code alone makes a field of science or of security", () => {
-  const fields =
-    "mathematics nlp cryptography compilers web-scraping data-analysis statistics machine-learning".split(
-      " ",
-    );
+  const fields = "mathematics nlp cryptography compilers web-scraping data-analysis statistics";
+  const isField = (id: string) => [...fields.split(" "), "machine-learning"].includes(id);
   const native = readFileSync(join(import.meta.dir, "../../seed/vocabulary/packages.txt"), "utf8")
     .split("\n")
     .filter((line) => /[| ](c|opam|hackage|luarocks|cpan|julia):/.test(line));
   expect(native.length).toBeGreaterThan(100);
-  expect(native.filter((line) => fields.includes(line.split(" | ")[0] ?? ""))).toEqual([]);
+  expect(native.filter((line) => isField(line.split(" | ")[0] ?? ""))).toEqual([]);
 });
 
 describe("broader", () => {
@@ -158,16 +127,10 @@ describe("broader", () => {
 });
 
 test("topics resolve as names do, and by what stands before their purpose", () => {
-  const topics = {
-    k8s: "kubernetes",
-    "react-components": "react",
-    "vim-plugin": "vim",
-    go: "go",
-    "machine-learning": "machine-learning",
-  };
-  for (const [topic, id] of Object.entries(topics)) {
-    expect([topic, vocabulary.topicSkill(topic)?.id]).toEqual([topic, id]);
-  }
+  const topics = "k8s react-components vim-plugin go machine-learning".split(" ");
+  expect(topics.map((topic) => vocabulary.topicSkill(topic)?.id).join(" ")).toBe(
+    "kubernetes react vim go machine-learning",
+  );
   expect(vocabulary.topicSkill("-plugin")).toBeUndefined();
   expect(vocabulary.topicSkill("hacktoberfest")).toBeUndefined();
 });

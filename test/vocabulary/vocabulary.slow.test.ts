@@ -36,38 +36,33 @@ describe("skills", () => {
     }
   });
 
-  test.each([
-    ["k8s", "kubernetes"],
-    ["golang", "go"],
-    ["React.js", "react"],
-    ["reactjs", "react"],
-    ["react js", "react"],
-    ["REACT", "react"],
-    ["postgres", "postgresql"],
-    ["psql", "postgresql"],
-    ["node", "nodejs"],
-    ["NodeJS", "nodejs"],
-    ["ts", "typescript"],
-    ["js", "javascript"],
-    ["py", "python"],
-    ["c-sharp", "c#"],
-    ["csharp", "c#"],
-    ["C♯", "c#"],
-    ["dotnet", "dotnet"],
-    [".NET", "dotnet"],
-    [".NET 8.0", "dotnet"],
-    ["Angular 17", "angular"],
-    ["cpp", "c++"],
-    ["RoR", "rails"],
-    ["tf", "tensorflow"],
-    ["C", "c"],
-    ["F#", "f#"],
-    ["vue 3.x", "vue"],
-    ["Löve", "love2d"],
-    ["CI/CD", "ci-cd"],
-    ["ML", "machine-learning"],
-  ])("%s is %s", (text, id) => {
-    expect(vocabulary.findSkill(text)?.id).toBe(id);
+  test.each(
+    Object.entries({
+      kubernetes: "k8s",
+      go: "golang",
+      react: "React.js, reactjs, react js, REACT",
+      postgresql: "postgres, psql",
+      nodejs: "node, NodeJS",
+      typescript: "ts",
+      javascript: "js",
+      python: "py",
+      "c#": "c-sharp, csharp, C♯",
+      dotnet: "dotnet, .NET, .NET 8.0",
+      angular: "Angular 17",
+      "c++": "cpp",
+      rails: "RoR",
+      tensorflow: "tf",
+      c: "C",
+      "f#": "F#",
+      vue: "vue 3.x",
+      love2d: "Löve",
+      "ci-cd": "CI/CD",
+      "machine-learning": "ML",
+    }),
+  )("%s is meant by %s", (id, texts) => {
+    for (const text of texts.split(", ")) {
+      expect([text, vocabulary.findSkill(text)?.id]).toEqual([text, id]);
+    }
   });
 
   test("C, C++, C#, F#, .NET and Go stay apart from what looks like them", () => {
@@ -128,30 +123,19 @@ describe("skills", () => {
 describe("languages", () => {
   test("Linguist's own names lead to a skill, also where it is not a language to anybody else", () => {
     const expected = {
-      "C++": "c++",
-      TSX: "typescript",
-      Vue: "vue",
-      HTML: "html",
-      Shell: "shell",
-      Dockerfile: "docker",
-      "Visual Basic .NET": "visual-basic-.net",
-      "Jupyter Notebook": "jupyter-notebook",
+      ...{ "C++": "c++", TSX: "typescript", Vue: "vue", HTML: "html", Shell: "shell" },
+      ...{ Dockerfile: "docker", SCSS: "scss", HCL: "hcl", "1C Enterprise": "1c-enterprise" },
+      ...{ "Visual Basic .NET": "visual-basic-.net", "Jupyter Notebook": "jupyter-notebook" },
+      ...{ "Emacs Lisp": "emacs-lisp", "Protocol Buffer": "protobuf" },
       "Objective-C": "objective-c",
-      "Emacs Lisp": "emacs-lisp",
-      "Protocol Buffer": "protobuf",
-      SCSS: "scss",
-      HCL: "hcl",
-      "1C Enterprise": "1c-enterprise",
     };
     for (const [name, id] of Object.entries(expected)) {
       expect([name, vocabulary.findLanguage(name)?.id]).toEqual([name, id]);
     }
   });
 
-  test("what is no language is not found as one", () => {
-    expect(vocabulary.findLanguage("kubernetes")).toBeUndefined();
-    expect(vocabulary.findLanguage("machine learning")).toBeUndefined();
-    expect(vocabulary.findLanguage("k8s")).toBeUndefined();
+  test.each(["kubernetes", "machine learning", "k8s"])("%s is none", (text) => {
+    expect(vocabulary.findLanguage(text)).toBeUndefined();
   });
 });
 
@@ -174,31 +158,35 @@ describe("roles", () => {
     }
   });
 
-  test.each([
-    ["back-end", "backend"],
-    ["back end developers", "backend"],
-    ["SRE", "sre"],
-    ["full stack", "fullstack"],
-    ["Full-Stack Developer", "fullstack"],
-    ["ML engineer", "ml-engineer"],
-    ["DevOps engineers", "devops"],
-    ["VP of Engineering", "vp-engineering"],
-    ["Chief Technology Officer", "cto"],
-    ["game dev", "gamedev"],
-  ])("%s is %s", (text, id) => {
-    expect(vocabulary.findRole(text)?.id).toBe(id);
+  test.each(
+    Object.entries({
+      backend: "back-end, back end developers",
+      sre: "SRE",
+      fullstack: "full stack, Full-Stack Developer",
+      "ml-engineer": "ML engineer",
+      devops: "DevOps engineers",
+      "vp-engineering": "VP of Engineering",
+      cto: "Chief Technology Officer",
+      gamedev: "game dev",
+    }),
+  )("%s is meant by %s", (id, texts) => {
+    for (const text of texts.split(", ")) {
+      expect([text, vocabulary.findRole(text)?.id]).toEqual([text, id]);
+    }
   });
 
-  test("a misspelt role is nobody's", () => {
-    expect(vocabulary.findRole("backnd")).toBeUndefined();
-    expect(vocabulary.findRole("")).toBeUndefined();
+  test.each(["backnd", ""])("%p is nobody's", (text) => {
+    expect(vocabulary.findRole(text)).toBeUndefined();
   });
 });
 
 describe("the lexicon", () => {
-  test("every entry names a skill, language or path class that exists, and says why", () => {
+  test("every entry names a skill, language or path class that exists, once, and says why", () => {
     for (const { id } of roles) {
-      for (const { kind, name, weight, reason } of vocabulary.roleLexicon(id)) {
+      const entries = vocabulary.roleLexicon(id);
+      const named = new Set(entries.map(({ kind, name }) => `${kind} ${name}`));
+      expect([id, named.size]).toEqual([id, entries.length]);
+      for (const { kind, name, weight, reason } of entries) {
         const known =
           kind === "path"
             ? vocabulary.pathClassNames.includes(name)
@@ -213,19 +201,13 @@ describe("the lexicon", () => {
     }
   });
 
-  test("no role weighs one thing twice", () => {
-    for (const { id } of roles) {
-      const names = vocabulary.roleLexicon(id).map(({ kind, name }) => `${kind} ${name}`);
-      expect([id, names.filter((name, at) => names.indexOf(name) !== at)]).toEqual([id, []]);
-    }
-  });
-
   test("every technical role has something to show, leaders and the derived role only a title", () => {
     for (const { id, kind } of roles) {
       const entries = vocabulary.roleLexicon(id);
       if (kind === "technical") expect(entries.length).toBeGreaterThan(15);
       else expect(entries).toEqual([]);
     }
+    expect(vocabulary.roleLexicon("astronaut")).toEqual([]);
   });
 
   test("a language alone says less than what is distinctive of the role", () => {
@@ -240,10 +222,6 @@ describe("the lexicon", () => {
         Math.max(0, ...weights("language")),
       );
     }
-  });
-
-  test("an unknown role has no lexicon", () => {
-    expect(vocabulary.roleLexicon("astronaut")).toEqual([]);
   });
 });
 
@@ -273,11 +251,7 @@ describe("suggestions", () => {
 });
 
 test("words are folded, split, each once, without those that say nothing", () => {
-  expect(vocabulary.words("The Café-bot for C++ and the café's C#")).toEqual([
-    "cafe",
-    "bot",
-    "c++",
-    "c#",
-  ]);
+  const words = vocabulary.words("The Café-bot for C++ and the café's C#");
+  expect(words.join(" ")).toBe("cafe bot c++ c#");
   expect(vocabulary.words("")).toEqual([]);
 });
