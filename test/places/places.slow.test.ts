@@ -9,32 +9,15 @@ const first = (text: string) => places.find(text)[0]?.id;
 
 describe("find", () => {
   test("knows a city by its names in many languages and scripts", () => {
-    for (const text of [
-      "Munich",
-      "München",
-      "Muenchen",
-      "MUNICH",
-      " munich ",
-      "Мюнхен",
-      "慕尼黑",
-    ]) {
+    for (const text of ["Munich", "München", "Muenchen", "MUNICH", " munich ", "Мюнхен", "慕尼黑"])
       expect(first(text)).toBe("2867714");
-    }
   });
 
   test("knows regions and countries by their English and their own names", () => {
-    expect(["Bavaria", "Bayern", "Freistaat Bayern"].map(first)).toEqual([
-      "DE-BY",
-      "DE-BY",
-      "DE-BY",
-    ]);
-    expect(["USA", "United States", "U.S.A.", "美国"].map(first)).toEqual(["US", "US", "US", "US"]);
-    expect(["Holland", "England", "NYC", "日本"].map(first)).toEqual([
-      "NL",
-      "GB-ENG",
-      "5128581",
-      "JP",
-    ]);
+    const regions = ["Bavaria", "Bayern", "Freistaat Bayern", "Holland", "England", "NYC"];
+    expect(regions.map(first).join(" ")).toBe("DE-BY DE-BY DE-BY NL GB-ENG 5128581");
+    const countries = ["USA", "United States", "U.S.A.", "美国", "日本"];
+    expect(countries.map(first).join(" ")).toBe("US US US US JP");
   });
 
   test("gives every candidate of an ambiguous name, largest first", () => {
@@ -64,9 +47,7 @@ describe("find", () => {
   });
 
   test("takes the city of a name before the region it lies in, and the country before its capital", () => {
-    expect(first("New York")).toBe("5128581");
-    expect(first("Luxembourg")).toBe("LU");
-    expect(first("Singapore")).toBe("SG");
+    expect(["New York", "Luxembourg", "Singapore"].map(first)).toEqual(["5128581", "LU", "SG"]);
   });
 });
 
@@ -83,19 +64,10 @@ describe("byId and ancestors", () => {
     const paloAlto = places.ancestors(first("Palo Alto, CA") ?? "");
     const wanted = ["metro:silicon-valley", "metro:bay-area", "US-CA", "US", "macro:north-america"];
     expect(paloAlto.filter((id) => wanted.includes(id))).toEqual(wanted);
-    expect(places.ancestors("2867714")).toEqual(
-      expect.arrayContaining([
-        "DE-BY",
-        "DE",
-        "macro:dach",
-        "macro:eu",
-        "macro:europe",
-        "macro:emea",
-      ]),
-    );
-  });
-
-  test("a borough lies in its city", () => {
+    const macros = ["macro:dach", "macro:eu", "macro:europe", "macro:emea"];
+    const munich = places.ancestors("2867714");
+    expect(munich).toEqual(expect.arrayContaining(["DE-BY", "DE", ...macros]));
+    // A borough lies in its city.
     expect(places.ancestors("5110302")).toContain("5128581");
   });
 });
@@ -113,12 +85,7 @@ function pool(counts: Readonly<Record<string, number>>): PeopleByPlace {
 }
 const nobody: PeopleByPlace = new Map([[everywhere, 1000]]);
 const here = pool({
-  Munich: 5,
-  Barcelona: 4,
-  "San Francisco": 3,
-  Bangalore: 2,
-  Berlin: 9,
-  Paris: 6,
+  ...{ Munich: 5, Barcelona: 4, "San Francisco": 3, Bangalore: 2, Berlin: 9, Paris: 6 },
 });
 
 describe("suggest", () => {
@@ -146,11 +113,7 @@ describe("suggest", () => {
   test("names the largest places where nothing is alike, those made of others last", () => {
     for (const text of ["", "🏠", "no such place at all", "x".repeat(200)]) {
       const names = places.suggest(text, here);
-      expect([text.slice(0, 20), ...names.slice(0, 2)]).toEqual([
-        text.slice(0, 20),
-        "Germany",
-        "Berlin, Germany",
-      ]);
+      expect(names.slice(0, 2)).toEqual(["Germany", "Berlin, Germany"]);
       expect(names).not.toContain("Europe");
     }
     const [europe] = places.find("Europe") as [Place];
@@ -161,14 +124,8 @@ describe("suggest", () => {
     const piedmont = places.find("Piedmont, Italy")[0] as Place;
     const antwerp = places.find("Antwerp")[0] as Place;
     const pool = new Map([...here, [piedmont.id, 2], [antwerp.id, 2]]);
-    for (const text of [
-      "Remote",
-      "remote only",
-      "Anywhere",
-      "WFH",
-      "fully-remote",
-      "digital nomad",
-    ]) {
+    const nowhere = ["Remote", "remote only", "Anywhere", "WFH", "fully-remote", "digital nomad"];
+    for (const text of nowhere) {
       const names = places.suggest(text, pool);
       expect([text, ...names.slice(0, 2)]).toEqual([text, "Worldwide", "Germany"]);
       expect(names).toHaveLength(5);
@@ -250,12 +207,9 @@ describe("complete", () => {
   });
 });
 
-describe("similar", () => {
-  test("names what a misspelling meant, nearest first", () => {
-    const names = places.similar("Berlni", here, 10).map(({ place }) => place.fullName);
-    expect(names[0]).toBe("Berlin, Germany");
-    expect(places.similar("x".repeat(200), here, 10)).toEqual([]);
-  });
+test("similar names what a misspelling meant, nearest first", () => {
+  expect(places.similar("Berlni", here, 10)[0]?.place.fullName).toBe("Berlin, Germany");
+  expect(places.similar("x".repeat(200), here, 10)).toEqual([]);
 });
 
 test("a profile's text may name a subdivision by its code of ISO 3166-2", () => {
@@ -267,20 +221,9 @@ test("a profile's text may name a subdivision by its code of ISO 3166-2", () => 
 
 test("large cities have their names in the scripts of their countries", () => {
   const names = {
-    ...{
-      Москва: "Moscow",
-      Αθήνα: "Athens",
-      თბილისი: "Tbilisi",
-      Երևան: "Yerevan",
-      "תל אביב": "Tel Aviv",
-    },
-    ...{
-      กรุงเทพ: "Bangkok",
-      मुंबई: "Mumbai",
-      बेंगलुरु: "Bengaluru",
-      ಬೆಂಗಳೂರು: "Bengaluru",
-      బెంగళూరు: "Bengaluru",
-    },
+    ...{ Москва: "Moscow", Αθήνα: "Athens", თბილისი: "Tbilisi", Երևան: "Yerevan" },
+    ...{ กรุงเทพ: "Bangkok", मुंबई: "Mumbai", बेंगलुरु: "Bengaluru", "תל אביב": "Tel Aviv" },
+    ...{ ಬೆಂಗಳೂರು: "Bengaluru", బెంగళూరు: "Bengaluru" },
     ...{ ရန်ကုန်: "Yangon", ঢাকা: "Dhaka", "አዲስ አበባ": "Addis Ababa", القاهرة: "Cairo", 서울: "Seoul" },
   };
   for (const [name, city] of Object.entries(names)) {

@@ -10,34 +10,25 @@ function kindOf(path: string, ...files: (readonly [path: string, text: string])[
 
 describe(".gitattributes say what a file is", () => {
   test("its language, by name or alias in any case", () => {
-    expect(kindOf("a.inc", [".gitattributes", "*.inc linguist-language=php\n"]).language).toBe(
-      "PHP",
-    );
-    expect(
-      kindOf("x/a.z", [".gitattributes", "*.z linguist-language=Objective-C++"]).language,
-    ).toBe("Objective-C++");
-    expect(kindOf("a.c", [".gitattributes", "*.c linguist-language=unheard-of"]).language).toBe(
-      "C",
-    );
+    for (const [path, text, language] of [
+      ["a.inc", "*.inc linguist-language=php\n", "PHP"],
+      ["x/a.z", "*.z linguist-language=Objective-C++", "Objective-C++"],
+      ["a.c", "*.c linguist-language=unheard-of", "C"],
+    ] as const) {
+      expect(kindOf(path, [".gitattributes", text]).language).toBe(language);
+    }
   });
 
   test("whether it is vendored, generated, documentation, or counts", () => {
     const text =
-      "vendor/** -linguist-vendored\n/api/*.ts linguist-generated\n*.json linguist-detectable";
-    expect(kindOf("vendor/a/b.c", [".gitattributes", text])).toMatchObject({
-      vendored: false,
-      foreign: false,
-    });
-    expect(kindOf("api/a.ts", [".gitattributes", text]).generated).toBe(true);
-    expect(kindOf("x/api/a.ts", [".gitattributes", text]).generated).toBe(false);
-    expect(kindOf("a.json", [".gitattributes", text]).counts).toBe(true);
-    const no = "*.py linguist-detectable=false linguist-vendored linguist-documentation=true";
-    expect(kindOf("a.py", [".gitattributes", no])).toMatchObject({
-      counts: false,
-      vendored: true,
-      foreign: true,
-      documentation: true,
-    });
+      "vendor/** -linguist-vendored\n/api/*.ts linguist-generated\n*.json linguist-detectable\n" +
+      "*.py linguist-detectable=false linguist-vendored linguist-documentation=true";
+    const of = (path: string) => kindOf(path, [".gitattributes", text]);
+    expect(of("vendor/a/b.c")).toMatchObject({ vendored: false, foreign: false });
+    expect([of("api/a.ts").generated, of("x/api/a.ts").generated]).toEqual([true, false]);
+    expect(of("a.json").counts).toBe(true);
+    const python = { counts: false, vendored: true, foreign: true, documentation: true };
+    expect(of("a.py")).toMatchObject(python);
   });
 
   test("the deeper file and the later line win, and ! takes back", () => {
@@ -98,13 +89,12 @@ describe(".gitattributes say what a file is", () => {
     };
     const none = { vendored: false, generated: false, documentation: false };
     expect(of("mac/m.c")).toEqual({ ...none, vendored: true });
-    expect(of("mac/not/m.c")).toEqual(none);
-    expect(of("mac/no.c")).toEqual(none);
-    expect(of("mac/again.c")).toEqual(none);
-    expect(of("docs/both/m.c")).toEqual({ ...none, vendored: true, generated: true });
-    expect(of("word/m.c")).toEqual(none);
-    expect(of("other/m.c")).toEqual(none);
-    expect(of("sub/m.c")).toEqual({ ...none, vendored: true, generated: true });
+    for (const path of ["mac/not/m.c", "mac/no.c", "mac/again.c", "word/m.c", "other/m.c"]) {
+      expect([path, of(path)]).toEqual([path, none]);
+    }
+    for (const path of ["docs/both/m.c", "sub/m.c"]) {
+      expect([path, of(path)]).toEqual([path, { ...none, vendored: true, generated: true }]);
+    }
   });
 
   test("a path that the tree no longer has is judged by them too", () => {
