@@ -8,8 +8,8 @@ type SameRows<Shared> = {
 };
 
 /**
- * PostgreSQL's tables under the types of SQLite's, for work that is written once. A column that differs in name or in the type
- * of its values does not compile.
+ * Gives PostgreSQL's tables the types of SQLite's, for work that is written once. A column that differs in name or in
+ * the type of its values does not compile.
  */
 export function matchTables<Shared>(tables: SameRows<Shared>): Shared {
   return tables as Shared;

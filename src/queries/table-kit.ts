@@ -1,6 +1,6 @@
 /**
- * Defines tables that both databases have: a function makes them with this kit, and again with PostgreSQL's
- * (`createTableKit`). The columns of both kits have the same values.
+ * Defines tables that both databases have. A function creates them with this kit for SQLite, and with the kit from
+ * `createTableKit` for PostgreSQL. The columns of both kits hold the same values.
  */
 import {
   blob,
@@ -14,14 +14,17 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** Lists and objects as JSON. A value that is text is JSON already: the sign-in library converts its own for SQLite. */
+/**
+ * A column of lists or objects, stored as JSON. A string is taken as JSON already, since the sign-in library serializes
+ * its own values for SQLite.
+ */
 const json = customType<{ data: unknown; driverData: string }>({
   dataType: () => "text",
   fromDriver: (value) => JSON.parse(value),
   toDriver: (value) => (typeof value === "string" ? value : JSON.stringify(value)),
 });
 
-/** Without a name, a column has that of its field. */
+/** A column without a name gets the name of its field. */
 export const columnMakers = {
   text: (name = "") => text(name),
   /** A whole number of up to 53 bits. */
@@ -34,9 +37,9 @@ export const columnMakers = {
   instant: (name = "") => integer(name, { mode: "timestamp_ms" }),
   bytes: (name = "") => blob(name, { mode: "buffer" }),
   json: (name = "") => json(name),
-  /** A number that the database gives each row: never one that it has given before. */
+  /** A number that the database assigns to each row. It is never reused. */
   generatedId: (name = "") => integer(name).primaryKey({ autoIncrement: true }),
-  /** The same, of up to 31 bits. */
+  /** A generated number of up to 31 bits. */
   generatedShort: (name = "") => integer(name).primaryKey({ autoIncrement: true }),
 };
 

@@ -13,7 +13,7 @@ export type Queries = Pick<
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** A query, and how to run it: for its rows, for its effect, or as plain SQL; or rows to insert. */
+/** A query and how to run it: for its rows, for its effect, or as plain SQL; or rows to insert. */
 export type WorkStep =
   | { readonly kind: "rows" | "change"; readonly query: unknown }
   | { readonly kind: "sql"; readonly query: SQL }
@@ -45,14 +45,14 @@ export function* execute(query: { run(): unknown }): Work<void> {
   yield { kind: "change", query };
 }
 
-/** Runs a statement that both databases read alike and for which drizzle has no method. */
+/** Runs SQL for which drizzle has no method and that both databases understand. */
 export function* fetchSql<Row>(query: SQL): Work<Row[]> {
   return (yield { kind: "sql", query }) as Row[];
 }
 
 /**
- * Inserts many rows, of which each gives the same fields. SQLite prepares one statement for all of them, since a statement
- * takes longer to build than to run; PostgreSQL inserts them at once.
+ * Inserts many rows that have the same fields. SQLite prepares one statement for all rows, since building a statement
+ * takes longer than running it. PostgreSQL inserts them in one statement.
  *
  * @returns the columns of the inserted rows.
  */

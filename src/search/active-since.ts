@@ -1,6 +1,6 @@
 /**
- * Who was active on a day or later, as lists: the decade, the year and the month of everybody's last commit, and its day of the
- * month. Three kinds of lists decide any day, so an index needs no figure of its own, and the condition is one like others.
+ * Expresses "active on this day or later" with lists. The index has lists for the decade, year, month and day of the
+ * month of each developer's last commit. Three of these kinds decide any day, so no separate field is needed.
  */
 import type { PostingsKey } from "./generation/generation.ts";
 import type { Clause } from "./select.ts";
@@ -8,7 +8,7 @@ import type { Clause } from "./select.ts";
 type ActiveId = string;
 
 /**
- * The lists of somebody who was last active on this day.
+ * Returns the ids of the lists that contain a developer whose last commit was on this day.
  *
  * @package
  * @param day YYYY-MM-DD.
@@ -29,11 +29,11 @@ const monthId = (year: number, month: number): ActiveId =>
   `${year}-${String(month).padStart(2, "0")}`;
 const dayId = (day: number): ActiveId => `day ${day}`;
 
-/** Nobody has been active later: last days are never after the day of the run. */
+/** The last decade that has lists. Last commits are never later than the current day. */
 const lastDecade = 209;
 
 /**
- * The clauses of a condition: active in a later month, or in this month or later and on such a day of a month.
+ * Returns the clauses of the condition: active in a later month, or in this month on this day or later.
  *
  * @package
  * @param day YYYY-MM-DD.

@@ -1,4 +1,4 @@
-/** Composes what answers show, for both engines. */
+/** Composes search results for both engines. */
 import { limits } from "../contract/limits.ts";
 import { computeScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
@@ -16,7 +16,7 @@ import type { SearchParts } from "./search-parts.ts";
 import { selectWeighing } from "./weighing.ts";
 
 /**
- * Adds to a placing what the answer shows.
+ * Adds to a placing the fields that the answer shows.
  *
  * @package
  */
@@ -37,10 +37,13 @@ export function toHit(
   };
 }
 
-/** Keywords shown by a search without skills, languages and role. Our choice, because decision 17 gives no number. */
+/**
+ * The number of keywords shown when the search names no skills, languages or role. Decision 17 gives no number; this
+ * one is our choice.
+ */
 const strongestKeywordsMax = 10;
 
-/** The methods of an index that need no generation. */
+/** Creates the methods of an index that need no generation. */
 export function createWordMethods({
   vocabulary,
 }: Pick<SearchParts, "vocabulary">): Pick<SearchIndex, "roles" | "understand" | "matchedKeywords"> {
@@ -51,7 +54,7 @@ export function createWordMethods({
   };
 }
 
-/** As `SearchIndex.matchedKeywords`, for one developer. */
+/** Does what `SearchIndex.matchedKeywords` does, for one developer. */
 function matchKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {
   if (asked.role === undefined && asked.names.length === 0) {
     return card.keywords.slice(0, strongestKeywordsMax);
@@ -62,10 +65,10 @@ function matchKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): rea
 }
 
 /**
- * The answer to a query whose location names a place.
+ * Composes the result of a query whose location names a known place, or that has no location.
  *
  * @package
- * @param nearest known repositories that are like each unknown one.
+ * @param nearest for each unknown repository, the known ones with similar names.
  */
 export function composeResult(
   { role, place, named, ...plan }: QueryPlan<unknown>,
@@ -84,7 +87,7 @@ export function composeResult(
   };
 }
 
-/** The nearest ones of each unknown name first. */
+/** Takes the nearest suggestion of each unknown name first, then the second of each, and so on. */
 function joinSuggestions(nearest: readonly (readonly string[])[]): string[] {
   const byRank = nearest
     .flatMap((names) => names.map((name, rank) => ({ name, rank })))
@@ -92,7 +95,7 @@ function joinSuggestions(nearest: readonly (readonly string[])[]): string[] {
   return [...new Set(byRank.map(({ name }) => name))].slice(0, limits.suggestionsMax);
 }
 
-/** @package When the location names no known place. */
+/** @package Composes the result of a query whose location names no known place. */
 export function answerNowhere(nowhere: ReturnType<typeof resolveNowhere>) {
   const asked = { role: undefined, names: [] };
   return {

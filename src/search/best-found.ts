@@ -1,24 +1,24 @@
-/** A person whom a query finds, with what decides the order. Both engines share it. */
+/** A developer that a query finds, with the figures that decide the order. Both engines use this type. */
 export interface ScoredPerson {
   readonly tenths: number;
-  /** Of equal bases, ordinals are in order of logins. */
+  /** The part of the score from profile and activity. Developers with equal bases have ordinals in order of login. */
   readonly base: number;
   readonly techStack: number;
-  /** In the index, or in a block of it. */
+  /** The developer's position in the index, or in a block of it. */
   readonly ordinal: number;
 }
 
-/** Takes the people found, in order of ordinal, of whom some may not reach its threshold. */
+/** Collects the developers found, in order of ordinal. Callers may skip developers who score below the threshold. */
 export interface PeopleCollector {
-  /** In tenths: lower scores do not matter. */
+  /** Scores below this are not needed. In tenths of a point. */
   readonly threshold: number;
   offer(found: ScoredPerson): void;
 }
 
 /**
- * Keeps everybody who may be among the best, including all with the score of the last of them, since only logins decide between
- * equals. Of equal base and equal tech stack, the score is equal too, and ordinals are in order of logins: so no more of them are
- * needed than there are places.
+ * Keeps all developers who may be among the best, including ties with the last of them, because logins decide between
+ * equal scores. Developers with equal base and tech stack have equal scores and come in order of login, so only as many
+ * of them are kept as the page has places.
  */
 export class BestFound<Found> {
   threshold = -1;
@@ -32,7 +32,7 @@ export class BestFound<Found> {
     this.size = size;
   }
 
-  /** @param make is called for somebody who is kept. */
+  /** @param make creates the value to keep; it is not called for a developer who is dropped. */
   keep({ tenths, base, techStack }: Omit<ScoredPerson, "ordinal">, make: () => Found): void {
     const equal = base * 128 + techStack;
     const before = this.equals.get(equal) ?? 0;
@@ -50,7 +50,7 @@ export class BestFound<Found> {
     }
   }
 
-  /** In no order. */
+  /** Returns the kept values in no particular order. */
   list(): readonly Found[] {
     return this.found.flatMap(({ tenths, person }) => (tenths >= this.threshold ? person : []));
   }

@@ -61,7 +61,7 @@ export function explainNowhere(
   return { login: standing.login, isIn: false, verdicts, total: 0, locationSuggestions };
 }
 
-/** @package For a developer who is not in the index. */
+/** @package Explains that a developer is not in the index. */
 export function explainAbsence(standing: RankingFeatures, total: number): SearchExplanation {
   return { login: standing.login, isIn: false, verdicts: [notIndexed(standing)], total };
 }
@@ -75,10 +75,10 @@ function notIndexed({ searchable }: RankingFeatures): Verdict {
 interface JudgingContext {
   readonly plan: QueryPlan;
   readonly query: SearchRequest;
-  /** In the lists of the plan. */
+  /** The developer's position in the lists of the plan. */
   readonly ordinal: number;
   readonly standing: RankingFeatures;
-  /** As the index has it. */
+  /** The years on the platform in the index, in tenths. */
   readonly experienceTenths: number;
   readonly parts: Pick<SearchParts, "places" | "vocabulary">;
 }
@@ -139,7 +139,7 @@ function inWords(
   }
 }
 
-/** Somebody with a weak skill sees its strength, as on their page. */
+/** Describes what is missing. For a weak skill it shows the strength, as the developer's page does. */
 function describeLack(
   name: string,
   concept: string | undefined,

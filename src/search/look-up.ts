@@ -14,24 +14,24 @@ interface Found {
   readonly fit: number;
 }
 
-/** Names that begin so, or else those that are misspelt so. */
+/** How a name matches: it begins with the text, or is spelled similarly. */
 type Way = "complete" | "similar";
 
 /**
- * What one generation has under names, whichever engine has it.
+ * The names known to one generation, whichever engine holds it.
  *
  * @package
  */
 export interface NamedTerms {
-  /** How many people are in each place that has any, by its id. */
+  /** Returns the number of people in each place that has any, by place id. */
   peopleByPlace(): Promise<ReadonlyMap<string, number>>;
-  /** How many people have each key. */
+  /** Returns the number of people for each key. */
   count(keys: readonly PostingsKey[]): Promise<readonly number[]>;
-  /** Best first. */
+  /** Returns repositories, best match first. */
   findRepositories(way: Way, text: string, limit: number): Promise<readonly RepositoryMatch[]>;
 }
 
-/** @package Those of a generation in memory. */
+/** @package Returns the named terms of a generation in memory. */
 export function getNamedTerms(generation: Generation): NamedTerms {
   return {
     peopleByPlace: async () => generation.peopleByPlace,
@@ -42,7 +42,7 @@ export function getNamedTerms(generation: Generation): NamedTerms {
 }
 
 /**
- * Orders terms by fit, then by people; similar names are used only if no name begins so.
+ * Orders terms by fit, then by number of people. Similar names are used only if no name begins with the text.
  *
  * @package
  */

@@ -2,7 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { listNearWords } from "../identity/near-words.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
-/** A name that no skill or language has, and names that may have been meant, best first. */
+/** A name that matches no skill or language, and known names that may be meant, best first. */
 export interface NearTerms {
   readonly asked: string;
   readonly names: readonly string[];
@@ -13,10 +13,11 @@ type Names = Pick<Vocabulary, "findSkill" | "findLanguage" | "suggest">;
 const namesMax = 3;
 
 /**
- * Lists for each unknown skill and language those whose names are one slip from it, or else those of a similar name.
+ * For each unknown skill and language, lists the names that differ by one typing mistake, or otherwise the most similar
+ * ones.
  *
  * @package
- * @returns nothing for one that no name is near, and for more than five of each.
+ * @returns entries only for names with a suggestion, and for at most five skills and five languages.
  */
 export function listNearTerms(
   unknown: Readonly<Record<"skills" | "languages", readonly string[]>>,
@@ -30,7 +31,7 @@ export function listNearTerms(
     const names = slips.length > 0 ? slips : vocabulary.suggest(asked, kind);
     return { asked, names: [...new Set(names)].slice(0, namesMax) };
   };
-  // A long name has two thousand near ones, and a request may have thirty.
+  // Limits the suggestions: a long name has two thousand similar ones, and a request may have thirty names.
   const some = (names: readonly string[]) => names.slice(0, limits.suggestionsMax);
   return [
     ...some(unknown.skills).map((asked) => near(asked, "skill")),

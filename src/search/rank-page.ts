@@ -33,10 +33,10 @@ export function rankPage(
 }
 
 /**
- * Offers those of the selected developers who reach the collector's threshold, in the order of ordinals. That is the order of what
- * profile and activity give, so it ends where the best tech stack could not bring the next one up to the threshold.
+ * Offers the collector those selected developers who reach its threshold, in order of ordinals, which is descending
+ * order of base. Stops when even the best tech stack could not bring the next developer up to the threshold.
  *
- * @param ofBestRole by ordinal: the tech stack where neither a role nor skills are asked for.
+ * @param ofBestRole by ordinal: the tech stack to use for a query without a role or skills.
  */
 export function rankPeople(
   selected: Postings,
@@ -54,7 +54,7 @@ export function rankPeople(
     const techs = score(chunk);
     for (let at = 0; at < chunk.length; at++) {
       const techStack = techs[at] as number;
-      // This alone decides for most.
+      // This comparison excludes most developers.
       if (techStack < techMin) continue;
       const ordinal = chunk[at] as number;
       const base = getBase(ordinal);
@@ -65,7 +65,8 @@ export function rankPeople(
 }
 
 /**
- * The placing of one of the selected developers, and how many go before: as `rankPage` has it, without sorting anybody.
+ * Returns the placing of one selected developer, and the number of developers before them. It gives the same result as
+ * `rankPage`, without sorting.
  *
  * @package
  */

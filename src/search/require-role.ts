@@ -1,4 +1,4 @@
-/** The role that a request names, or a refusal that says what would do instead. */
+/** Finds the role that a request names, or refuses the request with a suggestion. */
 import { describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Problem } from "../contract/problem.ts";
 import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
@@ -8,7 +8,9 @@ type Vocabulary = SearchParts["vocabulary"];
 
 /**
  * @package
- * @throws Problem invalid_request for an unknown role: with the nearest role or skill where there is one, and all roles.
+ *
+ * @throws Problem invalid_request for an unknown role. It names all roles, and the nearest role or skill if there is
+ * one.
  */
 export function requireRole(
   text: string,
@@ -31,7 +33,7 @@ function refuse(message: string): never {
   throw new Problem("invalid_request", { message });
 }
 
-/** Of a trade that history does not show: why, and what is nearest to it. */
+/** For a trade that Git history does not show: says why, and which role is nearest. */
 function adviseTrade(text: string, { findTrade }: Vocabulary): string | undefined {
   const trade = findTrade(text);
   if (!trade) return undefined;
@@ -46,7 +48,7 @@ function adviseTrade(text: string, { findTrade }: Vocabulary): string | undefine
 const tradeWord =
   /\s(?:developer|engineer|programmer|administrator|admin|specialist|analyst|architect|consultant|expert)s?$/i;
 
-/** Of words that name no role but a language or a skill: to ask for that. */
+/** For words that name no role but a language or a skill: advises to search for that instead. */
 function adviseTerms(
   text: string,
   languages: ReadRole["languages"],

@@ -17,23 +17,23 @@ type Vocabulary = SearchParts["vocabulary"];
 type Counted = { readonly count: number };
 
 /**
- * The request's words as lists.
+ * A request with its words resolved to lists of developers.
  *
  * @package
  */
 export interface QueryPlan<List = Postings> {
-  /** One for each filter of the request; all must hold. */
+  /** One condition for each filter of the request. All must hold. */
   readonly conditions: readonly QueryCondition<List>[];
   readonly experienceMin: ExperienceMin<List> | undefined;
   readonly ranking: RankingColumns<List>;
   readonly role: Role | undefined;
   readonly understoodRole: UnderstoodRole | undefined;
   readonly place: Place;
-  /** Requested skills that the vocabulary does not know and no developer has. */
+  /** Requested skills that neither the vocabulary nor any developer has. */
   readonly unknownSkills: readonly string[];
-  /** For these, and for languages that are none. */
+  /** Suggestions for unknown skills and unknown languages. */
   readonly nearTerms: readonly NearTerms[];
-  /** Filters that find nobody since few people are told what they look for. */
+  /** Filters that find no one because few people have the field that they test. */
   readonly untold: readonly UntoldFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
@@ -49,7 +49,7 @@ export interface QueryPlan<List = Postings> {
 export interface QueryCondition<List = Postings> {
   readonly field: keyof SearchRequest;
   readonly clauses: readonly Clause<List>[];
-  /** For skills, languages and repositories: each one requested. */
+  /** The requested skills, languages or repositories of this filter. */
   readonly named?: readonly QueryTerm<List>[];
 }
 
@@ -60,13 +60,14 @@ export interface QueryCondition<List = Postings> {
  */
 export interface QueryTerm<List = Postings> {
   readonly name: string;
-  /** Of the skill or language; absent where the vocabulary does not know it. */
+  /** The concept id of the skill or language. Absent if the vocabulary does not know it. */
   readonly concept?: string;
   readonly holders: List;
 }
 
 /**
  * @package
+ *
  * @returns `undefined` when the location names no known place.
  * @throws Problem invalid_request for an unknown role.
  */
@@ -139,7 +140,8 @@ export function resolveQuery<List extends Counted>(
 }
 
 /**
- * For a location that names no known place: places that are, and the filters that people are told too little for.
+ * For a location that names no known place: suggests known places, and lists the filters that test fields few people
+ * have.
  *
  * @package
  */
@@ -168,8 +170,8 @@ export function resolveWords(
 }
 
 /**
- * Decision 40: what a role is read as that is asked for by another name than its own, and the languages that this name asks
- * for, unless the request names languages itself.
+ * Decision 40: says which role an alternative name stands for, and which languages the name implies, unless the request
+ * names languages itself.
  */
 function describeRole(
   { role: text = "", languages = [] }: Pick<SearchRequest, "role" | "languages">,
@@ -187,12 +189,12 @@ function describeRole(
   };
 }
 
-/** A larger city counts as known even if nobody in the pool lives there; our choice. */
+/** A city of at least this size counts as known even if no one in the pool lives there. The number is our choice. */
 const largeCityFrom = 500_000;
 
 /**
- * Decision 10: the place with the most people in the pool, ties by population, which is the order of the candidates.
- * Decision 33: a name of small cities only, with no people in any of them, counts as unknown.
+ * Decision 10: chooses the place with the most people in the pool, and among equals the one with the larger population,
+ * which comes first. Decision 33: a name that only small cities have, with no people in any of them, counts as unknown.
  */
 function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place | undefined {
   let most: Place | undefined;
@@ -240,7 +242,7 @@ function findSkillTerm<List extends Counted>(
   }
   const words = [...new Set(vocabulary.words(text))].sort();
   const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
-  // Decision 12: all words of an unknown skill are required; no developer has a skill without words.
+  // Decision 12: a developer must have all words of an unknown skill. A skill without words matches no one.
   const ofAll = words.map((word) => lists.postings(`word:${word}`));
   const holders = withAuthors(lists.intersect(ofAll));
   return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
@@ -273,8 +275,8 @@ function findRepositories<List extends Counted>(
 }
 
 /**
- * Splits a minimum into the list of whole years that decides, and the tenths left to compare. Decision 14 promises
- * that the shown years (tenths divided by ten) are at least the minimum, so those are compared.
+ * Splits a minimum into the whole years, which a list decides, and the remaining tenths to compare. Decision 14
+ * promises that the shown years (tenths divided by ten) are at least the minimum, so the tenths are compared.
  */
 function splitExperience(years: number): { wholeYears: number; tenths: number | undefined } {
   const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);

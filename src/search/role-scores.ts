@@ -1,8 +1,8 @@
-/** How the scores of the people of a role lie. Both engines share it. */
+/** Counts how the scores of a role's people are distributed. Both engines use this. */
 import type { RoleScoreCounts } from "./search-index.ts";
 import { plainWeighing } from "./weighing.ts";
 
-/** @package Counts people by the overall score, with the tech stack that they have for the role. */
+/** @package Counts people by their overall score for the role. */
 export function createRoleScoreCount() {
   const people = new Uint32Array(1001);
   let total = 0;
@@ -18,7 +18,7 @@ export function createRoleScoreCount() {
 }
 
 /**
- * Keeps what was counted in each generation for as long as the generation is in use: nothing in it changes.
+ * Caches the counts of each generation for as long as the generation exists, since a generation never changes.
  *
  * @package
  */

@@ -28,9 +28,9 @@ export interface SearchIndex {
     asked: ResolvedTerms,
     found: readonly FoundDeveloper[],
   ): Promise<readonly (readonly string[])[]>;
-  /** Every role that a search takes, as people call it. */
+  /** Every role that a search accepts, with its display name. */
   readonly roles: readonly { readonly id: string; readonly name: string }[];
-  /** Which role, skills and languages the words of a request name; searches nothing. For pages. */
+  /** Returns the role, skills and languages that the words of a request name, without searching. For pages. */
   understand(query: Pick<SearchRequest, "role" | "skills" | "languages">): UnderstoodWords;
   /**
    * The known places, skills, roles and repositories that a text names or begins to name, or, if there are none, that it misspells;
@@ -38,10 +38,11 @@ export interface SearchIndex {
    */
   lookUp(asked: LookupQuery): Promise<readonly KnownTerm[]>;
   /**
-   * How the scores of all whom a search for the role finds lie. It is counted once in a generation; for pages.
+   * Returns how the scores of all people that a search for the role finds are distributed. Counted once per generation;
+   * for pages.
    *
-   * @param role its id.
-   * @returns undefined where they are too many to be counted in passing.
+   * @param role the role's id.
+   * @returns undefined if there are too many people to count quickly.
    */
   countRoleScores(role: string): Promise<RoleScoreCounts | undefined>;
   /**
@@ -55,8 +56,8 @@ export interface SearchIndex {
   /** Builds the next generation if the pool has moved on, and swaps it in whole. */
   refresh(): Promise<void>;
   /**
-   * Renews the stored index without the people who were erased from the pool, or removes it; a server then builds it.
-   * It is settled when it returns.
+   * Rebuilds the stored index without the people who were erased from the pool, or removes it for a server to rebuild.
+   * Either is complete when it returns.
    */
   discard(): Promise<void>;
   close(): Promise<void>;
@@ -66,9 +67,9 @@ export interface SearchIndex {
 export interface LoadedGeneration {
   readonly revision: number;
   readonly developers: number;
-  /** Since it was loaded or built. */
+  /** Seconds since it was loaded or built. */
   readonly ageSeconds: number;
-  /** What building it took; undefined when it was loaded from its file. */
+  /** How long building it took; undefined if it was loaded from its file. */
   readonly buildSeconds: number | undefined;
 }
 
@@ -89,7 +90,7 @@ export interface ResolvedTerms {
 
 export interface SearchHit extends RankedScores {
   readonly rowId: number;
-  /** The `ResolvedTerms.names` that the index has evidence for in this developer. */
+  /** The names in `ResolvedTerms.names` for which the index has evidence for this developer. */
   readonly evidence: readonly string[];
 }
 
@@ -97,38 +98,38 @@ export interface SearchResult {
   readonly total: number;
   readonly hits: readonly SearchHit[];
   readonly asked: ResolvedTerms;
-  /** Full name of the place understood. */
+  /** Full name of the place that the location was resolved to. */
   readonly place?: string;
-  /** Only for a role asked for by another name than its own. */
+  /** Only for a role requested by an alternative name. */
   readonly understoodRole?: UnderstoodRole | undefined;
-  /** Requested skills that the vocabulary does not know and no developer has. */
+  /** Requested skills that neither the vocabulary nor any developer has. */
   readonly unknownSkills: readonly string[];
-  /** What may have been meant by these, and by languages that are none. */
+  /** Suggestions for unknown skills and unknown languages. */
   readonly nearTerms: readonly NearTerms[];
-  /** Filters that find nobody since few people are told what they look for, or none. */
+  /** Filters that find no one because few people, or none, have the field that they test. */
   readonly untold: readonly UntoldFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
-  /** Known repositories of a similar name. */
+  /** Known repositories with similar names. */
   readonly repositorySuggestions: readonly string[];
   /** Only for a location that names no known place. */
   readonly locationSuggestions?: string[];
 }
 
-/** What a role is read as (decision 40). */
+/** The role that an alternative name stands for (decision 40). */
 export interface UnderstoodRole {
   /** Display name. */
   readonly name: string;
-  /** Names of languages that are asked for with it. */
+  /** Display names of the languages that the name implies. */
   readonly languages?: readonly string[];
-  /** Words of seniority in it, which filter nobody. */
+  /** Words of seniority in the name. They filter no one. */
   readonly seniority?: readonly string[];
 }
 
 export interface UnderstoodWords {
-  /** Display name; undefined without a role, or for one that is unknown. */
+  /** Display name; undefined without a role, or for an unknown one. */
   readonly role: string | undefined;
-  /** Names of languages that the role's name asks for. */
+  /** Display names of the languages that the role's name implies. */
   readonly roleLanguages: readonly string[];
   readonly skills: readonly UnderstoodWord[];
   readonly languages: readonly UnderstoodWord[];
@@ -142,25 +143,25 @@ export interface UnderstoodWord {
 
 export interface LookupQuery {
   readonly text: string;
-  /** All kinds when undefined. */
+  /** The kind of terms to return; undefined for all kinds. */
   readonly kind: TermKind | undefined;
   readonly limit: number;
 }
 
 export interface RoleScoreCounts {
   readonly total: number;
-  /** How many have each overall score, by tenths of a point: 1001 counts. The tech stack is the one for the role. */
+  /** The number of people with each overall score for the role, by tenths of a point: 1001 counts. */
   readonly people: Uint32Array;
 }
 
 /** One condition of a query, applied to one developer. */
 export interface Verdict {
-  /** A field of the request; `class` and `index` are conditions of every search. */
+  /** A field of the request. `class` and `index` are conditions of every search. */
   readonly field: keyof SearchRequest | "class" | "index";
   readonly holds: boolean;
-  /** The condition in words, as it was understood. */
+  /** The condition as it was understood, in words. */
   readonly asked: string;
-  /** In words: what the developer has. */
+  /** What the developer has, in words. */
   readonly has: string;
 }
 
@@ -169,9 +170,9 @@ export interface SearchExplanation {
   /** Whether a search with enough pages shows this developer. */
   readonly isIn: boolean;
   readonly verdicts: readonly Verdict[];
-  /** How many developers the query finds. */
+  /** The number of developers that the query finds. */
   readonly total: number;
-  /** If in the answer: the scores for this query, and the rank among all found, from 1. */
+  /** Only for a developer in the answer: the scores for this query, and the rank among all found, from 1. */
   readonly placing?: RankedScores & { readonly rank: number };
   /** Only for a location that names no known place. */
   readonly locationSuggestions?: string[];

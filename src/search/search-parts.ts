@@ -3,7 +3,7 @@ import type { Places } from "../places/places.ts";
 import type { Pool, PoolDatabase } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
-/** Dependencies of an index, whichever engine it is of. */
+/** Dependencies of an index. Both engines use them. */
 export interface SearchParts {
   readonly pool: Pick<
     Pool,
@@ -26,11 +26,11 @@ export interface SearchParts {
   >;
   /** The pool's database; for ":memory:" the index is built on this thread and has no file. */
   readonly poolFile: string;
-  /** The database that nodes share, in place of a file of the pool. */
+  /** The database that nodes share, if the pool is not in a file. */
   readonly database?: PoolDatabase | undefined;
-  /** The stored index is read, and never written; the pool is opened for reading. */
+  /** If true, the stored index is only read, and the pool is opened for reading. */
   readonly isReadOnly?: boolean;
-  /** Default: `search.index` beside the pool. */
+  /** Default: `search.index` in the folder of the pool. */
   readonly indexFile?: string;
   /** Identifies the program's version and shipped data: an index of another edition is rebuilt. */
   readonly edition: string;

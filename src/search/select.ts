@@ -21,14 +21,14 @@ export type Clause<List = Postings> = readonly List[];
  * @package
  */
 export interface ExperienceMin<List = Postings> {
-  /** 25 for 2.5 years. */
+  /** The minimum in tenths of a year: 25 for 2.5 years. */
   readonly tenthsMin: number;
-  /** Developers who have more for certain: those with the next whole year. */
+  /** Developers who surely fulfill the minimum: those with the next whole year. */
   readonly certain: List;
 }
 
 /**
- * Selects the developers that fulfil a plan.
+ * Selects the developers that fulfill a plan.
  *
  * @package
  */
@@ -49,13 +49,13 @@ export function selectByPlan(
 }
 
 /**
- * Selects the developers that fulfil every clause. The clause with the fewest developers goes first: if they are few,
- * each is looked up in the other clauses; if they are many, whole words of bits are combined, 32 developers
- * at a time. So the cost depends on the rarest condition, not on the size of the pool.
+ * Selects the developers that fulfill every clause. It starts with the clause with the fewest developers. If they are
+ * few, each is looked up in the other clauses; if they are many, whole words of bits are combined, 32 developers at a
+ * time. So the cost depends on the rarest condition, not on the size of the pool.
  *
  * @package
  * @param clauses at least one.
- * @returns without meaningful strengths; the arrays may belong to the generation, so they are read-only.
+ * @returns a list whose strengths have no meaning. Its arrays may belong to the generation, so they are read-only.
  */
 export function selectByClauses(
   clauses: readonly Clause[],
@@ -79,7 +79,7 @@ export function selectByClauses(
   return { count: countBits(bits), bits, strengths: undefined };
 }
 
-/** Selects the developers with at least so many tenths of years. */
+/** Selects the developers with at least this many tenths of years. */
 function withExperience(
   selected: Postings,
   { tenthsMin }: ExperienceMin,
@@ -90,7 +90,7 @@ function withExperience(
   );
 }
 
-/** The most developers that can fulfil the clause. */
+/** Returns an upper bound of the developers that fulfill the clause. */
 function bound(clause: Clause): number {
   return clause.reduce((sum, list) => sum + list.count, 0);
 }
@@ -130,10 +130,10 @@ function union(a: Uint32Array, b: Uint32Array): Uint32Array<ArrayBuffer> {
   return merged.subarray(0, length + a.length - atA + b.length - atB);
 }
 
-/** Seeking one candidate costs as much as setting the bits of so many developers. */
+/** Seeking one candidate costs as much as setting the bits of this many developers. */
 const seekWorth = 16;
 
-/** The candidates that fulfil the clause. */
+/** Returns the candidates that fulfill the clause. */
 function intersectClause(candidates: Uint32Array, clause: Clause, developers: number): Uint32Array {
   const isFar = ({ ordinals }: Postings) =>
     ordinals !== undefined && ordinals.length > seekWorth * candidates.length;
@@ -149,8 +149,8 @@ function intersectClause(candidates: Uint32Array, clause: Clause, developers: nu
 }
 
 /**
- * The candidates in any of the bitsets. Whether a bit is set cannot be foreseen, so no branch depends on it: each candidate is
- * written, and the length grows only for those that stay.
+ * Returns the candidates in any of the bitsets. Whether a bit is set is unpredictable, so the loop has no branch on it:
+ * it writes every candidate, and advances the length only for those selected.
  */
 function intersectBits(candidates: Uint32Array, bitsets: readonly Uint32Array[]): Uint32Array {
   const common = new Uint32Array(candidates.length);
@@ -199,8 +199,8 @@ function combine(clauses: readonly Clause[], developers: number): Uint32Array {
 let scratch = new Uint32Array(0);
 
 /**
- * Everybody in any of the lists. The result is valid until the next call: queries run one at a time, and a new array for each would
- * only be garbage.
+ * Returns the bits of all developers in any of the lists. The result is valid until the next call. The buffer is
+ * reused, because queries run one at a time and a new array for each would be garbage.
  */
 function asBits(lists: readonly Postings[], words: number): Uint32Array {
   if (scratch.length === words) scratch.fill(0);

@@ -1,4 +1,4 @@
-/** Tech-stack components for a query, some developers at a time. */
+/** Computes the tech-stack components of a query, a chunk of developers at a time. */
 import { wordStrength } from "../contract/people/profile-analysis.ts";
 import { type Postings, seekOrdinal } from "./generation/postings.ts";
 
@@ -8,14 +8,14 @@ import { type Postings, seekOrdinal } from "./generation/postings.ts";
  * @package
  */
 export interface RankingColumns<List = Postings> {
-  /** One list for each different skill requested, also for those that no developer has. */
+  /** One list for each distinct skill requested, including skills that no developer has. */
   readonly skills: readonly List[];
   readonly role: List | undefined;
 }
 
 const chunkLength = 256;
 
-/** @package The selected ordinals, ascending; the array of a chunk is valid until the next. */
+/** @package Yields the selected ordinals in ascending chunks. The array of a chunk is valid until the next chunk. */
 export function* listChunks({ ordinals, bits }: Postings): Generator<Uint32Array> {
   if (ordinals) {
     for (let at = 0; at < ordinals.length; at += chunkLength) {
@@ -37,9 +37,9 @@ export function* listChunks({ ordinals, bits }: Postings): Generator<Uint32Array
 }
 
 interface TechStackScoring {
-  /** For ascending chunks; the array is valid until the next. */
+  /** Scores a chunk. Chunks must be ascending. The array is valid until the next call. */
   readonly score: (chunk: Uint32Array) => Uint16Array;
-  /** No developer has a higher tech stack for this query. */
+  /** The highest possible tech stack for this query. */
   readonly techMax: number;
 }
 
@@ -83,7 +83,9 @@ export function createTechStackScoring(
   };
 }
 
-/** Returns a function that adds each developer's strength in the list to the sums: 0 outside the list. */
+/**
+ * Returns a function that adds each developer's strength in the list to the sums, or 0 if the developer is not in it.
+ */
 function strengthsOf(list: Postings): (chunk: Uint32Array, sums: Uint16Array) => void {
   const { strengths } = list;
   if (list.bits) return strengths ? addColumn(strengths) : addWord(list.bits);

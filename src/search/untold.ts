@@ -4,19 +4,19 @@ import type { Lists } from "./generation/lists.ts";
 
 type Counted = { readonly count: number };
 
-/** A filter that finds nobody, in a pool that is told too little for it. */
+/** A filter that finds no one, in a pool where few people have the field that it tests. */
 export interface UntoldFilter {
   readonly field: "location" | "isHireable";
-  /** How many people are told what the filter looks for. */
+  /** The number of people who have the field. */
   readonly told: number;
-  /** How many there are in all. */
+  /** The number of all people. */
   readonly people: number;
 }
 
 /**
- * Lists the filters that find nobody because few people, or none, are told what they look for: history tells no places.
- *
- * Where half of the people or more have a place, a place without people is an answer; half is our own choice.
+ * Lists the filters that find no one because few people, or none, have the field that they test. Git history, for
+ * example, contains no places.
+ * If at least half of the people have a place, finding no one is a real answer. The half is our choice.
  *
  * @package
  * @param place undefined for a location that names no known place.

@@ -2,8 +2,8 @@
 import { askedWeights, overallWeights, type ScoreWeights } from "../contract/people/developer.ts";
 
 /**
- * What profile and activity give a developer, whatever is asked: 3 and 7 for each point, the proportion that they have in
- * every score. So one order of developers serves all queries.
+ * Returns a developer's base score from profile and activity: 3 and 7 for each point. Every query weighs them in this
+ * proportion, so one order of developers serves all queries.
  *
  * @package
  */
@@ -13,21 +13,21 @@ export function computeBase(profile: number, activity: number): number {
 
 const baseShares = { profile: 3, activity: 7 };
 
-/** @package Nobody has a greater base. */
+/** @package The highest possible base. */
 export const baseMax = 1000;
 
-/** How a query weighs what developers have. @package */
+/** The formula by which a search weighs the components of a score. @package */
 export interface ScoreFormula {
   readonly weights: ScoreWeights;
-  /** Every point of the tech stack adds as much to the score in tenths; both are whole numbers. */
+  /** Each point of the tech stack adds this much to the score in tenths. Both are whole numbers. */
   readonly tenthsPerTechPoint: number;
-  /** The score in tenths without a tech stack. A greater base never has a smaller one. */
+  /** Returns the score in tenths without a tech stack. It never falls as the base rises. */
   toTenths(base: number): number;
 }
 
-/** @package Where nothing is asked for but filters. */
+/** @package For a query with filters only. */
 export const plainWeighing = createWeighing(overallWeights);
-/** @package For a role or skills (decision 47). */
+/** @package For a query with a role or skills (decision 47). */
 export const askedWeighing = createWeighing(askedWeights);
 
 /** @package */
@@ -41,7 +41,7 @@ export function selectWeighing({
   return skills.length > 0 || role !== undefined ? askedWeighing : plainWeighing;
 }
 
-/** `| 0` rounds half up, as the score does, since nothing here is negative. */
+/** Creates a formula. `| 0` rounds half up, as the score does, since nothing here is negative. */
 function createWeighing(weights: ScoreWeights): ScoreFormula {
   const hundredthsPerBase = weights.profile / baseShares.profile;
   return {

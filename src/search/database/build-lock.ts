@@ -6,16 +6,16 @@ import {
   toDatabaseFault,
 } from "../../postgres/database-failure.ts";
 
-/** Any number, as long as it is always the same: PostgreSQL names such locks by numbers. */
+/** The number of the advisory lock in PostgreSQL. It is arbitrary but must never change. */
 const buildLock = 7_766_103;
 
 /**
- * Does what one node does at a time, on the connection that has the lock: it ends with the connection, so that a node that
- * dies never blocks the next.
+ * Runs work that only one node may do at a time, on the connection that holds the lock. The lock ends with the
+ * connection, so a node that dies does not block the others.
  *
  * @package
- * @returns whether it was done; not while another node has the lock.
- * @throws Fault database_away, also when the connection was lost: what another may do again is not in doubt.
+ * @returns whether the work was done; false while another node holds the lock.
+ * @throws Fault database_away, also when the connection was lost. The work can safely be repeated.
  */
 export async function runUnderBuildLock(
   database: PostgresDatabase,
@@ -23,7 +23,7 @@ export async function runUnderBuildLock(
 ): Promise<boolean> {
   const session = await database.reserve();
   try {
-    // The server then notices a dead client in the middle of a long statement. Not every system supports it.
+    // Lets the server notice a dead client during a long statement. Not every operating system supports this.
     await session.orm.execute(sql`SET client_connection_check_interval = '1s'`).catch(() => {});
     const [row] = (await session.orm.execute(
       sql`SELECT pg_try_advisory_lock(${buildLock}::bigint) AS held`,

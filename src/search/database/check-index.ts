@@ -1,15 +1,17 @@
 import type { PostgresDatabase } from "../../postgres/database.ts";
 
-/** How the index in use compares with the pool of its database. */
+/** The result of comparing the stored index with the pool of its database. */
 export interface StoredIndexState {
   readonly revision: number;
   readonly developers: number;
   readonly poolRevision: number;
-  /** Descriptions of what is wrong, which name no person. */
+  /** Descriptions of what is wrong. They contain no names of people. */
   readonly faults: readonly string[];
 }
 
-/** @returns undefined where there is none of this edition of the program. Takes milliseconds: it compares counts. */
+/**
+ * Compares counts, which takes milliseconds. @returns undefined if there is no index for this edition of the program.
+ */
 export async function checkStoredIndex(
   { sql }: PostgresDatabase,
   edition: string,

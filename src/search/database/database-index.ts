@@ -21,8 +21,8 @@ export { replaceIndex } from "./replace-index.ts";
 export { searchSchemaKind } from "./schema.ts";
 
 /**
- * Creates the index of nodes that hold none in memory. Nothing is read or built before `start`; its tables are made or
- * upgraded with the first use of the database.
+ * Creates an index that stays in the database instead of memory. It reads and builds nothing before `start`. Its tables
+ * are created or upgraded when the database is first used.
  *
  * @throws Fault configuration without a database.
  */
@@ -54,8 +54,8 @@ export function createDatabaseIndex(parts: SearchParts): SearchIndex {
 }
 
 /**
- * An index over a database that others open, with lists of any shape. It is built in a thread of its own of the pool in
- * `parts.database`; without one, in this thread of `parts.pool`.
+ * Creates an index on an open database, with block sizes chosen by the caller. It builds from the pool in
+ * `parts.database` in a worker thread; without that, from `parts.pool` in this thread.
  */
 export function createIndexOn(
   database: {
@@ -68,7 +68,7 @@ export function createIndexOn(
   const { open } = database;
   const refresher = createDatabaseRefresher({ ...parts, open, shape });
   const cachedRoleScores = createRoleScoreCache<GenerationInUse, RoleScoreCounts | "too many">();
-  /** Again with the next generation, when the one that was searched was removed meanwhile. */
+  /** Asks again with the next generation if the one searched was removed meanwhile. */
   const ask = async <Answer>(
     work: (statements: Statements, generation: GenerationInUse) => Promise<Answer | undefined>,
   ): Promise<Answer> => {
@@ -78,7 +78,8 @@ export function createIndexOn(
       const current: GenerationInUse = generation;
       const answer = await read(async (statements) => {
         const found = await work(statements, current);
-        // It is taken out of use before its rows are removed: rows read while it is still in use are complete.
+        // A generation is marked as retired before its rows are removed. If it is still in use, the rows read are
+        // complete.
         return (await isInUse(statements, current.id)) ? found : undefined;
       });
       if (answer !== undefined) return answer;

@@ -1,4 +1,4 @@
-/** Keeps the newest generation in use, and builds it where no other node does. */
+/** Keeps the newest generation in use, and builds it unless another node is building it. */
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
 import { createRefresh, followPool } from "../follow-pool.ts";
 import { buildInDatabaseBeside } from "../generation/build-in-worker.ts";
@@ -15,7 +15,7 @@ export interface RefresherParts
   readonly shape: IndexShape;
 }
 
-/** Between two looks at whether the node that builds has done. */
+/** The time between two checks whether another node has finished building. */
 const waitMilliseconds = 250;
 
 /** @package */
@@ -25,7 +25,7 @@ export function createDatabaseRefresher(parts: RefresherParts) {
   let generation: GenerationInUse | undefined;
   let loadedAtMs = 0;
 
-  /** Takes the newest generation, whatever the pool's revision. */
+  /** Loads the newest generation, whatever the pool's revision. */
   async function reload(): Promise<GenerationInUse | undefined> {
     const { read } = await open();
     const known = generation;
@@ -44,7 +44,7 @@ export function createDatabaseRefresher(parts: RefresherParts) {
     return next;
   }
 
-  /** Takes the generation of the pool's revision, and builds it if no other node does. */
+  /** Loads the generation of the pool's revision, and builds it if no other node does. */
   async function catchUp(): Promise<void> {
     const isNewest = async () => generation?.revision === (await pool.revision());
     while (!stop.signal.aborted && !(await isNewest())) {
@@ -70,7 +70,7 @@ export function createDatabaseRefresher(parts: RefresherParts) {
     },
     reload,
     refresh,
-    /** Refreshes, and removes every index that people who were erased are in. */
+    /** Refreshes, and removes every index that contains erased people. */
     async discard() {
       const revision = await pool.revision();
       await refresh();
@@ -86,9 +86,10 @@ export function createDatabaseRefresher(parts: RefresherParts) {
 }
 
 /**
- * In a thread beside this one, so that calls are answered meanwhile. A pool that is in no database is only in this one.
+ * Builds in a worker thread, so that calls are answered meanwhile. A pool that is not in a database is built in this
+ * thread.
  *
- * @returns whether no other node was building.
+ * @returns false if another node was building.
  */
 async function build(
   { pool, places, database, edition, shape, open }: RefresherParts,

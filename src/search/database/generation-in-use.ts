@@ -5,17 +5,20 @@ import { type CachedParts, createPartCache } from "./blocks/read-blocks.ts";
 import type { StoredGeneration } from "./generation-rows.ts";
 import { blocks } from "./tables.ts";
 
-/** @package What a node holds of the generation that it searches: some numbers for each block, and a cache of lists. */
+/**
+ * @package The data that a node holds in memory for the generation it searches: some numbers for each block, and a
+ * cache of lists.
+ */
 export interface GenerationInUse extends StoredGeneration {
   readonly terms: KnownTerms;
   readonly cached: CachedParts;
-  /** The highest base in the block. */
+  /** Returns the highest base in the block. */
   getTopBase(block: number): number;
-  /** @returns a function that gives the base of an ordinal of the block; call it with ascending ordinals. */
+  /** @returns a function that gives the base of an ordinal of the block. Call it with ascending ordinals. */
   readBases(block: number): (at: number) => number;
-  /** The highest score in the block for a query that asks for neither a role nor skills. */
+  /** Returns the highest score in the block for a query without a role or skills. */
   getCeiling(block: number): number;
-  /** Where the ordinals with this base begin, and where they end. */
+  /** Returns the first ordinal with this base, and the end of the range. */
   getRun(base: number): { readonly from: number; readonly to: number };
 }
 
@@ -30,7 +33,7 @@ export async function openGeneration(
     .where(eq(blocks.generation, stored.id))
     .orderBy(asc(blocks.block));
   const { baseCounts, blockSize } = stored;
-  // By base: how many developers have a higher one, and so the first ordinal with it.
+  // By base: the number of developers with a higher base, which is also the first ordinal with this base.
   const starts = new Uint32Array(baseCounts.length);
   for (let base = baseCounts.length - 2; base >= 0; base--) {
     starts[base] = (starts[base + 1] as number) + (baseCounts[base + 1] as number);

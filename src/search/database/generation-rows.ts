@@ -10,24 +10,30 @@ export interface StoredGeneration {
   readonly revision: number;
   readonly developers: number;
   readonly blockSize: number;
-  /** How many developers have each base. */
+  /** The number of developers with each base. */
   readonly baseCounts: Uint32Array;
   readonly buildMs: number | undefined;
 }
 
-/** How lists are cut, for a generation that is built. */
+/** The sizes that decide how a new generation splits its lists. */
 export interface IndexShape {
-  /** Developers of a block; divisible by 32. */
+  /** Developers per block; divisible by 32. */
   readonly blockSize: number;
-  /** A list of at most so many people is kept as a list. */
+  /** A list with at most this many developers is stored whole. Longer ones are split into blocks. */
   readonly listMax: number;
-  /** In a block, lists of at most so many people are sent as ordinals, which the database turns into bits. */
+  /**
+   * Within a block, lists with at most this many developers are sent as ordinals, and the database converts them to
+   * bits.
+   */
   readonly sparseMax: number;
-  /** In a block, bits of at least so many people are stored uncompressed, since they hardly get smaller. */
+  /**
+   * Within a block, bits with at least this many developers are stored uncompressed, because compression hardly shrinks
+   * them.
+   */
   readonly plainMin: number;
 }
 
-/** @package A block of twice as many people needs more memory where it is built. */
+/** @package The usual sizes. Larger blocks need more memory in the process that builds them. */
 export const usualShape: IndexShape = {
   blockSize: 32_768,
   listMax: 1024,
@@ -36,8 +42,8 @@ export const usualShape: IndexShape = {
 };
 
 /**
- * The number of a list of many, of 64 bits, as the database writes it. Another generation has other numbers, should two keys
- * ever share one.
+ * Hashes a key to the 64-bit number of its list, in the text form that the database reads. Each generation hashes
+ * differently, so if two keys collide, a rebuild resolves it.
  *
  * @package
  */
@@ -65,7 +71,7 @@ export async function findNewest(
   };
 }
 
-/** @package Whether the generation is still in use. If so, everything that was read of it before was complete. */
+/** @package Whether the generation is still in use. If it is, everything read from it before was complete. */
 export async function isInUse(orm: Statements, id: number): Promise<boolean> {
   const rows = await orm
     .select({ id: generations.id })
@@ -74,10 +80,12 @@ export async function isInUse(orm: Statements, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** No version of the program: nodes continue with such an index, and no node loads it any more. */
+/**
+ * Matches no version of the program. Nodes that have loaded such an index continue with it, and no node loads it again.
+ */
 const retiredEdition = "";
 
-/** @package Makes the next node that starts build the index again. */
+/** @package Makes the next node that starts rebuild the index. */
 export async function markRetired(orm: Statements, edition: string): Promise<void> {
   await orm
     .update(generations)
@@ -91,12 +99,12 @@ export async function removeRetired(orm: Statements): Promise<void> {
 }
 
 /**
- * Removes all generations but the newest of each version of the program that is not behind, and what dead builders have left.
- * While nodes are upgraded one by one, both versions run on one database; one that no longer runs falls behind the next time
- * that people change.
+ * Removes all but the newest generation of each program version that is up to date, and the remains of builds that
+ * died. During a rolling upgrade, both versions use one database. A version that no longer runs falls behind the next
+ * time people change, and is then removed.
  *
  * @package
- * @param revisionMin removes indexes of older revisions of the pool.
+ * @param revisionMin also removes indexes of older pool revisions.
  */
 export async function removeOutdated(orm: Statements, revisionMin: number): Promise<void> {
   const remaining = await orm
@@ -108,7 +116,7 @@ export async function removeOutdated(orm: Statements, revisionMin: number): Prom
   await removeWhere(orm, ids.length > 0 ? notInArray(generations.id, ids) : undefined);
 }
 
-/** Marks them as out of use first, so that a node that searches one notices. */
+/** Marks the generations as retired before removing their rows, so that a node that is searching one notices. */
 async function removeWhere(orm: Statements, condition: SQL | undefined): Promise<void> {
   const gone = await orm
     .update(generations)

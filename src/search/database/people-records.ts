@@ -1,13 +1,16 @@
-/** What a block has of each developer, as bytes: so that a page needs but those of the developers on it. */
+/**
+ * Packs the figures of each developer of a block into fixed-size records, so that a page reads only the records of its
+ * developers.
+ */
 import type { GenerationSections } from "../generation/layout.ts";
 
-/** @package Bytes of one record. */
+/** @package Size of one record. */
 export const recordBytes = 13;
 
 /** @package */
 export interface PersonRecord {
   readonly rowId: number;
-  /** Among all lower-cased logins of the generation. */
+  /** Position of the login among all lower-cased logins of the generation. */
   readonly loginRank: number;
   readonly experience: number;
   readonly profile: number;
@@ -15,7 +18,7 @@ export interface PersonRecord {
   readonly techStack: number;
 }
 
-/** @package @param loginRanks in place of those of the columns. */
+/** @package @param loginRanks replaces the ranks in the columns. */
 export function packPeople(columns: GenerationSections, loginRanks: Uint32Array): Buffer {
   const packed = Buffer.allocUnsafe(columns.rowIds.length * recordBytes);
   for (let at = 0; at < columns.rowIds.length; at++) {
@@ -30,7 +33,7 @@ export function packPeople(columns: GenerationSections, loginRanks: Uint32Array)
   return packed;
 }
 
-/** @package The record that begins at this byte. */
+/** @package Reads the record that begins at this byte. */
 export function unpackPerson(packed: Buffer, start: number): PersonRecord {
   return {
     rowId: packed.readUInt32LE(start),

@@ -4,10 +4,10 @@ import { markRetired, removeRetired } from "./generation-rows.ts";
 import { searchSchemaKind } from "./schema.ts";
 
 /**
- * Makes a node build the index again, whatever is stored. Nodes search the previous one until then.
+ * Makes a node rebuild the index, whatever is stored. Nodes search the previous index until then.
  *
- * @param edition of the program.
- * @param build starts a node, which finds no index.
+ * @param edition the edition of the program.
+ * @param build starts a node, which finds no index and builds one.
  */
 export async function replaceIndex(
   database: PostgresDatabase,

@@ -3,7 +3,7 @@ import first from "./migrations/0000_first.sql" with { type: "text" };
 import completion from "./migrations/0001_completion.sql" with { type: "text" };
 import weights from "./migrations/0002_weights.sql" with { type: "text" };
 
-/** What the schema is; a move and a check need it too. */
+/** Describes the schema to the code that upgrades, moves and checks it. */
 export const searchSchemaKind: SchemaKind = {
   name: "search",
   migrations: [first, completion, weights],

@@ -1,7 +1,8 @@
 /**
- * The tables of the index in the database. A generation is written whole, then switched on by its row, and never changed.
- * Developers are numbered by *ordinal* as in memory (`../generation/generation.ts`); a block has the lists of so many
- * ordinals, one after the other, and everything of a block has its number, so that blocks may lie on several servers.
+ * The tables of the index in the database. A generation is written completely, then put into use by its row, and never
+ * changed. Developers are numbered by *ordinal* as in memory (`../generation/generation.ts`). A block holds the lists
+ * of a fixed number of consecutive ordinals. All rows of a block have its number, so blocks can be spread over several
+ * servers.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -15,39 +16,44 @@ import {
 } from "drizzle-orm/pg-core";
 import { bytes, text, whole } from "../../postgres/column-types.ts";
 
-/** @package Its own schema, beside those of control and pool. */
+/** @package The schema of the search index, separate from those of control and pool. */
 export const search = pgSchema("search");
 
-/** As many bits as a block has ordinals. Bit `at ^ 7` is the developer `at` of the block: the bytes are those of a bitset here. */
+/**
+ * A bitset with one bit for each ordinal of a block. Bit `at ^ 7` is developer `at`, so the bytes equal those of a
+ * bitset in this program.
+ */
 const bits = customType<{ data: string; driverData: string }>({ dataType: () => "bit varying" });
 
 /** @package One row for each index that is in use, was in use before, or is being written. */
 export const generations = search.table("generation", {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  /** Of the pool. */
+  /** The pool's revision that the index was built from. */
   revision: integer().notNull(),
-  /** Of the program: another one makes another index of the same people. */
+  /** The edition of the program. Different editions build different indexes from the same people. */
   edition: text().notNull(),
   developers: integer().notNull(),
   blockSize: integer("block_size").notNull(),
-  /** How many developers have each base (`computeBase`), from 0: whole numbers of 32 bits. */
+  /** The number of developers with each base (`computeBase`), starting from 0, as 32-bit integers. */
   bases: bytes().notNull(),
-  /** Last of all: then it may be searched. */
+  /** Set last, when the index is complete and may be searched. */
   isReady: boolean("is_ready").notNull().default(false),
   buildMs: whole("build_ms"),
 });
 
-/** @package Who has a key: how many, and who, where they are few. */
+/** @package The developers with each key: their number, and their ordinals if they are few. */
 export const terms = search.table(
   "term",
   {
     generation: integer().notNull(),
-    /** As `PostingsKey`. */
+    /** A `PostingsKey`. */
     key: text().notNull(),
     people: integer().notNull(),
-    /** Of a list of few: ordinals, ascending, 32 bits each. Absent where blocks have them as bits. */
+    /**
+     * For a short list: ascending ordinals, 32 bits each. Absent for a long list, which is stored as bits in blocks.
+     */
     ordinals: bytes(),
-    /** Parallel to the ordinals; absent as in memory. */
+    /** Parallel to the ordinals. Absent for a list without strengths. */
     strengths: bytes(),
   },
   (table) => [
@@ -66,58 +72,58 @@ export const blockLists = search.table(
   "block_list",
   {
     generation: integer().notNull(),
-    /** Hash of the key. */
+    /** Number of the list: a hash of its key. */
     term: bigint({ mode: "bigint" }).notNull(),
     block: integer().notNull(),
-    /** Of a list with many people in the block. */
+    /** Uncompressed bits, if the list has many people in the block. */
     bits: bits(),
-    /** Of any other: these get smaller when they are stored. */
+    /** Compressible bits, for all other parts. */
     packedBits: bits("packed_bits"),
-    /** Strengths of the developers with a set bit, in order of ordinal; absent as in memory. */
+    /** Strengths of the developers whose bit is set, in order of ordinal. Absent for a list without strengths. */
     strengths: bytes(),
-    /** The highest score in tenths that anybody in it reaches by this term alone. */
+    /** The highest score that any developer of the block reaches through this list alone. In tenths of a point. */
     ceiling: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.generation, table.term, table.block] })],
 );
 
-/** @package What is known of each developer of a block, by ordinal. */
+/** @package The figures of the developers of a block, by ordinal. */
 export const blocks = search.table(
   "block",
   {
     generation: integer().notNull(),
     block: integer().notNull(),
-    /** One record for each, see `people-records.ts`. */
+    /** One record for each developer; see `people-records.ts`. */
     people: bytes().notNull(),
-    /** The best role's tech stack, one byte for each. */
+    /** The tech stack for the best role, one byte for each developer. */
     techStack: bytes("tech_stack").notNull(),
-    /** The highest score in tenths where neither a role nor skills are asked for. */
+    /** The highest score of the block in a search without a role or skills. In tenths of a point. */
     ceiling: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.generation, table.block] })],
 );
 
-/** @package Of the index that is being built: all people, in the order of the pool. */
+/** @package Used while an index is built: all people, in the order of the pool. */
 export const arrivals = search.table("arrival", {
   rowId: integer("row_id").notNull(),
   base: integer().notNull(),
   login: text().notNull(),
 });
 
-/** @package Of the index that is being built: all people, by ordinal. */
+/** @package Used while an index is built: all people, by ordinal. */
 export const rankings = search.table("ranking", {
   ordinal: integer().primaryKey(),
   rowId: integer("row_id").notNull(),
   loginRank: integer("login_rank").notNull(),
 });
 
-/** @package Of the index that is being built: the parts of lists with few people in a block. */
+/** @package Used while an index is built: the parts of lists with few people in a block. */
 export const sparseLists = search.table("sparse_list", {
   key: text().notNull(),
   term: bigint({ mode: "bigint" }).notNull(),
   block: integer().notNull(),
   people: integer().notNull(),
-  /** None where the block has the list as bits: then the row only counts. */
+  /** Null if the block has the list as bits. The row then only counts its people. */
   ordinals: bytes(),
   strengths: bytes(),
   ceiling: integer().notNull(),

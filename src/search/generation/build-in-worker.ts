@@ -8,10 +8,10 @@ import type { Generation } from "./generation.ts";
 /** The message to the worker. */
 export type BuildJob = MemoryJob | DatabaseJob;
 
-/** An index that nodes hold in memory. */
+/** Builds an index for nodes that hold it in memory. */
 export interface MemoryJob {
   readonly poolFile: string;
-  /** In place of the file. */
+  /** The pool's database, if the pool is not a file. */
   readonly database: PoolDatabase | undefined;
   readonly file: string;
   readonly edition: string;
@@ -19,7 +19,7 @@ export interface MemoryJob {
   readonly isReadOnly: boolean;
 }
 
-/** An index in the database that has the pool. */
+/** Builds an index in the database that has the pool. */
 export interface DatabaseJob {
   readonly database: PoolDatabase;
   readonly shape: IndexShape;
@@ -29,13 +29,16 @@ export interface DatabaseJob {
 /** The worker's answer. */
 export type BuildAnswer = MemoryAnswer | DatabaseAnswer | BuildFailure;
 
-/** The buffer is transferred between the threads, not copied; undefined when the file has it. */
+/**
+ * The new generation. The buffer is transferred between the threads, not copied. Undefined if it was written to the
+ * file.
+ */
 export interface MemoryAnswer {
   readonly buffer: ArrayBuffer | undefined;
   readonly writeFault: string | undefined;
 }
 
-/** Whether no other node was building. */
+/** The result of a build in the database: false if another node was building. */
 export interface DatabaseAnswer {
   readonly isTurn: boolean;
 }
@@ -46,11 +49,11 @@ export interface BuildFailure {
 }
 
 /**
- * Builds a generation in a worker thread, which opens the pool itself and writes the file.
+ * Builds a generation in a worker thread. The thread opens the pool itself and writes the file.
  *
- * @returns `undefined` when stopped first. `writeFault` says why the file could not be written; the
- *   generation is still good.
- * @throws Error when the pool cannot be read or the thread dies.
+ * @returns `undefined` if stopped first. `writeFault` says why the file could not be written; the generation is still
+ * usable.
+ * @throws Error if the pool cannot be read or the thread dies.
  */
 export async function buildInWorker(
   job: MemoryJob,
@@ -67,17 +70,20 @@ export async function buildInWorker(
 }
 
 /**
- * Builds a generation in the database in a worker thread, unless another node does or has.
+ * Builds a generation in the database in a worker thread, unless another node is building or has built it.
  *
- * @returns whether no other node was building; true when stopped first.
- * @throws Fault database_away; Error when the thread dies.
+ * @returns false if another node was building; true if stopped first.
+ * @throws Fault database_away; Error if the thread dies.
  */
 export async function buildInDatabaseBeside(job: DatabaseJob, stop: AbortSignal): Promise<boolean> {
   const answer = await runWorker<DatabaseAnswer>(job, stop);
   return answer?.isTurn ?? true;
 }
 
-/** Ends the thread with its answer, so that its memory goes back, or when stopped: its connections end with it. */
+/**
+ * Runs the worker until it answers or is stopped, then terminates the thread. That frees its memory and closes its
+ * connections.
+ */
 async function runWorker<Answer extends object>(
   job: BuildJob,
   stop: AbortSignal,

@@ -6,7 +6,7 @@ import type { Generation } from "./generation.ts";
 /**
  * Builds the generation of the pool's newest revision.
  *
- * @returns the previous one when it is of that revision.
+ * @returns the previous generation if it already has that revision.
  */
 export async function buildNewest({
   pool,
@@ -27,7 +27,7 @@ export async function buildNewest({
   return buildGeneration({ rankingFeatures, ancestors, made: { revision, edition } });
 }
 
-/** Clears the texts of each part, since those of everybody take as much memory as the index. */
+/** Frees the texts after each batch. The texts of all people would take as much memory as the index. */
 async function* streamFeatures(
   pool: Pick<Pool, "rankingFeatures">,
   rowIds: Uint32Array,

@@ -51,15 +51,15 @@ export async function buildGeneration(source: {
 }
 
 interface Order {
-  /** By ordinal: the developer's number in order of arrival. */
+  /** By ordinal: the developer's number in the order they were read. */
   readonly arrivals: Uint32Array;
-  /** By rank of the lower-cased login by code unit: the same number. */
+  /** By rank of the lower-cased login in code-unit order: the same number. */
   readonly byLogin: Uint32Array;
-  /** By arrival: that rank. */
+  /** By order of reading: the rank of the login. */
   readonly loginRanks: Uint32Array;
 }
 
-/** Orders by base, descending, with a counting sort, which keeps equals in order of login. */
+/** Orders developers by base, descending, with a counting sort. Equal bases stay in order of login. */
 function orderOf({ developers, logins, bases }: CollectedFeatures): Order {
   const byLogin = sortByText(logins);
   const loginRanks = new Uint32Array(developers);
@@ -82,7 +82,7 @@ function orderOf({ developers, logins, bases }: CollectedFeatures): Order {
   return { arrivals, byLogin, loginRanks };
 }
 
-/** Positions of the texts, which all differ, in order of code units. */
+/** Returns the positions of the texts in code-unit order. All texts differ. */
 function sortByText(texts: readonly string[]): Uint32Array<ArrayBuffer> {
   return Uint32Array.from(texts.keys()).sort((a, b) =>
     (texts[a] as string) < (texts[b] as string) ? -1 : 1,
@@ -120,14 +120,14 @@ function writeLogins(
   loginStarts[byLogin.length] = unit;
 }
 
-/** Goes through the ordinals in ascending order, so each list is filled in ascending order. */
+/** Visits the ordinals in ascending order, so that each list is filled in ascending order. */
 function writePostings(
   { counts, ordinals, ordinalStarts, strengths, strengthStarts }: GenerationSections,
   { entryStarts, entries, entryStrengths, developers, counts: seen }: CollectedFeatures,
   { arrivals }: Order,
   lists: Uint32Array,
 ): void {
-  // By list: where its next ordinal goes, or where its bits start, and how far from that its strength is.
+  // By list: the position of its next ordinal, or of its bits, and the offset from there to its strengths.
   const [dense, strong] = [new Uint8Array(seen.length), new Uint8Array(seen.length)];
   const [next, toStrength] = [new Uint32Array(seen.length), new Float64Array(seen.length)];
   lists.forEach((list, position) => {

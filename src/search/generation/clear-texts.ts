@@ -1,7 +1,7 @@
-/** For fewer people, a collection takes longer than it is worth. */
+/** For fewer people, a garbage collection takes more time than it is worth. */
 const peopleMin = 4096;
 
-/** Clears from memory the texts that were read of so many people, and are needed no more. */
+/** Runs a garbage collection after the texts of this many people were read, because they are no longer needed. */
 export function clearTexts(people: number): void {
   if (people >= peopleMin) Bun.gc(true);
 }

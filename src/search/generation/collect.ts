@@ -17,28 +17,28 @@ import { NumberedTexts } from "./numbered-texts.ts";
 import { formatRepositoryId } from "./repositories.ts";
 
 /**
- * The result of one pass over the pool: flat arrays in order of arrival, and each list's key once.
+ * The result of one pass over the pool: flat arrays in the order of reading, and the key of each list once.
  *
  * @package
  */
 export interface CollectedFeatures {
   readonly developers: number;
   readonly rowIds: Uint32Array;
-  /** Lower-cased. */
+  /** Lower-cased logins. */
   readonly logins: readonly string[];
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;
   readonly techStack: Uint8Array;
   readonly experience: Uint16Array;
-  /** As `computeBase`. */
+  /** The bases, from `computeBase`. */
   readonly bases: Uint16Array;
-  /** Where each developer's entries start, and where the last one's end. */
+  /** The start of each developer's entries, and the end of the last one's. */
   readonly entryStarts: Uint32Array;
-  /** List numbers, in order of first sight. */
+  /** List numbers, assigned when a list is first seen. */
   readonly entries: Uint32Array;
   readonly entryStrengths: Uint8Array;
   readonly kinds: readonly KindOfLists[];
-  /** By list. */
+  /** By list: the number of developers. */
   readonly counts: Uint32Array;
 }
 
@@ -64,7 +64,7 @@ export async function collectFeatures(
   return { ...columns.collected(), ...lists.collected() };
 }
 
-/** Figures that decide in which lists a developer is. */
+/** Figures that decide which lists a developer is in. */
 interface DecidingFigures {
   readonly experienceTenths: number;
   readonly isHireable: boolean;
@@ -157,7 +157,7 @@ function createWordTaker(lists: ListCollector): ListTaker {
   };
 }
 
-/** @returns a function that returns whether the row has more lists. */
+/** @returns a function that takes the next list, and returns whether the row has more. */
 function createRepositoryTaker(
   lists: ListCollector,
 ): (row: FeatureRow, cursor: FeatureReader) => boolean {
@@ -202,7 +202,7 @@ class ColumnCollector {
   private readonly techStack = new GrowableArray(Uint8Array);
   private readonly experience = new GrowableArray(Uint16Array);
 
-  /** Reads on up to the lists. */
+  /** Reads the row up to the start of its lists. */
   add(rowId: number, cursor: FeatureReader): DecidingFigures {
     if (rowId > 0xffffffff) throw new Error(`Row id ${rowId} does not fit the index's 32 bits.`);
     const { login, profile, activity, techStack, experienceTenths, isHireable } =

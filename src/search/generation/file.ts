@@ -1,7 +1,7 @@
 /**
- * The generation's file. It is derived from the pool, so it may vanish or break at any time: a reader
- * trusts only the checksum, otherwise says what is wrong, and the caller rebuilds the index. For the same
- * reason there is no fsync: a file torn by a power cut is only another damaged one.
+ * The file of a generation. It is derived from the pool, so it may be lost or damaged at any time. A reader checks the
+ * checksum; on a mismatch it says what is wrong, and the caller rebuilds the index. For the same reason there is no
+ * fsync: a file torn by a power cut is just a damaged file.
  */
 import {
   closeSync,
@@ -28,16 +28,17 @@ export interface GenerationSource {
 /** Increase it with every change of the layout or of the meaning of a list. */
 const format = 4;
 const magic = "ROSTERIX";
-/** The fault of a missing file. @package */
+/** The reason given when there is no file. @package */
 export const missingFile = "is missing";
-/** The checksum covers everything after itself. */
+/** The first byte that the checksum covers. */
 const checkedFrom = 24;
 
 /**
- * Maps the file into memory and checks its checksum, which takes a fifth of the time of reading it. The mapping stays valid when a
- * newer file takes the name. A process that truncates the file in place kills the process that reads it.
+ * Maps the file into memory and verifies its checksum, which takes a fifth of the time of reading it. The mapping stays
+ * valid when a newer file replaces this one. If another process truncates the file in place, this process crashes.
  *
- * @param wanted of any revision when that is undefined; its content is not checked if this process has just written it.
+ * @param wanted the expected source. An undefined revision accepts any. The content is not verified if this process has
+ * just written the file.
  * @returns the generation, or why the file cannot be used.
  */
 export function readGeneration(
@@ -75,7 +76,9 @@ function findFault(buffer: ArrayBuffer, wanted: WantedGeneration): string | unde
   return buffer.byteLength === countBytesNeeded(found.extent) ? undefined : "is truncated";
 }
 
-/** Frees the memory now and not at the next garbage collection. The generation must not be used any more. */
+/**
+ * Frees the memory immediately instead of at the next garbage collection. The generation must not be used afterwards.
+ */
 export function releaseGeneration({ buffer }: Generation): void {
   buffer.transfer(0);
 }
@@ -103,7 +106,7 @@ export function writeGeneration(path: string, { buffer }: Generation): void {
   }
 }
 
-/** @returns why it could not be written, if so. */
+/** @returns why the file could not be written; undefined on success. */
 export function tryToWrite(path: string, generation: Generation): string | undefined {
   try {
     writeGeneration(path, generation);
@@ -114,9 +117,9 @@ export function tryToWrite(path: string, generation: Generation): string | undef
 }
 
 /**
- * Makes the file of parts that come from elsewhere, where they are a whole generation of this edition and revision.
+ * Assembles the file from downloaded parts, if they form a complete generation of this edition and revision.
  *
- * @returns undefined when they are not; then the file is as it was.
+ * @returns undefined if they do not. The file is then unchanged.
  */
 export async function loadGeneration(
   parts: AsyncIterable<Uint8Array>,
@@ -146,13 +149,13 @@ export async function loadGeneration(
   }
 }
 
-/** Removes the file, and temporary files of killed processes. */
+/** Removes the file, and the temporary files of killed processes. */
 export function removeGeneration(path: string): void {
   removeLeftovers(path);
   rmSync(path, { force: true });
 }
 
-/** Writes the header into the buffer of a new generation, which is then the file, byte for byte. */
+/** Writes the header into the buffer of a new generation. The buffer is then identical to the file. */
 export function sealGeneration(
   buffer: ArrayBuffer,
   extent: GenerationExtent,
@@ -204,7 +207,7 @@ function openBytes(path: string): Uint8Array<ArrayBuffer> | { readonly fault: st
   try {
     return Bun.mmap(path, { shared: false });
   } catch {
-    // Bun.mmap needs the right to write and refuses empty files. Reading reports every other fault.
+    // Bun.mmap needs write permission and refuses empty files. Reading reports every other error.
     return readWhole(path);
   }
 }
@@ -231,7 +234,7 @@ function readWhole(path: string): Uint8Array<ArrayBuffer> | { readonly fault: st
   }
 }
 
-/** Removes temporary files of processes that were killed while writing; nothing else would. */
+/** Removes temporary files left by processes that were killed while writing. */
 export function removeLeftovers(path: string): void {
   const leftover = new RegExp(`^${RegExp.escape(basename(path))}\\.\\d+\\.tmp$`);
   for (const name of readdirSync(dirname(path))) {

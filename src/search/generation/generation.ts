@@ -8,26 +8,26 @@ import {
 import { countBitsetWords, emptyPostings, isDense, type Postings } from "./postings.ts";
 
 /**
- * One immutable index in one buffer. Developers are numbered by *ordinal*: by what profile and activity give them,
- * descending, then by lower-cased login in code-unit order. Whatever is asked, the tech stack alone adds to that, so a
- * ranking that goes through the ordinals may stop at the first who cannot reach the page any more.
+ * One immutable index in one buffer. Developers are numbered by *ordinal*: in descending order of their score from
+ * profile and activity, then by lower-cased login in code-unit order. A query adds only the tech stack to that score,
+ * so a ranking that visits ordinals in order can stop at the first developer who cannot reach the page.
  */
 export interface Generation {
   readonly revision: number;
   readonly developers: number;
   readonly columns: GenerationSections;
-  /** The developers with this key; `emptyPostings` for a key that no developer has. */
+  /** Returns the developers with this key, or `emptyPostings` if no developer has it. */
   postings(key: PostingsKey): Postings;
-  /** The lists with keys that begin so, by position; adjacent, because keys are sorted. */
+  /** Returns the positions of the lists whose keys begin with `start`. They are adjacent, because keys are sorted. */
   range(start: PostingsKey): ListRange;
   keyAt(position: number): string;
   postingsAt(position: number): Postings;
-  /** How many people are in each place that has any, by its id; computed on first use. */
+  /** The number of people in each place that has any, by place id. Computed on first use. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
   readonly buffer: ArrayBuffer;
 }
 
-/** Positions of lists, the last one excluded. */
+/** Positions of lists. The end is exclusive. */
 export interface ListRange {
   readonly from: number;
   readonly to: number;
@@ -35,16 +35,18 @@ export interface ListRange {
 
 /**
  * The kinds of lists:
- * - concept: skills and languages with evidence, by concept id; with strengths
- * - place: by place id; includes the people of all places in it
- * - placed: with a known place; the only key is `placed:yes`
- * - role: matched at 25 or more, by role id; the strength is the tech-stack component for the role
- * - word: of topics, bios and repository names, normalised
- * - years: at least that many whole years on the platform
- * - hireable: flagged hireable; the only key is `hireable:yes`
- * - repository: with own work in it, by the id that `repositories.ts` makes of its name
- * - active: last active in that decade (`2020s`), year (`2026`) or month (`2026-10`), or on that day of any month (`day 24`)
- * - tenths: whose years on the platform have at least so many tenths beside the whole ones; in the database only
+ * - concept: developers with evidence for a skill or language, by concept id; with strengths
+ * - place: by place id; includes the people of all places inside it
+ * - placed: developers with a known place; the only key is `placed:yes`
+ * - role: developers who match a role at 25 or more, by role id; the strength is the tech-stack component for the role
+ * - word: normalized words of topics, bios and repository names
+ * - years: developers with at least this many whole years on the platform
+ * - hireable: developers flagged hireable; the only key is `hireable:yes`
+ * - repository: developers with own work in it, by the id that `repositories.ts` makes from its name
+ * - active: last active in that decade (`2020s`), year (`2026`) or month (`2026-10`), or on that day of any month (`day
+ * 24`)
+ * - tenths: developers whose years on the platform have at least this many tenths after the whole years; in the
+ * database only
  */
 export type PostingsKeyKind =
   | "concept"
@@ -70,7 +72,7 @@ export function createGeneration(
 ): Generation {
   const columns = viewSections(buffer, extent);
   let peopleByPlace: ReadonlyMap<string, number> | undefined;
-  // Searching among all keys takes longer than the rest of a search does: queries use the same lists all the time.
+  // Caches lists by key. Finding a key takes longer than the rest of a search, and queries use the same lists.
   const used = new Map<PostingsKey, Postings>();
   return {
     revision,
@@ -115,7 +117,7 @@ function postingsOf(columns: GenerationSections, list: number, developers: numbe
   return { count, ordinals: columns.ordinals.subarray(start, start + count), strengths };
 }
 
-/** The keys of one kind, without the kind, each with the number of developers. */
+/** Yields the keys of one kind, without the kind's prefix, each with its number of developers. */
 function* countsOf(
   columns: GenerationSections,
   kind: PostingsKeyKind,
@@ -149,18 +151,18 @@ function beginsWith(
   return true;
 }
 
-/** Searches without decoding keys: no key becomes a string at start, however many words the pool has. */
+/** Finds a list without decoding keys into strings, so that opening an index takes no time per key. */
 function findList(columns: GenerationSections, key: string): number | undefined {
   const list = firstFrom(columns, key);
   return list < columns.counts.length && compare(columns, list, key) === 0 ? list : undefined;
 }
 
-/** The first list with this key or a later one. */
+/** Returns the first list whose key is this one or a later one. */
 function firstFrom(columns: GenerationSections, key: string): number {
   return findFirstNot((list) => compare(columns, list, key) < 0, columns.counts.length);
 }
 
-/** Negative when the list's key comes before `key` in code-unit order, as `<` compares strings. */
+/** Returns a negative number if the list's key sorts before `key` in code-unit order, as `<` compares strings. */
 function compare({ keyStarts, keyUnits }: GenerationSections, list: number, key: string): number {
   const start = keyStarts[list] as number;
   const length = (keyStarts[list + 1] as number) - start;

@@ -1,12 +1,12 @@
 /**
- * The layout of a generation's one buffer, which is also the file, byte for byte: loading is one read
- * without parsing. Six numbers determine the whole layout, so the header stays small.
+ * The layout of a generation's buffer, which is identical to the file, so that loading needs no parsing. Six numbers
+ * determine the whole layout, so the header stays small.
  */
 
 import { countBitsetWords, isDense } from "./postings.ts";
 
 /**
- * The numbers of elements that determine the layout.
+ * The element counts that determine the layout.
  *
  * @package
  */
@@ -26,22 +26,22 @@ export interface GenerationSections {
   readonly loginRanks: Uint32Array;
   /** By ordinal: years on the platform, in tenths. */
   readonly experience: Uint16Array;
-  /** By ordinal, descending: as `computeBase`. */
+  /** By ordinal, descending: the base from `computeBase`. */
   readonly bases: Uint16Array;
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;
   /** By ordinal: the best role's tech-stack component. */
   readonly techStack: Uint8Array;
-  /** By login rank, and one more for the end: where the lower-cased login starts in `loginUnits`. */
+  /** By login rank: the start of the lower-cased login in `loginUnits`. The last entry is the end. */
   readonly loginStarts: Uint32Array;
   readonly loginUnits: Uint16Array;
   /** By list: the number of developers. */
   readonly counts: Uint32Array;
-  /** By list: where its ordinals (or bits) start in `ordinals`. */
+  /** By list: the start of its ordinals (or bits) in `ordinals`. */
   readonly ordinalStarts: Uint32Array;
-  /** By list: where its strengths start in `strengths`, or `noStrengths`. */
+  /** By list: the start of its strengths in `strengths`, or `noStrengths`. */
   readonly strengthStarts: Uint32Array;
-  /** By list, and one more for the end: where its key starts in `keyUnits`; keys are sorted by code unit. */
+  /** By list: the start of its key in `keyUnits`. Keys are sorted by code unit. The last entry is the end. */
   readonly keyStarts: Uint32Array;
   readonly keyUnits: Uint16Array;
   readonly ordinals: Uint32Array;
@@ -89,7 +89,7 @@ export function countBytesNeeded(extent: GenerationExtent): number {
 }
 
 /**
- * Returns views, not copies. The buffer must have `countBytesNeeded(extent)` bytes.
+ * Returns views of the buffer, not copies. The buffer must have `countBytesNeeded(extent)` bytes.
  *
  * @package
  */
@@ -127,7 +127,7 @@ export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): Gen
   };
 }
 
-/** Where each list begins, and the number of elements of all lists. */
+/** The start of each list, and the total number of elements. */
 export interface ListSpans {
   readonly ordinalStarts: Uint32Array;
   readonly strengthStarts: Uint32Array;
@@ -137,7 +137,8 @@ export interface ListSpans {
 
 /**
  * @package
- * @param counts by list.
+ *
+ * @param counts the number of developers by list.
  */
 export function layOutLists(
   counts: Uint32Array,

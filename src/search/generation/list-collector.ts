@@ -1,25 +1,25 @@
 import { GrowableArray } from "../../contract/growable-array.ts";
 import type { PostingsKeyKind } from "./generation.ts";
 
-/** In place of a list: there is none. @package */
+/** Marks that there is no list. @package */
 export const noList = 0xffffffff;
 
 /** @package */
 export interface KindOfLists {
   readonly kind: PostingsKeyKind;
-  /** By id; keys begin with the kind. */
+  /** List numbers by id. Keys begin with the kind. */
   readonly lists: ReadonlyMap<string, number>;
 }
 
 /**
- * Collects which developers are in which list, one developer after the other.
+ * Collects the lists that each developer is in, one developer after the other.
  *
  * @package
  */
 export class ListCollector {
   private readonly kinds: KindOfLists[] = [];
   private readonly counts = new GrowableArray(Uint32Array);
-  /** By list: the last developer put into it, so that no developer is counted twice. */
+  /** By list: the last developer added, so that no developer is counted twice. */
   private readonly lastDeveloper = new GrowableArray(Uint32Array);
   private readonly starts = new GrowableArray(Uint32Array);
   private entries = new Uint32Array(4096);
@@ -31,7 +31,7 @@ export class ListCollector {
     this.starts.push(0);
   }
 
-  /** Returns a function that gives each id of the kind its list. */
+  /** Returns a function that gives the list number of each id of the kind. */
   of(kind: PostingsKeyKind): (id: string) => number {
     const lists = new Map<string, number>();
     this.kinds.push({ kind, lists });

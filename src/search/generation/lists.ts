@@ -1,4 +1,4 @@
-/** What the words of a request are resolved to: lists of developers, whichever engine has them. */
+/** The lists of developers that the words of a request resolve to. Both engines implement them. */
 import { wordStrength } from "../../contract/people/profile-analysis.ts";
 import { selectByClauses } from "../select.ts";
 import type { Generation, PostingsKey } from "./generation.ts";
@@ -11,17 +11,20 @@ export interface Lists<List extends { readonly count: number }> {
   readonly empty: List;
   /** The developers with this key. */
   postings(key: PostingsKey): List;
-  /** Everybody in any of the lists, with the greatest strength; in a list without strengths with that of a word. */
+  /**
+   * Returns all developers in any of the lists, with their greatest strength. A list without strengths counts with the
+   * strength of a word.
+   */
   join(lists: readonly List[]): List;
-  /** The developers in all of the lists, without strengths; empty when there is no list. */
+  /** Returns the developers in all of the lists, without strengths. Empty if no lists are given. */
   intersect(lists: readonly List[]): List;
-  /** The developers with own work in a repository of this name. */
+  /** Returns the developers with own work in a repository of this name. */
   repository(text: string): List;
-  /** How many people are in each place that has any, by its id. */
+  /** The number of people in each place that has any, by place id. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
 }
 
-/** The lists of a generation in memory. */
+/** Returns the lists of a generation in memory. */
 export function getLists(generation: Generation): Lists<Postings> {
   return {
     empty: emptyPostings,

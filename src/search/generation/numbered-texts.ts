@@ -10,14 +10,17 @@ type TextSpan = Pick<FeatureReader, "text" | "start" | "end" | "hash">;
  */
 export class NumberedTexts {
   private readonly toNumber: (texts: readonly string[]) => number;
-  /** Alternates a hash and the start of the record of its text; 0 means empty. The length is a power of two. */
+  /**
+   * A hash table of pairs: a hash, and the start of the record of its text; 0 means empty. The length is a power of
+   * two.
+   */
   private slots = new Int32Array(2048);
   private size = 0;
-  /** Records one after the other: the number, the length, and the units of the text. */
+  /** Consecutive records: the number, the length, and the code units of the text. */
   private records = new Uint16Array(4096);
   private end = headUnits;
 
-  /** @param toNumber is called with each new text, or with the texts of a new pair. */
+  /** @param toNumber numbers a new text. For a new pair it gets both texts. */
   constructor(toNumber: (texts: readonly string[]) => number) {
     this.toNumber = toNumber;
   }
@@ -72,7 +75,7 @@ export class NumberedTexts {
   }
 }
 
-/** Of two words of 32 bits. */
+/** The length of a record's head: two 32-bit words. */
 const headUnits = 4;
 
 function isSame(records: Uint16Array, record: number, { text, start, end }: TextSpan): boolean {
@@ -93,7 +96,7 @@ function writeWord(units: Uint16Array, at: number, word: number): void {
   units[at + 1] = word >>> 16;
 }
 
-/** Lets all bits of a hash decide its lowest ones. */
+/** Mixes the bits of a hash so that all of them affect the lowest ones. */
 function spread(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   return mixed ^ (mixed >>> 16);

@@ -1,6 +1,6 @@
 /**
- * The developers with one property: a sorted array of ordinals if they are few, a bitset if they are many.
- * From one developer in sixteen on, the bitset is smaller and faster to intersect.
+ * The developers with one property: a sorted array of ordinals if they are few, a bitset if they are many. If at least
+ * one developer in sixteen has it, the bitset is smaller and faster to intersect.
  */
 export type Postings = SparsePostings | DensePostings;
 
@@ -9,7 +9,7 @@ export interface SparsePostings {
   /** Ascending. */
   readonly ordinals: Uint32Array;
   readonly bits?: undefined;
-  /** 0 to 100, parallel to the ordinals; absent in lists that only filter and in lists of words. */
+  /** 0 to 100, parallel to the ordinals. Absent in lists that only filter and in lists of words. */
   readonly strengths: Uint8Array | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface DensePostings {
   readonly ordinals?: undefined;
   /** Bit `ordinal & 31` of word `ordinal >>> 5`. */
   readonly bits: Uint32Array;
-  /** By ordinal, 0 outside the list. */
+  /** Strengths by ordinal, 0 outside the list. */
   readonly strengths: Uint8Array | undefined;
 }
 
@@ -32,7 +32,7 @@ export function isDense(count: number, developers: number): boolean {
   return count * 16 >= developers;
 }
 
-/** The number of 32-bit words of a bitset over all ordinals. */
+/** Returns the number of 32-bit words of a bitset over all ordinals. */
 export function countBitsetWords(developers: number): number {
   return (developers + 31) >>> 5;
 }
@@ -50,8 +50,8 @@ export function getStrength({ ordinals, strengths }: Postings, ordinal: number):
 }
 
 /**
- * Joins lists of the same generation, each developer with the greatest strength; in a list without strengths with the
- * given one. A bitset is copied, since it may have a large part of all developers.
+ * Joins lists of the same generation. Each developer gets the greatest strength; lists without strengths count with
+ * `strengthOfOthers`. A single bitset is copied, since it may contain a large share of all developers.
  */
 export function joinPostings(lists: readonly Postings[], strengthOfOthers: number): Postings {
   const crowded = lists.find(({ bits }) => bits !== undefined);
@@ -102,7 +102,7 @@ export function walkOrdinals(
   }
 }
 
-/** Everybody in the list, ascending. */
+/** Returns the ordinals of the list, ascending. */
 export function listOrdinals(list: Postings): Uint32Array {
   if (list.ordinals) return list.ordinals;
   const listed = new Uint32Array(list.count);
@@ -113,7 +113,7 @@ export function listOrdinals(list: Postings): Uint32Array {
   return listed;
 }
 
-/** Everybody in any of the lists, without strengths. */
+/** Returns all developers in any of the lists, without strengths. */
 export function gatherPostings(lists: readonly Postings[]): Postings {
   const [only] = lists;
   if (only && lists.length === 1) return only;
@@ -130,8 +130,8 @@ export function gatherPostings(lists: readonly Postings[]): Postings {
 }
 
 /**
- * Finds the first position at or after `from` whose ordinal is at least `wanted`; the length when there is none.
- * Strides double at first, so the cost grows with the logarithm of the distance, not with the distance.
+ * Finds the first position at or after `from` whose ordinal is at least `wanted`, or the length if there is none. The
+ * stride doubles at first, so the cost grows with the logarithm of the distance.
  */
 export function seekOrdinal(ordinals: Uint32Array, from: number, wanted: number): number {
   const end = ordinals.length;
@@ -151,13 +151,13 @@ export function seekOrdinal(ordinals: Uint32Array, from: number, wanted: number)
   return high;
 }
 
-/** Bits set in each number of 16 bits: counting by table takes half the time of counting by arithmetic. */
+/** The number of set bits for each 16-bit number. A table takes half the time of arithmetic. */
 const bitsOfHalf = new Uint8Array(0x1_0000);
 for (let half = 1; half < bitsOfHalf.length; half++) {
   bitsOfHalf[half] = (bitsOfHalf[half >>> 1] as number) + (half & 1);
 }
 
-/** Counts the set bits of 32. */
+/** Counts the set bits of a 32-bit word. */
 export function countWord(word: number): number {
   return (bitsOfHalf[word & 0xffff] as number) + (bitsOfHalf[word >>> 16] as number);
 }

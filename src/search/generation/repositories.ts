@@ -1,8 +1,8 @@
 /**
- * Repositories in the index. A list's id is the name, the owner and the forge, in lower case and each with an end of its
- * own: `payments\tacme\tgit.example\t`. What a request may ask for, `payments`, `acme/payments` and
- * `git.example/acme/payments`, is then each the beginning of ids that lie side by side, so that one list for each
- * repository is enough. After the last end stands the name as it is written, where that has capitals.
+ * Repositories in the index. The id of a list is the name, the owner and the forge in lower case, each followed by a
+ * tab: `payments\tacme\tgit.example\t`. A request may name `payments`, `acme/payments` or `git.example/acme/payments`.
+ * Each of these is a prefix of adjacent ids, so one list per repository is enough. If the name has capitals, its
+ * original spelling follows the last tab.
  */
 
 import { limits } from "../../contract/limits.ts";
@@ -17,6 +17,7 @@ const kind = "repository:";
 
 /**
  * @package
+ *
  * @returns undefined for a name with control characters, which no request can contain.
  */
 export function formatRepositoryId({ name, forge = "" }: NamedRepository): string | undefined {
@@ -42,7 +43,7 @@ export function findByRepository(text: string, generation: Generation): Postings
   return gatherPostings(lists);
 }
 
-/** How the keys begin of the repositories that a text names whole; each beginning has an end of its own. */
+/** Returns the beginnings of the keys of repositories with exactly this name. Each beginning ends with a separator. */
 export function listRepositoryStarts(text: string): readonly PostingsKey[] {
   const folded = fold(text);
   const base: PostingsKey = `${kind}${getBase(folded)}${end}`;
@@ -50,7 +51,7 @@ export function listRepositoryStarts(text: string): readonly PostingsKey[] {
   return listOwnerParts(getOwner(folded)).map((part): PostingsKey => `${base}${part}`);
 }
 
-/** A name that works in a search, and how well it fits. */
+/** A repository name that a search accepts, and how well it fits. */
 export interface RepositoryMatch {
   readonly name: string;
   readonly people: number;
@@ -58,7 +59,8 @@ export interface RepositoryMatch {
 }
 
 /**
- * Completes a beginning of a name, of `owner/name` or of `forge/owner/name`; the best known come first.
+ * Completes the beginning of a repository name, of `owner/name` or of `forge/owner/name`. Repositories with the most
+ * people come first.
  */
 export function findRepositoriesLike(
   text: string,
@@ -75,17 +77,20 @@ export function findRepositoriesLike(
   return sortMatches(matches).slice(0, limit);
 }
 
-/** Which keys a beginning of a name leads to. */
+/** The keys that the beginning of a name leads to. */
 export interface BegunName {
-  /** What they begin with. */
+  /** The beginning of the keys. */
   readonly start: PostingsKey;
-  /** How they go on after the name, one of them; undefined for a text without an owner, whose own beginning may be an owner's. */
+  /**
+   * The possible continuations of a key after the name. Undefined for a text without a slash, which may also be the
+   * beginning of an owner.
+   */
   readonly owners: readonly string[] | undefined;
-  /** The rest of the ids that have an owner beginning so. */
+  /** The continuation of ids whose owner begins with the text. */
   readonly owner: string;
 }
 
-/** @returns undefined for a text that begins no name. */
+/** @returns undefined for a text that cannot begin a name. */
 export function readBeginning(text: string): BegunName | undefined {
   const folded = fold(text);
   if (folded === "") return undefined;
@@ -93,7 +98,7 @@ export function readBeginning(text: string): BegunName | undefined {
   return { start: `${kind}${getBase(folded)}`, owners, owner: folded };
 }
 
-/** The names of these keys, each once, and how well each fits the beginning. */
+/** Returns the distinct names of these keys, each with how well it fits the beginning. */
 export function listNamesLike(
   text: string,
   keys: readonly string[],
@@ -108,18 +113,21 @@ export function listNamesLike(
   });
 }
 
-/** Best first. */
+/** Sorts the best match first. */
 export function sortMatches(matches: readonly RepositoryMatch[]): readonly RepositoryMatch[] {
   return matches.toSorted((a, b) => a.fit - b.fit || b.people - a.people);
 }
 
-/** A name has a list of its own for each forge and each way to write it. */
+/** The factor by which to read more keys than names: one name has a key for each forge and each spelling. */
 export const listsForName = 4;
 
-/** Comparing the owners of so many takes a few milliseconds. More are compared only for a text that contains the slash. */
+/**
+ * The most repositories whose owners are compared; that takes a few milliseconds. Above it, owners are compared only if
+ * the text contains a slash.
+ */
 export const ownersMax = 100_000;
 
-/** Of the lists with a name that begins so, those with the most people, by position. */
+/** Returns the positions of the lists with the most people among those whose name begins with the text. */
 function selectLists(
   { start, owners, owner }: BegunName,
   generation: Generation,
@@ -138,7 +146,7 @@ function selectLists(
   return [...new Set([...found, ...ofOwners])];
 }
 
-/** One pass: most lists have a single person, and are passed over by one comparison. */
+/** Selects in one pass. Most lists have one person and are skipped after one comparison. */
 function selectLargest(
   { from, to }: ListRange,
   { columns: { counts } }: Generation,
@@ -159,8 +167,8 @@ function selectLargest(
 }
 
 /**
- * Suggests known names for an unknown one: the same name elsewhere, and those with nearly the same spelling among
- * those that begin alike. A mistake in the first letters finds nothing.
+ * Suggests known names for an unknown one: the same name under another owner or forge, and similar spellings among the
+ * names with the same first letters. A mistake in the first letters finds nothing.
  */
 export function suggestRepositories(
   text: string,
@@ -180,7 +188,7 @@ export function suggestRepositories(
   });
 }
 
-/** Where similar names are: keys of the same name begin with `same`, the others are around `near`. */
+/** Returns the ranges of similar names: keys with the same name begin with `same`, others are around `near`. */
 export function getSimilarRanges(text: string): {
   readonly same: PostingsKey;
   readonly near: PostingsKey;
@@ -191,10 +199,10 @@ export function getSimilarRanges(text: string): {
 }
 
 /**
- * The names that are like an unknown one, best first.
+ * Returns the names that are similar to an unknown one, best first.
  *
- * @param same keys of the same name elsewhere, those with most people first.
- * @param near keys that stand around where that of the unknown one would.
+ * @param same keys of the same name under other owners, those with the most people first.
+ * @param near keys that sort around the unknown name.
  */
 export function listSimilarNames(
   text: string,
@@ -215,10 +223,10 @@ export function listSimilarNames(
   return [...fits].slice(0, limit).map(([name, fit]) => ({ name, fit }));
 }
 
-/** Names compared on either side of where the asked-for one would stand. */
+/** The number of names compared before and after the position of the unknown name. */
 export const neighbours = 100;
 
-/** Each name once, as it is written; with its forge where only that begins as was asked. */
+/** Returns each name once, in its original spelling. Includes the forge if the text asked for began with it. */
 function toNames(keys: readonly string[], asked = ""): readonly string[] {
   const names = new Map<string, string>();
   for (const key of keys) {
@@ -234,7 +242,10 @@ function toNames(keys: readonly string[], asked = ""): readonly string[] {
   return [...names.values()];
 }
 
-/** Whether the id goes on so after the name. Compares without making texts of keys, since it looks at many. */
+/**
+ * Whether the id continues with this text after the name. Compares code units without creating strings, since it checks
+ * many keys.
+ */
 function hasOwnerPart(
   { columns: { keyStarts, keyUnits } }: Generation,
   list: number,
@@ -250,7 +261,10 @@ function hasOwnerPart(
   });
 }
 
-/** How ids go on after the name: any beginning of `git.example/acme` may be the forge, whose address may have slashes. */
+/**
+ * Returns the possible continuations of ids after the name. Any part of `git.example/acme` may be the forge, since
+ * forge addresses may contain slashes.
+ */
 function listOwnerParts(owner: string): readonly string[] {
   if (owner === "") return [];
   const words = owner.split("/");
@@ -263,7 +277,7 @@ function fold(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** The name without its owner. */
+/** Returns the name without its owner. */
 function getBase(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }

@@ -9,7 +9,7 @@ export interface SortedLists {
   /** By position: 1 for lists with strengths. */
   readonly isStrong: Uint8Array;
   readonly kinds: readonly SortedKind[];
-  /** Of all keys. */
+  /** The total length of all keys, in code units. */
   readonly keyUnits: number;
 }
 
@@ -19,8 +19,8 @@ interface SortedKind {
 }
 
 /**
- * Each kind is sorted by itself: no key begins with another kind's name. Lists that were seen and that nobody is in, such as
- * that of a role which nobody matches well, are left out.
+ * Sorts each kind by itself, since no key begins with the name of another kind. Omits lists without developers, such as
+ * that of a role that no developer matches well.
  *
  * @package
  */
@@ -36,7 +36,7 @@ export function sortLists({
   let [position, keyUnits] = [0, 0];
   const byKey = kinds.toSorted((a, b) => (prefixOf(a) < prefixOf(b) ? -1 : 1));
   const sorted = byKey.map(({ kind, lists: numbers }) => {
-    // Without a function that compares, which takes three times as long.
+    // The default comparison is three times as fast as a comparison function.
     const ids = [...numbers.keys()].filter((id) => counts[numbers.get(id) as number] !== 0).sort();
     isStrong.fill(hasStrengths(kind) ? 1 : 0, position, position + ids.length);
     for (const id of ids) {

@@ -1,6 +1,6 @@
 /**
- * The worker thread that builds generations: one job, one answer. It is a second entry point, so it must be
- * listed on the command line of `bun build --compile` beside src/main.ts.
+ * The worker thread that builds generations: one job, one answer. It is a separate entry point, so it must be listed in
+ * the command line of `bun build --compile` next to src/main.ts.
  */
 import { readFileSync } from "node:fs";
 import { serveJobs } from "../../contract/descriptors.ts";
@@ -36,7 +36,7 @@ function toFailure(error: unknown): BuildFailure {
   return isFault(error) ? { failure: error.message, code: error.code } : { failure: String(error) };
 }
 
-/** On connections of its own, which end with the thread. */
+/** Builds on its own connections, which are closed when the thread ends. */
 async function buildInDatabase(job: DatabaseJob): Promise<DatabaseAnswer> {
   const { openPostgres } = await import("../../postgres/database.ts");
   const { buildInTurn } = await import("../database/building/build-in-turn.ts");
@@ -76,10 +76,13 @@ async function openSharedPool(database: PoolDatabase): Promise<Pool> {
   return openPostgresPool({ ...database, connectionsMax: connectionsOfWorker }, { now: noClock });
 }
 
-/** One for the turn, one to read by. */
+/** One connection to hold the build lock, one to read. */
 const connectionsOfWorker = 2;
 
-/** Takes the index that another node has built of this revision, or builds it for the others too. */
+/**
+ * Downloads the index if another node has already built this revision; otherwise builds it and uploads it for other
+ * nodes.
+ */
 async function share(
   pool: Pool,
   indexes: SharedIndexes,
@@ -116,7 +119,7 @@ async function buildHere(
   return { revision, buffer: isWritten ? undefined : generation.buffer, writeFault };
 }
 
-/** Only imports need the time, and the worker imports nothing. */
+/** A clock that must not be called. Only imports need the time, and this worker does not import. */
 function noClock(): Date {
   throw new Error("The thread that builds the search index imports nothing.");
 }

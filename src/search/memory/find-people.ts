@@ -1,4 +1,4 @@
-/** Finds people in the index by a text, which may be a name, a login, an account or an address. */
+/** Finds people in the index by a text, which may be a name, a login, an account or an e-mail address. */
 import {
   type AskedPeople,
   type Fit,
@@ -32,7 +32,7 @@ export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound
 }
 
 interface Found {
-  /** By ordinal: the best rank, or 0. */
+  /** By ordinal: the best rank so far, or 0. */
   readonly ranks: Uint8Array;
   readonly ordinals: number[];
 }
@@ -43,7 +43,7 @@ function note({ ranks, ordinals }: Found, ordinal: number, rank: number): void {
   if (known === 0 || rank < known) ranks[ordinal] = rank;
 }
 
-/** Ranks of humans, computed once because a search may find a fifth of all people. */
+/** Ranks of humans. They are computed once, because a search may find a fifth of all people. */
 const ranksOfHumans = Object.fromEntries(fits.map((fit) => [fit, rankFit(fit, true)])) as Readonly<
   Record<Fit, number>
 >;
@@ -76,7 +76,7 @@ function noteKeys(
   if (canSeeUnpublished) noteHolders(keyTags.unpublished + address, "e-mail");
 }
 
-/** Each word of the text begins another word of the names, in any order. */
+/** Records people for whom each word of the text begins a different word of their names, in any order. */
 function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, found: Found): void {
   const noteMatch = (ordinal: number, isWhole: boolean) =>
     note(found, ordinal, ranksOfHumans[isWhole ? "words" : "beginnings"]);
@@ -85,11 +85,11 @@ function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, foun
     takeBeginnings(names, words, ` ${distinct[0]}`, noteMatch);
     return;
   }
-  // By ordinal: how many words of the text begin a word of the name, and how many equal one.
+  // By ordinal: how many words of the text begin a word of the name, and how many match a whole word.
   const [begun, whole] = [new Uint8Array(size), new Uint8Array(size)];
   let matching: number[] = [];
   for (const [at, word] of distinct.entries()) {
-    // Each has its word if as many words of the name begin with it as words of the text do.
+    // Words with the same beginning need as many different words of the name.
     const needed = asked.words.filter((each) => each.startsWith(word)).length;
     const neededWhole = asked.words.filter((each) => each === word).length;
     const wanted = Buffer.from(` ${word}`);
@@ -112,7 +112,10 @@ function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, foun
   for (const ordinal of matching) noteMatch(ordinal, whole[ordinal] === distinct.length);
 }
 
-/** One word is a slip from a word of the names, and each other one begins a word; or the text is a slip from the login. */
+/**
+ * Records people whose names match with one misspelled word, while the other words match by their beginnings; or whose
+ * login is spelled similarly.
+ */
 function noteNear({ names, words }: PeopleIndex, near: NearTexts, found: Found): void {
   takeLikely(names, words, near.logins, keyTags.human, (ordinal) => {
     const [login = ""] = readNames(names, ordinal);
@@ -137,14 +140,14 @@ function areBegun(asked: readonly string[], name: readonly string[]): boolean {
   });
 }
 
-/** The login with its tag, and the words of the names. */
+/** Returns the login with its tag, and the words of the names. */
 function readNames({ bytes, starts }: TextRun, ordinal: number): readonly string[] {
   return bytes.toString("utf8", starts[ordinal], starts[ordinal + 1]).split(" ");
 }
 
 /**
- * Shows by rank, then by score, then by ordinal. Only the best are sorted: those of each rank and score are counted first,
- * which shows how good the last one of the page is.
+ * Composes the page: by rank, then by score, then by ordinal. It first counts people by rank and score to find the
+ * limit of the page, so that only the best must be sorted.
  */
 function toPage(
   { rowIds, scores }: PeopleIndex,
@@ -171,5 +174,5 @@ function toPage(
   return { total: ordinals.length, hits };
 }
 
-/** More than the lowest rank, and more than the tenths of the highest score. */
+/** Upper bounds: more than the lowest rank, and more than the highest score in tenths. */
 const [ranksMax, scoresMax] = [2 * fits.length + 1, 1024];

@@ -32,7 +32,7 @@ export function createIndexRefresher(parts: Parts) {
       const atMs = performance.now();
       took = { atMs, buildSeconds: (atMs - startedMs) / 1000 };
       const { revision, developers } = next;
-      // News to an operator only if it replaces another: building one is part of every start.
+      // Log at info level only if this replaces another generation. Every start builds one.
       log[previous ? "info" : "debug"]({ revision, developers }, "search index built");
     }
   }
@@ -42,7 +42,7 @@ export function createIndexRefresher(parts: Parts) {
     get generation() {
       return generation;
     },
-    /** Figures about the generation. */
+    /** Figures about the generation in use. */
     get loaded(): LoadedGeneration | undefined {
       if (!generation) return undefined;
       const { revision, developers } = generation;
@@ -70,10 +70,10 @@ async function load({ pool, file, edition, log }: Parts): Promise<Generation | u
   return undefined;
 }
 
-/** For so few people, building takes less time than starting a thread. */
+/** For at most this many people, building takes less time than starting a thread. */
 const fewPeople = 500;
 
-/** @returns `undefined` when stopped. */
+/** @returns `undefined` if stopped. */
 async function build(
   parts: Parts,
   previous: Generation | undefined,

@@ -62,7 +62,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
   };
 }
 
-/** @returns what is wrong with a stored index, beginning with a verb; undefined for one that fits. */
+/** @returns what is wrong with a stored index, as a text beginning with a verb; undefined if it fits. */
 export function findIndexFault(
   file: string,
   wanted: { readonly revision?: number; readonly edition: string },
@@ -73,7 +73,7 @@ export function findIndexFault(
   return undefined;
 }
 
-/** Builds the next index; if that fails, removes the stored one. */
+/** Builds the next index. If that fails, removes the stored index. */
 async function discardIndex(
   file: string,
   { pool, edition, log }: SearchParts,
@@ -89,17 +89,17 @@ async function discardIndex(
 }
 
 /**
- * Builds the index of people with the first call, and renews it after the pool has changed. Calls wait for it, so that
- * they find new people and do not find erased ones.
+ * Builds the index of people at the first call, and rebuilds it after the pool has changed. Calls wait for it, so they
+ * find new people and do not find erased people.
  */
 function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
   let built: PeopleIndex | undefined;
   let building: Promise<PeopleIndex> | undefined;
   const build = async (): Promise<PeopleIndex> => {
-    // Read before the people: if some of them are newer, the next call builds again.
+    // Read the revision before the people. If some people are newer, the next call rebuilds.
     const revision = await pool.revision();
     const previous = built;
-    // After a failure, all are read.
+    // After a failure, read all people again.
     built = undefined;
     built = await renewPeopleIndex(pool, revision, previous);
     return built;
@@ -114,7 +114,7 @@ function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
     const revision = await pool.revision();
     if (built?.revision === revision) return built;
     const found = await buildOnce();
-    // It may have been begun by another call, before this revision.
+    // This build may have been started by another call, before the revision was current.
     return found.revision >= revision ? found : buildOnce();
   };
 }

@@ -1,4 +1,7 @@
-/** An index of names, logins, accounts and addresses: two runs of bytes, and buckets of words and keys. About 160 bytes a person. */
+/**
+ * An index of names, logins, accounts and e-mail addresses: two byte arrays, and buckets of words and keys. It takes
+ * about 160 bytes a person.
+ */
 import { GrowableArray } from "../../contract/growable-array.ts";
 import { type FindableRow, formatNames, listKeys, type Pool } from "../../pool/pool.ts";
 import {
@@ -13,19 +16,19 @@ export interface PeopleIndex {
   readonly revision: number;
   readonly size: number;
   readonly rowIds: Uint32Array;
-  /** Tenths of the score. */
+  /** The score in tenths of a point. */
   readonly scores: Uint16Array;
-  /** By ordinal: what `formatNames` says. */
+  /** By ordinal: the result of `formatNames`. */
   readonly names: TextRun;
-  /** Of logins and words, by their beginnings. */
+  /** Logins and words, grouped by their beginnings. */
   readonly words: BeginningBuckets;
-  /** By ordinal: what `listKeys` says, side by side. */
+  /** By ordinal: the results of `listKeys`, concatenated. */
   readonly keys: TextRun;
-  /** Of keys without their tags. */
+  /** Keys without their tags. */
   readonly wholeKeys: TextBuckets;
 }
 
-/** Logins and words stand after a tag or a space, keys after a tag. */
+/** The separator between words. A login or word follows a tag or this space; a key follows a tag. */
 const wordSeparator = 0x20;
 const keySeparator = 0x1f;
 
@@ -42,7 +45,7 @@ export async function renewPeopleIndex(
   return buildPeopleIndex(pool.findables(isKnown), revision, previous);
 }
 
-/** @returns a function that tests whether a row is one of these; it takes one bit for each row id. */
+/** @returns a function that tests whether a row is in the set. It uses one bit for each row id. */
 function createRowTest(rowIds: Uint32Array): (rowId: number) => boolean {
   const last = rowIds.reduce((last, rowId) => Math.max(last, rowId), 0);
   const words = new Uint32Array((last >>> 5) + 1);
@@ -54,7 +57,8 @@ function createRowTest(rowIds: Uint32Array): (rowId: number) => boolean {
 
 /**
  * @param people in the order in which equal matches are shown.
- * @param previous has the rows that are known.
+ *
+ * @param previous the index to copy unchanged rows from.
  */
 export async function buildPeopleIndex(
   people: AsyncIterable<readonly FindableRow[]>,
@@ -82,7 +86,7 @@ export async function buildPeopleIndex(
         keyed.add(listKeys(person).join(""));
       }
     }
-    // Other calls are answered between two batches.
+    // Lets other calls run between two batches.
     await Bun.sleep(0);
   }
   const size = rowIds.length;
@@ -105,7 +109,7 @@ function createRun(previous: TextRun) {
   const parts: Buffer[] = [];
   const starts = new GrowableArray(Uint32Array);
   let length = 0;
-  // What stands side by side in the previous run is copied as one.
+  // Copies adjacent rows of the previous index at once.
   let [from, to] = [0, 0];
   const endCopy = () => {
     if (to > from) parts.push(previous.bytes.subarray(from, to));

@@ -1,18 +1,18 @@
 import type { Generation } from "../generation/generation.ts";
 import type { SearchQuery, SearchResult } from "../search-index.ts";
 
-/** Bounds the memory of the cache; nearly all requests are shorter than 300 letters. */
+/** Limits the memory of the cache. Nearly all requests are shorter than 300 characters. */
 const hitsMax = 32_768;
 const queryLettersMax = 1000;
-/** Queries that came once and are remembered. */
+/** The number of queries to remember that came once. */
 const onceMax = 2048;
 
 /**
- * Caches what one generation has answered lately, because callers repeat queries. A result is cached when its query comes the second
- * time: caching each would cost a fifth of a search that is not repeated.
+ * Caches recent results of one generation, because callers repeat queries. A result is cached when its query arrives
+ * the second time: caching every result would slow a search that is not repeated by a fifth.
  *
  * @package
- * @param search is called for a query that is not cached; what it throws is not cached either.
+ * @param search runs a query that is not cached. Errors are not cached.
  */
 export function createResultCache(
   search: (query: SearchQuery, generation: Generation) => SearchResult,
@@ -21,7 +21,7 @@ export function createResultCache(
   const once = new Set<number>();
   let cachedOf: Generation | undefined;
   let hits = 0;
-  // A result without hits takes memory too.
+  // A result without hits also takes memory.
   const weigh = (result: SearchResult) => 1 + result.hits.length;
   const forget = () => {
     cached.clear();

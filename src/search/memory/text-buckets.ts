@@ -1,22 +1,31 @@
-/** Finds people by the beginning of a text or by a whole text: buckets by first letters or by hash leave few to compare. */
+/**
+ * Finds people by the beginning of a text or by a whole text. Buckets by first letters or by hash leave few texts to
+ * compare.
+ */
 
-/** @package Texts by ordinal. Before each is a byte that is at most the separator, its tag; no byte of a text is. */
+/**
+ * @package Texts by ordinal. Each text follows its tag: a byte that is at most the separator. No byte of a text is that
+ * small.
+ */
 export interface TextRun {
   readonly bytes: Buffer;
-  /** Where those of each ordinal begin; one entry more than ordinals. */
+  /** The start of the texts of each ordinal, and one more entry for the end. */
   readonly starts: Uint32Array;
   readonly separator: number;
 }
 
 /** @package */
 export interface TextBuckets {
-  /** By bucket: where it begins in the arrays below; one entry more than buckets. */
+  /** By bucket: its start in the arrays below, and one more entry for the end. */
   readonly starts: Uint32Array;
-  /** Who has the texts, ascending in each bucket. */
+  /** The ordinals of the people with the texts, ascending in each bucket. */
   readonly ordinals: Uint32Array;
 }
 
-/** @package With codes of the fourth to sixth byte of each text, which rule out most other texts of a bucket. */
+/**
+ * @package Buckets that also store codes of the fourth to sixth byte of each text. The codes rule out most other texts
+ * of a bucket.
+ */
 export interface BeginningBuckets extends TextBuckets {
   readonly marks: Uint16Array;
 }
@@ -30,7 +39,7 @@ interface Grouping {
   note?(at: number, tagAt: number): void;
 }
 
-/** Other calls are answered between two parts of the run. */
+/** Groups the texts. Lets other calls run between two parts of the array. */
 async function groupTexts(
   { bytes, starts, separator }: TextRun,
   buckets: number,
@@ -69,18 +78,18 @@ async function groupTexts(
   return { starts: begins, ordinals };
 }
 
-/** Letters of a bucket's number, and as many of a mark. */
+/** The number of letters that determine a bucket, and the number in a code. */
 const letters = 3;
 const bitsOfCode = 5;
 const bitsOfTag = 2;
 
-/** Code of each byte: letters from a to z have their own, and 0 is the end of a text. */
+/** The code of each byte: letters from a to z have different codes, and 0 is the end of a text. */
 const codes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x61 && byte <= 0x7a) return byte - 0x60;
   return byte >= 0x80 ? 27 + (byte & 3) : 31;
 });
 
-/** @package Groups texts by their tags and first three bytes, so that those with the same beginning are side by side. */
+/** @package Groups texts by their tags and first three bytes, so that texts with the same beginning are adjacent. */
 export async function groupByBeginning(run: TextRun): Promise<BeginningBuckets> {
   const { bytes, separator } = run;
   let marks = new Uint16Array(0);
@@ -96,7 +105,7 @@ export async function groupByBeginning(run: TextRun): Promise<BeginningBuckets> 
   return { ...grouped, marks };
 }
 
-/** The low bits of the tags that are used differ. */
+/** Computes the bucket. The tags in use differ in their low bits. */
 function bucketOfBeginning(bytes: Uint8Array, tagAt: number, separator: number): number {
   const tag = (bytes[tagAt] as number) & (2 ** bitsOfTag - 1);
   return (tag << (letters * bitsOfCode)) | codeLetters(bytes, tagAt + 1, separator);
@@ -109,7 +118,7 @@ function markOf(bytes: Uint8Array, tagAt: number, separator: number): number {
   return codeLetters(bytes, tagAt + 1 + letters, separator);
 }
 
-/** The codes of the next bytes as one number. */
+/** Combines the codes of the next bytes into one number. */
 function codeLetters(bytes: Uint8Array, from: number, separator: number): number {
   let number = 0;
   let isOver = false;
@@ -122,8 +131,8 @@ function codeLetters(bytes: Uint8Array, from: number, separator: number): number
 }
 
 /**
- * Calls `take` for each person with a text that begins so, and whether a text equals it; for some people several times. A generator
- * would cost more than the rest.
+ * Calls `take` for each person with a text that begins with this one, and says whether the text is equal. It may call
+ * `take` several times for one person. A generator would take longer than the rest of the search.
  *
  * @package
  * @param text with its tag.
@@ -156,15 +165,15 @@ export function takeBeginnings(
   }
 }
 
-/** How many low bits of a number are not decided by a text of this length. */
+/** Returns how many low bits of a bucket number are open for a text of this length. */
 function openBits(length: number): number {
   return Math.min(letters, Math.max(0, letters - length)) * bitsOfCode;
 }
 
-/** After a tag. */
+/** Matches a tag followed by letters only. */
 const onlyLetters = /^.[a-z]*$/;
 
-/** Whether somebody has this text, or one that begins so. */
+/** Whether the person has this text, or a text that begins with it. */
 function findText(
   run: TextRun,
   ordinal: number,
@@ -175,7 +184,7 @@ function findText(
   return begun > 0 ? "beginning" : undefined;
 }
 
-/** @package Counts the texts of somebody that begin so, and those that are no longer. @param wanted with its tag. */
+/** @package Counts a person's texts that begin with this one, and those that equal it. @param wanted with its tag. */
 export function countTexts(
   { bytes, starts, separator }: TextRun,
   ordinal: number,
@@ -194,7 +203,10 @@ export function countTexts(
   return { begun, whole };
 }
 
-/** @package Calls `take` for people with one of these texts, and perhaps for others. @param texts without their tag. */
+/**
+ * @package Calls `take` for people with one of these texts. A hash collision may also give others. @param texts without
+ * their tag.
+ */
 export function takeLikely(
   run: TextRun,
   { starts, ordinals, marks }: BeginningBuckets,
@@ -205,7 +217,7 @@ export function takeLikely(
   const sought = new Uint8Array(2 ** (letters * bitsOfCode));
   const buckets = new Set<number>();
   for (const text of texts) {
-    // Many small buffers cost more than all else here.
+    // Reuse one buffer: allocating many small ones would take most of the time.
     scratch[scratch.write(tag + text)] = 0;
     sought[markOf(scratch, 0, run.separator)] = 1;
     buckets.add(bucketOfBeginning(scratch, 0, run.separator));
@@ -228,7 +240,7 @@ export function groupByHash(run: TextRun): Promise<TextBuckets> {
   return groupTexts(run, buckets, { bucketOf });
 }
 
-/** @package Takes who has this text. @param text with its tag. */
+/** @package Calls `take` for the people who have exactly this text. @param text with its tag. */
 export function takeHolders(
   run: TextRun,
   { starts, ordinals }: TextBuckets,
@@ -250,6 +262,6 @@ function hashText(bytes: Uint8Array, tagAt: number, separator: number): number {
   for (let at = tagAt + 1; at < bytes.length && (bytes[at] as number) > separator; at++) {
     hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
   }
-  // The last bytes change the high bits only.
+  // Mix the high bits into the low ones: the last bytes change only the high bits.
   return hash ^ (hash >>> 15);
 }

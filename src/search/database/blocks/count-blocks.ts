@@ -9,25 +9,25 @@ import { toWords } from "./read-blocks.ts";
 export interface BlockCount {
   readonly block: number;
   readonly people: number;
-  /** Which developers the query finds, where they are wanted. */
+  /** The developers that the query finds, if requested. */
   readonly bits: Uint32Array | undefined;
-  /** Of each list of many that scores, by its number: the highest score by it alone. */
+  /** For each long list that scores, by its number: the highest score in the block from this list alone. */
   readonly ceilings: ReadonlyMap<string, number>;
 }
 
 interface CountQuery {
-  /** Blocks that are not wanted. */
+  /** Blocks to skip. */
   readonly except: readonly number[];
   readonly clauses: readonly Clause<BlockList>[];
-  /** Lists of many. */
+  /** Long lists that affect the score. */
   readonly scoring: readonly TermList[];
-  /** Whether the bits of the developers are wanted, too. */
+  /** Whether to return the bits of the developers, too. */
   readonly isSelected: boolean;
 }
 
 /**
- * Counts the developers that fulfil all clauses in each block. Short lists count as empty, so the count is right only for blocks
- * without people of those lists.
+ * Counts the developers of each block that fulfill all clauses. Short lists count as empty, so the count is right only
+ * for blocks that have no developers of those lists.
  */
 export async function countBlocks(
   statements: Statements,
@@ -43,7 +43,7 @@ export async function countBlocks(
   const ceilings = scoring.map(
     ({ term }, at) => sql`${columns.readParts(sql`ceiling`, [term])} AS ${names[at]}`,
   );
-  // Citus takes subqueries about a row only where the row is of a table.
+  // Citus accepts a subquery that refers to an outer row only if that row comes from a table.
   const rows = (await statements.execute(sql`
     SELECT block, people, ${bits} AS bits
       ${sql.join(names.map((name) => sql`, ${name}`))}
@@ -81,7 +81,7 @@ interface CountedRow {
   readonly [ceiling: `ceiling_${number}`]: number | null;
 }
 
-/** The bits of lists of many as columns of a block: each is the union of some terms. */
+/** Builds the bitsets of one block as SQL columns: each is the union of some long lists. */
 class Columns {
   private readonly generation: number;
   private readonly blockSize: number;
@@ -100,7 +100,7 @@ class Columns {
     });
   }
 
-  /** Something of the parts that the terms have in the block. */
+  /** Returns SQL that reads one column of the block's parts of these lists. */
   readParts(what: SQL, terms: readonly string[]): SQL {
     const [only] = terms;
     const isAsked =
@@ -110,7 +110,10 @@ class Columns {
       WHERE part.generation = ${this.generation} AND part.term ${isAsked} AND part.block = counted.block)`;
   }
 
-  /** The developers that fulfil all clauses; undefined for none. NULL for a block in which no developer fulfils one of them. */
+  /**
+   * Returns SQL for the developers that fulfill all clauses; undefined if no developer can. The SQL yields NULL for a
+   * block in which some clause matches no developer.
+   */
   intersect(clauses: readonly Clause<BlockList>[]): SQL | undefined {
     const parts = clauses.map((clause) => this.unite(clause)).filter((part) => part !== undefined);
     return parts.length < clauses.length ? undefined : sql`(${sql.join(parts, sql` & `)})`;
@@ -142,7 +145,7 @@ class Columns {
   }
 }
 
-/** The terms with many people in a union, and the rest of it. */
+/** Splits a union into its long lists and the rest. */
 function flatten(lists: readonly BlockList[]) {
   const terms = new Set<string>();
   const commons: MadeList[] = [];
@@ -155,7 +158,7 @@ function flatten(lists: readonly BlockList[]) {
   return { terms: [...terms], commons };
 }
 
-/** The blocks in which a list of few has people. */
+/** Returns the blocks that contain developers of a short list. */
 export function findBlocksOfFew(
   clauses: readonly Clause<BlockList>[],
   blockSize: number,

@@ -1,4 +1,4 @@
-/** Turns lists into those of one block, with ordinals from 0. They are evaluated like lists in memory. */
+/** Cuts lists down to one block, with ordinals from 0, so that they can be evaluated like lists in memory. */
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import {
   countWord,
@@ -12,7 +12,7 @@ import { type Clause, selectByClauses } from "../../select.ts";
 import type { BlockList, FewPeople, TermList } from "./block-list.ts";
 import type { BlockParts, PackedPart } from "./read-blocks.ts";
 
-/** Evaluates each list once. */
+/** Returns a list as it is in the block. Each list is evaluated once. */
 export type BlockEvaluator = (list: BlockList) => Postings;
 
 export function createBlockEvaluator(parts: BlockParts, blockSize: number): BlockEvaluator {
@@ -41,7 +41,7 @@ export function createBlockEvaluator(parts: BlockParts, blockSize: number): Bloc
   return evaluate;
 }
 
-/** Selects the developers of a block who fulfil all clauses. */
+/** Selects the developers of a block that fulfill all clauses. */
 export function selectInBlock(
   clauses: readonly Clause<BlockList>[],
   evaluate: BlockEvaluator,
@@ -51,7 +51,7 @@ export function selectInBlock(
   return selectByClauses(lists, { developers: blockSize });
 }
 
-/** The part of a list of few that is in the block. */
+/** Returns the part of a short list that is in the block. */
 function cut({ ordinals, strengths }: FewPeople, first: number, blockSize: number): Postings {
   const from = seekOrdinal(ordinals, 0, first);
   const to = seekOrdinal(ordinals, from, first + blockSize);
@@ -59,7 +59,7 @@ function cut({ ordinals, strengths }: FewPeople, first: number, blockSize: numbe
   return { count: own.length, ordinals: own, strengths: strengths?.subarray(from, to) };
 }
 
-/** Strengths by ordinal are made on first use: most lists only filter. */
+/** Unpacks a list with strengths by ordinal. They are computed on first use, because most lists only filter. */
 function unpack({ count, bits, packed }: PackedPart): Postings {
   let byOrdinal: Uint8Array | undefined;
   return {
@@ -72,7 +72,7 @@ function unpack({ count, bits, packed }: PackedPart): Postings {
   };
 }
 
-/** Selects from a list of many those who are among a few people, without spreading out all strengths. */
+/** Selects from a long list those who are among a few developers, without unpacking all strengths. */
 export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): Postings {
   const ordinals = new Uint32Array(among.length);
   const strengths = packed && new Uint8Array(among.length);
@@ -96,7 +96,7 @@ export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): P
   };
 }
 
-/** Strengths by ordinal. */
+/** Unpacks strengths into an array by ordinal. */
 function spread(bits: Uint32Array, packed: Uint8Array): Uint8Array {
   const byOrdinal = new Uint8Array(32 * bits.length);
   let at = 0;

@@ -1,4 +1,4 @@
-/** Caches the keys of one generation that a node has read, because most queries name the same ones. */
+/** Caches the keys of one generation that a node has read, because most queries use the same keys. */
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { isAnyOf } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
@@ -12,12 +12,12 @@ import { RecentlyUsed } from "./recently-used.ts";
 
 export interface TermReader {
   readonly statements: Statements;
-  /** Whether it is known that no developer is in all of these lists. */
+  /** Whether the cache already knows that no developer is in all of these lists. */
   isNobody(lists: readonly BlockList[]): Promise<boolean>;
 }
 
 export interface KnownTerms {
-  /** Runs `work`, reads the lists that it lacked, and runs it again until it lacks none. */
+  /** Runs `work`, reads the lists that were missing, and runs it again until none is missing. */
   resolve<Result>(reader: TermReader, work: (lists: Lists<BlockList>) => Result): Promise<Result>;
 }
 
@@ -25,7 +25,7 @@ const cachedBytesMax = 16 * 2 ** 20;
 
 type Cached = BlockList | ReadonlyMap<string, number>;
 
-/** Lists that `work` lacked. */
+/** The lists that `work` asked for and the cache did not have. */
 interface Missing {
   readonly keys: Set<PostingsKey>;
   readonly others: Map<string, () => Promise<Cached>>;
@@ -60,7 +60,7 @@ function countBytes(value: Cached): number {
   return value.lists.reduce((sum, list) => sum + countBytes(list), 100);
 }
 
-/** A list that is not known yet is empty here, and is noted as missing. */
+/** Gives `work` an empty list for each list that is not cached, and records it as missing. */
 function createLists(
   get: (name: string) => Cached | undefined,
   missing: Missing,
@@ -123,7 +123,7 @@ function toFew(ordinals: Buffer, strengths: Buffer | undefined): FewPeople {
   return { ordinals: new Uint32Array(new Uint8Array(ordinals).buffer), strengths };
 }
 
-/** @param starts of keys, each of which ends with a character that has a next one. */
+/** @param starts beginnings of keys. Each must end with a character that has a successor. */
 async function readRange(
   statements: Statements,
   generation: number,
@@ -151,7 +151,7 @@ async function readRange(
   return { kind: "gathered", count: lists.length, lists };
 }
 
-/** Everybody in any of several lists of few. */
+/** Combines several short lists into one without strengths. */
 function gatherFew(ordinals: Buffer): TermList {
   const all = toFew(ordinals, undefined).ordinals.sort();
   const once = all.filter((ordinal, at) => ordinal !== all[at - 1]);

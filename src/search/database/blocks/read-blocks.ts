@@ -9,9 +9,12 @@ import {
 } from "../../generation/postings.ts";
 import { RecentlyUsed } from "./recently-used.ts";
 
-/** The part of a list of many that is in one block. Ordinals count from the start of the block. Strengths of many stay packed. */
+/**
+ * The part of a long list that is in one block. Ordinals count from the start of the block. Strengths stay packed if
+ * the part is large.
+ */
 export type ListPart = (SparsePostings | PackedPart) & {
-  /** The highest score in tenths that anybody in the block reaches by this list alone. */
+  /** The highest score that any developer of the block reaches through this list alone. In tenths of a point. */
   readonly ceiling: number;
 };
 
@@ -19,11 +22,11 @@ export interface PackedPart {
   readonly count: number;
   readonly ordinals?: undefined;
   readonly bits: Uint32Array;
-  /** Strengths of the developers with a set bit, in order. */
+  /** Strengths of the developers whose bit is set, in order. */
   readonly packed: Uint8Array | undefined;
 }
 
-/** The rows read of one block: lists by number, and the tech stacks of all its people, if requested. */
+/** The rows read for one block: lists by number, and the tech stacks of all its developers if requested. */
 export interface BlockParts {
   readonly block: number;
   readonly lists: Map<string, ListPart>;
@@ -32,14 +35,16 @@ export interface BlockParts {
 
 export interface BlockQuery {
   readonly terms: ReadonlySet<string>;
-  /** Those of which strengths are needed: they are more bytes than everything else. */
+  /** The lists whose strengths are needed. Strengths take more bytes than everything else. */
   readonly scoring: ReadonlySet<string>;
   readonly isTechStackNeeded: boolean;
 }
 
-/** The rows of a generation that a node has read lately: most queries name the same lists, and most pages are in the first blocks. */
+/**
+ * Recently read rows of a generation. Most queries use the same lists, and most pages are found in the first blocks.
+ */
 export interface CachedParts {
-  /** By number of list. */
+  /** By list number. */
   readonly lists: RecentlyUsed<CachedList>;
   /** By block. */
   readonly techStacks: RecentlyUsed<Uint8Array>;
@@ -65,13 +70,13 @@ export function createPartCache(): CachedParts {
   };
 }
 
-/** The generation that is read, and its cached rows. */
+/** The generation to read from, with its cached rows. */
 export interface ReadGeneration {
   readonly id: number;
   readonly cached: CachedParts;
 }
 
-/** @returns one for each block, in order, also for those that have none of the lists. */
+/** @returns one value for each block, in order, including blocks that have none of the lists. */
 export async function readBlocks(
   statements: Statements,
   generation: ReadGeneration,
@@ -87,7 +92,7 @@ export async function readBlocks(
   return parts;
 }
 
-/** @returns the blocks of which the parts of all these lists are cached, so that nothing must be read. */
+/** @returns the blocks whose parts of all these lists are cached, so that nothing must be read. */
 export function listCachedBlocks(
   { lists: cached }: CachedParts,
   terms: ReadonlySet<string>,
@@ -151,7 +156,7 @@ async function fillLists(
   }
 }
 
-/** Memory of a part without its numbers, roughly. */
+/** Approximate memory of a part without its ordinals and strengths. */
 const partBytes = 300;
 
 function cachePart(list: CachedList, block: number, part: ListPart | "empty"): void {
@@ -213,7 +218,7 @@ async function fillTechStacks(
   }
 }
 
-/** Reads bits as the server sends them: their number in 4 bytes, then the bytes of the words. */
+/** Reads bits in the form that the server sends: the number of bits in 4 bytes, then the bytes. */
 export function toWords(sent: Buffer): Uint32Array {
   const { buffer, byteOffset, length } = sent;
   const start = byteOffset + 4;

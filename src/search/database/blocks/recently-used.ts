@@ -3,7 +3,9 @@ interface Cached<Value> {
   readonly bytes: number;
 }
 
-/** Values by name, within a limit of bytes: the least recently used goes first. A value above the limit is not cached. */
+/**
+ * A cache limited by bytes. It drops the least recently used values first, and does not store a value above the limit.
+ */
 export class RecentlyUsed<Value> {
   /** In order of use, since a map keeps the order of insertion. */
   private readonly values = new Map<string, Cached<Value>>();
@@ -22,7 +24,7 @@ export class RecentlyUsed<Value> {
     return cached.value;
   }
 
-  /** @param bytes all that the value takes. */
+  /** @param bytes the memory that the value takes. */
   set(name: string, value: Value, bytes: number): void {
     this.delete(name);
     if (bytes > this.bytesMax) return;

@@ -1,6 +1,6 @@
 /**
- * Builds a generation in the database, block by block, with the memory of one block. The builder writes on the connection
- * that holds the lock: after it has lost the lock, it cannot write any more.
+ * Builds a generation in the database, block by block, in the memory of one block. The builder writes on the connection
+ * that holds the lock, so once the lock is lost it cannot write.
  */
 import { eq, sql } from "drizzle-orm";
 import { FeatureReader, type FeatureRow, readFeatureHead, readRows } from "../../../pool/pool.ts";
@@ -13,7 +13,7 @@ import { gatherLists } from "./gather-lists.ts";
 import { writeBlock } from "./write-block.ts";
 
 /**
- * Makes the generation of the newest revision, and switches it on.
+ * Builds the generation of the newest revision and puts it into use.
  *
  * @returns its number; undefined when stopped first.
  */
@@ -43,7 +43,7 @@ export async function buildInDatabase(
   }
 }
 
-/** Stores the base and login of each person, and lets the database sort them. */
+/** Stores the base and login of each developer in a table, so that the database can sort them. */
 async function stageEverybody(
   session: PostgresSession,
   { pool, edition, shape, isStopped }: BuildSource,
@@ -71,7 +71,7 @@ async function stageEverybody(
         }
       }
     });
-    // Batches are of different moments, unless nothing has changed.
+    // The pool may change between two batches. Start again if it has.
     if ((await pool.revision()) !== revision) continue;
     const bases = Buffer.from(baseCounts.buffer);
     const { blockSize } = shape;

@@ -5,9 +5,10 @@ import { buildInDatabase } from "./build-in-database.ts";
 import type { BuildSource } from "./build-source.ts";
 
 /**
- * Builds the generation of the pool's revision, unless another node has built it meanwhile. The one before stays.
+ * Builds the generation of the pool's revision, unless another node has built it meanwhile. Keeps the previous
+ * generation.
  *
- * @returns whether it was this node's turn; not while another one builds.
+ * @returns false if another node is building; otherwise true.
  * @throws Fault database_away.
  */
 export function buildInTurn(database: PostgresDatabase, source: BuildSource): Promise<boolean> {

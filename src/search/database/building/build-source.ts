@@ -1,7 +1,7 @@
 import type { Pool } from "../../../pool/pool.ts";
 import type { IndexShape } from "../generation-rows.ts";
 
-/** What a generation is built of. */
+/** The pool and settings that a generation is built from. */
 export interface BuildSource {
   readonly pool: Pick<Pool, "revision" | "rankingFeatures">;
   readonly ancestors: (placeId: string) => readonly string[];

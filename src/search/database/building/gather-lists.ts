@@ -4,8 +4,8 @@ import type { IndexShape } from "../generation-rows.ts";
 import { blockLists, sparseLists, terms } from "../tables.ts";
 
 /**
- * Counts the people of every key, and makes of the parts of lists what they are searched as: one list of those that have few
- * people, bits of the others.
+ * Counts the developers of every key, and converts the parts of lists to the form that is searched: a single list for
+ * short ones, bits for long ones.
  *
  * @package
  */
@@ -25,7 +25,7 @@ export async function gatherLists(
       FROM ${sparseLists} GROUP BY key
     ) AS merged
     ORDER BY key`);
-  // An ordinal is four bytes, the lowest first; which bit it is, tables.ts says.
+  // An ordinal has four bytes, the lowest first. The comment on `bits` in tables.ts explains the order of bits.
   const byte = (at: number) => sql`get_byte(part.ordinals, 4 * at + ${at})`;
   const ordinal = sql`(${byte(0)} + (${byte(1)} << 8) + (${byte(2)} << 16) + (${byte(3)} << 24))`;
   await orm.execute(sql`

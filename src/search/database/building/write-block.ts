@@ -13,10 +13,11 @@ import { blocks, rankings } from "../tables.ts";
 import type { BuildSource } from "./build-source.ts";
 
 /**
- * Writes the block that begins with this ordinal: it is an index in memory of its people alone, taken apart.
+ * Writes the block that begins with this ordinal. It builds an in-memory index of these developers only and stores its
+ * parts.
  *
  * @package
- * @returns false when the people are no longer those that were sorted.
+ * @returns false if the developers have changed since they were sorted.
  */
 export async function writeBlock(
   session: PostgresSession,
@@ -48,7 +49,7 @@ export async function writeBlock(
   const blockPart = { part, generation, block, first, ...shape };
   await copyRows(session.sql, listCopy, (rows) => writeLists(rows, blockPart));
   await copyRows(session.sql, sparseCopy, (rows) => writeSparseLists(rows, blockPart));
-  // The texts of one block are as much memory as the rest of the process.
+  // Without this, the texts of one block would take as much memory as the rest of the process.
   clearTexts(part.developers);
   return true;
 }
@@ -58,7 +59,7 @@ const listCopy =
 const sparseCopy =
   "COPY search.sparse_list (key, term, block, people, ordinals, strengths, ceiling) FROM STDIN (FORMAT binary)";
 
-/** Row ids, ascending, as a pool wants them, and the ranks of their logins. */
+/** Reads row ids, ascending as the pool requires, and the ranks of their logins. */
 async function readRanking(
   orm: Statements,
   first: number,
@@ -82,7 +83,7 @@ interface BlockPart extends IndexShape {
   readonly first: number;
 }
 
-/** The lists of the index in memory, and those by which a database decides what it compares figures for. */
+/** Yields the lists of the in-memory index, and the lists that the database has instead of numeric fields. */
 function* listAll(part: Generation): Iterable<readonly [key: string, list: Postings]> {
   for (let at = 0; at < part.columns.counts.length; at++)
     yield [part.keyAt(at), part.postingsAt(at)];
@@ -115,7 +116,10 @@ async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
   }
 }
 
-/** Every list, so that the database can count its people; of few people, who they are. */
+/**
+ * Writes a row for every list, so that the database can count its developers. The row of a short part also has their
+ * ordinals.
+ */
 async function writeSparseLists(rows: RowWriter, target: BlockPart): Promise<void> {
   const { part, generation, block, first, sparseMax } = target;
   for (const [key, list] of listAll(part)) {
@@ -138,7 +142,10 @@ function scoreOf(base: number, techStack: number, by: ScoreFormula): number {
   return by.toTenths(base) + by.tenthsPerTechPoint * techStack;
 }
 
-/** The strengths in order of ordinal, and the highest score that anybody reaches by them who asks for the list. */
+/**
+ * Packs the strengths in order of ordinal, and finds the highest score that any developer reaches in a search for this
+ * list.
+ */
 function packStrengths(
   list: Postings,
   { columns: { bases } }: Generation,

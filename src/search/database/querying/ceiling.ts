@@ -4,9 +4,9 @@ import type { GenerationInUse } from "../generation-in-use.ts";
 import type { DatabasePlan } from "./database-plan.ts";
 
 /**
- * Returns a function that gives an upper bound of the scores in a block, in tenths. When one list alone gives the tech
- * stack, a developer has at most the ceiling of the list, or the top base when not in it; a mean of lists gives at most the
- * mean of these.
+ * Returns a function that gives an upper bound of the scores in a block, in tenths of a point. If one list alone
+ * determines the tech stack, the bound is the ceiling of that list, or the top base for developers outside it. If the
+ * tech stack is a mean of lists, the bound is the mean of their ceilings.
  *
  * @package
  */

@@ -5,10 +5,10 @@ import type { GenerationInUse } from "../generation-in-use.ts";
 import { createReader } from "./find-in-database.ts";
 import { walkBlocks } from "./walk-blocks.ts";
 
-/** Of more people, reading all strengths takes longer than a page may wait. */
+/** The limit for counting. Above it, reading all strengths takes longer than a page may wait. */
 const peopleMax = 200_000;
 
-/** @returns "too many" for a role of more people than are counted. */
+/** @returns "too many" if the role has more people than the limit. */
 export async function countRoleScoresInDatabase(
   statements: Statements,
   generation: GenerationInUse,

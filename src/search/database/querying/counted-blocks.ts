@@ -1,4 +1,7 @@
-/** Counts the people of a query block by block: from the cache where it has all lists of a block, else in the database. */
+/**
+ * Counts the developers that a query finds in each block: from the cache if it has all lists of the block, otherwise in
+ * the database.
+ */
 import type { Statements } from "../../../postgres/database.ts";
 import { countBits, emptyPostings, type Postings } from "../../generation/postings.ts";
 import { listManyTerms, listTerms } from "../blocks/block-list.ts";
@@ -9,23 +12,26 @@ import type { GenerationInUse } from "../generation-in-use.ts";
 import { createCeiling } from "./ceiling.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
 
-/** @package A block in which the query may find people. */
+/** @package A block in which the query may find developers. */
 export interface CountedBlock {
   readonly block: number;
-  /** Undefined where it must be read to be counted. */
+  /** The number of developers found. Undefined if the block must be read to count them. */
   readonly people: number | undefined;
-  /** Undefined if it is selected when the block is ranked. */
+  /** The developers found. Undefined if they are selected when the block is ranked. */
   readonly selected: Postings | undefined;
-  /** No score in the block is higher. */
+  /** An upper bound of the scores in the block. */
   readonly ceiling: number;
-  /** Undefined where it must be read to be ranked. */
+  /** The cached rows of the block. Undefined if they must be read before ranking. */
   readonly parts: BlockParts | undefined;
 }
 
-/** A node selects from the parts that it reads, unless a query has more lists than these: then the database selects. */
+/**
+ * For queries with up to this many lists, the node reads the parts and selects itself. With more lists, the database
+ * selects.
+ */
 const readTerms = 12;
 
-/** @package The blocks in which the query may find people, in order of ordinal. */
+/** @package Lists the blocks in which the query may find developers, in order of ordinal. */
 export async function listCountedBlocks(
   statements: Statements,
   generation: GenerationInUse,
@@ -46,7 +52,7 @@ export async function listCountedBlocks(
   return [...known, ...counted].sort((a, b) => a.block - b.block);
 }
 
-/** Blocks with people of short lists are counted when they are read. */
+/** Lists the blocks that contain developers of short lists. These blocks are counted when they are read. */
 function listBlocksOfFew(
   { clauses }: RankedClauses,
   { blockSize }: GenerationInUse,
@@ -57,7 +63,7 @@ function listBlocksOfFew(
   }));
 }
 
-/** @param except blocks that are not wanted. */
+/** @param except blocks to skip. */
 async function countInDatabase(
   statements: Statements,
   generation: GenerationInUse,
@@ -81,7 +87,7 @@ function toSelected(bits: Uint32Array | undefined): Postings {
   return bits ? { count: countBits(bits), bits, strengths: undefined } : emptyPostings;
 }
 
-/** Counts in blocks of which all lists are cached. */
+/** Counts the blocks whose lists are all cached. */
 function* countCachedBlocks(
   generation: GenerationInUse,
   { clauses, ranking }: RankedClauses,

@@ -10,10 +10,10 @@ export interface DatabasePlan extends QueryPlan<BlockList> {
   readonly clauses: readonly Clause<BlockList>[];
 }
 
-/** @package The parts of a plan that decide which developers are found, and in which order. */
+/** @package The parts of a plan that decide which developers are found and in which order. */
 export type RankedClauses = Pick<DatabasePlan, "clauses" | "ranking" | "named">;
 
-/** @package @returns as `resolveQuery`. */
+/** @package @returns the same as `resolveQuery`. */
 export function resolvePlan(
   query: SearchRequest,
   parts: Pick<SearchParts, "places" | "vocabulary">,
@@ -24,13 +24,13 @@ export function resolvePlan(
   const clauses = plan.conditions.flatMap((condition) => condition.clauses);
   if (!plan.experienceMin) return { ...plan, clauses };
   const { tenthsMin, certain } = plan.experienceMin;
-  // A developer with exactly the whole years needs the tenths too; ten tenths are the next year.
+  // Experience is in whole years plus tenths. A developer with exactly the whole years must also have the tenths.
   const tenths = tenthsMin - 10 * Math.floor(query.minExperienceYears ?? 0);
   const enough = tenths < 10 ? [certain, lists.postings(`tenths:${tenths}`)] : [certain];
   return { ...plan, clauses: [...clauses, enough] };
 }
 
-/** @package The lists that decide the order. */
+/** @package Returns the lists that decide the order. */
 export function listScoring({
   ranking: { skills, role },
 }: Pick<DatabasePlan, "ranking">): readonly BlockList[] {

@@ -1,4 +1,4 @@
-/** Explains in the words of the index in memory: the lists of the developer's block are like its lists. */
+/** Explains a placing with the code of the in-memory index, applied to the lists of the developer's block. */
 import { computeScore } from "../../../contract/people/developer.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
 import type { RankedRow } from "../../../pool/pool.ts";
@@ -25,7 +25,7 @@ import { type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
 type Parts = Pick<SearchParts, "places" | "vocabulary">;
 
-/** @returns undefined when the generation was removed meanwhile. */
+/** @returns undefined if the generation was removed meanwhile. */
 export async function explainInDatabase(
   statements: Statements,
   generation: GenerationInUse,
@@ -85,10 +85,10 @@ export async function explainInDatabase(
   return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
 }
 
-/** Wants no developers. */
+/** A collector that wants no developers, for counting only. */
 const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
 
-/** Counts the people ranked before a person of the answer: with a higher score, or an equal one and a lower login. */
+/** Counts the people ranked before this person: those with a higher score, or with an equal score and a lower login. */
 async function findRank(
   statements: Statements,
   generation: GenerationInUse,
@@ -101,7 +101,7 @@ async function findRank(
   const offer = (found: FoundInBlock) => {
     if (found.tenths > own.tenths) before++;
     else if (found.techStack !== own.techStack || found.base !== own.base) equals.push(found);
-    // Of equal base, ordinals are in order of logins.
+    // At equal base, the order of ordinals is the order of logins.
     else if (found.block < own.block) before++;
     else if (found.block === own.block && found.ordinal < own.ordinal) before++;
   };

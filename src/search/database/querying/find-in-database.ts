@@ -16,7 +16,7 @@ import { suggestUnknown } from "./near-repositories.ts";
 import { readPeople } from "./read-people.ts";
 import { type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
-/** @returns undefined when the generation was removed meanwhile. */
+/** @returns undefined if the generation was removed meanwhile. */
 export async function findInDatabase(
   statements: Statements,
   generation: GenerationInUse,
@@ -64,7 +64,7 @@ export function createReader(statements: Statements, generation: GenerationInUse
   };
 }
 
-/** @package How many people are in a list. The count of the list itself may differ. */
+/** @package Returns the number of people in a list. The list's own `count` may be only an upper bound. */
 export async function countList(
   statements: Statements,
   generation: GenerationInUse,
@@ -78,7 +78,7 @@ export async function countList(
     : countCommon(statements, generation, [list]);
 }
 
-/** How many people are in all of these lists. */
+/** Counts the people who are in all of these lists. */
 function countCommon(
   statements: Statements,
   generation: GenerationInUse,
@@ -90,7 +90,7 @@ function countCommon(
   return walkBlocks(statements, generation, plan, counting);
 }
 
-/** Sorts the candidates by score, then by login, and takes those of the page. */
+/** Sorts the candidates by score, then by login, and returns those on the page. */
 async function readPage(
   statements: Statements,
   { id }: GenerationInUse,

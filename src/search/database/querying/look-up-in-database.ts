@@ -10,7 +10,7 @@ import { isInUse } from "../generation-rows.ts";
 import { countList, createReader } from "./find-in-database.ts";
 import { findSimilar, listKeysLike } from "./near-repositories.ts";
 
-/** @returns undefined when the generation was removed meanwhile. */
+/** @returns undefined if the generation was removed meanwhile. */
 export async function lookUpInDatabase(
   statements: Statements,
   generation: GenerationInUse,

@@ -13,7 +13,7 @@ import { matchesStart } from "../blocks/known-terms.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
 
-/** @package Names known repositories that are like an unknown one, as the index in memory does. */
+/** @package Suggests known repositories with names similar to an unknown one, as the in-memory index does. */
 export async function suggestUnknown(
   statements: Statements,
   generation: number,
@@ -23,7 +23,7 @@ export async function suggestUnknown(
   return found.map(({ name }) => name);
 }
 
-/** @package The same, with how well each fits. */
+/** @package Does the same as `suggestUnknown`, and says how well each name fits. */
 export async function findSimilar(
   statements: Statements,
   generation: number,
@@ -42,7 +42,10 @@ export async function findSimilar(
   return listSimilarNames(text, elsewhere, [...before].reverse().concat(after), max);
 }
 
-/** @package The keys with most people of the repositories that begin so: those of more than are asked for, since some are of one name. */
+/**
+ * @package Returns the keys of repositories with this beginning that have the most people. It returns more than
+ * requested, because several keys may share one name.
+ */
 export async function listKeysLike(
   statements: Statements,
   generation: StoredGeneration,
@@ -56,7 +59,7 @@ export async function listKeysLike(
     const max = limit * listsForName;
     const order = [desc(terms.people), asc(terms.key)];
     const own = and(eq(terms.generation, generation.id), isRepository, where);
-    // Most repositories have one person: a short beginning has very many of them, and few that are known.
+    // Most repositories have one person. A short beginning matches very many of those, and few with more people.
     const known = await listKeys(statements, and(own, isKnown), order, max);
     return known.length === max ? known : listKeys(statements, own, order, max);
   };
@@ -67,23 +70,28 @@ export async function listKeysLike(
   return [...new Set([...named, ...(await readLargest(isOwnedBy(owner)))])];
 }
 
-/** Written as in the partial indexes of the table: their conditions have no parameters. */
+/**
+ * The condition of the partial indexes, spelled the same way: PostgreSQL compares the text, so it has no parameters.
+ */
 const isRepository = sql`${terms.key} >= 'repository:' AND ${terms.key} < 'repository<'`;
 const isKnown = sql`${terms.people} >= 8`;
 
-/** The key after the name, as another index has it. */
+/** The part of the key after the name, spelled as in another index of the table. */
 const keyAfterName = sql`substr(${terms.key}, strpos(${terms.key}, E'\t') + 1)`;
 
 function isOwnedBy(owner: string): SQL | undefined {
   return goesOn(keyAfterName, owner);
 }
 
-/** Whether a text begins so: any beginning, of which some have no next one that is valid. */
+/**
+ * Whether a text begins with `start`. It does not compute the next text after `start`, which is not always valid
+ * Unicode.
+ */
 function goesOn(column: SQL | typeof terms.key, start: string): SQL | undefined {
   return and(sql`${column} >= ${start}`, sql`${column} < ${`${start}\u{10ffff}`}`);
 }
 
-/** Whether there are so few that a beginning may be an owner's, too. */
+/** Whether there are so few repositories that the text may also be compared with the beginnings of owners. */
 async function hasFewRepositories(
   statements: Statements,
   generation: StoredGeneration,

@@ -7,11 +7,11 @@ import { blocks } from "../tables.ts";
 /** @package */
 export interface PersonInBlock {
   readonly block: number;
-  /** In the block. */
+  /** The position in the block. */
   readonly ordinal: number;
 }
 
-/** @package @returns one record for each, in order; fewer when the generation is gone. */
+/** @package @returns one record for each person, in order; fewer if the generation was removed. */
 export async function readPeople(
   statements: Statements,
   generation: number,
@@ -27,7 +27,9 @@ export async function readPeople(
   return rows.map(({ record }) => unpackPerson(record, 0));
 }
 
-/** @package @returns the ordinal in a run of equal bases; undefined when the row is not there. */
+/**
+ * @package @returns the ordinal of the row, searched within a run of equal bases; undefined if the row is not there.
+ */
 export async function findRow(
   statements: Statements,
   { id, blockSize }: { readonly id: number; readonly blockSize: number },

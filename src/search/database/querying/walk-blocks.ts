@@ -1,4 +1,6 @@
-/** Visits the blocks in which a query finds people, best first, and skips blocks whose best score is too low for the page. */
+/**
+ * Visits the blocks in which a query finds people, best first. Skips blocks whose best score is too low for the page.
+ */
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import type { ScoredPerson } from "../../best-found.ts";
@@ -21,23 +23,26 @@ import type { GenerationInUse } from "../generation-in-use.ts";
 import { type CountedBlock, listCountedBlocks } from "./counted-blocks.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
 
-/** @package Takes the developers found, in order of ordinal, of blocks that may reach its threshold. */
+/**
+ * @package Collects the developers found, in order of ordinal within each block. Blocks that cannot reach the threshold
+ * are skipped.
+ */
 export interface BlockCollector {
-  /** In tenths: lower scores do not matter. */
+  /** Scores below this are not needed. In tenths of a point. */
   readonly threshold: number;
-  /** How many it wants at least. */
+  /** The collector wants at least this many developers. */
   readonly size: number;
   offer(found: FoundInBlock, evaluate: BlockEvaluator): void;
 }
 
-/** @package The ordinal is that in the block. */
+/** @package A developer found. The ordinal is the position in the block. */
 export interface FoundInBlock extends ScoredPerson {
   readonly block: number;
 }
 
 const blocksAtOnce = 32;
 
-/** @package @returns how many the query finds. */
+/** @package @returns the number of people that the query finds. */
 export async function walkBlocks(
   statements: Statements,
   generation: GenerationInUse,
@@ -53,7 +58,7 @@ export async function walkBlocks(
       const counted = blocks[next] as CountedBlock;
       const { ceiling, people, selected } = counted;
       if (ceiling < collector.threshold || people === 0 || selected?.count === 0) continue;
-      // The first ones may raise the threshold above the others.
+      // Rank the first blocks before the others: they may raise the threshold enough to skip the rest.
       if (collector.threshold < 0 && expected >= 2 * collector.size) break;
       wanted.push(counted);
       expected += people ?? 0;
@@ -67,7 +72,7 @@ export async function walkBlocks(
   return found;
 }
 
-/** Reads the figures for ranking the blocks. */
+/** Reads the figures needed to rank the blocks. */
 async function readCounted(
   statements: Statements,
   generation: GenerationInUse,
@@ -90,10 +95,10 @@ async function readCounted(
   }));
 }
 
-/** Below one in so many, looking each developer up costs less than spreading all strengths out. */
+/** If fewer than one developer in this many is selected, looking each up is cheaper than unpacking all strengths. */
 const pickWorth = 8;
 
-/** @returns how many the query finds in the block. */
+/** @returns the number of people that the query finds in the block. */
 function rankBlock(
   { block, parts, selected: known }: CountedBlock & { readonly parts: BlockParts },
   { blockSize, readBases }: GenerationInUse,
