@@ -29,7 +29,7 @@ import { scoreStrengths, scoreTechStack } from "./scores/tech-stack.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
-/** What analysis knows of a place; it does not import places/ itself. */
+/** A place of a developer, as much as scoring needs. Analysis does not import places/. */
 export interface PlaceFacts {
   readonly id: string;
   readonly fullName: string;
@@ -37,20 +37,20 @@ export interface PlaceFacts {
 
 interface AssessmentInput {
   readonly facts: Facts;
-  /** The profile's location, resolved. */
+  /** The places that the profile's location was resolved to. */
   readonly places: readonly PlaceFacts[];
 }
 
-/** The as-of day, YYYY-MM-DD in UTC; later evidence is flagged and not counted. */
+/** The day for which a developer is judged: YYYY-MM-DD in UTC. Later evidence is reported but not counted. */
 export type AsOf = string;
 
-/** Judges one developer: pure, no clock, no I/O. The same facts and as-of day give the same bytes. */
+/** Judges one developer without a clock and without I/O: the same facts and as-of day give the same bytes. */
 export type Assessor = (subject: AssessmentInput, asOf: AsOf) => Assessment;
 
 /**
- * Creates an assessor. What depends on the vocabulary alone is prepared here, once.
+ * Creates an assessor. Everything that depends on the vocabulary alone is prepared here, once.
  *
- * @param model the operator's, from `readOperatorModel`; the built-in one by default.
+ * @param model the operator's model, from `readOperatorModel`; default: the built-in model.
  */
 export function createAssessor(
   vocabulary: Vocabulary,
@@ -121,7 +121,7 @@ export function createAssessor(
   };
 }
 
-/** The score for the same role without the unknown part of the work; the person's description stays. */
+/** Computes the score for the same role without the commits that an assistant may have written. */
 function scoreWithout(
   { counted, counting }: LeftOut,
   skills: readonly SkillScore[],

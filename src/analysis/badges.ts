@@ -9,7 +9,7 @@ import { isProductName } from "./scores/skills.ts";
 
 type Badge = ProfileAnalysis["badges"][number];
 
-/** Returns the reason with its figure when the badge is earned. */
+/** Decides about one badge. Returns the reason, with its figure, if the developer earns the badge. */
 type Rule = (judgement: Judgement, model: Model) => string | undefined;
 
 /** Awards badges in a fixed order. None of them adds to a score. */
@@ -127,7 +127,7 @@ function tester(judgement: Judgement, { badges }: Model): string | undefined {
   return commits >= badges.testerCommitsMin ? `${commits} commits to tests` : undefined;
 }
 
-/** One commit may touch files of several kinds, so the largest count is taken, not the sum. */
+/** Counts commits to files of these classes: the largest count, not the sum, since one commit may touch several classes. */
 function pathCommits({ counted }: Judgement, ...classes: string[]): number {
   const pieces = counted.evidence.filter(
     ({ kind, name }) => kind === "path" && classes.includes(name),

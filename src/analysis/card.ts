@@ -13,7 +13,7 @@ import type { Model } from "./model.ts";
 import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
 import { computeWilsonLowerBound, roundHalfUp } from "./scores/curve.ts";
 
-/** Fewer than in the analysis: a page of search results may have a hundred cards. */
+/** The most repositories on a card. The analysis lists more, but a page of results may have a hundred cards. */
 const repositoriesMax = 5;
 
 /** Builds what every answer shows about a developer, whatever the query. */
@@ -58,7 +58,7 @@ function roleKeywords({ roles }: Judgement, { roles: model }: Model): Record<str
   return keywords;
 }
 
-/** Decision 6: an unknown value is left out, never null or blank. */
+/** Returns an object with the property, or an empty object for an undefined value: answers leave unknown values out. */
 function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
@@ -66,7 +66,7 @@ function given<Name extends string, Value>(
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
 }
 
-/** Published addresses only; the one that the profile itself gives is primary, else one that not only commits have. */
+/** Lists published addresses. The primary address is the profile's; failing that, one that has a source other than commits. */
 export function listPublishedEmails(emails: Facts["emails"]) {
   const published = emails.filter((email) => email.published);
   const primary =
@@ -80,7 +80,7 @@ export function listPublishedEmails(emails: Facts["emails"]) {
   }));
 }
 
-/** Describes how well commit messages are written: the share of good ones, with n and a lower bound. */
+/** Describes the quality of commit messages: the share of good messages, the number judged, and a lower bound of the share. */
 export function describeCommitQuality(
   counted: FactsAsOf,
   model: Model,
@@ -113,7 +113,7 @@ export function describeCommitQuality(
   };
 }
 
-/** Conventional subjects as a percentage of the eligible ones, one decimal; absent when too few are eligible. */
+/** Computes the percentage of eligible commit subjects that are conventional; undefined when too few are eligible. */
 function computeSemanticPercentage(counted: FactsAsOf, { labels }: Model): number | undefined {
   const semantic = counted.commits?.semantic;
   if (!semantic || semantic.eligible < labels.semanticEligibleMin) return undefined;

@@ -3,37 +3,37 @@ import { isStale } from "../contract/people/history-end.ts";
 import { toDay, toMonthIndex } from "./calendar.ts";
 
 /**
- * Facts as they were on the as-of day: later evidence is reported but not counted.
- * Months are given by age, in no order: the month of `history.until` has age 0.
+ * The facts of a developer on the as-of day; later evidence is reported but not counted. Lists of months give each month's age,
+ * in no order: the month of `history.until` has age 0.
  */
 export interface FactsAsOf {
   readonly facts: Facts;
   readonly asOf: string;
   readonly history: HistoryRead;
   readonly untilMonth: number;
-  /** Absent when no source looked at commits. */
+  /** Undefined when no source looked at commits. */
   readonly commits: CommitsAsOf | undefined;
   readonly evidence: readonly EvidenceAsOf[];
   readonly repositories: Facts["repositories"];
-  /** Commits, pieces of evidence and repositories dated after as-of. */
+  /** How many commits, pieces of evidence and repositories are dated after the as-of day. */
   readonly later: { readonly commits: number; readonly evidence: number; repositories: number };
 }
 
-/** How far what was read reaches (decision 45). */
+/** How far Roster has read the history of a person's repositories. */
 interface HistoryRead {
-  /** The day as of which recent work is judged: as-of, or the end of what was read of the person's repositories. */
+  /** The day for which recent work is judged: the as-of day, or an earlier day on which the repositories read end. */
   readonly until: string;
-  /** Whether that is too long before as-of to say anything of now. */
+  /** Whether `until` is so long before the as-of day that it says nothing about the present. */
   readonly isStale: boolean;
-  /** Repositories in which the person was at work when what was read of them ends, too long ago; newest first. */
+  /** Repositories whose history ended long before as-of while the person was still active there; newest first. */
   readonly ended: readonly { readonly repository: string; readonly until: string }[];
 }
 
 interface CommitsAsOf {
   readonly total: number;
-  /** Volume by age in months. */
+  /** Commits by age in months. */
   readonly volume: readonly DatedEvidence[];
-  /** Age of the oldest month with commits. */
+  /** Age in months of the oldest month with commits. */
   readonly oldest: number | undefined;
   readonly first: string | undefined;
   readonly last: string | undefined;
@@ -46,10 +46,10 @@ export interface EvidenceAsOf {
   readonly name: string;
   readonly commits: number;
   readonly lines: number;
-  /** Of an import: all lines in the repositories where it is used; 0 where unknown. */
+  /** For an import: all changed lines in the repositories that use the package; 0 when unknown. */
   readonly linesAround: number;
   readonly months: readonly DatedEvidence[];
-  /** Commits of an unknown month. */
+  /** Commits whose month is unknown. */
   readonly undated: number;
   readonly repositories: readonly string[];
 }
@@ -79,7 +79,7 @@ export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
   return { facts, asOf, history, untilMonth, commits, evidence, repositories, later };
 }
 
-/** Only when it is known of every repository with own commits: another one may have been read up to as-of. */
+/** Finds how far history was read. If one repository with own commits does not say, assumes that it was read up to as-of. */
 function readHistory(facts: Facts, asOf: string): HistoryRead {
   const ended: { repository: string; until: string }[] = [];
   let end: string | undefined;
@@ -100,9 +100,9 @@ function readHistory(facts: Facts, asOf: string): HistoryRead {
 }
 
 interface MonthSpan {
-  /** Age 0. */
+  /** The month that has age 0. */
   readonly until: number;
-  /** Months after it are not counted. */
+  /** Commits of later months are not counted. */
   readonly asOf: number;
 }
 
@@ -133,7 +133,7 @@ const noneYet: CommitsAsOf = {
   quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
 };
 
-/** The day of the last commit; if that is after as-of, the latest day up to it that a repository gives. */
+/** Finds the day of the last commit; if that is after as-of, the latest earlier day that a repository states. */
 function lastDay(facts: Facts, asOf: string): string | undefined {
   const lastOfAll = facts.commits?.last;
   if (lastOfAll !== undefined && lastOfAll <= asOf) return lastOfAll;
@@ -164,7 +164,7 @@ function countedEvidence(piece: Evidence, span: MonthSpan) {
   return { counted, isLater: laterMonths > 0 };
 }
 
-/** More commits than anyone makes in a month; keeps sums finite when the input is nonsense. */
+/** The most commits counted for one month, more than anyone makes: sums stay finite even when the input is nonsense. */
 const amountMax = 1e9;
 
 function dated(byMonth: Readonly<Record<string, number>>, span: MonthSpan) {

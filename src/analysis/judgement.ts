@@ -7,7 +7,7 @@ import type { Experience } from "./scores/experience.ts";
 import type { RoleScores } from "./scores/roles.ts";
 import type { SkillScore } from "./scores/skills.ts";
 
-/** All results of the analysis of one developer, before they are put into the shapes of the wire. */
+/** All results of analyzing one developer, before they are put into the shapes of the wire format. */
 export interface Judgement {
   readonly counted: FactsAsOf;
   readonly placeNames: readonly string[];
@@ -19,7 +19,7 @@ export interface Judgement {
   readonly frequency: (typeof frequencyLabels)[number];
   readonly profile: ScoreComponent;
   readonly activity: ScoreComponent;
-  /** For the best role; over all skills when no role stands out. */
+  /** The tech stack for the best role, or over all skills when no role stands out. */
   readonly techStack: ScoreComponent;
   readonly score: number;
   readonly assistance: ProfileAnalysis["assistance"];
@@ -33,5 +33,5 @@ export interface RoleScore extends RoleScores {
   readonly skills: readonly SkillScore[];
 }
 
-/** The value of `scores.role` for a developer without evidence for any role. */
+/** The role of a developer without evidence for any role, in `scores.role`. */
 export const noRole = "none";

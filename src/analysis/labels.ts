@@ -1,6 +1,6 @@
 /**
- * Turns figures into labels, by the cut-points of the model file. A label depends on the rounded figure
- * that the answer shows, so that a caller can check it.
+ * Turns figures into labels by the cut-points in the model file. A label depends on the rounded figure in the answer, so that
+ * callers can check it.
  */
 
 import type { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
@@ -10,7 +10,7 @@ import type { Model } from "./model.ts";
 import { interpolateUnitCurve, roundHalfUp } from "./scores/curve.ts";
 import type { Experience } from "./scores/experience.ts";
 
-/** @param perMonth undefined when it is not known how often they commit now. */
+/** @param perMonth commits a month; undefined when the current frequency is unknown. */
 export function selectFrequencyLabel(
   perMonth: number | undefined,
   { labels }: Model,
@@ -48,10 +48,10 @@ export function selectTierLabel(
 }
 
 /**
- * Selects a level by skill and body of work, so that a year's rest changes none: the tech stack over all skills, 0 to
- * 100, and all counted commits on the unit curve.
+ * Selects a level by skill and amount of work: the tech stack over all skills, 0 to 100, and all counted commits on the unit
+ * curve. A year without commits does not change the level.
  *
- * Few points mean that little was seen, and not that somebody is new: that only a young account shows.
+ * Few points mean that little work was seen. Only a young account shows that somebody is new.
  */
 export function selectLevel(
   of: {

@@ -11,10 +11,10 @@ import { type Static, type TProperties, type TSchema, Type } from "../contract/s
 
 const strict = { additionalProperties: false } as const;
 
-/** A constant with its source or reason. */
+/** The schema of a constant with its source or reason. */
 const Reasoned = <Of extends TSchema>(value: Of) =>
   Type.Object({ value, why: Type.String({ minLength: 1 }) }, strict);
-/** Constants that belong together, each with its reason. */
+/** The schema of a group of constants, each with its reason. */
 const Section = <Constants extends TProperties>(constants: Constants) =>
   Type.Object(
     Object.fromEntries(
@@ -35,7 +35,7 @@ const Share = Type.Number({ minimum: 0, maximum: 1 });
 const Part = Type.Number({ exclusiveMinimum: 0, maximum: 1 });
 const Month = Type.Integer({ minimum: 1, maximum: 120 });
 
-/** The form of the model file. */
+/** The schema of the model file. */
 export const ModelFile = Type.Object(
   {
     modelVersion: Type.String({ pattern: "^\\d{4}\\.\\d{2}(\\.\\d+)?$" }),
@@ -164,7 +164,7 @@ export const ModelFile = Type.Object(
   strict,
 );
 
-/** Checks the names against the labels of the wire, so that the two lists cannot drift apart. */
+/** Returns the names unchanged. Its type makes sure that each of them is a label of the wire format. */
 function pick<All extends readonly string[], Some extends All[number]>(
   _all: All,
   ...names: Some[]
@@ -172,7 +172,7 @@ function pick<All extends readonly string[], Some extends All[number]>(
   return names;
 }
 
-/** The same constants without their reasons: `model.recency.floor`. */
+/** The constants of the model file without their reasons, as in `model.recency.floor`. */
 export type Model = Bare<Static<typeof ModelFile>>;
 type Bare<T> = T extends { value: infer V; why: string }
   ? V
@@ -195,11 +195,10 @@ export function readModel(file: unknown): Model {
 }
 
 /**
- * Reads an operator's model file. The digest of its constants is appended to its version, as in
- * `2026.11.5+1f0c33ab`, so that different constants always have different versions, even when the number
- * was not increased.
+ * Reads an operator's model file. Appends a digest of the constants to the version, as in `2026.11.5+1f0c33ab`: different
+ * constants then always have different versions.
  *
- * @param roleIds the known roles: a median of any other role would silently have no effect.
+ * @param roleIds the known roles. A median for any other role would silently have no effect.
  * @throws Error that names the wrong constant and says what would be right.
  */
 export function readOperatorModel(file: unknown, roleIds: readonly string[]): Model {
@@ -237,7 +236,7 @@ function sorted(node: unknown): unknown {
   return Object.fromEntries(entries.map(([name, value]) => [name, sorted(value)]));
 }
 
-/** Checks what a schema cannot: sums, and the order of cut-points. */
+/** Yields the errors that a schema cannot find: wrong sums, and cut-points in the wrong order. */
 function* contradictions(model: Model): Generator<string> {
   const { fallingWeights, breadthWeight } = model.techStack;
   const sums: [string, number, number][] = [

@@ -3,7 +3,7 @@ import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 import type { Tools } from "./scores/skills.ts";
 
-/** Builds what the search index needs to rank and filter a developer. */
+/** Builds the features of one developer that the search index ranks and filters by. */
 export function buildRankingFeatures(
   judgement: Judgement,
   tools: Pick<Tools, "vocabulary" | "model">,
@@ -36,7 +36,7 @@ export function buildRankingFeatures(
   };
 }
 
-/** Sorted, so that the order of repositories in the facts does not matter. */
+/** Lists the words of the bio, topics and repository names; sorted, so that the order of repositories does not matter. */
 function wordsOf(
   { facts, repositories }: FactsAsOf,
   { vocabulary }: Pick<Tools, "vocabulary">,

@@ -19,10 +19,10 @@ import { roundHalfUp } from "./scores/curve.ts";
 import { countStars } from "./scores/profile.ts";
 import { writeSummary } from "./summary.ts";
 
-/** More than on a card. */
+/** The most repositories in an analysis; a card has fewer. */
 const repositoriesMax = 10;
 
-/** Turns a judgement into the two shapes that are stored and shown. */
+/** Turns a judgement into its two stored shapes. */
 export function buildReport(
   judgement: Judgement,
   model: Model,
@@ -145,7 +145,7 @@ function describeWindow({ from, to, commits, activeMonths }: ActivityWindow) {
   return { from, to, commits: roundHalfUp(commits, 2), activeMonths };
 }
 
-/** Kinds of credit that were given before the day; their counts have no dates in between. */
+/** Lists the kinds of credit that the person had received by the as-of day. Their counts may include later credits. */
 function creditsOf({ facts, asOf }: Judgement["counted"]) {
   const given = Object.entries(facts.credits ?? {}).filter(([, { first }]) => first <= asOf);
   return given.map(([kind, credit]) => ({ kind: kind as keyof CreditFacts, ...credit }));

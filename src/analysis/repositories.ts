@@ -9,7 +9,7 @@ import { roundHalfUp } from "./scores/curve.ts";
 
 type Repository = Facts["repositories"][number];
 
-/** Own repositories, most stars first, then most own commits. Forks without own commits are left out. */
+/** Selects the developer's own repositories: most stars first, then most own commits. Leaves out forks without own commits. */
 export function selectTopRepositories(
   counted: FactsAsOf,
   max: number,
@@ -28,7 +28,7 @@ export function selectTopRepositories(
     }));
 }
 
-/** Others' repositories with own commits, highest tier first, then most own commits. */
+/** Selects other people's repositories with own commits: highest tier first, then most own commits. */
 export function selectTopContributions(
   counted: FactsAsOf,
   model: Model,

@@ -5,7 +5,7 @@ import type { Model } from "./model.ts";
 import { type Cadence, formatMonths } from "./scores/activity.ts";
 import { roundHalfUp } from "./scores/curve.ts";
 
-/** Writes the figures in plain sentences: what stands out, and what to be careful with. */
+/** Writes the summary of a developer in plain sentences: what stands out, and what to be careful with. */
 export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysis["summary"] {
   return {
     text: text(judgement, model),
@@ -45,7 +45,7 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   const { perMonth, perMonthOf, current, bestYear, scoreUses } = cadence;
   const end = history.isStale ? `, up to ${history.until}, the end of what was read` : "";
   const sentences = [`${plural(total, "commit")} counted.`];
-  // The month of as-of is in no window, but who commits in it is not away.
+  // The month of the as-of day is in no window, but a person who commits in it is not inactive.
   if (total === 0 || volume.some(({ age }) => age <= windowMonths)) {
     const label = history.isStale ? "" : ` (${frequency})`;
     sentences.push(
@@ -64,7 +64,7 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   return sentences;
 }
 
-/** Only of the year that is current; of an earlier one, that it was the steadiest. */
+/** Describes steadiness. Gives figures only for the current year; otherwise says which earlier year was the steadiest. */
 function describeSteadiness(
   { current, steadiest }: Cadence,
   { badges: { steadyMonthsMin }, activity: { windowMonths } }: Model,
@@ -135,7 +135,7 @@ function caveats(judgement: Judgement, model: Model): string[] {
 
 const endedMax = 3;
 
-/** What was not read says nothing: neither that somebody stopped, nor that they went on. */
+/** Says where the history read ends. After that day nobody knows whether the person stopped or continued. */
 function describeEnd({ history: { until, isStale, ended } }: Judgement["counted"]): string[] {
   const named = ended
     .slice(0, endedMax)

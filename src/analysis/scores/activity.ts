@@ -6,8 +6,8 @@ import { interpolateUnitCurve, roundHalfUp, scaleLogarithmically, shrinkShare } 
 import { findFirstDay } from "./experience.ts";
 
 /**
- * Scores activity, 35 % of the score: how much, how steadily, how much with others, how well described. The last two
- * count by how steady the work is: good messages of long ago are no activity.
+ * Scores activity, 35 % of the score, from the amount of work, its steadiness, collaboration and message quality. The last two
+ * are multiplied by steadiness, since good messages of long ago are not activity.
  */
 export function scoreActivity(
   counted: FactsAsOf,
@@ -15,7 +15,7 @@ export function scoreActivity(
   model: Model,
 ): ScoreComponent {
   const facts = counted.facts.commits;
-  // Without commits there is no activity: shrunk shares of nothing must not raise the score.
+  // Without commits there is no activity. Shrinking shares toward the mean must not create some.
   if (!facts || !cadence || !counted.commits?.total) return sumComponent([]);
   const { weights } = model.activity;
   return sumComponent([
@@ -111,13 +111,13 @@ function bySteadiness(steadiness: number): string {
   return `counted by how steady the most active year was: times ${roundHalfUp(steadiness, 2)}`;
 }
 
-/** Full months in a row, as many as the model's window has. */
+/** A period of consecutive full months. The model states its length. */
 export interface ActivityWindow {
-  /** Months, as YYYY-MM. */
+  /** The first and last month, as YYYY-MM. */
   readonly from: string;
   readonly to: string;
   readonly commits: number;
-  /** Months with commits. */
+  /** How many of these months have commits. */
   readonly activeMonths: number;
 }
 
@@ -125,28 +125,28 @@ export function formatMonths({ from, to }: Pick<ActivityWindow, "from" | "to">):
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** How often a developer commits. All months are full months before as-of, or before the end of what was read. */
+/** How often a developer commits. All months are full months before the as-of day, or before the end of the history read. */
 export interface Cadence {
-  /** `commits_per_month`: over the current window, or over the whole of a shorter history; two decimals. */
+  /** Commits a month, two decimals: over the current window, or over the whole history if that is shorter. */
   readonly perMonth: number;
-  /** The months that `perMonth` is of. */
+  /** The months over which `perMonth` is computed. */
   readonly perMonthOf: Pick<ActivityWindow, "from" | "to">;
-  /** The last window. */
+  /** The latest window. */
   readonly current: ActivityWindow;
-  /** The window with most commits in the look-back, and the one with most active months: the newest of equal ones. */
+  /** The windows of the look-back with the most commits and with the most active months; the newest of equal windows. */
   readonly bestYear: ActivityWindow;
   readonly steadiest: ActivityWindow;
   /**
-   * Which of both the volume term counts. Their divisor is always the whole window: with the shorter divisor of a young
-   * history, an older commit would lower the term.
+   * Which of the two windows the volume term uses. Commits are always divided by the whole window. Dividing by the shorter length
+   * of a young history would let an older commit lower the term.
    */
   readonly scoreUses: "current" | "bestYear";
   /**
-   * 0 to 1: the share of active months, drawn to the population's mean by the commits in the window, but not above
-   * itself; of the window where that is most. No further commit lowers it.
+   * The share of active months in the best window, from 0 to 1, shrunk to the population's mean but never raised. More commits
+   * never lower this value.
    */
   readonly steadiness: number;
-  /** Volume by month within the look-back, newest first. */
+  /** Commits by month within the look-back, newest first. */
   readonly volume: readonly number[];
 }
 
@@ -161,7 +161,7 @@ export function measureCadence(
   const monthAt = (at: number) => formatMonth(counted.untilMonth - 1 - at);
   const volume = new Array<number>(lookBackMonths).fill(0);
   for (const { age, amount } of counted.commits.volume) {
-    // Age 0 is not a full month, and so belongs to no window.
+    // The current month is not complete, so it belongs to no window.
     if (age >= 1 && age <= lookBackMonths) volume[age - 1] = (volume[age - 1] ?? 0) + amount;
   }
   const windows: ActivityWindow[] = [];

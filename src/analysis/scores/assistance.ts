@@ -1,6 +1,6 @@
 /**
- * Tells how much of the work says that an assistant took part, and what the rest, which says nothing, may hide. Nothing
- * here changes a score: it gives the range in which it would be without the unknown part.
+ * Estimates how much of the work was done with an assistant: the part that commits state, and the part that they may hide.
+ * Nothing here changes a score. The estimate gives the score's range without the unknown part.
  */
 import list from "../../../seed/agents.json" with { type: "json" };
 import type { ByMonth } from "../../contract/people/credit-facts.ts";
@@ -13,9 +13,9 @@ import { roundHalfUp } from "./curve.ts";
 export type LeftOut = NonNullable<ReturnType<typeof removeUnknown>>;
 
 /**
- * Leaves out the commits that may be an assistant's though they do not say so.
- * @returns also the share of each month's evidence that still counts, by age; the commits of months with assistants that have no
- *   mark or note; and those of them that are left out. Undefined when there are none.
+ * Removes the commits that an assistant may have written without a mark or note in the commit.
+ * @returns the reduced facts; by age, the share of each month's evidence that still counts; and how many commits have no mark or
+ *   note, and how many of them were removed. Undefined when nothing was removed.
  */
 export function removeUnknown(counted: FactsAsOf, model: Model) {
   const { commits, untilMonth } = counted;
@@ -50,22 +50,22 @@ export function removeUnknown(counted: FactsAsOf, model: Model) {
 
 type SharesByMonth = readonly (readonly [from: number, share: number])[];
 
-/** Latest month first. */
+/** Lists the months from which a share applies, latest month first. */
 function listUnmarkedShares({ assistance }: Model): SharesByMonth {
   return Object.entries(assistance.unmarkedShares)
     .map(([from, share]) => [toMonthIndex(from), share] as const)
     .sort(([a], [b]) => b - a);
 }
 
-/** The most of a month's commits without a mark that may be assisted; 0 before there were assistants. */
+/** Returns the highest share of a month's unmarked commits that may be assisted; 0 before assistants existed. */
 function selectUnmarkedShare(month: number, shares: SharesByMonth): number {
   for (const [from, share] of shares) if (from <= month) return share;
   return 0;
 }
 
 /**
- * @param left what was left out for the lower score.
- * @returns undefined when no source looked at commits, or all of them are older than the first assistants.
+ * @param left the result of `removeUnknown`.
+ * @returns undefined when no source looked at commits, or all commits are older than the first assistants.
  */
 export function describeAssistance(
   counted: FactsAsOf,
@@ -79,7 +79,7 @@ export function describeAssistance(
   const unmarked = roundHalfUp(left?.unmarked ?? 0, 2);
   const unknown = roundHalfUp(left?.unknown ?? 0, 2);
   const agents = stated.agents.map(({ agent, commits }) => `${agent} ${commits}`).join(", ");
-  // Only what is known; the range of the score belongs to an explanation of it.
+  // Lists only what is known. The explanation of the score shows the score's range.
   const evidence = [
     stated.commits === 0
       ? `None of ${total} counted commits says that an assistant took part`
@@ -103,7 +103,7 @@ const names = new Map(list.agents.map(({ id, name }) => [id, name]));
 function countAssisted({ facts, asOf }: FactsAsOf) {
   const { total = 0, volume = {}, agents = {} } = facts.commits?.assisted ?? {};
   const commits = countUntil({ total, volume }, asOf);
-  // Agents have no dates of their own.
+  // The counts by agent have no dates, so they cannot be limited to the as-of day.
   if (commits < total) return { commits, agents: [] };
   const byAgent = Object.entries(agents).map(([id, commits]) => ({
     agent: names.get(id) ?? id,
@@ -118,7 +118,7 @@ function countUnassisted({ facts, asOf }: FactsAsOf): number {
   return countUntil({ total, volume }, asOf);
 }
 
-/** Counts without what was written later. */
+/** Counts commits up to the as-of day. */
 function countUntil(
   { total, volume }: { readonly total: number; readonly volume: ByMonth },
   asOf: string,

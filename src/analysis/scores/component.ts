@@ -2,25 +2,25 @@ import type { Term } from "../../contract/people/profile-analysis.ts";
 import { roundHalfUp } from "./curve.ts";
 
 /**
- * One part of a component before weights are normalised. A part with an unknown value is left out, and
- * its weight is shared among the others in proportion: missing evidence does not lower the score.
+ * One weighted part of a score component. A part whose value is unknown is left out, and the other parts share its weight in
+ * proportion: missing evidence does not lower the score.
  */
 export interface ComponentPart {
   readonly term: string;
-  /** 0 to 100; absent when no source knows it. */
+  /** From 0 to 100; undefined when no source knows the value. */
   readonly value: number | undefined;
   readonly weight: number;
   readonly evidence: readonly string[];
 }
 
-/** A whole-number score. */
+/** A score from 0 to 100, rounded to a whole number. */
 export interface ScoreComponent {
   readonly score: number;
-  /** All the terms that add up to it, largest first. They are made when asked for: most scores are shown without. */
+  /** All terms that add up to the score, largest first. Computed on request, since most scores are shown without terms. */
   listTerms(): readonly Term[];
 }
 
-/** Adds up weighted parts. The points of all terms add up to the score before rounding. */
+/** Adds up weighted parts. The points of all terms add up to the score before it is rounded. */
 export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
   let known = 0;
   for (const part of parts) if (part.value !== undefined) known += part.weight;
@@ -60,7 +60,7 @@ export function sortTerms(a: Term, b: Term): number {
   return b.points - a.points || b.cap - a.cap || (a.term < b.term ? -1 : 1);
 }
 
-/** The five largest terms, which are all that an answer shows of a component. */
+/** Selects the five largest terms of a component, which are all that an answer shows. */
 export function selectLargestTerms(terms: readonly Term[]): Term[] {
   return terms.slice(0, 5);
 }

@@ -2,7 +2,7 @@ import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { roundHalfUp } from "./curve.ts";
 
-/** Computes how far the figures can be trusted, 0 to 1: n / (n + 20) of the commits, times the share of data present. */
+/** Computes how reliable the figures are, 0 to 1: n / (n + 20) for n commits, times the share of data that is present. */
 export function computeConfidence(counted: FactsAsOf, { confidence }: Model): number {
   const n = counted.commits?.total ?? 0;
   const { profile } = counted.facts;

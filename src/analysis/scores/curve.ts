@@ -1,28 +1,28 @@
 /**
- * The curves that turn amounts into scores. All of them are concave or linear and never fall: more of the
- * same evidence never lowers a score.
+ * The curves that turn amounts into scores. All are concave or linear and never fall, so more of the same evidence never lowers a
+ * score.
  */
 
-/** 0 for nothing, 50 at the reference median, towards 100 without reaching it: 100 (1 - 2^(-x/m)). */
+/** Maps 0 to 0 and the reference median to 50, and approaches 100 without reaching it: 100 (1 - 2^(-x/m)). */
 export function interpolateUnitCurve(amount: number, median: number): number {
   return amount <= 0 ? 0 : 100 * (1 - 2 ** (-amount / median));
 }
 
 /**
- * 0 for nothing, 50 at the reference median, 75 at three times it, 90 at nine times: 100 x / (x + m). Slower than the unit curve, so
- * that hundreds of commits and thousands are told apart. Written as 100 / (1 + m / x), whose every step rounds in one direction:
- * the other form falls by the last digit for some larger amounts.
+ * Maps 0 to 0, the reference median to 50, three times the median to 75 and nine times to 90: 100 x / (x + m). It rises more
+ * slowly than the unit curve, to distinguish hundreds of commits from thousands. The code uses 100 / (1 + m / x), since rounding
+ * makes the other form fall slightly for some larger amounts.
  */
 export function interpolateOpenCurve(amount: number, median: number): number {
   return amount <= 0 ? 0 : 100 / (1 + median / amount);
 }
 
-/** Logarithmic share of a full amount, 0 to 100, for counts that span powers of ten. */
+/** Maps a count to 0 to 100 on a logarithmic scale, for counts that span powers of ten. `full` maps to 100. */
 export function scaleLogarithmically(amount: number, full: number): number {
   return Math.min(100, (100 * Math.log1p(Math.max(0, amount))) / Math.log1p(full));
 }
 
-/** Shrinks a share of n observations to the population's mean, as if `weight` more observations had that mean. */
+/** Shrinks a share of n observations toward the population's mean, by adding `weight` observations that have that mean. */
 export function shrinkShare(
   { share, n }: { readonly share: number; readonly n: number },
   { mean, weight }: { readonly mean: number; readonly weight: number },
@@ -31,7 +31,7 @@ export function shrinkShare(
 }
 
 /**
- * Lower end of the 95 % Wilson interval of a share, 0 to 1; 0 without observations.
+ * Computes the lower end of the 95 % Wilson interval of a share, 0 to 1; 0 without observations.
  * Source: E. B. Wilson, Probable Inference, JASA 22 (1927).
  */
 export function computeWilsonLowerBound(good: number, n: number): number {

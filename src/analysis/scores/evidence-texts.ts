@@ -1,7 +1,7 @@
 import type { Skill } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf } from "../facts-as-of.ts";
 
-/** The evidence for one skill, by kind. */
+/** All evidence for one skill, by kind. */
 export interface SkillEvidence {
   readonly skill: Skill;
   readonly pieces: EvidenceAsOf[];
@@ -14,10 +14,10 @@ const textsMax = 5;
 const repositoriesMax = 3;
 
 /**
- * Describes the evidence for a skill in plain words: most commits times the factor of their kind first, since these make the
- * strength; then what is only said.
+ * Describes the evidence for a skill in plain words: commits first, those with the most weight before others; then topics,
+ * READMEs and the bio.
  *
- * @param weigh gives the factor.
+ * @param weigh gives the factor by which commits of a kind are weighted.
  */
 export function describeEvidence(
   gathered: SkillEvidence,
@@ -41,7 +41,7 @@ export function describeEvidence(
   return texts.slice(0, textsMax);
 }
 
-/** `120 commits importing npm:react in acme/web, acme/shop`. */
+/** Describes one piece of evidence: `120 commits to code that uses npm:react in acme/web, acme/shop`. */
 export function describeEvidencePiece(piece: EvidenceAsOf): string {
   const commits = `${piece.commits} ${piece.commits === 1 ? "commit" : "commits"}`;
   const where = piece.repositories.length > 0 ? ` in ${places(piece.repositories)}` : "";
@@ -66,7 +66,7 @@ export function describeEvidencePiece(piece: EvidenceAsOf): string {
   }
 }
 
-/** Of equals. */
+/** The order of pieces of evidence that have equal weight. */
 const order = { import: 0, product: 1, manifest: 2, language: 3, path: 4, readme: 5 } as const;
 
 function places(names: readonly string[], total = names.length): string {

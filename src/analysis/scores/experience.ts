@@ -3,14 +3,14 @@ import type { FactsAsOf } from "../facts-as-of.ts";
 
 export type Experience = ReturnType<typeof measureExperience>;
 
-/** Git was first released in 2005: an older author date comes from a conversion or from a wrong clock. */
+/** Git was first released in 2005, so an older author date comes from a conversion or a wrong clock. */
 const gitBirth = "2005-01-01";
-/** The oldest forge, SourceForge, opened in 1999: an account dated earlier counts from here. */
+/** The oldest forge, SourceForge, opened in 1999. Accounts with an earlier date are counted from here. */
 const forgeBirth = "1999-01-01";
 
 /**
- * Measures from the creation of the forge account; without one, from the first commit, but not before git existed.
- * @returns years on the platform, in tenths, their source, and the day from which they are counted.
+ * Measures experience since the creation of the forge account. Without an account, measures since the first commit.
+ * @returns years in tenths, their source, and the day from which they are counted.
  */
 export function measureExperience(counted: FactsAsOf) {
   const { createdAt } = counted.facts.profile;

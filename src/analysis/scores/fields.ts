@@ -1,12 +1,12 @@
-/** A role implies the skill of its field. */
+/** Adds the skill of a field to people with a role in that field, such as data science to data scientists. */
 import { interpolateOpenCurve } from "./curve.ts";
 import type { RoleScores } from "./roles.ts";
 import { compareSkills, type SkillScore, type Tools } from "./skills.ts";
 
 /**
- * Has the field of a role as a skill for whoever plainly has the role, at least as strong as the match says.
+ * Adds the field of each role that the person clearly has as a skill, with at least the strength of the role's match.
  *
- * @returns strongest first.
+ * @returns skills, strongest first.
  */
 export function addFields(
   skills: readonly SkillScore[],
@@ -26,7 +26,7 @@ export function addFields(
   return [...byId.values()].sort(compareSkills);
 }
 
-/** What the match of a role is, on the unit curve, as a strength, on the open one: 50 is 50, and 92 is 78. */
+/** Converts a role's match, on the unit curve, to a skill's strength, on the open curve: 50 stays 50, and 92 becomes 78. */
 function toStrength(match: number): number {
   const amount = -Math.log2(1 - Math.min(match, 99.5) / 100);
   return Math.round(interpolateOpenCurve(amount, 1));

@@ -14,12 +14,12 @@ export interface Hint {
 export const halves = ["frontend", "backend"] as const;
 export const bothHalves = "fullstack";
 
-/** What each concept and path class says about roles, so that a piece of evidence takes one look-up. */
+/** Prepares look-up tables of what each skill and path class says about roles. */
 export function readLexicon(vocabulary: Vocabulary) {
-  /** By skill or language id. */
+  /** The hints of each skill or language, by id. */
   const ofSkill = new Map<string, Hint[]>();
   const ofPath = new Map<string, Hint[]>();
-  /** Skills that count for a role's tech stack; for a role without any, all skills count. */
+  /** The skills that count for each role's tech stack; for a role without an entry, all skills count. */
   const relevant = new Map<string, ReadonlySet<string>>();
   for (const { id } of vocabulary.roles) {
     const skills = new Set<string>();
@@ -41,9 +41,9 @@ export function readLexicon(vocabulary: Vocabulary) {
   if (whole.size > 0) relevant.set(bothHalves, whole);
   return {
     ...{ ofSkill, ofPath, relevant },
-    /** The skill that a piece is evidence for, and those that include it: who works with S3 works with AWS. */
+    /** Lists the skill that a piece of evidence shows, and the skills that include it: people who work with S3 work with AWS. */
     skillsOf(piece: Pick<EvidenceAsOf, "kind" | "name">): readonly Skill[] {
-      // Many people use the same languages and packages: looking each up again would take a third of an analysis.
+      // Caches look-ups, which would otherwise take a third of an analysis: many people use the same languages and packages.
       if (cached.size >= cachedMax) cached.clear();
       return cached.getOrInsertComputed(`${piece.kind} ${piece.name}`, () => {
         const skill = findSkill(piece, vocabulary);

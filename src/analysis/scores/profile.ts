@@ -5,13 +5,13 @@ import { interpolateUnitCurve, scaleLogarithmically } from "./curve.ts";
 import type { Experience } from "./experience.ts";
 import type { SkillScore } from "./skills.ts";
 
-/** Scores the profile, 15 % of the score: what it describes, how old it is, and its followers and stars. */
+/** Scores the profile, 15 % of the score: its content, its age, and its followers and stars. */
 export function scoreProfile(
   counted: FactsAsOf,
   known: {
     readonly skills: readonly SkillScore[];
     readonly experience: Experience;
-    /** How many places the location names; which ones does not matter. */
+    /** How many places the location names. Which places does not matter. */
     readonly places: number;
   },
   { profile: model }: Model,
@@ -51,15 +51,15 @@ export function scoreProfile(
 }
 
 /**
- * Git knows no bio, place or link, and a people file only some of them, so the person did not leave out what is absent.
- * A profile with a page, followers, a picture or a creation date comes from a forge.
+ * Whether the facts come from git alone. Then the person cannot have left out a bio, place or link. A profile with a page,
+ * followers, a picture or a creation date comes from a forge.
  */
 function isKnownFromGitAlone({ facts: { source, profile } }: FactsAsOf): boolean {
   const { followers, createdAt, profileUrl, avatarUrl } = profile;
   return source === "git" && (followers ?? createdAt ?? profileUrl ?? avatarUrl) === undefined;
 }
 
-/** Counts the stars of own repositories, forks left out; absent when no source knows any. */
+/** Counts the stars of own repositories except forks; undefined when no source knows any stars. */
 export function countStars({ repositories }: FactsAsOf): number | undefined {
   let stars: number | undefined;
   for (const repository of repositories) {

@@ -1,18 +1,17 @@
 /**
- * How much old work still counts.
+ * Computes how much old work still counts.
  *
- * A skill fades with a half-life while its owner works on other things. Months in which it was used
- * do not age it, and neither does a break of up to a year in a row. With plain calendar age, a
- * parental leave would cost every skill a quarter (9 months of a 24-month half-life), which principle 5
- * of the analysis forbids; with age counted from the last commit, a new commit could lower a skill.
+ * A skill fades with a half-life while the person works on other things. Months in which the skill was used do not age it, and
+ * neither do breaks of up to a year. With plain calendar age, nine months of parental leave would cost every skill a quarter (at
+ * a half-life of 24 months). With age counted from the last commit, a new commit could lower a skill.
  */
 import type { DatedEvidence, EvidenceAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 
-/** Fifty years: older months all count as this old. */
+/** Fifty years in months. All older months count as this old. */
 const agesMax = 600;
 
-/** 1 for each month, by age, that has any evidence. */
+/** By age in months: 1 for each month with any evidence. */
 export type ActiveMonths = Uint8Array;
 
 export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMonths {
@@ -27,22 +26,22 @@ export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMo
   return activeMonths;
 }
 
-/** Evidence by age, of pieces that are seen together. */
+/** Amounts of evidence by age in months, over several pieces that are counted together. */
 export interface Amounts {
   readonly byAge: Float64Array;
-  /** No older age has an amount. */
+  /** The highest age that has an amount. */
   oldest: number;
 }
 
-/** @param activeMonths of the same person: no evidence is older. */
+/** Creates empty amounts for a person. @param activeMonths of the same person, so that no evidence is older. */
 export function startAmounts({ length }: ActiveMonths): Amounts {
   return { byAge: new Float64Array(length), oldest: -1 };
 }
 
 /**
- * Raises the amounts by age, in place, to those of a piece of evidence: the largest counts, not the sum.
+ * Raises each month's amount to that of a piece of evidence, in place. The largest amount counts, not the sum.
  *
- * @param counting the share of each age's commits that counts; beyond its end, all.
+ * @param counting the share of each month's commits that counts; all commits of older months count.
  */
 export function raiseToMaximum(
   amounts: Amounts,
@@ -59,7 +58,7 @@ export function raiseToMaximum(
   }
 }
 
-/** By age, 0 to 1. */
+/** The share of each month's commits that counts, from 0 to 1, by age. */
 export type CountingShares = readonly (number | undefined)[];
 
 /** Sums amounts by age, each weighted by how far it has faded. */
@@ -91,7 +90,7 @@ export function sumWeightedByRecency(
   return sum;
 }
 
-/** What is left of an amount, by the number of months faded. */
+/** Weights of fading: the share of an amount that remains after a number of months of fading. */
 export type FadingWeights = ReturnType<typeof listFading>;
 
 export function listFading({ recency: { floor, halfLifeMonths } }: Model): Float64Array {

@@ -11,32 +11,32 @@ import type { SkillScore, Tools } from "./skills.ts";
 
 export interface RoleScores {
   readonly role: Role;
-  /** Whole, 1 to 100. */
+  /** A whole number from 1 to 100. */
   readonly match: number;
-  /** The terms that add up to the match, largest first. They are made when asked for: only the best role's are shown. */
+  /** All terms that add up to the match, largest first. Computed on request, since only those of the best role are shown. */
   listTerms(): readonly Term[];
 }
 
 /** A piece of evidence for or against a role. */
 interface Clue {
   readonly name: string;
-  /** How strongly it is there, 0 to 1. */
+  /** How strong the evidence is, from 0 to 1. */
   readonly presence: number;
   readonly logOdds: number;
-  /** Why it speaks for the role. Clues that share a reason are not independent. */
+  /** Why the evidence speaks for the role. Clues with the same reason are not independent. */
   readonly reason: string;
-  /** Of the role's own kind. */
+  /** Whether the clue is typical of this role, rather than of many roles. */
   readonly isOwn: boolean;
   readonly evidence: readonly string[];
 }
 
 /**
- * Scores how well a developer fits each role, best first; roles without a match are left out.
+ * Scores how well a developer fits each role, best first. Leaves out roles without a match.
  *
- * match = u(sum of log odds x presence, the role's median), for each role on its own; of the clues that share a
- * reason, each counts half as much as the one before. Clues that are not of the role's own kind only add, up to as much
- * again: pipelines alone make no DevOps engineer. Full stack is derived from its two halves. Leadership roles
- * come from a self-described title only: no commit shows them.
+ * match = u(sum of log odds x presence, the role's median), for each role separately. Of clues with the same reason, each counts
+ * half as much as the one before. Clues that are not typical of the role add at most as much as the typical ones: pipelines alone
+ * make no DevOps engineer. Full stack is derived from its two halves. Leadership roles come only from a title in the profile,
+ * since no commit shows them.
  */
 export function scoreRoles(
   counted: FactsAsOf,
@@ -68,14 +68,14 @@ export function scoreRoles(
   return judged.sort((a, b) => b.match - a.match || (a.role.id < b.role.id ? -1 : 1));
 }
 
-/** A skill or a kind of file before it is weighed for a role. */
+/** The evidence for a skill or a kind of file, before it is weighed for a role. */
 interface Sighting extends Pick<Clue, "name" | "evidence"> {
-  /** 0 to 100. */
+  /** From 0 to 100. */
   readonly strength: number;
-  /** What words alone give: they are no part of the work. */
+  /** The strength that texts alone give. It does not depend on the share of commits. */
   readonly wordsStrength: number;
   readonly isAuthored: boolean;
-  /** Commits of all, and the share that counts whole. */
+  /** The person's commits of this kind (`commits`) out of all (`of`), and the share that already counts in full (`full`). */
   readonly share: { readonly commits: number; readonly of: number; readonly full: number };
 }
 
@@ -92,7 +92,7 @@ function gatherClues(
     for (const { role, logOdds, reason, isShared, isOwn: isOfRole } of hints ?? []) {
       const isOwn = isOfRole || (isAuthored && logOdds >= authorLogOddsMin);
       const full = isShared ? sharedWorkFull : share.full;
-      // The authors of a tool know its field better than its users.
+      // Authors of a tool know its field better than its users do.
       const weight = isAuthored && logOdds > 0 ? logOdds * authorFactor : logOdds;
       const strength = Math.max(of.strength * shareOf(share, full), of.wordsStrength);
       const presence = strength / 100;
@@ -139,7 +139,7 @@ function gatherClues(
   return clues;
 }
 
-/** Everyone edits some tests, documents and pipelines: they count by their share of all commits. */
+/** Weights evidence by its share of all commits, since everyone edits some tests, documents and pipelines. */
 function shareOf({ commits, of }: Sighting["share"], full: number): number {
   return of > 0 ? Math.min(1, commits / of / full) : 0;
 }
@@ -177,7 +177,7 @@ function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
   clues.getOrInsertComputed(role, () => []).push(clue);
 }
 
-/** @returns the clues of one role, strongest first, what each adds beside the others, and the sum of that times presence. */
+/** Weighs a role's clues. @returns them strongest first, with the log odds of each, and the sum of presence times log odds. */
 function weighClues(unsorted: readonly Clue[], factor: number) {
   const clues = [...unsorted].sort(strongestFirst);
   const discounted = discountRepeats(clues, factor);
@@ -192,7 +192,7 @@ function strongestFirst(a: Clue, b: Clue): number {
   return difference || (a.name < b.name ? -1 : 1);
 }
 
-/** React, Redux and Next.js together say little more than React alone: further clues of the same reason count less. */
+/** Lowers repeated clues of the same reason: React, Redux and Next.js together say little more than React alone. */
 function discountRepeats(clues: readonly Clue[], factor: number): readonly number[] {
   const seen = new Map<string, number>();
   return clues.map(({ reason, logOdds }) => {
@@ -202,7 +202,7 @@ function discountRepeats(clues: readonly Clue[], factor: number): readonly numbe
   });
 }
 
-/** Evidence for many roles adds at most as much to this one as evidence of the role's own kind does. */
+/** Limits evidence that many roles share, so that it adds at most as much as the evidence typical of this role. */
 function limitGeneral(clues: readonly Clue[], logOdds: readonly number[]): readonly number[] {
   let own = 0;
   let general = 0;
@@ -215,7 +215,7 @@ function limitGeneral(clues: readonly Clue[], logOdds: readonly number[]): reado
   return logOdds.map((odds, at) => (clues[at]?.isOwn || odds <= 0 ? odds : (odds * own) / general));
 }
 
-/** The match is on a curve and not a sum, so it is divided among the clues in proportion. */
+/** Divides the match among the clues in proportion. The match is on a curve, so it is not the sum of its clues. */
 function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match: number): Term[] {
   return clues
     .map(({ name, presence, reason, evidence }, at) =>
@@ -229,7 +229,7 @@ function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match
     .sort(sortTerms);
 }
 
-/** The weaker half counts, raised a little: for someone good at both halves, full stack is the better description. */
+/** Scores full stack by the weaker half, slightly raised: it fits people who are good at both halves better than either. */
 function fullstack(
   vocabulary: Vocabulary,
   exact: ReadonlyMap<string, number>,
@@ -251,7 +251,7 @@ function fullstack(
   return { role, match, listTerms };
 }
 
-/** Without commit facts, the largest piece of evidence gives a lower bound. */
+/** Counts all commits. Without commit facts, the largest piece of evidence gives a lower bound. */
 function commitsSeen({ commits: counted, evidence }: FactsAsOf): number {
   if (counted) return counted.total;
   return evidence.reduce((most, { commits }) => Math.max(most, commits), 0);

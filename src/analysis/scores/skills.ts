@@ -14,32 +14,32 @@ import {
   sumWeightedByRecency,
 } from "./recency.ts";
 
-/** A skill with evidence. */
+/** A skill for which a person has evidence. */
 export interface SkillScore {
   readonly skill: Skill;
-  /** Whole, 1 to 100. */
+  /** A whole number from 1 to 100. */
   readonly strength: number;
   /** The strength that topics, READMEs and the bio alone would give, without any commit. */
   readonly wordsStrength: number;
-  /** Own commits of the largest piece of evidence. */
+  /** The person's commits in the largest piece of evidence. */
   readonly commits: number;
   /**
-   * What speaks for a role: how far the skill is there, 0 to 100 on the unit curve, and the commits. Both without evidence from
-   * paths, since a role counts paths separately, and one Dockerfile must not count for it twice; and without books, since who writes
-   * about compilers need not write one.
+   * The evidence of the skill that counts for roles: its presence, 0 to 100 on the unit curve, and its commits. Leaves out paths,
+   * which roles count separately, so that one Dockerfile does not count twice. Leaves out books, since writing about compilers is
+   * not building them.
    */
   readonly forRoles: { readonly presence: number; readonly commits: number };
-  /** Whether own commits went to the source code of it, or of a part of it. */
+  /** Whether the person changed the source code of the tool itself, or of a part of it. */
   readonly isAuthored: boolean;
-  /** Whether a role has the skill, which is then as strong as the role's match. */
+  /** Whether the skill follows from a role. Its strength is then the role's match. */
   readonly isOfRole: boolean;
-  /** Evidence from commits. */
+  /** The pieces of evidence that come from commits. */
   readonly pieces: readonly EvidenceAsOf[];
-  /** Strongest first. */
+  /** The evidence in words, strongest first. */
   readonly evidence: readonly string[];
 }
 
-/** What scores are made of, beside the facts. */
+/** What scoring needs besides the facts: the model, the vocabulary and tables prepared from them. */
 export interface Tools {
   readonly vocabulary: Vocabulary;
   readonly model: Model;
@@ -51,8 +51,8 @@ export interface Tools {
 /**
  * Scores every skill that has evidence, strongest first.
  *
- * Commits decide: recency-weighted own commits with the evidence, on the open curve. Topics, READMEs
- * and the bio are not work, so they are capped. The strongest single source decides: nothing is counted twice.
+ * Commits with the evidence decide, weighted by recency, on the open curve. Topics, READMEs and the bio are not work, so their
+ * part is capped. The strongest single source decides, so nothing is counted twice.
  */
 export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   const judged: SkillScore[] = [];
@@ -82,7 +82,7 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   return judged.sort(compareSkills);
 }
 
-/** The strengths of the same skills, largest first, when only a share of each month's commits counts. */
+/** Computes the strengths of the same skills, largest first, when only a share of each month's commits counts. */
 export function scaleSkills(
   skills: readonly SkillScore[],
   counting: CountingShares,
@@ -99,9 +99,9 @@ const isOfBook = ({ name }: EvidenceAsOf) => name.startsWith("book:");
 const isProduct = (piece: EvidenceAsOf) => piece.kind === "product" && !isOfBook(piece);
 
 /**
- * A repository and the packages that it publishes under names like its own are one product: Flask, localstack-core. And whose
- * other work shows the known skill of a product's name have that one alone. Their product is taken for the tool of that name, but
- * never for a language or a field, whose names anybody gives to a repository.
+ * Removes duplicate names of one product. A repository and the packages it publishes under similar names are one product, such as
+ * localstack-core. If the person also has the known skill of the same name, only that skill remains. The product then counts as
+ * evidence for it, unless the skill is a language or a field: anybody may name a repository like those.
  */
 function dropOtherNames(
   evidence: Map<string, SkillEvidence>,
@@ -129,12 +129,12 @@ function dropOtherNames(
   }
 }
 
-/** Letters at the beginning by which names of one project are recognised. */
+/** How many first letters two names of one project have in common. */
 const sameBeginning = 5;
 
 /**
- * Whether the skill is only the name of a product, which the vocabulary does not know. It makes its authors findable,
- * and says nothing of what else they can do.
+ * Whether the skill is only the name of a product that the vocabulary does not know. Search can find the product's authors by it.
+ * It says nothing about their other skills.
  */
 export function isProductName({ id }: Skill): boolean {
   return id.startsWith("product:");
@@ -150,18 +150,18 @@ function strengthOf(of: StrengthBasis, by: CountedBy): number {
   return by.vocabulary.isField(of.skill.id) ? strengthOfField(of, by) : strengthOfOne(of, by);
 }
 
-/** The strongest piece of evidence decides. */
+/** Computes the strength of an ordinary skill: the strongest piece of evidence decides. */
 function strengthOfOne(of: StrengthBasis, by: CountedBy): number {
   return Math.round(Math.max(strengthOfCommits(of, by), of.wordsStrength));
 }
 
 /**
- * Two kinds of evidence decide together, since one alone is a tool that somebody uses. Source code of a project that is about the
- * field is work in it.
+ * Computes the strength of a field. Two kinds of evidence decide together, since one kind alone may be just a tool in use. Source
+ * code of a project about the field decides alone.
  */
 function strengthOfField(of: StrengthBasis, by: CountedBy): number {
   const strengths = [of.wordsStrength];
-  // Words are capped by themselves.
+  // `wordsStrength` is already capped.
   let own = of.wordsStrength;
   for (const [group, pieces] of Map.groupBy(of.pieces, toKindOfEvidence)) {
     const strength = strengthOfCommits({ ...of, pieces }, by);
@@ -173,7 +173,7 @@ function strengthOfField(of: StrengthBasis, by: CountedBy): number {
   return Math.round(Math.max(own, alone, Math.sqrt(first * second)));
 }
 
-/** An import and the manifest that names the package are one kind of evidence. */
+/** Maps a piece to its kind of evidence. An import and the manifest entry of the same package count as one kind. */
 function toKindOfEvidence({ kind }: EvidenceAsOf): EvidenceKind {
   return kind === "manifest" ? "import" : kind;
 }
@@ -189,7 +189,7 @@ const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> 
   manifest: "manifest",
   language: "language",
   product: "product",
-  // A file that only one tool reads is as good evidence as an entry in a manifest.
+  // A file that only one tool reads is as good evidence as a manifest entry.
   path: "manifest",
 };
 
@@ -206,7 +206,7 @@ function medianOf({ type }: Skill, { model }: Pick<CountedBy, "model">): number 
   return model.skills.medians[type];
 }
 
-/** @returns commits with the evidence, each with the factor of its kind and the share that has not faded. */
+/** Weighs the commits with the evidence. @returns commits, each times the factor of its kind and the share that has not faded. */
 function weighCommits(
   pieces: readonly EvidenceAsOf[],
   { activeMonths, fading, model, counting }: CountedBy,
@@ -226,8 +226,8 @@ function weighCommits(
 }
 
 /**
- * How far imports count: by the share of one's changed lines that are in files which use the packages, in the repositories that
- * have them; so work elsewhere takes nothing away. Whole where lines are unknown.
+ * Computes how much imports count: the share of the person's changed lines that are in files importing the packages. Only
+ * repositories with these packages matter, so work elsewhere does not lower the share. 1 where lines are unknown.
  */
 function shareOfImports(pieces: readonly EvidenceAsOf[], { skills }: Model): number {
   let [lines, all] = [0, 0];
@@ -267,7 +267,7 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
     }
   }
   for (const { name, owned, fork, commits, language, topics } of counted.repositories) {
-    // A fork without own commits shows what its owner looked at, not what they can do.
+    // A fork without own commits shows an interest, not a skill.
     if (!owned || (fork && !commits)) continue;
     const [main] =
       language === undefined ? [] : lexicon.skillsOf({ kind: "language", name: language });
@@ -283,6 +283,6 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
 }
 
 export function compareSkills(a: SkillScore, b: SkillScore): number {
-  // At full strength, the work behind it decides, and not the alphabet.
+  // Of skills at full strength, the one with more commits comes first, not the first by alphabet.
   return b.strength - a.strength || b.commits - a.commits || (a.skill.id < b.skill.id ? -1 : 1);
 }

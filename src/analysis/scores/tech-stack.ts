@@ -1,13 +1,13 @@
-/** The tech stack: the strongest skills, with falling weights, and breadth. */
+/** Scores the tech stack by the strongest skills, with falling weights, and by breadth. */
 import type { Model } from "../model.ts";
 import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
 import type { SkillScore } from "./skills.ts";
 
 /**
- * Scores the tech stack, 50 % of the score: the strongest skills with falling weights, and a little for breadth.
+ * Scores the tech stack, 50 % of the score: the strongest skills with falling weights, plus a little for breadth.
  *
- * @param skills those that count for the role, strongest first.
+ * @param skills the skills that count for the role, strongest first.
  */
 export function scoreTechStack(skills: readonly SkillScore[], model: Model): ScoreComponent {
   const strengths = skills.map(({ strength }) => strength);
@@ -21,12 +21,12 @@ export function scoreTechStack(skills: readonly SkillScore[], model: Model): Sco
   };
 }
 
-/** The score that skills of these strengths make, strongest first. */
+/** Computes the score for skills of these strengths. @param strengths strongest first. */
 export function scoreStrengths(strengths: readonly number[], model: Model): number {
   return sumComponent(techStackParts(strengths, model)).score;
 }
 
-/** @param named without them, only the score is right. */
+/** @param named the skills by name, for the terms. Without names only the score is meaningful. */
 function techStackParts(
   strengths: readonly number[],
   { techStack }: Model,
