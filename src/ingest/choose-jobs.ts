@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 
 /**
- * One thread takes what all git processes say, and has 0.43 of the work of reading real histories: it keeps less than two more
- * processors busy, and each process takes 60 to 90 MB.
+ * The most repositories read at once. One thread processes the output of all git processes and does 0.43 of the work, so it
+ * serves fewer than three git processes. Each process takes 60 to 90 MB.
  */
 const jobsMax = 4;
 
-/** How many repositories are read at a time, unless somebody says so: one for each processor. */
+/** Returns how many repositories are read at once by default: one for each processor, up to the limit. */
 export function chooseJobs(): number {
   return Math.min(jobsMax, availableParallelism());
 }

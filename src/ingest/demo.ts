@@ -1,6 +1,6 @@
 /**
- * Loads the demo developers, so that a first start has search results before there is any data. They are
- * fictitious, made by scripts/seeding/demo.ts, and removed by the first real import.
+ * Loads the demo developers, so that search has results before there is any real data. They are fictitious, come from
+ * scripts/seeding/demo.ts, and are removed by the first real import.
  */
 import { readFileSync } from "node:fs";
 import demoPath from "../../seed/demo.jsonl.zst" with { type: "file" };
@@ -12,8 +12,8 @@ import type { Judge } from "./judge.ts";
 import { splitBatches } from "./split-batches.ts";
 
 /**
- * The day that the demo developers are judged as of, whenever they are loaded. Their commits end here: as of
- * a later day they would all look inactive, and the examples in the documentation would no longer match.
+ * The as-of day of the demo developers, whenever they are loaded. Their commits end on this day: as of a later day all of them
+ * would look inactive, and the examples in the documentation would no longer match.
  */
 export const demoAsOf: AsOf = "2026-11-01";
 
@@ -26,7 +26,7 @@ export async function loadDemo({ pool, judge }: Readonly<{ pool: Pool; judge: Ju
     const people = readDemo();
     for (const batch of splitBatches(people, developersPerBatch)) {
       await load.put(batch.map(judge), judge.basis);
-      // A server that is starting answers meanwhile.
+      // Lets a server that is starting answer requests.
       await Bun.sleep(0);
     }
     await load.commit();
@@ -40,20 +40,20 @@ export async function loadDemo({ pool, judge }: Readonly<{ pool: Pool; judge: Ju
 }
 
 /**
- * Reads the demo developers as a pool that was filled when the executable was built (scripts/seeding/demo-pool.ts), since
- * judging them takes ten times as long as the rest of a first start. They were judged by the shipped model, without publishing
- * addresses of commits.
+ * Reads the demo pool that was filled when the executable was built (scripts/seeding/demo-pool.ts): judging the developers takes
+ * ten times as long as the rest of a first start. They were judged by the built-in model, without publishing addresses of
+ * commits.
  *
- * @returns what `placeReadyPool` takes; undefined when Roster runs from source.
+ * @returns the content for `placeReadyPool`; undefined when Roster runs from source.
  */
 export async function readDemoPool(): Promise<Uint8Array | undefined> {
-  // The bundler puts a hash into the name.
+  // The bundler adds a hash to the file's name.
   const files = Bun.embeddedFiles as readonly (Blob & { readonly name?: string })[];
   const file = files.find(({ name = "" }) => /^demo-pool\b.*\.zst$/.test(name));
   return file && Bun.zstdDecompress(await file.arrayBuffer());
 }
 
-/** Does not validate the lines; a test checks them against the schema. */
+/** Reads the demo developers without validating them. A test checks them against the schema. */
 function readDemo(): readonly Facts[] {
   const text = Bun.zstdDecompressSync(readFileSync(demoPath)).toString("utf8");
   return text

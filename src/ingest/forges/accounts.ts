@@ -1,4 +1,4 @@
-/** The accounts in forges.db, and the accounts that sample commits showed for addresses. */
+/** Reads and writes the accounts in forges.db, and the accounts that sample commits showed for addresses. */
 import type { AccountAddress, AccountFacts, CommitAuthor, ForgeRepository } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
 import { dropOwned } from "./repositories.ts";
@@ -7,15 +7,15 @@ import type { Walk } from "./walks.ts";
 export interface KnownAccount extends AccountFacts {
   readonly source: string;
   readonly forge: string;
-  /** Logins that it had, oldest first. */
+  /** Earlier logins of the account, oldest first. */
   readonly formerLogins: readonly string[];
 }
 
-/** What identifies an account. The addresses are absent for an account that is known from a commit only. */
+/** What identifies an account. An account that is known only from a commit has no addresses. */
 export type AccountSubject = Pick<KnownAccount, "forge" | "number" | "login"> &
   Partial<Pick<KnownAccount, "addresses" | "formerLogins">>;
 
-/** As much of an account as identifies a person. */
+/** Turns an account into facts that hold only what identifies the person. */
 export function toSubject({
   forge,
   login,
@@ -33,7 +33,7 @@ export function toSubject({
 
 export type IsForgotten = (account: KnownAccount) => boolean;
 
-/** @package The account that a repository names as its owner: its name begins with the owner's. */
+/** @package Returns the account that owns a repository. The repository's name begins with the owner's login. */
 export function toOwner(
   { name, owner = "" }: Pick<ForgeRepository, "name" | "owner">,
   { source, forge }: Pick<KnownAccount, "source" | "forge">,
@@ -43,7 +43,7 @@ export function toOwner(
   return { ...unknown, source, forge, number: owner, login };
 }
 
-/** @package Ordered by source and number. @param where for the columns of `account`; default: all. */
+/** @package Reads accounts, ordered by source and number. @param where SQL condition on `account`; default: all accounts. */
 export function readAccountRows({ sqlite }: ForgeLedger, where = "", ...values: string[]) {
   const rows = sqlite.readRows<Record<keyof KnownAccount, string>>(
     `SELECT source, account.number, login, is_bot AS isBot, profile, former_logins AS formerLogins, forge,
@@ -64,25 +64,25 @@ export function readAccountRows({ sqlite }: ForgeLedger, where = "", ...values: 
   );
 }
 
-/** Numbers of the accounts that an earlier walk saw and this one has not, in order. */
+/** Lists the numbers of accounts that an earlier walk saw and this walk has not seen, in order. */
 export function listMissing({ ledger, source, number: walk }: Walk): readonly string[] {
   return ledger.sqlite.readColumn<string>`
     SELECT number FROM account WHERE source = ${source} AND seen < ${walk} ORDER BY number`;
 }
 
-/** @package How many complete walks in a row have missed the account; undefined when it is unknown. */
+/** @package Returns how many complete walks in a row have missed the account; undefined when the account is unknown. */
 export function countMisses({ ledger, source }: Walk, number: string): number | undefined {
   return ledger.sqlite.readValue<number>`
     SELECT missed FROM account WHERE source = ${source} AND number = ${number}`;
 }
 
-/** @package Removes a forgotten account, and stores any other. @returns whether it was stored. */
+/** @package Stores an account, or removes it if the person was forgotten. @returns whether it was stored. */
 export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsForgotten): boolean {
   const { ledger, source, forge, number: seen } = walk;
   const { number, login, isBot, profile } = account;
   let [before] = readAccountRows(ledger, "WHERE source = ? AND number = ?", source, number);
   if (before && isForgotten(before)) {
-    // As by another server since: no former login passes on.
+    // Another server may have forgotten the person since. The new row must not take over the former logins.
     removeAccount(ledger, source, number);
     before = undefined;
   }
@@ -101,7 +101,7 @@ export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsFor
   return true;
 }
 
-/** Of one account, by one page: as many as facts hold of a person. */
+/** The most addresses of one account taken from one page: as many as the facts of a person may have. */
 const addressesMax = 50;
 
 /** @package */
@@ -119,27 +119,27 @@ export function putAddresses(
   }
 }
 
-/** @package Notes that a complete walk has not seen the account. */
+/** @package Stores how many complete walks have missed the account. */
 export function noteMissed({ ledger, source, number: seen }: Walk, number: string, missed: number) {
   ledger.sqlite.execute`
     UPDATE account SET missed = ${missed}, seen = ${seen}
     WHERE source = ${source} AND number = ${number}`;
 }
 
-/** @package Removes addresses that the forge no longer gives for accounts that it still has. */
+/** @package Removes addresses that the forge no longer lists, for accounts that the forge still has. */
 export function dropOldAddresses({ ledger: { sqlite }, source, number: walk }: Walk): void {
   sqlite.execute`
     DELETE FROM address WHERE source = ${source} AND seen < ${walk}
       AND number IN (SELECT number FROM account WHERE source = ${source} AND missed = 0)`;
 }
 
-/** @package Removes an account, with its reviews and the repositories that it owns. */
+/** @package Removes an account with its reviews and its repositories. */
 export function removeAccount(ledger: ForgeLedger, source: string, number: string): void {
   removeAccountAlone(ledger, source, number);
   dropOwned(ledger, source, number);
 }
 
-/** @package Leaves the repositories, which may be another owner's by now. */
+/** @package Removes an account but not its repositories, which may have another owner by now. */
 export function removeAccountAlone({ sqlite }: ForgeLedger, source: string, number: string): void {
   for (const table of ["account", "address", "review"]) {
     sqlite.execute(`DELETE FROM ${table} WHERE source = ? AND number = ?`, source, number);
@@ -149,7 +149,7 @@ export function removeAccountAlone({ sqlite }: ForgeLedger, source: string, numb
 type CommitAuthorRow = Record<"source" | "forge" | "address" | "askedAt", string> &
   Record<"number" | "login", string | null>;
 
-/** @package Ordered by source and address, which is in lower case. */
+/** @package Reads the known accounts of commit addresses, ordered by source and address. Addresses are in lower case. */
 export function readCommitAuthors({ sqlite }: ForgeLedger) {
   return sqlite.readRows<CommitAuthorRow>`
     SELECT source, forge, address, number, login, asked_at AS askedAt
@@ -160,7 +160,7 @@ export function readCommitAuthors({ sqlite }: ForgeLedger) {
   });
 }
 
-/** @param owners by address in lower case. @param askedAt ISO 8601, UTC. */
+/** @param owners accounts by address in lower case. @param askedAt ISO 8601, UTC. */
 export function putCommitAuthors(
   ledger: ForgeLedger,
   source: string,

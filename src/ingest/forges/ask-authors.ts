@@ -1,6 +1,6 @@
 /**
- * Asks a forge which account an address of commits belongs to, if no list of the forge shows the address. It sends one sample
- * commit for each address, from the forge's own repositories. An account is stored for good, the answer "nobody" for thirty days.
+ * Asks a forge for the accounts of commit addresses that no list of the forge shows. Sends one sample commit for each address,
+ * from the forge's own repositories. A found account is stored permanently, the answer "nobody" for thirty days.
  */
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import { splitBatches } from "../split-batches.ts";
@@ -11,20 +11,20 @@ import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
 import { type KnownSource, setNoreplyHost } from "./sources.ts";
 import type { Walk } from "./walks.ts";
 
-/** Counted histories of git, of which samples are taken. */
+/** The counted histories of git, from which sample commits are taken. */
 export interface SampleHistories {
   readonly places: () => readonly {
     readonly id: number;
     readonly forge: string | undefined;
     readonly name: string;
   }[];
-  /** The authors that repositories name, each with a commit of theirs. */
+  /** The authors in some repositories, each with one of their commits. */
   readonly mentions: (
     places: readonly number[],
   ) => readonly { readonly rawEmail: string; readonly sample: string | undefined }[];
 }
 
-/** What a walk asks of its forge once its lists are read. */
+/** The context in which a walk asks its forge further questions, after its lists are read. */
 export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
   readonly adapter: Pick<ForgeAdapter, Asked>;
   readonly walk: Walk;
@@ -34,10 +34,10 @@ export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
 }
 
 const nobodyFor = 30 * 86_400_000;
-/** A commit may be missing on the forge; after so many missing ones the address counts as belonging to no account. */
+/** Commits tried for one address. Some may be missing on the forge; after this many, the address has no account. */
 const samplesMax = 3;
 
-/** Stores each answer at once, so that a limit or a refusal costs none. @returns warnings. */
+/** Asks for authors. Stores each answer at once, so that a limit or a refusal loses none. @returns warnings. */
 export async function askCommitAuthors(questions: WalkQuestions<"findCommitAuthors" | "batch">) {
   const { adapter, histories, now, tell } = questions;
   const { ledger, source, forge } = questions.walk;
@@ -59,7 +59,7 @@ export async function askCommitAuthors(questions: WalkQuestions<"findCommitAutho
   return [];
 }
 
-/** @returns the sources that have addresses about which their forge was not asked yet, with their number. */
+/** Counts the addresses that were not asked about yet. @returns the sources that have some, with the counts. */
 export function countUnasked(
   content: ForgeContent,
   histories: SampleHistories,
@@ -71,7 +71,7 @@ export function countUnasked(
   });
 }
 
-/** Lists never show these addresses to an administrator, so the host is learnt from the address of a commit. */
+/** Learns the host of noreply addresses from a commit's address, since lists do not show them to administrators. */
 function findNoreplyHost(owners: ReadonlyMap<string, CommitAuthor>): string | undefined {
   for (const [address, owner] of owners) {
     const [, number, host] = /^(\d+)[+-][^@]*@(.+)$/.exec(address) ?? [];
@@ -113,7 +113,7 @@ function collectSamples(
   const answers = content.commitAuthors.filter(({ source }) => source === id);
   const known = new Map(answers.map((answer) => [answer.address, answer]));
   const isOpen = (address: string): boolean => {
-    // A noreply address names its account by itself.
+    // A noreply address already names its account.
     if (isGenericAddress(address) || parseKnownNoreply(address, hosts)?.id) return false;
     if (people.accountsAt(address).some((key) => key.startsWith(`${forge}#`))) return false;
     const answer = known.get(address);

@@ -1,4 +1,4 @@
-/** Asks a forge for the reviews in each repository that is counted. A repository without new reviews costs one request. */
+/** Asks a forge for the reviews in each counted repository. A repository without new reviews costs one request. */
 import { isFault } from "../../contract/fault.ts";
 import type { WalkQuestions } from "./ask-authors.ts";
 import { ForgeDenial, ForgeOverload, type ForgeRepository, MissingList } from "./forge.ts";
@@ -9,15 +9,15 @@ import { findReviewProgress, putReviews, type ReviewProgress } from "./reviews.t
 
 type ReviewQuestions = WalkQuestions<"readReviews">;
 
-/** The first reading of a repository goes back so far. */
+/** How far back the first reading of a repository goes, in milliseconds. */
 const horizonMs = 365 * 86_400_000;
-/** How many changes of one repository a walk reads, latest updated first. Later walks do not ask for the rest. */
+/** The most changes of one repository that a walk reads, latest update first. Later walks do not ask for the rest. */
 const changesMax = 1000;
 
-/** After so many repositories in a row that cannot be read, the forge itself is at fault. */
+/** After this many unreadable repositories in a row, the forge itself is at fault. */
 const faultsMax = 3;
 
-/** @returns warnings. */
+/** Asks for the reviews in all counted repositories. @returns warnings. */
 export async function askReviews(questions: ReviewQuestions): Promise<readonly string[]> {
   const { walk, tell } = questions;
   const warnings: string[] = [];
@@ -30,7 +30,7 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
       warnings.push(...(await readRepository(questions, repository, progress)));
       faults = 0;
     } catch (error) {
-      // One repository that cannot be read must not keep the others from being read for good.
+      // One unreadable repository must not block the others.
       const isFaulty = isFault(error, "forge") || error instanceof ForgeOverload;
       if (isFaulty) faults += 1;
       const isLeft = error instanceof ForgeDenial || (isFaulty && faults < faultsMax);
@@ -42,7 +42,7 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
   return warnings;
 }
 
-/** The public repositories of this walk that have a counted history. */
+/** Lists the public repositories of this walk that have a counted history. */
 function listCounted({ walk, histories }: ReviewQuestions) {
   const { findRepository } = readForgePeople(readForgeContent(walk.ledger));
   const counted = new Set(
@@ -65,7 +65,7 @@ async function readRepository(
   for (;;) {
     const { changes: fresh, next } = await adapter.readReviews({ name }, { cursor, since });
     changes += fresh.length;
-    // A forge may name a time in the future, which would hide all changes until then.
+    // A forge may state a time in the future, which would hide all changes until then.
     const today = toInstant(now().getTime());
     for (const { updatedAt } of fresh) if (updatedAt > latest) latest = updatedAt;
     if (latest > today) latest = today;
@@ -84,7 +84,7 @@ async function readRepository(
   }
 }
 
-/** To the second, in UTC, the form in which the instants of forges are stored. */
+/** Formats an instant to the second, in UTC, as the instants of forges are stored. */
 function toInstant(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the host of a forge's noreply addresses from the commits in its own repositories. The forge itself may not show the
- * host: it hides these addresses from administrators. With the host, such an address names its account without a question.
+ * Finds the host of a forge's noreply addresses from the commits in the forge's repositories. The forge may not show the host,
+ * since it hides these addresses from administrators. With the host, such an address names its account without a request.
  */
 import type { SampleHistories } from "./ask-authors.ts";
 import type { ForgeContent, FrozenForges } from "./forge-content.ts";
@@ -27,7 +27,7 @@ export function deriveNoreplyHosts(forges: FrozenForges, histories: SampleHistor
   }
 }
 
-/** @returns by forge and host: whether in every address of this host the login is one of the account with the address's number. */
+/** @returns for each forge and host: whether every address names the right login for the account number in it. */
 function collectVotes(content: ForgeContent, histories: SampleHistories) {
   const people = readForgePeople(content);
   const votes = new Map<string, Map<string, boolean>>();
@@ -47,5 +47,5 @@ function collectVotes(content: ForgeContent, histories: SampleHistories) {
   return votes;
 }
 
-/** `12+ada@noreply.corp.example` */
+/** The form of a noreply address: `12+ada@noreply.corp.example`. */
 const form = /^([1-9]\d*)\+([a-z0-9._-]+)@([a-z0-9.-]*noreply[a-z0-9.-]*)$/;

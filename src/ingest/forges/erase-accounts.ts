@@ -1,4 +1,4 @@
-/** Erases people from forges.db: their accounts, and everything about them. */
+/** Erases people from forges.db: their accounts, and everything about these accounts. */
 import { type AccountSubject, type KnownAccount, removeAccount, toOwner } from "./accounts.ts";
 import type { ForgeSelection } from "./forge.ts";
 import { type ForgeContent, readForgeContent } from "./forge-content.ts";
@@ -6,11 +6,11 @@ import { cleanForges, type ForgeLedger, writeForges } from "./forge-ledger.ts";
 
 interface ForgottenPeople {
   readonly isTheirAccount: (account: AccountSubject) => boolean;
-  /** In lower case. */
+  /** Whether an address belongs to a forgotten person. The address is in lower case. */
   readonly isTheirAddress: (address: string) => boolean;
 }
 
-/** Erases accounts, what is known of addresses, and their bytes from the file. @returns how many accounts and addresses. */
+/** Erases accounts and what is known of addresses, also from free pages of the file. @returns how many accounts and addresses. */
 export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): number {
   const { isTheirAccount, isTheirAddress } = people;
   const content = readForgeContent(ledger);
@@ -34,7 +34,7 @@ export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): num
   return theirs.length + given.length;
 }
 
-/** Lists owners of repositories without an account here: it may have been left out of a walk, and they not. */
+/** Lists owners of repositories who have no account here: a walk may leave out the account but not its repositories. */
 function listOwners({ accounts, repositories }: ForgeContent): readonly KnownAccount[] {
   const known = new Set(accounts.map(({ source, number }) => `${source} ${number}`));
   const found = new Map<string, KnownAccount>();
@@ -46,7 +46,7 @@ function listOwners({ accounts, repositories }: ForgeContent): readonly KnownAcc
   return [...found.values()];
 }
 
-/** Removes a selection that names the person, and the open steps of the walk, which may name the person too. */
+/** Removes a selection that names the person, and the walk's unread steps, which may name the person too. */
 function deselect({ sqlite }: ForgeLedger, source: string, login: string): void {
   const known = sqlite.readValue<string>`SELECT selections FROM source WHERE id = ${source}`;
   const before = JSON.parse(known ?? "[]") as ForgeSelection[];

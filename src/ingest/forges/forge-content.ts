@@ -1,4 +1,4 @@
-/** Everything in forges.db of one moment: what people are computed from. */
+/** The content of forges.db at one moment, from which people are computed. */
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import { readAccountRows, readCommitAuthors } from "./accounts.ts";
 import { type ForgeLedger, readForges } from "./forge-ledger.ts";
@@ -8,7 +8,7 @@ import { listSources } from "./sources.ts";
 
 export type ForgeContent = ReturnType<typeof readForgeContent>;
 
-/** Reads it in one transaction, because walks of other processes write meanwhile. */
+/** Reads everything in one transaction, because walks in other processes may write meanwhile. */
 export function readForgeContent(ledger: ForgeLedger) {
   return readForges(ledger, () => ({
     sources: listSources(ledger),
@@ -19,7 +19,7 @@ export function readForgeContent(ledger: ForgeLedger) {
   }));
 }
 
-/** Reads every row, which fails for rows of another form. Yields and returns as `Check` says. */
+/** Reads every row, and reports rows that are malformed. Yields and returns as `Check` says. */
 export function* checkForgeContent(store: ForgeLedger): Check {
   const faults: string[] = [];
   for (const read of [listSources, readAccountRows, readRepositoryRows, readReviewRows]) {
@@ -37,13 +37,13 @@ export function* checkForgeContent(store: ForgeLedger): Check {
 export type FrozenForges = ReturnType<typeof freezeForges>;
 
 /**
- * A ledger of one moment: walks store what they read meanwhile, and the digest must be that of what was counted.
+ * Opens the content of one moment: walks go on storing answers, and the digest must match the content that was counted.
  * @param without a source that is left out.
  */
 export function freezeForges(ledger: ForgeLedger, without?: string) {
   let content: ForgeContent | undefined;
   return {
-    /** As it was at the first question, or after the last change that was made through this object. */
+    /** The content at the first call, or after the last change made through this object. */
     content(): ForgeContent {
       content ??= leaveOut(readForgeContent(ledger), without);
       return content;
@@ -66,7 +66,7 @@ function leaveOut(content: ForgeContent, id: string | undefined): ForgeContent {
   };
 }
 
-/** Equal for equal content, whatever runs brought it: it covers no dates. Empty without content. */
+/** Digests the content without dates: equal content has an equal digest, whichever runs read it. Empty without content. */
 export function digestForgeContent(content: ForgeContent): string {
   const { sources, accounts, repositories, reviews, commitAuthors } = content;
   if (accounts.length + repositories.length + reviews.length === 0) return "";

@@ -1,4 +1,4 @@
-/** forges.db: what forges said of accounts, public repositories and reviews, and how far each walk has come. */
+/** Opens forges.db, which stores accounts, public repositories and reviews of forges, and the progress of each walk. */
 import { requireClean } from "../../sqlite/clean-file.ts";
 import {
   type Database,
@@ -15,13 +15,13 @@ import reviewsSql from "./migrations/0001_reviews.sql" with { type: "text" };
 /** Describes forges.db to `openDatabase`, backup and doctor. */
 export const forgesFile: DatabaseKind = {
   name: "forges",
-  // "RFRG" in ASCII.
+  // The number is "RFRG" in ASCII.
   applicationId: 0x52465247,
   migrations: [first, reviewsSql],
   busyMilliseconds: rewritingMilliseconds,
 };
 
-/** forges.db while it is open: sources.ts, accounts.ts, reviews.ts and walks.ts read and write it. */
+/** The open forges.db. The modules sources.ts, accounts.ts, reviews.ts and walks.ts read and write it. */
 export type ForgeLedger = Database;
 
 /** @param path a file, or ":memory:" for a temporary ledger. @throws Fault when the file cannot be used. */
@@ -32,22 +32,22 @@ export function openForgeLedger(
   return isReadOnly ? openReadOnly(path, forgesFile) : openDatabase(path, forgesFile);
 }
 
-/** Which file this is, and how often it has changed: an older copy has changed less often. */
+/** Reads the identity of the file and how often it has changed. An older copy has changed less often. */
 export function readForgesState(ledger: ForgeLedger): FileState {
   return readForges(ledger, () => readFileState(ledger));
 }
 
-/** @package Reads in one transaction. @throws Fault that names the file when its disk, its rights or a lock refuse. */
+/** @package Reads in one transaction. @throws Fault that names the file, for an error of its disk, permissions or locks. */
 export function readForges<Result>({ sqlite, path }: ForgeLedger, read: () => Result): Result {
   return nameFile(path, sqlite.transaction(read).deferred);
 }
 
-/** @package Writes in one transaction, which is a part of the caller's if that has one. @throws Fault as `readForges` does. */
+/** @package Writes in one transaction, nested in the caller's if there is one. @throws Fault as `readForges` does. */
 export function writeForges<Result>({ sqlite, path }: ForgeLedger, write: () => Result): Result {
   return nameFile(path, sqlite.transaction(write).immediate);
 }
 
-/** @package Removes what was deleted from the file's free pages and its log. */
+/** @package Removes deleted content from the free pages and the log of the file. */
 export function cleanForges(ledger: ForgeLedger): void {
   nameFile(ledger.path, () => requireClean(ledger, forgesFile));
 }

@@ -1,4 +1,4 @@
-/** What forges know, as people are computed from it: each account once, and repositories by the names of their clones. */
+/** Prepares the content of forges.db for computing people: each account once, and repositories by the names of their clones. */
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { groupByKeys } from "../group-by-keys.ts";
 import { parseOriginUrl } from "../origin.ts";
@@ -7,12 +7,12 @@ import type { ForgeRepository } from "./forge.ts";
 import type { ForgeContent } from "./forge-content.ts";
 import type { KnownReview } from "./reviews.ts";
 
-/** `forge#number`, as `findAccounts` writes it for noreply addresses. */
+/** The key of an account, `forge#number`, as `findAccounts` writes it for noreply addresses. */
 export type AccountKey = `${string}#${string}`;
 
 export type ForgePeople = ReturnType<typeof readForgePeople>;
 
-/** A repository of one forge. */
+/** A public repository, and the forge that it is on. */
 export interface OwnedRepository extends ForgeRepository {
   readonly forge: string;
   readonly ownerKey: AccountKey | undefined;
@@ -28,7 +28,7 @@ export function compareForges(a: string, b: string): number {
   return rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0;
 }
 
-/** Maps hosts of noreply addresses to forges. Two forges may share the default host, which then identifies neither. */
+/** Maps hosts of noreply addresses to forges. A host that two forges share identifies neither and is left out. */
 export function listNoreplyHosts(content?: ForgeContent): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const shared = new Set<string>();
@@ -57,11 +57,11 @@ export function readForgePeople(content: Partial<ForgeContent> = {}) {
   const repositories = indexRepositories(content.repositories);
   const reviews = indexReviews(content.reviews);
   return {
-    /** github.com's first, then by forge and number; one for each key. */
+    /** All accounts by key: those of github.com first, then by forge and number. */
     accounts,
-    /** Accounts that have an address by their forge; several when more than one forge knows it. */
+    /** The accounts to which forges assign an address; several when more than one forge knows the address. */
     accountsAt: (address: string) => listSure(given.get(address), address),
-    /** The accounts that own an address of commits, by the answers about sample commits; at most one for each forge. */
+    /** The owners of a commit address, by the answers about sample commits; at most one account for each forge. */
     ownersAt: (address: string): readonly ForgeAccount[] =>
       [...(stated.get(address)?.values() ?? [])].sort((a, b) => compareForges(a.forge, b.forge)),
     /** Finds the repository that was cloned. @param forge the host in the clone's remote. */
@@ -70,13 +70,13 @@ export function readForgePeople(content: Partial<ForgeContent> = {}) {
     repositoriesOf: (key: AccountKey): readonly OwnedRepository[] =>
       repositories.byOwner.get(key) ?? [],
     reviewsOf: (key: AccountKey): readonly KnownReview[] => reviews.byReviewer.get(key) ?? [],
-    /** In the order of the changes, and of the days of each. */
+    /** Reviews in a repository, ordered by change and day. */
     reviewsIn: (repository: OwnedRepository): readonly KnownReview[] =>
       reviews.byRepository.get(toAccountKey(repository)) ?? [],
   };
 }
 
-/** Returns no account for an address that two accounts of one forge have, or that several people use. */
+/** Returns the accounts of an address; none if two accounts of one forge share it, or if it is a generic address. */
 function listSure(keys: readonly AccountKey[] = [], address: string): readonly AccountKey[] {
   const forges = keys.map((key) => key.slice(0, key.lastIndexOf("#")));
   const isShared = new Set(forges).size < keys.length;
@@ -114,7 +114,7 @@ function indexRepositories(repositories: ForgeContent["repositories"] = []) {
       const origin = parseOriginUrl(url);
       if (!origin) continue;
       const clone = toCloneKey(origin.forge, origin.name);
-      // Another repository may have its former name now.
+      // Another repository may have this one's former name now.
       const isCurrent = origin.name.endsWith(repository.name);
       if (isCurrent || !byClone.has(clone)) byClone.set(clone, owned);
     }
@@ -123,7 +123,7 @@ function indexRepositories(repositories: ForgeContent["repositories"] = []) {
   return { byClone, byOwner };
 }
 
-/** Two sources may have read the same repository: the first that has a review counts. */
+/** Indexes reviews. Two sources may have read the same repository; the reviews of the first source count. */
 function indexReviews(reviews: ForgeContent["reviews"] = []) {
   const byReviewer = new Map<AccountKey, KnownReview[]>();
   const byRepository = new Map<AccountKey, KnownReview[]>();

@@ -1,139 +1,139 @@
 /**
- * The port of a forge: what the adapters of GitHub, GitLab and Gitea read. An adapter turns answers into the facts below,
- * field by field, and drops everything else: private repositories, hidden accounts, IPs, notes and keys leave no trace.
+ * The port of a forge, which the adapters of GitHub, GitLab and Gitea implement. An adapter turns answers into the facts below,
+ * field by field, and drops everything else: private repositories, hidden accounts, IP addresses, notes and keys leave no trace.
  */
 import type { Static } from "@sinclair/typebox";
 import type { Profile } from "../../contract/people/facts.ts";
 
-/** Selects the people of a source. `all` must be explicit, since it can mean everybody on a public forge. */
+/** Selects the people of a source. `all` must be explicit, since on a public forge it can mean millions of people. */
 export type ForgeSelection =
   | { readonly kind: "all" }
   | {
-      /** `team` is ORGANISATION/TEAM. */
+      /** For a team, the name is ORGANISATION/TEAM. */
       readonly kind: "org" | "team" | "group" | "user";
       readonly name: string;
     }
   | {
       readonly kind: "search";
-      /** In the forge's own search syntax. */
+      /** A search; its text is in the forge's own search syntax. */
       readonly name: string;
-      /** The most people to read; undefined: all that the forge lists. */
+      /** The most people to read; undefined: all people that the forge lists. */
       readonly limit?: number | undefined;
     };
 
-/** One account that its forge shows to everybody. */
+/** An account that the forge shows to everybody. */
 export interface AccountFacts {
-  /** The forge's number, which survives a change of login. */
+  /** The forge's number of the account, which survives a change of login. */
   readonly number: string;
   readonly login: string;
-  /** Whether the forge itself says that it is no human. */
+  /** Whether the forge itself says that the account is no human. */
   readonly isBot: boolean;
-  /** What the person wrote, and `profileUrl`; without empty texts. */
+  /** What the person wrote in the profile, and `profileUrl`. Empty texts are left out. */
   readonly profile: Readonly<Static<typeof Profile>>;
   readonly addresses: readonly AccountAddress[];
 }
 
 export interface AccountAddress {
   readonly address: string;
-  /** Whether the profile shows it to everybody. Other addresses are used only to match identities. */
+  /** Whether the profile shows the address to everybody. Other addresses are used only to match identities. */
   readonly isPublished: boolean;
 }
 
 /** One public repository. */
 export interface ForgeRepository {
   readonly number: string;
-  /** owner/name; GitLab's groups in between. */
+  /** Owner and name as owner/name; on GitLab with groups in between. */
   readonly name: string;
-  /** Number of the owner, if the owner is a person. */
+  /** Number of the owning account; undefined unless the owner is a person. */
   readonly owner: string | undefined;
-  /** The addresses that clones may have as their remote: web, HTTP and SSH. */
+  /** The addresses that clones may have as their remote, for the web, HTTP and SSH. */
   readonly urls: readonly string[];
   readonly isFork: boolean;
   readonly stars?: number | undefined;
   readonly forks?: number | undefined;
   readonly topics?: readonly string[] | undefined;
   readonly description?: string | undefined;
-  /** Main language as the forge names it. */
+  /** The main language, as the forge names it. */
   readonly language?: string | undefined;
-  /** ISO 8601, UTC. */
+  /** When the repository was last pushed to: ISO 8601, UTC. */
   readonly pushedAt?: string | undefined;
   readonly megabytes?: number | undefined;
 }
 
-/** One list to walk through, page by page. Only its adapter understands it; it must survive being stored. */
+/** A list to read page by page. Only the forge's adapter understands the step; it must survive being stored. */
 export interface ForgeStep {
-  /** Unique within a run, and shown in messages: "members of acme". */
+  /** The name of the list, unique within a run and shown in messages: "members of acme". */
   readonly name: string;
   readonly ask: string;
-  /** Where to go on; undefined at the beginning. */
+  /** The cursor of the next page to read; undefined at the beginning. */
   readonly cursor?: string | undefined;
 }
 
-/** The result of one request. It is stored in one transaction, together with the cursor of the next page. */
+/** The result of one request. The page and the cursor of the next page are stored in one transaction. */
 export interface ForgePage {
   readonly accounts: readonly AccountFacts[];
-  /** Whole lists of one owner or of the forge; a repository may come again. */
+  /** Repositories of one owner, or of the whole forge. A repository may occur in several pages. */
   readonly repositories: readonly ForgeRepository[];
-  /** Further addresses of accounts, by their number. */
+  /** Further addresses of accounts, by account number. */
   readonly addresses?: ReadonlyMap<string, readonly AccountAddress[]> | undefined;
-  /** Accounts and repositories left out since not everybody may see them. */
+  /** How many accounts and repositories were left out because not everybody may see them. */
   readonly hidden: number;
   /** Cursor of the next page; undefined at the end of the list. */
   readonly next: string | undefined;
-  /** Further lists to read, such as the repositories of the people of this page. */
+  /** Further lists to read, such as the repositories of the people on this page. */
   readonly steps?: readonly ForgeStep[] | undefined;
-  /** Texts on entries of the list that cannot be read. */
+  /** Messages about entries of the list that cannot be read. */
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** A page without people and repositories, at the end of its list. */
+/** An empty page at the end of a list. */
 export const emptyPage: ForgePage = { accounts: [], repositories: [], hidden: 0, next: undefined };
 
-/** A commit of which the forge may know the author's account. */
+/** A commit whose author's account the forge may know. */
 export interface CommitSample {
-  /** owner/name. */
+  /** The repository, as owner/name. */
   readonly repository: string;
-  /** Whole id. */
+  /** The full commit id. */
   readonly commit: string;
 }
 
-/** The account of a commit's author; "nobody" has that address there, or the forge does not know the commit. */
+/** The account of a commit's author. "nobody": no account has the author's address. "unknown commit": the forge lacks it. */
 export type CommitAuthor = Pick<AccountFacts, "number" | "login"> | "nobody" | "unknown commit";
 
-/** A verdict of one person on another person's change, without texts and without who requested the review. */
+/** A person's verdict on another person's change, without texts and without who requested the review. */
 export interface ForgeReview {
   /** Number of the reviewer's account. */
   readonly reviewer: string;
   readonly verdict: ReviewVerdict;
-  /** UTC day, YYYY-MM-DD. */
+  /** UTC day of the review, YYYY-MM-DD. */
   readonly day: string;
 }
 
-/** Comments alone are no review. */
+/** The verdicts that count as a review; a comment alone does not. */
 export const reviewVerdicts = ["approved", "changesRequested"] as const;
 export type ReviewVerdict = (typeof reviewVerdicts)[number];
 
-/** Where a reviewed change is found in the history. */
+/** What identifies a reviewed change in the history. */
 export interface ChangeContent {
-  /** Whole ids under which the history may have it: its last commit, and the one that merged it. */
+  /** Full ids under which the history may contain the change: its last commit, and the commit that merged it. */
   readonly commits: readonly string[];
-  /** Of the files that it changes, at most 100. */
+  /** Paths of the files that it changes, at most 100. */
   readonly paths: readonly string[];
   /** How many files it changes. */
   readonly files: number;
 }
 
-/** A merged or open change of a repository (pull request, merge request). */
+/** A merged or open change of a repository: a pull request or merge request. */
 export interface ReviewedChange extends ChangeContent {
-  /** Its number in the repository. */
+  /** The number of the change in its repository. */
   readonly number: string;
-  /** ISO 8601, UTC. */
+  /** When the change was last updated: ISO 8601, UTC. */
   readonly updatedAt: string;
-  /** The latest of each reviewer; none for a change that was closed without being merged. */
+  /** The latest review of each reviewer; empty for a change that was closed without being merged. */
   readonly reviews: readonly ForgeReview[];
 }
 
-/** Latest updated first. */
+/** One page of changes, latest update first. */
 export interface ReviewPage {
   readonly changes: readonly ReviewedChange[];
   /** Cursor of the next page; undefined at the end of the list, or once a change is older than requested. */
@@ -141,34 +141,34 @@ export interface ReviewPage {
 }
 
 export interface ForgeAdapter {
-  /** Host of noreply addresses, once an answer has shown it. */
+  /** Host of the forge's noreply addresses, once an answer has shown it. */
   noreplyHost(): string | undefined;
-  /** @throws Fault usage for a selection that this kind of forge does not have. */
+  /** Turns selections into lists to read. @throws Fault usage for a selection that this kind of forge does not have. */
   steps(selections: readonly ForgeSelection[]): readonly ForgeStep[];
   readPage(step: ForgeStep): Promise<ForgePage>;
   /**
    * Asks for accounts by number, since a login may belong to another account by now.
-   * @returns them in order; undefined for an account that is gone or hidden.
+   * @returns the accounts in the order of the numbers; undefined for an account that is gone or hidden.
    */
   readAccounts(numbers: readonly string[]): Promise<readonly (AccountFacts | undefined)[]>;
-  /** In order. */
+  /** Finds the authors of sample commits, in the order of the samples. */
   findCommitAuthors(samples: readonly CommitSample[]): Promise<readonly CommitAuthor[]>;
   /**
    * Reads the changes of a repository that were updated after an instant, with their reviews.
-   * @param since ISO 8601, UTC. @throws MissingList where there are none.
+   * @param since ISO 8601, UTC. @throws MissingList when the repository does not exist.
    */
   readReviews(
     repository: Pick<ForgeRepository, "name">,
     from: { readonly cursor: string | undefined; readonly since: string },
   ): Promise<ReviewPage>;
-  /** How many samples, or numbers, one request asks for. */
+  /** How many account numbers or samples one request asks for. */
   readonly batch: { readonly accounts: number; readonly samples: number };
 }
 
-/** The forge's rate limit is used up for longer than a run may wait. */
+/** Thrown when the forge's rate limit is used up for longer than a run may wait. */
 export class ForgePause extends Error {
   override readonly name = "ForgePause";
-  /** When to go on, in milliseconds since 1970. */
+  /** When the walk may continue, in milliseconds since 1970. */
   readonly until: number;
   constructor(until: number) {
     super(`The forge asks to wait until ${new Date(until).toISOString()}.`);
@@ -176,17 +176,17 @@ export class ForgePause extends Error {
   }
 }
 
-/** The token may not read this, but it may read other things. */
+/** Thrown when the token lacks the rights for one list, though it may read others. */
 export class ForgeDenial extends Error {
   override readonly name = "ForgeDenial";
 }
 
-/** Adapters throw it for a list that does not exist, such as the members of a deleted organisation. */
+/** Thrown by adapters for a list that does not exist, such as the members of a deleted organization. */
 export class MissingList extends Error {
   override readonly name = "MissingList";
 }
 
-/** The server could not answer: a smaller question may succeed. */
+/** Thrown when the server could not answer. A smaller query may succeed. */
 export class ForgeOverload extends Error {
   override readonly name = "ForgeOverload";
 }

@@ -1,29 +1,29 @@
 /**
- * What Roster knows of each kind of forge: the command line, the settings and the adapters follow this table. To add a forge,
- * write its adapter and the adapter's test, name the kind in `src/contract/forge-kinds.ts`, and describe it here.
+ * Describes each kind of forge, for the command line, the settings and the adapters. To add a forge, write its adapter and the
+ * adapter's test, name the kind in `src/contract/forge-kinds.ts`, and describe it here.
  */
 import type { ForgeKind } from "../../contract/forge-kinds.ts";
 import type { ForgeConnector } from "./adapters/client.ts";
 import type { ForgeSelection } from "./forge.ts";
 
 export interface KnownForge {
-  /** The products of this kind, for people. */
+  /** Product names, for people. */
   readonly name: string;
-  /** Where people open it, unless the operator names another address. */
+  /** Address of the forge unless the operator states another one. */
   readonly url?: string;
-  /** How its people can be selected, besides all, users and searches. */
+  /** How people can be selected, in addition to all, users and searches. */
   readonly groupings: readonly Extract<ForgeSelection["kind"], "org" | "team" | "group">[];
-  /** Where it does not give a list of all people. */
+  /** The case in which the forge gives no list of all people, for the help. */
   readonly exceptFromAll?: string;
-  /** Whether only an answer, or a commit, shows the host of its noreply addresses. */
+  /** Whether the host of noreply addresses is known only from an answer or a commit. */
   readonly hasUnknownNoreplyHost?: boolean;
-  /** For the help of the command. */
+  /** Examples in the help of the command. */
   readonly examples: readonly string[];
-  /** Loads the adapter, which most runs do not need. */
+  /** Imports the adapter, which most runs do not need. */
   readonly load: () => Promise<ForgeConnector>;
 }
 
-/** In the order of the help. */
+/** All kinds of forge, in the order of the help. */
 export const knownForges: Readonly<Record<ForgeKind, KnownForge>> = {
   gitea: {
     name: "Gitea or Forgejo",

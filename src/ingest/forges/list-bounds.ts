@@ -1,12 +1,12 @@
-/** Ends lists that never end: a faulty or hostile forge may always name another page. */
+/** Stops reading lists that never end: a faulty or hostile forge may name further pages forever. */
 import type { ForgePage } from "./forge.ts";
 
-/** Pages may be empty where all that they have is hidden, and repeat others where a list grew in front. */
+/** Consecutive pages without anything new. Pages may be empty if everything is hidden, and repeat entries if a list grew. */
 const idlePagesMax = { empty: 100, repeated: 3 };
-/** For each person that a source may have: repositories, or addresses. */
+/** The most repositories, or addresses, for each person that a source may have. */
 const itemsPerPerson = 10;
 
-/** @package @returns what takes each stored page of a list, and returns why reading stops there; undefined to continue. */
+/** @package Creates a function that checks each stored page. It returns why reading the list stops, or undefined to continue. */
 export function createListBounds(
   peopleMax = 100_000,
   count: () => { readonly people: number; readonly repositories: number },
@@ -15,7 +15,7 @@ export function createListBounds(
   const cursors = new Set<string>();
   const seen = new Set<string>();
   const idle = { empty: 0, repeated: 0 };
-  // Upper bounds, until the rows are counted.
+  // Counts pages rather than rows, so these are upper bounds until the rows are counted.
   let { people, repositories } = count();
   return (page) => {
     const before = seen.size;

@@ -1,22 +1,22 @@
-/** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
+/** Opens a forge: a client with the operator's token, and the adapter for its kind. */
 import { Fault } from "../../contract/fault.ts";
 import { createForgeClient, type ForgeClientOptions } from "./adapters/client.ts";
 import { knownForges } from "./known-forges.ts";
 import { type ForgeSource, toForgeName } from "./sources.ts";
 
-/** How to reach a source. None of this is stored. */
+/** How to reach a source. None of these values is stored. */
 export interface ForgeAccess extends Omit<ForgeClientOptions, "source" | "api" | "createHeaders"> {
-  /** Host of noreply addresses; default: as the forge shows it. */
+  /** Host of the forge's noreply addresses; default: the host that the forge shows. */
   readonly noreplyHost?: string | undefined;
-  /** Whether the token may go to a forge without TLS that is not on this machine. */
+  /** Whether the token may be sent without TLS to a forge on another machine. */
   readonly canUseHttp?: boolean | undefined;
-  /** Time limit of a run; default: none. */
+  /** Time limit of a run in milliseconds; default: none. */
   readonly limitMs?: number | undefined;
-  /** Longer lists are cut here; default 100,000. */
+  /** The most people of a source; longer lists are cut. Default: 100,000. */
   readonly maxPeople?: number | undefined;
 }
 
-/** @returns also the first half of the keys of its accounts. @throws Fault for an address that a token must not be sent to. */
+/** @returns the adapter, the client and the forge's name. @throws Fault for an address that must not get the token. */
 export async function openForge(source: ForgeSource, access: ForgeAccess) {
   const { id, kind, url } = source;
   const { hostname, protocol } = new URL(url);

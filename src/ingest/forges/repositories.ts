@@ -1,4 +1,4 @@
-/** The public repositories in forges.db. */
+/** Reads and writes the public repositories in forges.db. */
 import type { ForgeRepository } from "./forge.ts";
 import type { ForgeLedger } from "./forge-ledger.ts";
 import { dropReviews } from "./reviews.ts";
@@ -6,7 +6,7 @@ import type { Walk } from "./walks.ts";
 
 const parse = (facts: string) => JSON.parse(facts) as ForgeRepository;
 
-/** @package Ordered by source and number. */
+/** @package Reads repositories, ordered by source and number. */
 export function readRepositoryRows({ sqlite }: ForgeLedger) {
   return sqlite.readRows<{ source: string; forge: string; facts: string }>`
     SELECT source, forge, facts FROM repository JOIN source ON source.id = source
@@ -22,7 +22,7 @@ export function putRepository(
 ): void {
   const before = sqlite.readValue<string>`
     SELECT facts FROM repository WHERE source = ${source} AND number = ${facts.number}`;
-  // Clones made before it was renamed know it under its former name.
+  // Keeps the former addresses: older clones of a renamed repository still have them.
   const former = before === undefined ? [] : parse(before).urls;
   const urls = [...new Set([...facts.urls, ...former])].slice(0, urlsMax);
   sqlite.execute`
@@ -31,7 +31,7 @@ export function putRepository(
     ON CONFLICT DO UPDATE SET facts = excluded.facts, seen = excluded.seen`;
 }
 
-/** The repositories that this walk has seen, by number; others may no longer be public. */
+/** Lists the repositories that this walk has seen, by number. Others may no longer be public. */
 export function listWalked({ ledger, source, number }: Walk): readonly ForgeRepository[] {
   return ledger.sqlite.readColumn<string>`
     SELECT facts FROM repository WHERE source = ${source} AND seen = ${number} ORDER BY number`.map(
@@ -39,7 +39,7 @@ export function listWalked({ ledger, source, number }: Walk): readonly ForgeRepo
   );
 }
 
-/** @package Removes repositories that the walk has not seen. */
+/** @package Removes repositories that this walk has not seen. */
 export function dropOldRepositories({ ledger, source, number }: Walk): void {
   ledger.sqlite.execute`DELETE FROM repository WHERE source = ${source} AND seen < ${number}`;
   dropReviews(ledger, source);

@@ -1,9 +1,9 @@
-/** The reviews in forges.db, and how far they were read. */
+/** Reads and writes the reviews in forges.db, and how far they were read. */
 import type { ChangeContent, ForgeReview, ReviewedChange } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
 import type { Walk } from "./walks.ts";
 
-/** A review by an account of its source. */
+/** A review by an account of the source. */
 export interface KnownReview extends ForgeReview {
   readonly source: string;
   /** Number of the repository. */
@@ -15,17 +15,17 @@ export interface KnownReview extends ForgeReview {
 
 /** How far the reviews of a repository were read. Instants are ISO 8601, UTC. */
 export interface ReviewProgress {
-  /** Number of the walk that read them to their end. */
+  /** Number of the walk that read the reviews completely. */
   readonly walk?: number | undefined;
-  /** Changes that were updated until this instant are known. */
+  /** Changes updated up to this instant are stored. */
   readonly until?: string | undefined;
-  /** Of an unfinished reading: the next page, how many changes were read, and when the latest of them was updated. */
+  /** An unfinished reading: the next page, how many changes were read, and the latest update among them. */
   readonly open?:
     | { readonly cursor: string; readonly changes: number; readonly latest: string }
     | undefined;
 }
 
-/** @package Ordered by source, repository and change. */
+/** @package Reads reviews, ordered by source, repository and change. */
 export function readReviewRows({ sqlite }: ForgeLedger) {
   return sqlite.readRows<Omit<KnownReview, "content"> & Record<"content" | "forge", string>>`
     SELECT source, repository, change, verdict, day, content, number AS reviewer, forge
@@ -36,7 +36,7 @@ export function readReviewRows({ sqlite }: ForgeLedger) {
   }));
 }
 
-/** How far the reviews of a repository were read; undefined once this walk has read them. */
+/** Returns how far the reviews of a repository were read; undefined once this walk has read them. */
 export function findReviewProgress(
   { ledger: { sqlite }, source, number }: Walk,
   repository: string,
@@ -47,7 +47,7 @@ export function findReviewProgress(
   return progress?.walk === number ? undefined : progress;
 }
 
-/** Stores one page of changes, which replaces what was known of them, and the progress. Only reviews by accounts of the source are stored. */
+/** Stores one page of changes and the progress. Leaves out reviews by accounts that are not of the source. */
 export function putReviews(
   { ledger, source, number: walk }: Walk,
   repository: string,

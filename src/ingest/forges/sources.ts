@@ -1,44 +1,44 @@
-/** The sources in forges.db: which forges are read, and how the last run went. */
+/** Reads and writes the sources in forges.db: which forges are read, and the result of the last run. */
 import type { ForgeKind } from "../../contract/forge-kinds.ts";
 import type { ForgeSelection } from "./forge.ts";
 import { cleanForges, type ForgeLedger, readForges, writeForges } from "./forge-ledger.ts";
 
-/** One forge as the operator named it. */
+/** A forge as the operator configured it. */
 export interface ForgeSource {
-  /** Small letters, digits, dots and dashes. */
+  /** The source's id: lower-case letters, digits, dots and dashes. */
   readonly id: string;
   readonly kind: ForgeKind;
-  /** Where people open it, without a trailing slash. */
+  /** The address where people open the forge, without a trailing slash. */
   readonly url: string;
   readonly selections: readonly ForgeSelection[];
 }
 
 export interface KnownSource extends ForgeSource {
-  /** Host, with port and path where it has them: the first half of an account's key. */
+  /** The forge's name in account keys: its host, with port and path if there are any. */
   readonly forge: string;
   readonly noreplyHost: string | undefined;
-  /** ISO 8601, UTC; undefined before the first walk that came to its end. */
+  /** When a walk was last completed: ISO 8601, UTC; undefined before the first complete walk. */
   readonly completedAt: string | undefined;
-  /** When a limit lets the walk go on; undefined when it is not paused. */
+  /** When the rate limit allows the walk to continue; undefined when the walk is not paused. */
   readonly pausedUntil: string | undefined;
   readonly lastRun: SourceRun | undefined;
   readonly people: number;
   readonly repositories: number;
-  /** Lists that the last walk has still to read. */
+  /** How many lists the last walk still has to read. */
   readonly openSteps: number;
 }
 
-/** Figures of a run: a walk, or as much of one as was possible. */
+/** Figures of one run, which reads a walk or a part of one. */
 export interface SourceRun {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly requests: number;
-  /** What the forge says is left of its limit; undefined when it says nothing. */
+  /** The rest of the rate limit, as the forge states it; undefined when it states none. */
   readonly remaining?: number | undefined;
-  /** Accounts and repositories left out because they are not public. */
+  /** How many accounts and repositories were left out because they are not public. */
   readonly hidden: number;
   readonly suppressed: number;
-  /** What stopped it, in words. */
+  /** The message of the fault that stopped the run. */
   readonly fault?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function findSource(ledger: ForgeLedger | undefined, source: string) {
   return listSources(ledger).find(({ id }) => id === source);
 }
 
-/** What is known of a source, whatever walk brought it. */
+/** Counts what is stored of a source, whichever walk read it. */
 export function countSource(ledger: ForgeLedger, source: string) {
   const { people = 0, repositories = 0 } = findSource(ledger, source) ?? {};
   return { people, repositories };
@@ -57,7 +57,7 @@ interface SourceRow extends Omit<KnownSource, "selections" | "lastRun"> {
   readonly lastRun: string | null;
 }
 
-/** Ordered by id. @param ledger undefined when no forge was ever read. */
+/** Lists the sources by id. @param ledger undefined when no forge was ever read. */
 export function listSources(ledger: ForgeLedger | undefined): readonly KnownSource[] {
   if (!ledger) return [];
   const rows = readForges(
@@ -80,7 +80,7 @@ export function listSources(ledger: ForgeLedger | undefined): readonly KnownSour
   }));
 }
 
-/** Adds a source, or changes how it is asked; with other selections the next walk begins anew. */
+/** Adds a source, or changes its configuration. If the selections change, the next walk starts from the beginning. */
 export function addSource(
   ledger: ForgeLedger,
   { id, kind, url, forge, ...source }: ForgeSource & Pick<KnownSource, "forge">,
@@ -91,7 +91,7 @@ export function addSource(
     const before = sqlite.readValue<string>`SELECT selections FROM source WHERE id = ${id}`;
     if (before !== selections) {
       sqlite.execute`DELETE FROM step WHERE source = ${id}`;
-      // Reviews of accounts that were not selected are not known.
+      // Reviews by accounts that were not selected before were not stored, so they must be read again.
       sqlite.execute`UPDATE repository SET reviewed = NULL WHERE source = ${id}`;
     }
     sqlite.execute`
@@ -124,7 +124,7 @@ export function noteRun(
   );
 }
 
-/** Removes a source, everything that it said, and their bytes from the file. */
+/** Removes a source and everything it stored, also from free pages of the file. */
 export function forgetSource(ledger: ForgeLedger, id: string): void {
   const { sqlite } = ledger;
   writeForges(ledger, () => {
@@ -136,7 +136,7 @@ export function forgetSource(ledger: ForgeLedger, id: string): void {
   cleanForges(ledger);
 }
 
-/** `https://git.corp.example:3000/forge/` is `git.corp.example:3000/forge`. */
+/** Derives the forge's name: `https://git.corp.example:3000/forge/` becomes `git.corp.example:3000/forge`. */
 export function toForgeName(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`.replace(/(?<!\/)\/+$/, "").toLowerCase();

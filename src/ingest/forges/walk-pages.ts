@@ -1,4 +1,4 @@
-/** What a walk stores of a source: pages of its lists, and in the end what is no longer in them. */
+/** Stores pages of a source's lists, and finally removes what these lists no longer contain. */
 import {
   countMisses,
   dropOldAddresses,
@@ -14,7 +14,7 @@ import { writeForges } from "./forge-ledger.ts";
 import { dropOldRepositories, putRepository } from "./repositories.ts";
 import { addSteps, noteStep, type Walk } from "./walks.ts";
 
-/** Stores one page, and where its step goes on, in one transaction. @returns how many forgotten accounts were left out. */
+/** Stores one page and the cursor after it in one transaction. @returns how many forgotten accounts were left out. */
 export function putPage(walk: Walk, step: ForgeStep, page: ForgePage, isForgotten: IsForgotten) {
   return writeForges(walk.ledger, () => {
     const left = new Set(
@@ -22,7 +22,7 @@ export function putPage(walk: Walk, step: ForgeStep, page: ForgePage, isForgotte
         putAccount(walk, account, isForgotten) ? [] : [account.number],
       ),
     );
-    // Hidden and forgotten accounts have no row, and their addresses are not stored.
+    // Hidden and forgotten accounts have no row, so their addresses are not stored.
     for (const [number, list] of page.addresses ?? []) {
       if (countMisses(walk, number) !== undefined) putAddresses(walk, number, list);
     }
@@ -36,12 +36,12 @@ export function putPage(walk: Walk, step: ForgeStep, page: ForgePage, isForgotte
   });
 }
 
-/** How many complete walks must miss an account before it leaves: deleting one shifts the pages after it. */
+/** How many complete walks must miss an account before it is removed: a deleted account shifts the following pages. */
 const missesMax = 2;
 
 /**
- * Stores the forge's answers about missing accounts; undefined means that the account is gone. An account is removed when it is
- * gone twice, or in no list twice unless the source selects everybody.
+ * Stores the forge's answers about missing accounts; undefined means that the account is gone. An account that two walks in a row
+ * have missed is removed. If the source selects everybody, an account that the forge still has stays.
  */
 export function putMissing(
   walk: Walk,
@@ -59,7 +59,7 @@ export function putMissing(
   });
 }
 
-/** Removes what a walk without open steps has not seen: repositories, and addresses of accounts that it has seen. */
+/** Removes what a completed walk has not seen: repositories, and addresses of the accounts that it has seen. */
 export function pruneWalk(walk: Walk): void {
   writeForges(walk.ledger, () => {
     dropOldRepositories(walk);

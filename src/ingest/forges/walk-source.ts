@@ -1,4 +1,4 @@
-/** Walks through the lists of one source. Each page is stored with the next cursor: an interruption costs one request. */
+/** Walks through the lists of one source. Each page is stored with the next cursor, so an interruption loses one request. */
 import { Fault, isFault } from "../../contract/fault.ts";
 import { splitBatches } from "../split-batches.ts";
 import { type IsForgotten, listMissing } from "./accounts.ts";
@@ -24,26 +24,26 @@ interface WalkRequest {
   readonly client: Pick<ForgeClient, "requests" | "remaining">;
   readonly adapter: ForgeAdapter;
   readonly ledger: ForgeLedger;
-  /** Asked before each page is stored. */
+  /** Loads the suppression list; called before each page is stored. */
   readonly findForgotten: () => Promise<IsForgotten>;
-  /** Histories of the repositories read from git; without them the forge is not asked about authors. */
+  /** The counted histories of git. Without them the forge is not asked about authors. */
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
-  /** Default 100,000. */
+  /** The most people of the source; default 100,000. */
   readonly maxPeople?: number | undefined;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
   /** Called when the lists are read, before the forge is asked about authors. @returns warnings. */
   readonly onListed?: ((walk: Walk, tell: Tell) => Promise<readonly string[]>) | undefined;
-  /** Called when everything is read. The walk is complete once it returns: after a stop, the next run calls it again. */
+  /** Called when everything is read. The walk is complete once this returns. If it is stopped, the next run calls it again. */
   readonly publish?: ((tell: Tell) => Promise<void>) | undefined;
 }
 
-/** Tells people what is being done. */
+/** Reports to people what the run is doing. */
 export type Tell = (what: string) => void;
 
 export interface WalkProgress {
   readonly source: string;
-  /** What is being read, for people. */
+  /** What is being read, in words. */
   readonly what: string;
   readonly requests: number;
   readonly people: number;
@@ -54,15 +54,15 @@ export interface WalkReport extends SourceRun {
   readonly isComplete: boolean;
   /** When a rate limit allows the walk to continue: ISO 8601, UTC. */
   readonly pausedUntil: string | undefined;
-  /** What could not be read, and why no account was removed. */
+  /** Which lists could not be read, and why no account was removed. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Goes on with the source's walk, or begins one.
+ * Continues the source's unfinished walk, or begins a new one.
  *
- * @throws Fault when the token is refused or the forge cannot be reached; the signal's reason when aborted. What was read
- *   until then stays stored.
+ * @throws Fault when the token is refused or the forge cannot be reached; the signal's reason when aborted. Everything read so
+ *   far remains stored.
  */
 export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   const { source, client, adapter, ledger, histories, now } = request;
@@ -87,7 +87,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
     }
     await settleMissing(request, walk, sums);
     sums.warnings.push(...((await request.onListed?.(walk, say)) ?? []));
-    // While the walk is still open: a run that goes on need not ask for its lists again.
+    // Asks while the walk is still unfinished: a run that continues it need not read the lists again.
     if (histories) {
       const questions = { adapter, walk, histories, now, tell: say };
       sums.warnings.push(...(await askCommitAuthors(questions)));
@@ -102,13 +102,13 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
     const isFaulty = error instanceof Fault || error instanceof ForgeOverload;
     report(isFaulty ? error.message : undefined);
     if (error instanceof ForgeOverload) {
-      throw new Fault("forge", `${error.message} It is out of breath; ask it again later.`);
+      throw new Fault("forge", `${error.message} The forge is overloaded; try again later.`);
     }
     throw error;
   }
 }
 
-/** A walk that the pool refuses counts as complete, and the next run begins a new one. Only after a stop does a run go on. */
+/** Publishes a walk. If the pool refuses, the walk still counts as complete. Only a stopped walk is continued by the next run. */
 async function publishWalk({ publish, now }: WalkRequest, walk: Walk, say: Tell): Promise<void> {
   try {
     await publish?.(say);
@@ -157,7 +157,7 @@ async function readStep(request: WalkRequest, walk: Walk, step: ForgeStep, sums:
       }
       throw error;
     }
-    // Before the page is stored: a run that continues after it may see no such address again.
+    // Keeps the host before the page is stored: a run that continues later may not see such an address again.
     const host = adapter.noreplyHost();
     if (host !== undefined) setNoreplyHost(ledger, source.id, host);
     sums.suppressed += putPage(walk, step, page, await findForgotten());
@@ -174,15 +174,15 @@ async function readStep(request: WalkRequest, walk: Walk, step: ForgeStep, sums:
 
 const warningsMax = 100;
 
-/** Bounds the warnings: a forge that fails everywhere fails in the same way. */
+/** Adds a warning up to a limit, since a forge that fails everywhere causes the same warning again and again. */
 function warn({ warnings }: Sums, text: string): void {
   if (warnings.length < warningsMax) warnings.push(text);
   else if (warnings.length === warningsMax) warnings.push("More of the kind is left out.");
 }
 
-/** When more than this share is missing, the token's rights or the forge changed rather than the people. */
+/** If more than this share of accounts is missing, the token's rights or the forge have probably changed. */
 const missingShareMax = 0.2;
-/** A fifth of few people leaves easily. */
+/** Below this number, any share may be missing: a fifth of a few people is soon reached. */
 const missingCountMax = 5;
 
 /** Asks for each missing account by number, since a list that shrinks during the walk skips people. */

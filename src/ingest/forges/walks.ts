@@ -1,19 +1,19 @@
-/** The walks in forges.db: which lists of a source are still to be read. */
+/** Reads and writes the walks in forges.db: which lists of a source are still to be read. */
 import type { ForgeSelection, ForgeStep } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
 
-/** A walk that has begun: all its lists are read when no step is left. */
+/** A walk in progress. All its lists are read when no step is left. */
 export interface Walk {
   readonly ledger: ForgeLedger;
   readonly source: string;
   readonly forge: string;
-  /** Counts the walks of the source. */
+  /** The number of the walk, counted for each source. */
   readonly number: number;
   /** Whether the source selects everybody. */
   readonly isEverybody: boolean;
 }
 
-/** Goes on with the source's walk while it has open steps; begins one with these otherwise. */
+/** Continues the source's walk if it has unread steps; otherwise begins a walk with these steps. */
 export function openWalk(ledger: ForgeLedger, source: string, first: readonly ForgeStep[]): Walk {
   const { sqlite } = ledger;
   return writeForges(ledger, () => {
@@ -32,14 +32,14 @@ export function openWalk(ledger: ForgeLedger, source: string, first: readonly Fo
   });
 }
 
-/** The first step that is open; undefined when none is left. */
+/** Returns the first unread step; undefined when none is left. */
 export function findStep({ ledger: { sqlite }, source }: Walk): ForgeStep | undefined {
   const open = sqlite.readRow<{ name: string; ask: string; cursor: string | null }>`
     SELECT name, ask, cursor FROM step WHERE source = ${source} AND NOT is_done ORDER BY id LIMIT 1`;
   return open && { ...open, cursor: open.cursor ?? undefined };
 }
 
-/** @package A step that is known already is left as it is: a person may be in two lists. */
+/** @package Adds steps. A step that is already known is left unchanged: a person may be in two lists. */
 export function addSteps({ ledger: { sqlite }, source }: Walk, found: readonly ForgeStep[]): void {
   for (const { name, ask, cursor = null } of found) {
     sqlite.execute`
@@ -48,7 +48,7 @@ export function addSteps({ ledger: { sqlite }, source }: Walk, found: readonly F
   }
 }
 
-/** Notes where a step goes on. @param next undefined ends it, also when its list may not be read or is not there. */
+/** Stores a step's next cursor. @param next undefined ends the step, also when its list is missing or forbidden. */
 export function noteStep({ ledger, source }: Walk, { ask }: ForgeStep, next?: string): void {
   writeForges(
     ledger,
@@ -58,7 +58,7 @@ export function noteStep({ ledger, source }: Walk, { ask }: ForgeStep, next?: st
   );
 }
 
-/** Ends a walk once the pool shows what it brought: until then, a run that was stopped goes on with it. */
+/** Ends a walk once the pool shows its result. Until then, the next run continues the walk. */
 export function endWalk({ ledger, source }: Walk, at: string): void {
   const { sqlite } = ledger;
   writeForges(ledger, () => {

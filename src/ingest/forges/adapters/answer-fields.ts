@@ -1,4 +1,4 @@
-/** Reads fields of a forge's answer: what is absent, empty or of another kind is undefined. */
+/** Reads fields of a forge's answer. A field that is absent, empty or of the wrong type is undefined. */
 import {
   type AccountFacts,
   type CommitAuthor,
@@ -7,7 +7,7 @@ import {
   type ForgeStep,
 } from "../forge.ts";
 
-/** @package An object of an answer, of which an adapter takes the fields that it names. */
+/** @package An object in a forge's answer. An adapter reads only the fields that it names. */
 export type AnswerObject = Readonly<Record<string, unknown>>;
 
 /** @package */
@@ -17,26 +17,26 @@ export function readObject(value: unknown): AnswerObject | undefined {
     : undefined;
 }
 
-/** @package The fields of an object; none of anything else. */
+/** @package Returns the fields of an object; an empty object for any other value. */
 export function readFields(value: unknown): AnswerObject {
   return readObject(value) ?? {};
 }
 
-/** @package The objects of a list. */
+/** @package Lists the objects in a list; an empty list for any other value. */
 export function listObjects(value: unknown): readonly AnswerObject[] {
   if (!Array.isArray(value)) return [];
   return value.map(readObject).filter((one) => one !== undefined);
 }
 
-/** @package The nodes of one of GraphQL's connections. */
+/** @package Lists the nodes of a GraphQL connection. */
 export function listNodes(connection: unknown): readonly AnswerObject[] {
   return listObjects(readFields(connection)["nodes"]);
 }
 
-/** The contract's limit of a text. */
+/** The contract's limit on the length of a text. */
 const textMax = 10_000;
 
-/** @package Reads a text, and removes blanks around it and the characters that facts must not have. */
+/** @package Reads a text. Trims it and removes the characters that facts must not have. */
 export function readField(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.slice(0, textMax).toWellFormed().replace(controls, "").trim();
@@ -52,13 +52,13 @@ const readForm = (form: RegExp) => (value: unknown) =>
 /** @package Accepts the logins of every forge; `[bot]` occurs on GitHub. */
 export const readLogin = readForm(/^[A-Za-z0-9._-]{1,100}(\[bot\])?$/);
 
-/** Owner and name, groups between them. */
+/** Accepts owner/name, also with groups in between. */
 const readRepositoryName = readForm(/^(?=.{1,300}$)[\w.~+-]+(\/[\w.~+-]+)+$/);
 
 /** @package */
 export const readAddress = readForm(/^(?=.{3,320}$)[^\s\p{C}@<>"]+@[^\s\p{C}@<>"]+$/u);
 
-/** @package A number of an account or a repository, which some forges write as text. */
+/** @package Reads the number of an account or a repository, which some forges write as text. */
 export function readNumber(value: unknown): string | undefined {
   const text = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === "string" && /^[1-9]\d{0,18}$/.test(text) ? text : undefined;
@@ -71,7 +71,7 @@ export function readCount(value: unknown): number | undefined {
 
 const yearTenThousand = Date.UTC(10_000, 0);
 
-/** @package To the second, in UTC; years such as 1 mean that there is no instant. */
+/** @package Reads an instant, to the second, in UTC. Years such as 1 count as no instant. */
 export function readInstant(value: unknown): string | undefined {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   if (!(at > 0 && at < yearTenThousand)) return undefined;
@@ -84,7 +84,7 @@ export function readWebAddress(value: unknown): string | undefined {
   return text && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : undefined;
 }
 
-/** @package An object without the fields that are undefined, which facts leave out. */
+/** @package Removes the fields that are undefined: facts leave them out. */
 export function dropAbsent<Fields extends object>(fields: Fields): Present<Fields> {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known) as Present<Fields>;
@@ -92,7 +92,7 @@ export function dropAbsent<Fields extends object>(fields: Fields): Present<Field
 
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields of an account by their names in facts, each as the answer has it. */
+/** The fields of an account as the answer has them, under their names in facts. */
 interface GivenAccount
   extends Pick<AccountFacts, "isBot" | "addresses">,
     Partial<Record<keyof AccountFacts["profile"], unknown>> {
@@ -100,7 +100,7 @@ interface GivenAccount
   readonly login: unknown;
 }
 
-/** @package @returns undefined without a number or a login. */
+/** @package Turns an answer's fields into an account. @returns undefined without a number or a login. */
 export function readAccountFacts(given: GivenAccount): AccountFacts | undefined {
   const [number, login] = [readNumber(given.number), readLogin(given.login)];
   if (number === undefined || login === undefined) return undefined;
@@ -115,7 +115,7 @@ export function readAccountFacts(given: GivenAccount): AccountFacts | undefined 
       socialUsername: readField(given.socialUsername)?.replace(/^@/, ""),
       avatarUrl: readWebAddress(given.avatarUrl),
       profileUrl: readWebAddress(given.profileUrl),
-      // No flag means that nothing was said, not that the person is unavailable.
+      // Without the flag the person said nothing about availability, so the field stays undefined.
       hireable: given.hireable === true ? true : undefined,
       followers: readCount(given.followers),
       createdAt: readInstant(given.createdAt),
@@ -128,13 +128,13 @@ export function readAccountFacts(given: GivenAccount): AccountFacts | undefined 
 /** The contract's limit on the topics of a repository. */
 const topicsMax = 50;
 
-/** The fields of a repository by their names in facts, each as the answer has it. */
+/** The fields of a repository as the answer has them, under their names in facts. */
 interface GivenRepository extends Partial<Record<keyof ForgeRepository | "kilobytes", unknown>> {
   readonly isFork: boolean;
   readonly urls: readonly unknown[];
 }
 
-/** @package @returns undefined without a number or a name. */
+/** @package Turns an answer's fields into a repository. @returns undefined without a number or a name. */
 export function readRepositoryFacts(given: GivenRepository): ForgeRepository | undefined {
   const [number, name] = [readNumber(given.number), readRepositoryName(given.name)];
   if (number === undefined || name === undefined) return undefined;
@@ -156,13 +156,13 @@ export function readRepositoryFacts(given: GivenRepository): ForgeRepository | u
   };
 }
 
-/** @package The account of a commit's author. @returns "nobody" without a number or a login. */
+/** @package Reads the account of a commit's author. @returns "nobody" without a number or a login. */
 export function readAuthor(number: unknown, login: unknown): CommitAuthor {
   const [known, name] = [readNumber(number), readLogin(login)];
   return known === undefined || name === undefined ? "nobody" : { number: known, login: name };
 }
 
-/** @package Asks about many items at once, and about half as many each time the forge cannot answer. */
+/** @package Asks about many items at once. Halves the number of items each time the forge cannot answer. */
 export async function askInHalves<Item, Answer>(
   items: readonly Item[],
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -178,16 +178,16 @@ export async function askInHalves<Item, Answer>(
   }
 }
 
-/** @package The cursor of the next page of one of GraphQL's connections. */
+/** @package Returns the cursor of the next page of a GraphQL connection. */
 export function readNextCursor(list: AnswerObject): string | undefined {
   const { hasNextPage, endCursor } = readFields(list["pageInfo"]);
   return hasNextPage === true ? readField(endCursor) : undefined;
 }
 
 /**
- * @package Opens a list that is read up to a limit. Its cursors also count the items read, since pages may be short.
+ * @package Follows a list up to a limit. Its cursors also contain the number of items read, since pages may be short.
  *
- * @returns the forge's own cursor, and what cuts a page at the limit and gives the cursor of the next one.
+ * @returns the forge's own cursor, and a function that cuts a page at the limit and gives the next cursor.
  */
 export function followList({ cursor }: ForgeStep, limit = Number.POSITIVE_INFINITY) {
   const [, count, own = cursor] = /^(\d+) (.+)$/.exec(cursor ?? "") ?? [];

@@ -1,6 +1,6 @@
 /**
- * Asks one forge over HTTP: with its token in a header, within its rate limits, and no other host. Answers go to the adapter,
- * and are neither stored nor logged.
+ * Sends HTTP requests to one forge and to no other host: with the token in a header, and within the forge's rate limits. Answers
+ * are passed to the adapter, and are neither stored nor logged.
  */
 import { setTimeout } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
@@ -10,35 +10,35 @@ import { type Clock, createPace, pauseMax, readLimits } from "./pace.ts";
 import { createForgeFault, findNext, parseAnswer, readText } from "./read-answer.ts";
 
 export interface ForgeClientOptions {
-  /** For messages; a source's id. */
+  /** The id of the source, for messages. */
   readonly source: string;
-  /** Address of the API: `https://git.corp.example/api/v1`. Nothing outside its origin is ever asked. */
+  /** Address of the API, such as `https://git.corp.example/api/v1`. No request leaves its origin. */
   readonly api: string;
   readonly token?: string | undefined;
-  /** The headers in which this kind of forge differs; default: JSON is accepted, and the token is a bearer's. */
+  /** Creates the headers that this kind of forge needs; default: accepts JSON and sends a bearer token. */
   readonly createHeaders?: ((token: string | undefined) => Record<string, string>) | undefined;
-  /** A private authority's certificates in PEM, which are trusted beside the system's. */
+  /** Certificates of a private authority in PEM, trusted in addition to the system's authorities. */
   readonly authorities?: string | undefined;
   readonly requestsPerHour?: number | undefined;
-  /** How long one wait for a limit may be, in milliseconds. */
+  /** The longest wait for one rate limit, in milliseconds. */
   readonly waitMax: number;
-  /** How long one answer may take, in milliseconds; default: 30 seconds. */
+  /** Time limit for one answer in milliseconds; default: 30 seconds. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 }
 
 interface ForgeRequest {
-  /** Below the API's address, without a leading slash; or a whole address of the same origin, such as a next page's. */
+  /** A path below the API's address without a leading slash, or a full address of the same origin, such as a next page. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
-  /** Sent by POST as JSON. */
+  /** The JSON body of a POST request; without a body the request is a GET. */
   readonly body?: unknown;
-  /** What is asked for, for messages: "the members of acme". */
+  /** What the request asks for, for messages: "the members of acme". */
   readonly what: string;
-  /** How often a server is asked that is overloaded (502, 503, 504, a cut connection); default 3. */
+  /** How often a request is sent while the server is overloaded (502, 503, 504, a cut connection); default 3. */
   readonly attempts?: number | undefined;
-  /** Which of the forge's limits it counts against; default: core. */
+  /** The rate limit of the forge that the request counts against; default: core. */
   readonly bucket?: string | undefined;
 }
 
@@ -46,9 +46,9 @@ export type ForgeAnswer = ReturnType<typeof toAnswer>;
 
 export type ForgeClient = ReturnType<typeof createForgeClient>;
 
-/** What an adapter needs to be opened. */
+/** How to reach a kind of forge. */
 export interface ForgeConnector extends Pick<ForgeClientOptions, "createHeaders"> {
-  /** @param url where people open the forge. @returns the address of its API. */
+  /** Derives the address of the API. @param url the address where people open the forge. */
   readonly getApi: (url: string) => string;
   readonly createAdapter: (client: ForgeClient, url: string) => ForgeAdapter;
 }
@@ -103,7 +103,7 @@ export function createForgeClient(given: ForgeClientOptions) {
       }
       const wait = pace.note(bucket, answer.limits, answer.status);
       if (wait === undefined) return toAnswer(answer, base, request.what, options.source);
-      // A forge that refuses again and again needs more time than it says.
+      // A forge that refuses repeatedly needs more time than it says, so each refusal doubles the wait.
       await waitFor(wait * 2 ** refusals);
       refusals += 1;
     }
@@ -114,7 +114,7 @@ export function createForgeClient(given: ForgeClientOptions) {
      *   ForgeOverload when the server gives up; Fault when the token is refused or the forge cannot be reached.
      */
     ask,
-    /** Requests made, redirects and repeated ones included. */
+    /** Number of requests sent, including redirects and repeated requests. */
     requests: () => requests,
     remaining: pace.remaining,
   };
@@ -122,7 +122,7 @@ export function createForgeClient(given: ForgeClientOptions) {
 
 type Received = Extract<Awaited<ReturnType<typeof tryOnce>>, { readonly text: string }>;
 
-/** Returns faults that may pass by themselves, and throws all others. */
+/** Sends a request once. Returns faults that may pass by themselves, and throws all others. */
 async function tryOnce(
   send: () => Promise<Response>,
   { source, signal }: Pick<ForgeClientOptions, "source" | "signal">,
@@ -157,7 +157,7 @@ function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRe
     redirect: "manual",
     headers: {
       accept: "application/json",
-      // Other codings would have to be unpacked at once, whatever their size.
+      // Accepts gzip alone: other encodings would have to be unpacked in one piece, whatever their size.
       "accept-encoding": "gzip",
       "user-agent": "roster",
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -169,12 +169,12 @@ function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRe
   };
 }
 
-/** The usual header of a token. @package */
+/** Creates the usual authorization header, a bearer token. @package */
 export function createBearer(token: string | undefined): Record<string, string> {
   return token ? { authorization: `Bearer ${token}` } : {};
 }
 
-/** Adds the usual authorities, which the given ones would otherwise replace. */
+/** Adds the system's authorities to the given ones, which would otherwise replace them. */
 function joinAuthorities(authorities: string): string {
   return [...getCACertificates("default"), ...getCACertificates("system"), authorities].join("\n");
 }
@@ -188,7 +188,7 @@ function toUrl(base: URL, { path, query = {} }: ForgeRequest): URL {
   return url;
 }
 
-/** Follows a redirect within the forge: the token must not reach another host. */
+/** Resolves a redirect. Refuses to leave the forge, since the token must not reach another host. */
 function follow(from: URL, location: string, base: URL, redirects: number, source: string): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (!to || to.origin !== base.origin) {
@@ -210,10 +210,10 @@ function toAnswer({ status, headers, text }: Received, base: URL, what: string, 
   const isAnswer = (status >= 200 && status < 300) || [404, 405, 410, 422].includes(status);
   if (!isAnswer) throw createForgeFault(source, `answered ${status}, asked for ${what}.`);
   return {
-    /** 200 to 299, or one of 404, 405, 410 and 422, which are answers too. */
+    /** The HTTP status: 200 to 299, or 404, 405, 410 or 422, which adapters handle as answers. */
     status,
     body: parseAnswer(text, status, source, what),
-    /** Address of the next page by the header Link; always of the same origin. */
+    /** Address of the next page by the Link header; always of the same origin. */
     next: findNext(headers, base),
   };
 }

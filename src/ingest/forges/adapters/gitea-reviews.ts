@@ -1,4 +1,6 @@
-/** Reviews in Gitea and Forgejo: one request for twenty changes, one for the reviews of each, one for the files of a reviewed one. */
+/**
+ * Reads reviews in Gitea and Forgejo by requests for twenty changes, for a change's reviews, and for a reviewed change's files.
+ */
 import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
 import { MissingList } from "../forge.ts";
 import {

@@ -1,4 +1,4 @@
-/** Gitea and Forgejo. Lists hold full profiles, 50 a page. The token of an administrator also shows addresses. */
+/** The adapter of Gitea and Forgejo. Lists contain full profiles, 50 a page. An administrator's token also shows addresses. */
 import { Fault } from "../../../contract/fault.ts";
 import type {
   AccountFacts,
@@ -46,7 +46,7 @@ export const gitea: ForgeConnector = { getApi: (url) => `${url}/api/v1`, createA
 
 type GiteaApi = ReturnType<typeof openApi>;
 
-/** Lists of people and of repositories, page by page. */
+/** Opens the lists of people and repositories, which are read page by page. */
 function openApi(client: Pick<ForgeClient, "ask">) {
   let noreplyHost: string | undefined;
   return {
@@ -65,7 +65,7 @@ function openApi(client: Pick<ForgeClient, "ask">) {
   };
 }
 
-/** `what:name`, as `readPage` takes it apart. */
+/** Lists the steps of a selection. A step asks for `what:name`, which `readPage` splits again. */
 function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
   if (selection.kind === "all") {
     return [
@@ -122,7 +122,7 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
     case "repositories-of-org":
       return toRepositoryPage(await api.ask(`orgs/${path}/repos`, what, { page }), page);
     default:
-      // By number and not by name, so that a renamed repository is neither missed nor read twice.
+      // Sorts by number instead of name, so that a renamed repository is neither missed nor read twice.
       return toRepositoryPage(
         await api.ask("repos/search", what, {
           ...{ page, private: "false", sort: "id", order: "asc" },
@@ -133,7 +133,7 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
   }
 }
 
-/** A list is over when the forge names no next page; a proxy may drop that header, so a short page ends it too. */
+/** Finds the next page. Besides a missing link, a short page ends a list, since a proxy may drop the header. */
 function findCursor({ next }: ForgeAnswer, page: number): string | undefined {
   return next === undefined ? undefined : String(page + 1);
 }
@@ -145,7 +145,7 @@ function toPage(api: GiteaApi, answer: ForgeAnswer, page: number): ForgePage {
   return { ...api.toPeople(found), repositories: [], next: findCursor(answer, page) };
 }
 
-/** Adds the repositories of these people, for sources that do not read all repositories. */
+/** Adds steps for the repositories of these people, for sources that do not read all repositories. */
 function withRepositories(page: ForgePage): ForgePage {
   const steps = page.accounts.map(({ number }) => ({
     name: `the repositories of account ${number}`,
@@ -168,7 +168,7 @@ async function readTeam(api: GiteaApi, name: string, what: string): Promise<Forg
   return { ...emptyPage, steps };
 }
 
-/** Only an administrator may read them, and only verified ones prove anything. */
+/** Reads the addresses of a person, which only an administrator may do. Only verified addresses prove anything. */
 async function readAddresses(api: GiteaApi, what: string, page: number): Promise<ForgePage> {
   const answer = await api.ask("admin/emails", what, { page }).catch((error) => {
     if (error instanceof ForgeDenial) return undefined;
@@ -224,7 +224,7 @@ function requireFound({ status }: ForgeAnswer): void {
   if (status >= 400) throw new MissingList();
 }
 
-/** Whether everybody may see the account: limited and private ones are shown to some only. */
+/** Whether everybody may see the account. Limited and private accounts are visible to some people only. */
 function isPublic(user: AnswerObject): boolean {
   return (user["visibility"] ?? "public") === "public" && user["prohibit_login"] !== true;
 }
@@ -236,12 +236,12 @@ function toAccount(user: AnswerObject, email: string | undefined): AccountFacts 
     ...{ name: user["full_name"], bio: user["description"], location: user["location"] },
     ...{ blog: user["website"], avatarUrl: user["avatar_url"], profileUrl: user["html_url"] },
     ...{ followers: user["followers_count"], createdAt: user["created"] },
-    // Only people with a token see it.
+    // Only people with a token see this address.
     addresses: isOwn ? [{ address: email, isPublished: false }] : [],
   });
 }
 
-/** The host of an address that the forge shows in place of the hidden one: `12+ada@noreply.HOST`, or `ada@noreply.HOST`. */
+/** Finds the host of a noreply address, which the forge shows for a hidden one: `12+ada@noreply.HOST`, `ada@noreply.HOST`. */
 function findNoreplyHost(email: string, user: AnswerObject): string | undefined {
   const at = email.lastIndexOf("@");
   const [local, host] = [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()];
@@ -257,7 +257,7 @@ function toRepository(one: AnswerObject): ForgeRepository | undefined {
     urls: [one["clone_url"], one["ssh_url"], one["html_url"]],
     ...{ stars: one["stars_count"], forks: one["forks_count"], topics: one["topics"] },
     ...{ description: one["description"], language: one["language"], kilobytes: one["size"] },
-    // It has no date of its last push; an empty one was never pushed to.
+    // Gitea does not give the date of the last push. An empty repository was never pushed to.
     pushedAt: one["empty"] === true ? undefined : one["updated_at"],
   });
 }

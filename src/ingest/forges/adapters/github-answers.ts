@@ -1,4 +1,4 @@
-/** Turns what GitHub answers into facts, field by field; what is not named here is dropped. */
+/** Turns GitHub's answers into facts, field by field. Fields that are not named here are dropped. */
 import type { AccountFacts, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
@@ -10,7 +10,7 @@ import {
   readWebAddress,
 } from "./answer-fields.ts";
 
-/** @param person GraphQL's User or Bot. */
+/** @param person a User or Bot of GraphQL. */
 export function readGithubPerson(person: AnswerObject): AccountFacts | undefined {
   return readAccountFacts({
     ...person,
@@ -23,7 +23,7 @@ export function readGithubPerson(person: AnswerObject): AccountFacts | undefined
   });
 }
 
-/** @param user REST's `public-user`, or `private-user` where the token is their own. */
+/** @param user a `public-user` of REST, or the `private-user` that owns the token. */
 export function readGithubUser(user: AnswerObject): AccountFacts | undefined {
   if (user["suspended_at"] != null || user["type"] === "Organization") return undefined;
   return readAccountFacts({
@@ -40,13 +40,13 @@ function isBot(type: unknown, login: unknown): boolean {
   return type === "Bot" || (typeof login === "string" && login.endsWith("[bot]"));
 }
 
-/** GitHub's profile shows an address only where the person chose one to show. */
+/** Lists the address of a profile. GitHub shows it only if the person chose to. */
 function listAddresses(email: unknown): AccountFacts["addresses"] {
   const address = readAddress(email);
   return address ? [{ address, isPublished: true }] : [];
 }
 
-/** @param list GraphQL's RepositoryConnection. @param owner number of the person whose list it is. */
+/** @param list a RepositoryConnection of GraphQL. @param owner number of the person whose list it is. */
 export function readGithubRepositories(list: AnswerObject, owner: string | undefined) {
   const all = listNodes(list);
   const shown = all.filter(({ visibility }) => visibility === "PUBLIC");

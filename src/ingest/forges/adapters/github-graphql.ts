@@ -1,6 +1,6 @@
 /**
- * GitHub's GraphQL: the queries, which tests hold to the schema that GitHub publishes, and asking them. Failures mostly
- * come with status 200, and often beside data.
+ * The queries to GitHub's GraphQL, which tests check against GitHub's published schema, and the function that sends them. Most
+ * failed queries come with status 200, often together with data.
  */
 import { Fault } from "../../../contract/fault.ts";
 import { ForgeDenial, ForgeOverload } from "../forge.ts";
@@ -11,7 +11,7 @@ interface GithubQuestion {
   readonly query: string;
   readonly variables: AnswerObject;
   readonly what: string;
-  /** Whether the caller prefers to ask for less over repeating the same question. */
+  /** Whether the caller prefers to ask for less instead of repeating the query. */
   readonly isDivisible?: boolean;
 }
 
@@ -19,14 +19,14 @@ export interface GithubAnswer {
   readonly data: AnswerObject;
   /** Why fields are null, by the first steps of their path: `nodes.3`, or `p3`. */
   readonly failures: ReadonlyMap<string, "gone" | "hidden" | "failed">;
-  /** The token's scopes forbid one of the fields, and GitHub then refuses the entire question. */
+  /** Whether the token's scopes forbid one of the fields. GitHub then refuses the entire query. */
   readonly lacksScope: boolean;
 }
 
-/** A used-up limit opens again while the client waits. */
+/** How often a query may meet a used-up limit, which reopens while the client waits. */
 const limitsMet = 3;
 
-/** @throws ForgeOverload for a question that is too large or takes too long, ForgePause and Fault as the client does. */
+/** Sends a query. @throws ForgeOverload for a query that is too large or slow; ForgePause and Fault as the client does. */
 export async function queryGithub(
   client: ForgeClient,
   path: string,
@@ -48,12 +48,12 @@ export async function queryGithub(
     if (types.includes("RATE_LIMITED")) continue;
     const hasData = Object.values(readFields(answer["data"])).some((value) => value != null);
     const lacksScope = types.includes("INSUFFICIENT_SCOPES") && !hasData;
-    // A query that ran into the time limit has an error without a type and no data at all.
+    // A query that exceeds the time limit has an error without a type, and no data.
     const isOverloaded = types.includes("RESOURCE_LIMITS_EXCEEDED") || types.includes(undefined);
     if (!hasData && isOverloaded) {
       throw new ForgeOverload(`The forge gave up on ${what}: ${readField(errors[0]?.["message"])}`);
     }
-    // An organisation's sign-in or a missing right concerns the entire question, and not one person in it.
+    // A required sign-in of the organization, or a missing right, concerns the entire query rather than one person in it.
     if (!hasData && !lacksScope && errors.some(({ path }) => path === undefined)) {
       throw new ForgeDenial(`The token may not read ${what}: ${readField(errors[0]?.["message"])}`);
     }
@@ -74,12 +74,12 @@ function placeFailures(errors: readonly AnswerObject[]): GithubAnswer["failures"
 }
 
 interface GithubPeopleForm {
-  /** By node id, which a change of login does not change; or by login, each with an alias of its own. */
+  /** People are asked for by node id, which survives a change of login, or by login, each under its own alias. */
   readonly by: "ids" | "logins";
   readonly count: number;
-  /** Needs the scope read:user or user:email. */
+  /** Whether to ask for the address; needs the scope read:user or user:email. */
   readonly hasEmail: boolean;
-  /** Without them the question is small. */
+  /** Whether to ask for repositories too; without them the query is cheap. */
   readonly hasRepositories: boolean;
 }
 
@@ -101,7 +101,7 @@ function personFragment({ hasEmail, hasRepositories }: GithubPeopleForm): string
 }`;
 }
 
-/** The answer has `nodes`, or `p0`, `p1` and so on. */
+/** Composes a query for people. Its answer has `nodes`, or `p0`, `p1` and so on. */
 export function composeGithubPeopleQuery(form: GithubPeopleForm): string {
   if (form.by === "ids") {
     return `query ($ids: [ID!]!) {
@@ -116,7 +116,7 @@ ${at.map((index) => `  p${index}: user(login: $p${index}) { ...person }`).join("
 ${personFragment(form)}`;
 }
 
-/** Public repositories of one person or organization, page by page. */
+/** Reads the public repositories of one person or organization, page by page. */
 export const githubRepositoriesQuery = `query ($login: String!, $after: String) {
   repositoryOwner(login: $login) {
     ... on User { databaseId }
@@ -124,7 +124,7 @@ export const githubRepositoriesQuery = `query ($login: String!, $after: String) 
   }
 }`;
 
-/** The answer has `c0`, `c1` and so on. */
+/** Composes a query for the authors of commits. Its answer has `c0`, `c1` and so on. */
 export function composeGithubAuthorsQuery(count: number): string {
   const at = Array.from({ length: count }, (_, index) => index);
   const variables = at.map((i) => `$o${i}: String!, $n${i}: String!, $s${i}: GitObjectID!`);

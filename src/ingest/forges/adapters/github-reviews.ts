@@ -1,11 +1,11 @@
-/** Reviews in GitHub: twenty changes in one request, with their files and verdicts. */
+/** Reads reviews in GitHub: one request for twenty changes with their files and verdicts. */
 import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
 import { type AnswerObject, listNodes, readFields } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
 import { queryGithub } from "./github-graphql.ts";
 import { readReviewedChange, readReviewPage } from "./review-answers.ts";
 
-/** Only people have a number in `author`. A review that was dismissed has lost its verdict. */
+/** Asks for changes with reviews. Only people have a number in `author`. Dismissed reviews no longer show a verdict. */
 export const githubReviewsQuery = `query ($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequests(first: 20, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {
@@ -28,7 +28,7 @@ const verdicts: Readonly<Record<string, ReviewVerdict>> = {
   CHANGES_REQUESTED: "changesRequested",
 };
 
-/** @package @param path of GraphQL from the API's address. */
+/** @package @param path of GraphQL, relative to the API's address. */
 export function readGithubReviews(client: ForgeClient, path: string): ForgeAdapter["readReviews"] {
   return async (repository, { cursor, since }) => {
     const [owner = "", name = ""] = repository.name.split("/");

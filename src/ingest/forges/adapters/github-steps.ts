@@ -1,29 +1,29 @@
-/** Which lists GitHub is asked for. A step's `ask` is one of these as JSON. */
+/** Chooses the lists that GitHub is asked for. A step's `ask` is one of these as JSON. */
 import { Fault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
 import type { ForgeSelection, ForgeStep } from "../forge.ts";
 
 export type GithubAsk =
-  /** People by number and name, from REST: below the API's address. At most as many as `limit` says. */
+  /** Reads numbers and names of people from REST, at most `limit` people. `path` is below the API's address. */
   | { readonly kind: "list" | "search"; readonly path: string; readonly limit?: number | undefined }
   | {
       readonly kind: "people";
-      /** The list that named them. */
+      /** Name of the list in which these people were found. */
       readonly list: string;
       readonly by: "ids" | "logins";
-      /** Node id and login, or the login twice. */
+      /** Each person as node id and login, or as the login twice. */
       readonly people: readonly (readonly [key: string, login: string])[];
-      /** Their repositories are asked for apart, since the forge could not answer both at once. */
+      /** Whether to ask without repositories, which then need another request: the forge could not answer both at once. */
       readonly isBare?: boolean;
     }
   | { readonly kind: "repositories"; readonly login: string };
 
 export type GithubPeopleAsk = Extract<GithubAsk, { kind: "people" }>;
 
-/** People per request, with their repositories: such a request costs 20 of GitHub's 5,000 points an hour. */
+/** People per request, with their repositories. Such a request costs 20 of GitHub's 5,000 points an hour. */
 const githubBatch = 20;
 
-/** @throws Fault usage. */
+/** Turns selections into steps. @throws Fault usage for a selection that GitHub does not have. */
 export function toGithubSteps(selections: readonly ForgeSelection[], isPublicForge: boolean) {
   const users = selections.flatMap((selection) =>
     selection.kind === "user" ? [[selection.name, selection.name] as const] : [],

@@ -1,4 +1,4 @@
-/** GitHub and GitHub Enterprise Server: lists by REST, people and their repositories by GraphQL, many in one request. */
+/** The adapter of GitHub and GitHub Enterprise Server: lists by REST, people with their repositories by GraphQL. */
 import type {
   AccountFacts,
   CommitAuthor,
@@ -41,7 +41,7 @@ import {
   toGithubSteps,
 } from "./github-steps.ts";
 
-/** The address of the REST API. */
+/** Derives the address of the REST API from the address of the forge. */
 function getApi(url: string): string {
   const { protocol, host } = new URL(url);
   return isHosted(host) ? `${protocol}//api.${host}/` : `${url}/api/v3/`;
@@ -87,9 +87,9 @@ export const github: ForgeConnector = {
 
 interface Asker {
   readonly client: ForgeClient;
-  /** Path of GraphQL from the API's address. */
+  /** Path of GraphQL, relative to the API's address. */
   readonly graphql: string;
-  /** Until the forge says that the token's scopes do not reach as far. */
+  /** Whether to ask for addresses; false once the forge says that the token's scopes forbid it. */
   hasEmail: boolean;
 }
 
@@ -122,7 +122,7 @@ async function readList(
   return { ...emptyPage, next, steps, warnings };
 }
 
-/** GitHub lists only so many results of a search. */
+/** The most results of one search that GitHub lists. */
 const readableMax = 1000;
 
 function warnOfMore(name: string, answer: AnswerObject, limit = Number.POSITIVE_INFINITY) {
@@ -145,7 +145,7 @@ async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage
     const place = ask.by === "ids" ? `nodes.${at}` : `p${at}`;
     const nodes = answer.data["nodes"];
     const node = ask.by === "logins" ? answer.data[place] : Array.isArray(nodes) && nodes[at];
-    // In a question for several people, one may be missing because of another. Alone, a missing person is gone.
+    // In a query for several people, another error may hide a person. In a query for one person, a missing person is gone.
     const failure = answer.failures.get(place) ?? (isAlone ? "gone" : "failed");
     return { person, node: readObject(node), failure };
   });
@@ -179,7 +179,7 @@ async function askForPeople(asker: Asker, ask: GithubPeopleAsk): Promise<GithubA
   }
 }
 
-/** Asks for half as many people, or for the profile alone of a single person. */
+/** Splits a query in two halves. For a single person, asks for the profile alone. */
 function askForLess(ask: GithubPeopleAsk): ForgeStep[] {
   const { people } = ask;
   if (people.length === 1) {

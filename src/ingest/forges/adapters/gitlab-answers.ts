@@ -1,4 +1,4 @@
-/** Turns what GitLab answers into facts, field by field; what is not named here is dropped. */
+/** Turns GitLab's answers into facts, field by field. Fields that are not named here are dropped. */
 import type { AccountAddress, AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
@@ -13,7 +13,7 @@ import {
   readRepositoryFacts,
 } from "./answer-fields.ts";
 
-/** @param user as in an answer of GraphQL. @returns "hidden" for an account that is not public. */
+/** @param user a user of GraphQL. @returns "hidden" for an account that is not public. */
 export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | undefined {
   const others = listNodes(user["emails"])
     .filter(({ confirmedAt }) => readInstant(confirmedAt) !== undefined)
@@ -21,7 +21,7 @@ export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | 
   return toAccount({ ...user, addresses: [user["commitEmail"], ...others] });
 }
 
-/** @param user as REST answers an administrator. */
+/** @param user a user of REST, as an administrator sees it. */
 export function readGitlabUser(user: AnswerObject): AccountFacts | "hidden" | undefined {
   if (user["private_profile"] === true) return "hidden";
   return toAccount({
@@ -34,7 +34,7 @@ export function readGitlabUser(user: AnswerObject): AccountFacts | "hidden" | un
       avatarUrl: user["avatar_url"],
       publicEmail: user["public_email"],
     },
-    // Unconfirmed addresses prove nothing.
+    // Unconfirmed addresses prove nothing, so they are left out.
     addresses: user["confirmed_at"] ? [user["email"], user["commit_email"]] : [],
   });
 }
@@ -67,7 +67,7 @@ export function readGitlabNumber(id: unknown): string | undefined {
   return readNumber(typeof id === "string" ? id.replace(/^gid:\/\/gitlab\/User\//, "") : id);
 }
 
-/** @param projects a list of REST. */
+/** @param projects a list of projects from REST. */
 export function readGitlabProjects(projects: unknown): Pick<ForgePage, "repositories" | "hidden"> {
   const all = listObjects(projects);
   const shown = all.filter(({ visibility }) => visibility === "public");
@@ -81,12 +81,12 @@ function toRepository(given: AnswerObject): ForgeRepository | undefined {
   return readRepositoryFacts({
     ...{ number: given["id"], name: given["path_with_namespace"] },
     isFork: readFields(given["forked_from_project"])["id"] !== undefined,
-    // Only a project in somebody's own namespace has an owner.
+    // Only a project in a person's own namespace has an owner.
     owner: readFields(given["owner"])["id"],
     urls: [given["web_url"], given["http_url_to_repo"], given["ssh_url_to_repo"]],
     ...{ stars: given["star_count"], forks: given["forks_count"], topics: given["topics"] },
     description: given["description"],
-    // It has no date of its last push.
+    // GitLab does not give the date of the last push. An empty project was never pushed to.
     pushedAt: given["empty_repo"] === true ? undefined : given["last_activity_at"],
   });
 }

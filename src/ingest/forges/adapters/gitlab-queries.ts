@@ -1,6 +1,6 @@
-/** The GraphQL queries that GitLab is asked; tests hold them to what its source says. */
+/** The GraphQL queries to GitLab. Tests check them against GitLab's source. */
 
-/** Only administrators get addresses; other users get none, and no error. */
+/** The fields of a person. Only administrators get addresses; others get none, and no error. */
 const person = `
   id username name bot human state location bio organization jobTitle twitter createdAt webUrl avatarUrl
   publicEmail commitEmail emails { nodes { email confirmedAt } }`;
@@ -18,7 +18,7 @@ export const gitlabMembersQuery = `query ($group: ID!, $after: String) {
   }
 }`;
 
-/** The answer has `c0`, `c1` and so on. The root's last commit, seen from a commit, is that commit. */
+/** Composes a query for the authors of commits, answered as `c0`, `c1` and so on. A commit is its own tree's last commit. */
 export function composeGitlabAuthorsQuery(count: number): string {
   const at = Array.from({ length: count }, (_, index) => index);
   const fields = at.map(

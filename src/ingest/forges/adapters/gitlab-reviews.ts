@@ -1,6 +1,6 @@
 /**
- * Reviews in GitLab: twenty merge requests in one request, with their files and the state of each reviewer. It does not say when
- * somebody reviewed, so the day is that of the merge, or of the latest update of an open one.
+ * Reads reviews in GitLab: one request for twenty merge requests with their files and the state of each reviewer. GitLab does not
+ * say when a review happened. Its day is the day of the merge, or of an open request's latest update.
  */
 import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
 import { type AnswerObject, listNodes, listObjects, readFields } from "./answer-fields.ts";
@@ -22,7 +22,7 @@ export const gitlabReviewsQuery = `query ($path: ID!, $after: String) {
   }
 }`;
 
-/** @package @param query asks GraphQL. */
+/** @package @param query sends a GraphQL query. */
 export function readGitlabReviews(
   query: (what: string, query: string, variables: AnswerObject) => Promise<AnswerObject>,
 ): ForgeAdapter["readReviews"] {

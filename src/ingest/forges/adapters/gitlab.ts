@@ -1,4 +1,4 @@
-/** GitLab. Administrators get full profiles by REST, 100 a page; other users by GraphQL, 100 in a request. */
+/** The adapter of GitLab. Administrators get full profiles by REST, 100 a page; other users by GraphQL, 100 a request. */
 import { Fault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
 import type {
@@ -38,17 +38,17 @@ import {
 import { readGitlabReviews } from "./gitlab-reviews.ts";
 
 const pageSize = 100;
-/** GitLab lets a question weigh 250 at most, and a sample weighs about 10. */
+/** Samples in one query. GitLab limits a query's complexity to 250, and a sample costs about 10. */
 const samplesPerRequest = 15;
 
-/** A step's `ask` is one of these as JSON. */
+/** The forms of a step's `ask`, which is stored as JSON. */
 type Ask =
-  /** Below the API's address. */
+  /** A list from REST; its path is below the API's address. */
   | {
       readonly kind: "users";
       readonly path: string;
       readonly isAll?: boolean;
-      /** Only the first so many. */
+      /** The most entries to read. */
       readonly limit?: number | undefined;
     }
   | { readonly kind: "projects"; readonly path: string }
@@ -108,7 +108,7 @@ function toListSteps(selection: ForgeSelection): ForgeStep[] {
     case "all": {
       const projects = `projects?${projectFilter}&${byNumber}`;
       return [
-        // By number, since GitLab counts to 50,000 only.
+        // Pages by number of the user, since GitLab's page numbers end at 50,000 users.
         toStep("all accounts", { kind: "users", path: `${users}&${byNumber}`, isAll: true }),
         toStep("all projects", { kind: "projects", path: projects }),
       ];
@@ -164,7 +164,7 @@ async function readUsers(
   return { ...emptyPage, next, steps: [some] };
 }
 
-/** An older GitLab lists its users only by page number, and only the first pages. */
+/** Pages by page number. An older GitLab lists users only in this way, and only the first pages. */
 function askByPage(
   name: string,
   { path, isAll, isBegun }: { path: string; isAll: boolean; isBegun: boolean },
@@ -205,7 +205,7 @@ function toPage(
   return { accounts, repositories: [], hidden, next };
 }
 
-/** Adds the projects of these people, for sources that do not read all projects. */
+/** Adds steps for the projects of these people, for sources that do not read all projects. */
 function withProjects(page: ForgePage): ForgePage {
   const steps = page.accounts.map(({ number, login }) => {
     return toStep(`projects of ${login}`, {
@@ -216,7 +216,7 @@ function withProjects(page: ForgePage): ForgePage {
   return { ...page, steps };
 }
 
-/** Finds HOST in `12-ada@users.noreply.HOST`, an address that administrators see. */
+/** Finds HOST in `12-ada@users.noreply.HOST`, an address that administrators see in profiles. */
 function findNoreplyHost({ number, login, addresses }: AccountFacts): string | undefined {
   const start = `${number}-${login}@`.toLowerCase();
   const hidden = addresses.find(({ address }) => address.toLowerCase().startsWith(start));

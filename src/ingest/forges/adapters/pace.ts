@@ -1,6 +1,6 @@
 /**
- * Limits how fast a forge is asked: by its own limits where it names them, else two requests at once and ten a second. A
- * missing header means that no limit is known, and never a limit of zero.
+ * Limits the rate of requests: by the forge's limits where it states them, otherwise two at once and ten a second. A missing
+ * header means that no limit is known, never that the limit is zero.
  */
 
 export interface Clock {
@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 interface PaceOptions {
-  /** The operator's own limit. */
+  /** The operator's own limit on requests. */
   readonly requestsPerHour?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -17,9 +17,9 @@ interface PaceOptions {
 const atOnce = 2;
 const gap = 100;
 const hour = 3_600_000;
-/** @package The longest wait that a forge may demand: a later time may be a wrong figure. */
+/** @package The longest wait that a forge may ask for: a later time may be an error. */
 export const pauseMax = 24 * hour;
-/** After a refusal that names no time, as GitHub asks for its secondary limits. */
+/** The wait after a refusal that states no time, as GitHub recommends for its secondary limits. */
 const unnamedWait = 60_000;
 
 export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, clock: Clock) {
@@ -30,7 +30,7 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
   const left = new Map<string, number>();
   const closedUntil = new Map<string, number>();
   return {
-    /** Milliseconds until the forge and the operator's limit allow the next request; 0 when they do now. */
+    /** Milliseconds until the forge's limits and the operator's allow the next request; 0 when they allow it now. */
     untilOpen(bucket: string): number {
       const now = clock.now();
       while (taken[0] !== undefined && taken[0] <= now - hour) taken.shift();
@@ -38,7 +38,7 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
       const ownLimit = first && taken.length >= requestsPerHour ? first + hour : 0;
       return Math.max(0, ownLimit - now, (closedUntil.get(bucket) ?? 0) - now);
     },
-    /** Waits for a free turn, and then acts. */
+    /** Waits for a free slot, and then acts. */
     async take<Result>(act: () => Promise<Result>): Promise<Result> {
       while (running >= atOnce) {
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
         waiting.shift()?.();
       }
     },
-    /** @returns milliseconds to wait before asking the same again; undefined when the answer is final. */
+    /** Notes the limits in an answer. @returns milliseconds to wait before a retry; undefined for a final answer. */
     note(bucket: string, { retryAfter, remaining, reset }: ForgeLimits, status: number) {
       if (remaining !== undefined) left.set(bucket, remaining);
       const isUsedUp = remaining === 0 && reset !== undefined;
@@ -68,7 +68,7 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
       const asked = retryAfter ?? (isUsedUp ? reset - clock.now() : unnamedWait);
       return Math.min(Math.max(1000, asked), pauseMax);
     },
-    /** The fewest that a bucket has left, as the forge says; undefined when it says nothing. */
+    /** The fewest requests left in any bucket, by the forge; undefined when the forge says nothing. */
     remaining: () => (left.size === 0 ? undefined : Math.min(...left.values())),
   };
 }
@@ -76,16 +76,16 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
 /**
  * Reads Retry-After, X-RateLimit-* (GitHub, in seconds since 1970) and RateLimit-* (GitLab).
  *
- * @param refusal text of a refusal: GitHub names its secondary limits there, and often nowhere else.
+ * @param refusal text of a refusal. GitHub names secondary limits there, and often nowhere else.
  * @param now in milliseconds since 1970.
- * @returns `retryAfter` is how long to wait, in milliseconds, and `reset` an instant like `now`.
+ * @returns `retryAfter`, milliseconds to wait, and `reset`, an instant like `now`.
  */
 export function readLimits(headers: Headers, refusal: string, now: number) {
   const number = (name: string): number | undefined => {
     const text = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
     return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
   };
-  // A self-hosted server without limits may say that 0 of 0 are left.
+  // A self-hosted server without limits may say that 0 of 0 requests are left.
   const isLimited = number("limit") !== 0;
   const reset = number("reset");
   const isSecondary = /secondary rate limit/i.test(refusal);

@@ -1,17 +1,17 @@
-/** Reads what a forge answers, within bounds that hold for whatever it sends. */
+/** Reads a forge's answer within bounds, whatever the forge sends. */
 import { Fault } from "../../../contract/fault.ts";
 import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.ts";
 import { gatherBytes } from "../../read-bytes.ts";
 
-/** A page of a hundred, with the longest descriptions, has a fifth of it. */
+/** The largest answer. A page of a hundred people with the longest descriptions takes a fifth of this. */
 const bytesMax = 16 * 1024 * 1024;
 
-/** @package @param what the forge does, as the rest of the sentence. */
+/** @package @param what the predicate of the message; the forge is its subject. */
 export function createForgeFault(source: string, what: string, cause?: unknown): Fault {
   return new Fault("forge", `The forge of source ${source} ${what}`, { cause });
 }
 
-/** @package @throws Fault for more than any page has, and for a coding that was not asked for. */
+/** @package Reads the body. @throws Fault when it is larger than any page, or has an encoding that was not requested. */
 export async function readText(response: Response, source: string): Promise<string> {
   const coding = response.headers.get("content-encoding") ?? "identity";
   if (!/^(identity|gzip|)$/i.test(coding)) {
@@ -23,7 +23,7 @@ export async function readText(response: Response, source: string): Promise<stri
   return (await gatherBytes(response.body ?? [], bytesMax, tooMuch)).toString("utf8");
 }
 
-/** @package @returns undefined for an empty answer, and for a refusal that is not JSON. */
+/** @package Parses the body. @returns undefined for an empty body, and for a refusal that is not JSON. */
 export function parseAnswer(text: string, status: number, source: string, what: string): unknown {
   if (text === "") return undefined;
   try {
@@ -41,14 +41,14 @@ export function parseAnswer(text: string, status: number, source: string, what: 
   }
 }
 
-/** @package The next page by the header Link; always of the same origin. */
+/** @package Finds the next page by the Link header; always of the same origin. */
 export function findNext(headers: Headers, base: URL): string | undefined {
   for (const [, address = "", rest = ""] of (headers.get("link") ?? "").matchAll(
     /<([^<>]*)>([^<]*)/g,
   )) {
     if (!/\brel="?next"?/.test(rest) || !URL.canParse(address, base.href)) continue;
     const url = new URL(address, base);
-    // A forge behind a proxy may name itself by another origin.
+    // A forge behind a proxy may state another origin for itself.
     return `${base.origin}${url.pathname}${url.search}`;
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Turns what a forge answers of a change and its reviews into facts; texts, and who requested a review, are never read. */
+/** Turns answers about changes and their reviews into facts. Never reads texts or who requested a review. */
 import {
   type ForgeReview,
   MissingList,
@@ -18,15 +18,15 @@ import {
   readObject,
 } from "./answer-fields.ts";
 
-/** @package A review as the answer has it. */
+/** @package A review in a forge's answer. */
 export interface GivenReview {
   readonly reviewer: unknown;
-  /** Undefined for a comment, and for what is no verdict any more. */
+  /** Undefined for a comment, and for a verdict that no longer applies. */
   readonly verdict: ReviewVerdict | undefined;
   readonly at: unknown;
 }
 
-/** A change, each field as the answer has it. */
+/** A change; each field as the forge answers it. */
 interface GivenChange extends Pick<AnswerObject, "number" | "updatedAt" | "author" | "files"> {
   readonly isOpenOrMerged: boolean;
   readonly commits: readonly unknown[];
@@ -38,7 +38,7 @@ const pathsMax = 100;
 const pathLengthMax = 4096;
 const reviewsMax = 100;
 
-/** @package @returns undefined without a number or a time. */
+/** @package Turns an answer into a change. @returns undefined without a number or a time. */
 export function readReviewedChange(given: GivenChange): ReviewedChange | undefined {
   const [number, updatedAt] = [readNumber(given.number), readInstant(given.updatedAt)];
   if (number === undefined || updatedAt === undefined) return undefined;
@@ -61,9 +61,9 @@ export function readReviewedChange(given: GivenChange): ReviewedChange | undefin
 }
 
 /**
- * @package Reads a page of changes from an answer of GraphQL. The list ends at the first change that is not newer than `since`.
+ * @package Reads a page of changes from a GraphQL answer. The list ends at the first change that is not newer than `since`.
  *
- * @param list the field that holds them. @throws MissingList without a repository.
+ * @param list the field that contains the changes. @throws MissingList when the repository does not exist.
  */
 export function readReviewPage(
   repository: unknown,
@@ -79,7 +79,7 @@ export function readReviewPage(
   return { changes, next: changes.length < known.length ? undefined : readNextCursor(connection) };
 }
 
-/** The latest of each reviewer; nobody reviews a change of their own. */
+/** Keeps the latest review of each reviewer. A person's review of their own change does not count. */
 function listReviews({ reviews, author }: GivenChange): readonly ForgeReview[] {
   const writer = readNumber(author);
   const found = new Map<string, { readonly verdict: ReviewVerdict; readonly at: string }>();

@@ -138,7 +138,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
     "Correct `url` in the settings file, and start Roster again.",
   ],
   [
-    /limit that it says is open|out of breath|answered (429|5\d\d)/,
+    /limit that it says is open|overloaded|answered (429|5\d\d)/,
     "The forge has too much to do. Roster goes on by itself; `requestsPerHour` in the settings file asks it less often.",
   ],
   [/maxHours/, "Nothing needs to be done: the next reading goes on where this one ended."],
