@@ -8,20 +8,20 @@ export interface Caller {
   readonly requestId: string;
   /** IP address of a call over a network. */
   readonly address?: string | undefined;
-  /** Whether the caller has disconnected. Then the call is not charged. */
+  /** Whether the caller has disconnected, so that the call is not charged. */
   readonly isGone?: (() => boolean) | undefined;
 }
 
-/** Proof of who the caller is. The charge reads it again, so a revoked credential never spends a call. */
+/** Proof of the caller's identity. It is read again before the charge, so a revoked credential cannot spend calls. */
 export interface Credential {
   readonly kind: "key" | "grant" | "session" | "operator";
-  /** Never the secret itself: safe to log. */
+  /** An id that is safe to log; it is not the secret. */
   readonly id: string;
 }
 
-/** What an assistant can be granted: to search, and to read single developers. */
+/** A permission of an assistant: to search, or to read single developers. */
 export type Scope = "search" | "profile";
 
-/** How much the MCP tools answer: as much as REST, or what fits a small context. */
+/** The length of MCP answers: as long as over REST, or short enough for a small context. */
 export const details = ["full", "slim"] as const;
 export type Detail = (typeof details)[number];

@@ -1,4 +1,4 @@
-/** Says in words what is wrong with a value: in a request, a flag, a line of a file, a form, a setting or the model file. */
+/** Writes error messages about wrong values: in requests, flags, lines of files, forms, settings and the model file. */
 import { distance } from "fastest-levenshtein";
 import { toPrintable } from "./foreign-text.ts";
 import { getRule, type TSchema, Value, ValueErrorType } from "./schema.ts";
@@ -8,7 +8,7 @@ interface Violation {
   /** Path of the field, e.g. `repositories[3].stars`; empty for the value itself. */
   readonly field: string;
   readonly rule: string;
-  /** The rest of a sentence that begins with the field's name, without a full stop. */
+  /** What is wrong, as the rest of a sentence that begins with the field's name; without a full stop. */
   readonly reason: string;
 }
 
@@ -33,7 +33,7 @@ export function findViolation(
   }
 }
 
-/** @param rule what would be right, e.g. `a whole number from 1 to 100`. */
+/** @param rule describes valid values, e.g. `a whole number from 1 to 100`. */
 export function describeMismatch(rule: string, value: unknown): string {
   return `must be ${rule}, got ${describeValue(value)}`;
 }
@@ -46,7 +46,7 @@ export function describeChoice(words: readonly string[]): string {
   return `one of ${words.join(", ")}`;
 }
 
-/** @param otherwise what to say when no known name is near. */
+/** @param meant the known name that is most similar. @param otherwise is said instead if there is none. */
 export function describeUnknown(
   kind: string,
   name: string,
@@ -81,7 +81,7 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
   let bestDistance = Math.min(third, Math.ceil(wanted.length / 2) - 1) + 1;
   for (const candidate of candidates) {
     const given = candidate.toLowerCase();
-    // Swapped letters are one slip.
+    // Letters in the wrong order count as a single typing error.
     const isSwapped = given.length === wanted.length && sortLetters(given) === sortLetters(wanted);
     const edits = isSwapped ? 1 : distance(wanted, given);
     if (edits < bestDistance) {

@@ -1,4 +1,4 @@
-/** The request and answer of the completion of repositories and paths, which only pages ask. */
+/** The request and answer of the completion of repositories and paths. Only pages use it. */
 import { createCountSchema, createForeignTextSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
 import { type Static, Type } from "./schema.ts";

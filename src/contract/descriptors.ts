@@ -1,8 +1,8 @@
-/** Counts how many files this process may still open. Connections count too. Without a free descriptor, a new thread ends the process. */
+/** Starts threads only while file descriptors are free: without one, starting a thread would end the process. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { Fault } from "./fault.ts";
 
-/** Descriptors that connections must leave for databases, files, programs and threads; at most a quarter of the limit. */
+/** Descriptors reserved for databases, files, programs and threads, but at most a quarter of the limit. Connections use the others. */
 const reserve = 4096;
 const pollMs = 50;
 const waitMsMax = 60_000;
@@ -30,12 +30,12 @@ export async function startThread(entry: string): Promise<Worker> {
   }
 }
 
-/** Called by a worker once, when it is loaded: runs the jobs that are posted to it. */
+/** Runs the jobs that are posted to this worker. Each worker calls it once, when it is loaded. */
 export function serveJobs<Job>(serve: (job: Job) => unknown): void {
   self.onmessage = ({ data }: MessageEvent<Job>) => serve(data);
 }
 
-/** In the executable, the entry point of a worker has its path from src/, and all other modules are one file. */
+/** In the executable, the module of a worker has its path from src/, and all other modules are in one file. */
 function createWorker(entry: string): Worker {
   const isSource = import.meta.file === "descriptors.ts";
   return new Worker(new URL(`${isSource ? ".." : "."}/${entry}`, import.meta.url).href);
@@ -57,7 +57,7 @@ function countDescriptorsLeft(): number {
   }
 }
 
-/** The size of the folder is their number since Linux 6.2, and 0 before. */
+/** Since Linux 6.2 the size of the folder is the number of open descriptors; before, the size is 0. */
 function countDescriptors(): number {
   return statSync(opened).size || readdirSync(opened).length;
 }

@@ -1,18 +1,18 @@
 /**
- * Reads the authors of a change from the headers of git's mails and logs. Messages are not read: an author could name reviewers there
- * to have them left out.
+ * Reads the authors of a change from the headers of git's mails and logs. Commit messages are not read: an author could name a reviewer
+ * there, who would then not be suggested.
  */
 
 import { limits } from "./limits.ts";
 
-/** A series of more authors is no change that somebody reviews. */
+/** A change with more authors is too large for a review. */
 const authorsMax = 20;
 
-/** Begins a commit of a log, which indents messages and marks lines of hunks. */
+/** The header of a commit in a log. Messages and hunks cannot match: their lines begin with a space or a sign. */
 const ofLog = /^commit [0-9a-f]{4,64}\b.*\n((?:.+\n){0,40})/gm;
 const authorOfLog = /^Author: ([^<>\n]*<[^<>\n]+>)[ \t]*$/m;
 
-/** Begins each mail in a file of several. A single mail may begin with its header. */
+/** The line before each mail in a file of several mails. A single mail may lack this line. */
 const mailStart = /^From \S{1,250} .{0,20}\d\d:\d\d:\d\d .{0,20}\d{4}\n/m;
 const authorOfMail = /^From: ([^<>\n]*<[^<>\n]+>)[ \t]*$/im;
 const numberOfMail = /^Subject: \[[^\]\n]*?\b(\d+)\/(\d+)\]/im;
@@ -28,7 +28,7 @@ export function readChangeAuthors(text: string): readonly string[] {
   return [...authors];
 }
 
-/** The beginning decides: a mail that quotes a log is a mail. */
+/** The first line decides between log and mail, because a mail can quote a log. */
 function listHeaderAuthors(text: string): readonly string[] {
   const [first] = text.split("\n", 1);
   if (first?.startsWith("commit ")) {
@@ -41,7 +41,7 @@ function listHeaderAuthors(text: string): readonly string[] {
   return headers.flatMap((header) => authorOfMail.exec(header)?.[1] ?? []);
 }
 
-/** A message may contain another mail. If there are more mails than the first subject counts, only the first one is certain. */
+/** The text of a mail can contain another mail. If there are more mails than the first subject says, only the first is used. */
 function listMailHeaders(text: string): readonly string[] {
   const mails = text.split(mailStart).filter((mail, at) => at > 0 || mail !== "");
   const headers = mails.map((mail) => {
@@ -55,7 +55,7 @@ function listMailHeaders(text: string): readonly string[] {
   return headers.length > most ? headers.slice(0, 1) : headers;
 }
 
-/** Encoded words of mail headers (RFC 2047), as git writes names that are not ASCII. */
+/** Decodes names in mail headers: git writes names that are not ASCII as encoded words (RFC 2047). */
 function decodeWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, "?==?")

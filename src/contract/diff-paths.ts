@@ -1,6 +1,6 @@
 /**
- * Reads which files a change is about, from a list of paths or a diff: in every form of git, and unified diffs of other programs. Text
- * in a hunk is never taken for a header.
+ * Reads the paths of a change from a list of paths or a diff: in every format of git, and unified diffs of other programs. Text in a
+ * hunk is never read as a header.
  */
 
 import { type ListedPaths, readPathList } from "./path-list.ts";
@@ -19,20 +19,20 @@ export function readChangedPaths(text: string): readonly string[] {
     .map((path) => (isNew.has(path) ? `./${path}` : path));
 }
 
-/** Colors and links of terminals. */
+/** Escape sequences for colors and links in terminals. */
 const [esc, bell] = ["\\x1b", "\\x07"];
 const escapes = new RegExp(
   `${esc}(?:\\[[0-9;:?]*[A-Za-z]|\\]8;[^\\n${esc}${bell}]*(?:${bell}|${esc}\\\\))`,
   "g",
 );
 
-/** Both sides of one file, with their prefixes; undefined for no file. */
+/** The old and the new path of one file, with their prefixes. A side is undefined if the file does not exist there. */
 interface Sides {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** @returns the paths before and after, in their order; undefined if the text is no diff. */
+/** @returns the old and new paths in the order of the diff; undefined if the text is no diff. */
 export const readDiffPaths = (text: string): readonly string[] | undefined => readDiff(text)?.paths;
 
 function readDiff(text: string): ListedPaths | undefined {
@@ -58,7 +58,7 @@ function readDiff(text: string): ListedPaths | undefined {
 
 interface ReadHeader {
   readonly paths: readonly string[];
-  /** Of the line after it. */
+  /** The index of the line after the header. */
   readonly next: number;
   readonly isNew?: boolean;
 }
@@ -68,10 +68,10 @@ const lineAt = (lines: Lines, at: number): string => lines[at] ?? "";
 
 const ofGit = "diff --git ";
 const ofMerge = ["diff --cc ", "diff --combined "];
-/** What git says of a file before its sides. */
+/** The lines that git writes about a file before the lines with `---` and `+++`. */
 const extended =
   /^(?:(?:old|new|deleted file|new file) mode|(?:copy|rename) (?:from|to)|(?:dis)?similarity index|index|mode) /;
-/** These name a path as it is. */
+/** Headers that state a path without a prefix. */
 const moved = /^(?:copy|rename) (?:from|to) /;
 
 function readOfGit(lines: Lines, at: number): ReadHeader | undefined {
@@ -88,14 +88,14 @@ function readOfGit(lines: Lines, at: number): ReadHeader | undefined {
   if (sides) next += 2;
   if (exact.length > 0) return { paths: exact, next };
   const names = splitNames(line.slice(ofGit.length));
-  // If both sides are one file, the header says which and what its prefixes are: a side may be /dev/null.
+  // If old and new path are equal, the header states the path: the lines with `---` and `+++` may say /dev/null.
   const same = names && stripPrefixes(names);
   const isNew = lineAt(lines, at + 1).startsWith("new file mode ");
   if (same?.length === 1) return { paths: same, next, isNew };
   return { paths: sides ? stripPrefixes(sides) : (same ?? []), next, isNew };
 }
 
-/** Reads a merge against each of its parents. With --combined-all-paths, each side has a path. */
+/** Reads the diff of a merge against its parents. With --combined-all-paths, there is a path for each parent. */
 function readCombined(lines: Lines, at: number): ReadHeader | undefined {
   const line = lineAt(lines, at);
   const keyword = ofMerge.find((each) => line.startsWith(each));
@@ -114,7 +114,7 @@ function readCombined(lines: Lines, at: number): ReadHeader | undefined {
   return { paths: [...olds, path], next: next + 1 };
 }
 
-/** Reads a diff of another program: two sides and a hunk. Without the hunk, it could be a list in a text. */
+/** Reads a file in a diff of another program: `---`, `+++` and a hunk. Without a hunk, the lines could be a list in a text. */
 function readPlain(lines: Lines, at: number): ReadHeader | undefined {
   const sides = readSides(lines, at);
   if (!sides || !countHunk(lineAt(lines, at + 2))) return undefined;
@@ -123,14 +123,14 @@ function readPlain(lines: Lines, at: number): ReadHeader | undefined {
   return { paths: stripPrefixes(sides), next: at + 2, isNew };
 }
 
-/** A submodule, as `git diff --submodule` says it. */
+/** Reads a submodule in the output of `git diff --submodule`. */
 function readModule(lines: Lines, at: number): ReadHeader | undefined {
   const [, path] =
     /^Submodule (.+) [0-9a-f]{7,64}\.{2,3}[0-9a-f]{7,64}\b/.exec(lineAt(lines, at)) ?? [];
   return path === undefined ? undefined : { paths: [path], next: at + 1 };
 }
 
-/** Reads forms without a unified diff: binary files, properties, `diff -r` and `diff -c`. */
+/** Reads formats that are no unified diff: binary files, properties, `diff -r` and `diff -c`. */
 function readOfOthers(lines: Lines, at: number): ReadHeader | undefined {
   const [line, after] = [lineAt(lines, at), lineAt(lines, at + 1)];
   const read = (paths: readonly string[]) => ({ paths, next: at + 1 });
@@ -157,7 +157,7 @@ function readSides(lines: Lines, at: number): Sides | undefined {
 
 const keywordLetters = 4;
 
-/** A tab ends the name. */
+/** Reads the path in a line with `---` or `+++`. A tab ends the path. */
 function readSide(line: string): string | undefined {
   const name = line.slice(keywordLetters);
   const end = name.startsWith('"') ? -1 : name.indexOf("\t");
@@ -166,7 +166,7 @@ function readSide(line: string): string | undefined {
 }
 
 /**
- * Splits the two names after `diff --git`, which may contain spaces: one path with two prefixes of the same length, else two paths
+ * Splits the two paths after `diff --git`, which may contain spaces. They are one path with prefixes of the same length, or two paths
  * with the same last part.
  */
 function splitNames(text: string): Sides | undefined {
@@ -191,7 +191,7 @@ function splitNames(text: string): Sides | undefined {
   return at < 0 ? undefined : splitAt(at + last.length);
 }
 
-/** The prefixes that git uses, in either order. */
+/** The pairs of prefixes that git uses, in either order. */
 const usual = new Set(
   ["ab", "iw", "ci", "cw", "ow", "12"].flatMap(([one, other]) => [
     `${one} ${other}`,
@@ -199,7 +199,7 @@ const usual = new Set(
   ]),
 );
 
-/** @returns one path if both sides differ by their prefixes only, else both. */
+/** @returns one path if both sides differ only by their prefixes, or else both paths. */
 function stripPrefixes({ from, to }: Sides): readonly string[] {
   if (from === undefined || to === undefined) {
     const [name = ""] = [from, to].filter((side) => side !== undefined);
@@ -225,7 +225,7 @@ function skipHunks(lines: Lines, from: number): number {
   }
 }
 
-/** @returns the number of lines of each side, the new one last; undefined for a line that opens no hunk. */
+/** @returns the number of lines of each side, the new side last; undefined if the line does not begin a hunk. */
 function countHunk(line: string): number[] | undefined {
   if (!line.startsWith("@@")) return undefined;
   const [marks = "", ...ranges] = line.slice(0, hunkLettersMax).split(" ");
@@ -240,13 +240,13 @@ function countHunk(line: string): number[] | undefined {
 
 const hunkLettersMax = 1000;
 
-/** Skips lines until each side has all of its lines, or a line belongs to no hunk. */
+/** Skips the lines of a hunk. @param left the number of lines of each side that are still to come. */
 function skipHunk(lines: Lines, from: number, left: number[]): number {
   const parents = left.length - 1;
   let at = from;
   for (; at < lines.length && left.some((count) => count > 0); at += 1) {
     const line = lineAt(lines, at);
-    // "\ No newline at end of file".
+    // The line is `\ No newline at end of file`.
     if (line.startsWith("\\")) continue;
     const columns = line.slice(0, parents).padEnd(parents);
     if (!/^[-+ ]*$/.test(columns)) break;

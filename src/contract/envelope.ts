@@ -20,7 +20,7 @@ export const QuotaUsage = createComponent(
 );
 export type QuotaUsage = Static<typeof QuotaUsage>;
 
-/** Ours (decision 1): every success has `meta`, not search alone. */
+/** Our addition (decision 1): every successful answer has `meta`; in the API document only search has it. */
 export const Meta = createComponent(
   "Meta",
   {
@@ -32,7 +32,7 @@ export const Meta = createComponent(
 );
 export type Meta = Static<typeof Meta>;
 
-/** Ours (decision 2): an error carries the request id, and the quota once the caller is known. */
+/** Our addition (decision 2): errors have the request id, and the quota once the caller is known. */
 export const ErrorMeta = createDescribedObject("quota stands here once the caller is known.", {
   requestId: Meta.properties.requestId,
   quota: Type.Optional(QuotaUsage),
@@ -41,7 +41,7 @@ export type ErrorMeta = Static<typeof ErrorMeta>;
 
 const codes = Object.keys(problems) as ProblemCode[];
 
-/** `success` is a plain boolean: of a constant, openapi-generator makes an enum of texts. */
+/** `success` is a plain boolean, because openapi-generator turns a constant into an enum of texts. */
 export const ErrorEnvelope = createComponent("ErrorEnvelope", {
   success: Type.Boolean({ description: "Always false." }),
   error: createDescribedObject("What went wrong.", {
@@ -65,7 +65,7 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
 export class Payload<Value = unknown> {
   #value: Value | undefined;
   #json: string | undefined;
-  /** The stored cards that the answer is made of, in order. A card is the same object until it changes. */
+  /** The stored cards in the answer, in order. A card stays the same object until its content changes. */
   readonly cards: readonly object[] | undefined;
 
   private constructor(value: Value | undefined, json?: string, cards?: readonly object[]) {
@@ -87,7 +87,7 @@ export class Payload<Value = unknown> {
     return this.#value;
   }
 
-  /** @throws for a value that cannot be JSON. */
+  /** The answer as JSON. @throws if JSON cannot hold the value. */
   get json(): string {
     this.#json ??= JSON.stringify(this.#value);
     return this.#json;

@@ -7,10 +7,10 @@ export interface ErrorResponse {
   readonly code: ProblemCode;
   readonly description: string;
   readonly message: string;
-  /** Limits it to routes with a body, or to those that name something. */
+  /** Restricts the refusal to routes with a body, or to routes that name something. */
   readonly only?: "body" | "naming";
   readonly headers?: readonly HeaderName[];
-  /** Whether the answer has the quota, because the caller is already authenticated. */
+  /** Whether the error has the quota, because the caller is authenticated by then. */
   readonly hasQuota: boolean;
 }
 

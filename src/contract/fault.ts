@@ -2,7 +2,7 @@
 export type FaultCode =
   /** A command cannot use its arguments. */
   | "usage"
-  /** A setting, or a file that one names, cannot be used. */
+  /** A setting cannot be used, or a file that a setting names. */
   | "configuration"
   | "unknown_variable"
   | "admin_key_malformed"
@@ -11,23 +11,23 @@ export type FaultCode =
   | "no_administrator"
   /** A data source is invalid; nothing was taken from it. */
   | "refused"
-  /** A run would remove more people than is likely to be meant. */
+  /** A run would remove more people than the operator is likely to intend. */
   | "removals"
-  /** A people file matches none of the people that the file before it matched. */
+  /** A people file matches none of the people whom its earlier version matched. */
   | "other_list"
   | "not_found"
   | "unknown_person"
   | "interrupted"
-  /** Another process brings people into the pool. */
   | "nothing_here"
+  /** Another process is importing people into the pool. */
   | "import_running"
-  /** Another process reads the same forge. */
+  /** Another process is reading the same forge. */
   | "source_busy"
   /** A file of the data folder cannot be used. */
   | "store"
-  /** A file of the data folder has bytes that it should not have. */
+  /** A file of the data folder is damaged. */
   | "damaged"
-  /** The same for a file that can be filled again from the repositories. */
+  /** The ledger is damaged. It can be filled again from the repositories. */
   | "damaged_ledger"
   /** The folder cannot be written, but the command would write. */
   | "read_only"
@@ -35,25 +35,25 @@ export type FaultCode =
   | "newer_folder"
   /** A file of the data folder is gone, or another is in its place. */
   | "data_lost"
-  /** The disk is full, or would be. */
+  /** The disk is full, or would become full. */
   | "no_space"
   /** The database server cannot be used: it is too old, or another instance uses it. */
   | "database"
   /** The user of the database lacks a right. */
   | "database_rights"
-  /** The database server accepts no connections now, and has done nothing. */
+  /** The database server accepts no connections now; the request had no effect. */
   | "database_away"
-  /** The connection to the database server was lost before the answer: the request may have been carried out or not. */
+  /** The connection to the database server was lost before its answer, so it is unknown whether the request took effect. */
   | "outcome_unknown"
   /** The contents of a data folder were moved to another place. */
   | "folder_moved"
   /** The target of a move is not empty. */
   | "target_not_empty"
-  /** Nodes use a database that is to be moved. */
+  /** The database cannot be moved while nodes use it. */
   | "nodes_connected"
-  /** A command is for a data folder, and the settings name a database. */
+  /** A command works only on a data folder, but the settings name a database. */
   | "folder_only"
-  /** The data to be backed up is in a database. */
+  /** The command backs up data folders, but the data is in a database. */
   | "backup_of_database"
   | "no_data"
   | "folder_in_use"
@@ -69,7 +69,7 @@ export type FaultCode =
   | "git"
   /** A repository took longer to read than allowed. */
   | "time_limit"
-  /** A forge cannot be reached, or its answer is not one that a forge gives. */
+  /** A forge cannot be reached, or its answer makes no sense. */
   | "forge"
   /** A forge refuses the token. */
   | "forge_token"

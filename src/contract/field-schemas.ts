@@ -2,12 +2,12 @@
 import { createForeignText, type TInteger, type TRecord, type TString, Type } from "./schema.ts";
 
 export const createTextSchema = (description: string) => Type.String({ description });
-/** Words of the developer, or of the person who named a repository. */
+/** Creates the schema of a text that others wrote, such as a bio or the name of a repository. */
 export const createForeignTextSchema = (description: string) =>
   createForeignText("words", description);
 export const createAddressSchema = (description: string) =>
   createForeignText("address", description);
-/** A sentence of ours that contains names of repositories, which others chose. */
+/** Creates the schema of a sentence of ours that contains foreign text, such as names of repositories. */
 export const createSentenceSchema = (description: string) =>
   createForeignText("sentence", description);
 export const createSentencesSchema = (description: string) =>
@@ -17,7 +17,7 @@ export const createTextListSchema = (description: string) =>
 export const createForeignTextListSchema = (each: string, description: string) =>
   Type.Array(createForeignTextSchema(each), { description });
 export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
-/** Amounts by name. `additionalProperties` is used because generators of clients do not know the patterns of a record. */
+/** Creates the schema of counts by name. It is no record, because generators of clients do not support patterns of names. */
 export const createCountsSchema = (description: string) =>
   Type.Object(
     {},
@@ -31,7 +31,7 @@ export const createPercentageSchema = (description: string) =>
 export const createComponentSchema = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
 
-/** A text in facts. */
+/** Creates the schema of a text in facts. */
 export const createFactTextSchema = (description: string) =>
   Type.String({ minLength: 1, maxLength: 10_000, description });
 export const createFactDaySchema = (description: string) =>

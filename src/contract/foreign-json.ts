@@ -1,22 +1,22 @@
 /**
- * Parses JSON that others wrote. A parser takes up to ninety bytes of memory for a byte of text, so a long text is scanned first, and
- * not parsed if it exceeds the bounds.
+ * Parses JSON from others. Parsing can take ninety bytes of memory for each byte of text, so a long text is scanned first, and refused
+ * if it exceeds the limits.
  */
 
 /** Parsing a shorter text takes at most 12 MB. */
 const shortMax = 64 * 1024;
-/** Nothing that is read is nested deeper than ten levels. */
+/** The deepest nesting that is accepted. All JSON that Roster reads has at most ten levels. */
 const depthMax = 100;
 const valuesMax = 1_000_000;
 
-/** The message follows the name of the text in a sentence. */
+/** The message continues a sentence that begins with the name of the text. */
 export class OversizedJson extends Error {
   override readonly name = "OversizedJson";
 }
 
 /**
- * @param most values that a long text may hold.
- * @throws SyntaxError, or OversizedJson for a text that exceeds the bounds and is not parsed.
+ * @param most the number of values that a long text may have.
+ * @throws SyntaxError; OversizedJson if the text exceeds the limits.
  */
 export function parseForeignJson(text: string, most = valuesMax): unknown {
   if (text.length > shortMax) requireBounds(text, most);

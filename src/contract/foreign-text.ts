@@ -1,6 +1,6 @@
 /**
- * Makes text that others wrote (a bio, a repository's name, git's output) safe to show in a terminal, a log or a language model. It
- * keeps its words.
+ * Makes text that others wrote (a bio, a repository's name, git's output) safe to show in a terminal, a log or a language model. The
+ * words stay the same.
  */
 
 /** For terminals and logs: one line without control sequences, hidden characters or changes of reading direction. */
@@ -10,7 +10,7 @@ export function toPrintable(text: string): string {
 
 /** For JSON in a terminal or log: the same data, with unprintable characters escaped. */
 export function toPrintableJson(json: string): string {
-  // Most lines are ASCII, and searching for unprintable Unicode takes longer than writing one.
+  // Most lines are ASCII. For them, searching for unprintable Unicode would take longer than writing the line.
   if (!beyondAscii.test(json)) return json;
   return json.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (letter) =>
     letter
@@ -20,23 +20,23 @@ export function toPrintableJson(json: string): string {
   );
 }
 
-/** Anything but line ends and what ASCII prints. */
+/** All characters except line ends and printable ASCII. */
 const beyondAscii = /[^\n\x20-\x7e]/;
 
-/** Controls, line ends, and characters that are invisible, change the reading direction, are private or unassigned. */
+/** Control characters, line ends, and characters that are invisible, private, unassigned, or change the reading direction. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 const lettersMax = 160;
 
 /**
- * For models, in quotes: text that people write themselves. The result cannot end its quotes, begin a line, form a tag, a fence, a link
- * or an image, or hide characters.
+ * Quotes text of other people for a model. The result cannot end its quotes, begin a line, form a tag, a fence, a link or an image, or
+ * hide characters.
  */
 export function quoteForModel(text: string): string {
   return `"${cleanForModel(text).replaceAll('"', "'")}"`;
 }
 
-/** For models, without quotes: only for Roster's own words, and values of a checked form (logins, dates). */
+/** Cleans text for a model without quoting it. Only for Roster's own words and for values whose format was checked (logins, dates). */
 export function cleanForModel(text: string, max = lettersMax): string {
   if (isPlain(text, max)) return text;
   return cut(
@@ -45,7 +45,7 @@ export function cleanForModel(text: string, max = lettersMax): string {
   );
 }
 
-/** For models: a URL or an e-mail address. Markup is percent-encoded, so the address still works. Text with spaces counts as words. */
+/** Cleans a URL or e-mail address for a model. Markup is percent-encoded, so the address still works. Text with spaces is cleaned as words. */
 export function cleanAddressForModel(text: string, max = lettersMax): string {
   if (isPlain(text, max)) return text;
   const address = withoutHidden(text);
@@ -57,7 +57,7 @@ export function cleanAddressForModel(text: string, max = lettersMax): string {
       );
 }
 
-/** Words of visible ASCII without markup, as most texts are: they stay as they are. */
+/** Words of visible ASCII without markup. Most texts match, and need no cleaning. */
 const plain = /^[!-;=?-Z\\^_a-z~]+(?: [!-;=?-Z\\^_a-z~]+)*$/;
 
 function isPlain(text: string, max: number): boolean {
@@ -65,8 +65,8 @@ function isPlain(text: string, max: number): boolean {
 }
 
 /**
- * For a comment on a forge, as inline HTML: the text as code, in which GitHub, GitLab and Gitea find no mentions, references, emoji or
- * links. It must be within an HTML block, where no Markdown is read.
+ * Writes a text as inline HTML code for a comment on a forge. GitHub, GitLab and Gitea find no mentions, references, emoji or links in
+ * code. The result must be inside an HTML block, where forges read no Markdown.
  */
 export function quoteForComment(text: string, max = lettersMax): string {
   const coded = cut(withoutHidden(text), max).replace(
@@ -76,7 +76,7 @@ export function quoteForComment(text: string, max = lettersMax): string {
   return `<code>${coded}</code>`;
 }
 
-/** For a comment, as inline HTML: plain words as they are, and every other word as code. */
+/** Writes a text as inline HTML for a comment. Plain words stay unchanged, and all other words become code. */
 export function cleanForComment(text: string, max = lettersMax): string {
   return cut(withoutHidden(text), max)
     .split(" ")
@@ -85,10 +85,10 @@ export function cleanForComment(text: string, max = lettersMax): string {
     .replaceAll("</code> <code>", " ");
 }
 
-/** Anything but letters, numbers, spaces, and the signs in most paths. */
+/** All characters except letters, numbers, spaces, and the signs that are usual in paths. */
 const actingSign = /[^\p{L}\p{M}\p{N} ./_-]/gu;
 
-/** Words and figures in a sentence. A word of seven letters from a to f could be a commit hash. */
+/** A word or figure that forges do not turn into a link. Seven letters from a to f are excluded: they could be a commit hash. */
 const plainWord =
   /^(?:(?![a-f]{7})\p{L}+(?:['’-]\p{L}+)*|\d{1,6}(?:\.\d)?|\d{4}-\d\d-\d\d|%)[.,;:]?$/iu;
 
@@ -104,8 +104,8 @@ function cut(text: string, max: number): string {
 const markup = /[<>[\]{}`|]/g;
 
 /**
- * Spaces, line ends and controls; characters that are invisible, change the reading direction, are private or unassigned; and variation
- * selectors and fillers, which can hide text behind any letter.
+ * Spaces, line ends and control characters; characters that are invisible, private, unassigned, or change the reading direction; and
+ * variation selectors and fillers, which can hide text behind any letter.
  */
 const hidden = /(?:\p{Z}|\p{C}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\u2800)+/gu;
 

@@ -4,16 +4,16 @@ type Plan = (typeof planNames)[number];
 
 /** A provider of single sign-on, as the operator configured it: one `[[signIn.providers]]` of the settings file. */
 export interface IdentityProvider {
-  /** Part of URLs: lower-case letters, digits, dashes. */
+  /** An id that is part of URLs: lower-case letters, digits and dashes. */
   readonly id: string;
   readonly name: string;
-  /** E-mail domains that it is trusted for. */
+  /** The e-mail domains for which the provider is trusted. */
   readonly domains: readonly string[];
-  /** Whether it may sign in administrators. */
+  /** Whether the provider may sign in administrators. */
   readonly administrators: boolean;
   /** The plan of an account created at a first sign-in, unless a claim chooses another. */
   readonly plan: Plan;
-  /** Claim or attribute that chooses the plan by its value, or by one of its values. */
+  /** The claim or attribute whose value chooses the plan; if it has several values, one of them must match. */
   readonly planClaim: string | undefined;
   readonly plans: Readonly<Record<string, Plan>>;
   readonly protocol:
@@ -25,9 +25,9 @@ export interface IdentityProvider {
       }
     | {
         readonly kind: "saml";
-        /** The identity provider's own metadata, XML. */
+        /** The identity provider's metadata, as XML. */
         readonly metadata: string;
-        /** Name of the attribute that holds the e-mail; default: one of the usual names. */
+        /** Name of the attribute with the e-mail address; default: one of the usual names. */
         readonly emailAttribute?: string;
       };
 }

@@ -1,4 +1,4 @@
-/** The limits of the API document ("Limits"), and Roster's own ("Ours"). */
+/** The limits of the API document (section "Limits"). "Ours" marks the limits that Roster adds. */
 export const limits = {
   skillsMax: 20,
   languagesMax: 10,
@@ -9,28 +9,28 @@ export const limits = {
   offsetMax: 200,
   /** Ours (decision 8): no forge allows longer logins. */
   loginLengthMax: 100,
-  /** Ours: names are hardly ever longer, and longer texts only cost time. */
+  /** Ours: names are hardly ever longer, and longer texts take more time. */
   textLengthMax: 200,
   /** Ours: the largest valid body is far smaller. */
   bodyBytesMax: 64 * 1024,
-  /** Ours: clients send their capabilities and perhaps an icon. */
+  /** Ours: a body can contain the client's capabilities and an icon. */
   mcpBodyBytesMax: 256 * 1024,
   mcpBatchMax: 20,
-  /** Ours (decision 9): places, and repositories, that a "did you mean" names. */
+  /** Ours (decision 9): the most places or repositories in a "did you mean". */
   suggestionsMax: 5,
   termsMax: 50,
   termsDefault: 10,
-  /** Ours: people of one answer of `find_people`. */
+  /** Ours: the most people in one answer of `find_people`. */
   foundMax: 50,
   foundDefault: 10,
-  /** Ours: files of a change, and characters of a path, that `who_knows` takes. */
+  /** Ours: the most files of a change, and the longest path, that `who_knows` accepts. */
   pathsMax: 500,
   pathLengthMax: 1000,
   /** Ours: if more people leave at once, it is a reorganization. */
   withoutMax: 20,
 } as const;
 
-/** A count of calls; `undefined` is unlimited. */
+/** The numbers of calls that an account may make; `undefined` means unlimited. */
 export interface CallLimits {
   readonly callsPerMonth: number | undefined;
   readonly callsPerDay: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads lists of paths: plain ones, and those in which version control states beside each path what happened to it. If some lines have
- * such a form, only these count. With -z, NUL separates the names.
+ * Reads lists of paths: plain lists, and output of version control that states the change of each path. If some lines state a change,
+ * all other lines are ignored. With -z, NUL separates the names.
  */
 import { decodeQuoted, splitQuoted } from "./quoted-path.ts";
 
@@ -9,7 +9,7 @@ export interface ListedPaths {
   readonly added: readonly string[];
 }
 
-/** @returns an error for paths that --stat has shortened to fit into a line. */
+/** @returns an error if --stat has shortened a path to fit into a line. */
 export function findCutPath(paths: readonly string[]): string | undefined {
   const cut = paths.find((path) => path.startsWith(".../"));
   return cut && `The name "${cut}" is cut: list whole names, by --stat=1000 or --name-only.`;
@@ -36,7 +36,7 @@ function readLines(lines: readonly string[]): readonly Line[] {
   if (short.length === filled.length) return short;
   const stated = filled.flatMap((line) => readStated(line) ?? []);
   if (stated.length > 0) return stated;
-  // In a log, the lines of a commit come before its list.
+  // In a log, each list of paths follows the header and message of its commit, which are left out.
   const isLog = lines.some((line) => /^commit [0-9a-f]{7,64}\b/.test(line));
   const plain = isLog ? filled.filter((line) => !ofLog.test(line)) : filled;
   return plain.map((line) => ({ paths: [decodeQuoted(line.trim()).replace(/^\.\//, "")] }));
@@ -45,13 +45,13 @@ function readLines(lines: readonly string[]): readonly Line[] {
 const ofLog =
   /^(?:commit [0-9a-f]{7,64}\b|(?:Author|AuthorDate|Commit|CommitDate|Date|Merge):? | {4})/;
 
-/** @param sep separates names. @param name matches one. */
+/** Patterns of records with a status. @param sep the separator of two paths. @param name matches a path. */
 const composeStated = (sep: string, name: string) => {
   const two = `(?<from>${name})${sep}(?<to>${name})`;
   return [
-    // --name-status and --raw.
+    // The output of --name-status and --raw.
     `(?::+[0-7]{6} [0-9a-f. ]+ )?(?:[RC]\\d+${sep}${two}|(?<status>[ABDMRTUX]+)\\d*${sep}(?<path>${name}))`,
-    // status --porcelain=v2.
+    // The output of git status --porcelain=v2.
     `(?:1 \\S\\S \\S{4}(?: \\S+){5}|u \\S\\S \\S{4}(?: \\S+){7}) (?<path>${name})`,
     `2 \\S\\S \\S{4}(?: \\S+){6} ${two}`,
     `(?<status>\\?) (?<path>${name})`,
@@ -65,15 +65,15 @@ const inLines = [
   ...compile(composeStated("\\t", "[^\\t]+")),
   ...compile([
     "(?:[0-9]+|-)\\t(?:[0-9]+|-)\\t(?<moved>[^\\t]+)",
-    // ls-files --stage and ls-tree.
+    // The output of git ls-files --stage and git ls-tree.
     "[0-7]{6} [^\\t]+\\t(?<path>[^\\t]+)",
     " (?:rename|copy) (?<moved>.+) \\([0-9]+%\\)",
     " (?<status>create) mode [0-7]{6} (?<path>.+)",
     " (?:delete mode [0-7]{6}|mode change [0-7]{6} => [0-7]{6}) (?<path>.+)",
     " rewrite (?<path>.+) \\([0-9]+%\\)",
-    // --dirstat.
+    // The output of --dirstat.
     " *[0-9.]+% (?<path>.+/)",
-    // git status and diff-so-fancy print these for people.
+    // Lines that git status and diff-so-fancy print for people.
     "\\s*(?:both |deleted |added )?(?:(?<status>new file|added)|modified|deleted|typechange|by us|by them): +(?<path>[^ ][^]*?)(?: \\([^()]*\\))?",
     "\\s*(?:renamed|copied): +(?<from>[^ ][^]*?) (?:->|to) (?<to>[^]+)",
     "\\t(?<path>[^\\t:]+)",
@@ -88,7 +88,7 @@ function readStated(line: string): Line | undefined {
   return readStat(line);
 }
 
-/** A line of --stat: a path, a bar, and how much changed; --compact-summary adds to the path. */
+/** Reads a line of --stat: a path, a bar, and the size of the change. --compact-summary appends a note to the path. */
 function readStat(line: string): Line | undefined {
   const bar = line.lastIndexOf(" | ");
   if (bar < 0 || !/^ *(?:\d+ *[-+]*|Bin.*|Unmerged)$/.test(line.slice(bar + 3))) return undefined;
@@ -105,7 +105,7 @@ function toLine({ from, to, path, moved, status = "" }: Record<string, string>):
   };
 }
 
-/** `src/{a => b}/c.ts`, `a.ts => b.ts` or one path. */
+/** Splits a text such as `src/{a => b}/c.ts` or `a.ts => b.ts` into the two paths; a single path stays one. */
 function splitMoved(text: string): readonly string[] {
   const [from, to] = splitQuoted(text, " => ");
   if (to === undefined) return [text];
@@ -117,7 +117,7 @@ function splitMoved(text: string): readonly string[] {
   );
 }
 
-/** `status --short`, `svn status`, `hg status`: one or two letters, and a path. */
+/** A line of `git status --short`, `svn status` or `hg status`: one or two letters, and a path. */
 const shortForm = /^(?=.?[ABCDMRTU?!~])(?<status>[ ABCDMRTU?!~]{1,2})[ +]* (?<path>\S.*)$/;
 
 function readShort(line: string): Line | undefined {
@@ -135,7 +135,7 @@ const separated = [
   "(?=.?[ABDMTU?!])(?<status>[ ABDMTU?!]{2}) (?<path>[^\\0]+)",
 ].map((form) => new RegExp(`(?:${form})(?:\\0+|$)`, "y"));
 
-/** @returns undefined if one record has no known form: then each name is a path. */
+/** @returns undefined if a record has an unknown format. Then the text is a plain list of paths. */
 function readSeparated(text: string): readonly Line[] | undefined {
   const lines: Line[] = [];
   for (let at = 0; at < text.length; ) {

@@ -12,13 +12,13 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 interface ProblemDetails {
-  /** Names the field, what is wrong, and what would be right; default: the code's text in `problems`. */
+  /** Says which field is wrong, why, and what would be right; default: the code's text in `problems`. */
   readonly message?: string;
-  /** Whole seconds until a call can succeed; goes out as `Retry-After`. */
+  /** Whole seconds until a call can succeed, which are sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** A status more exact than the code's: 405, 413 and 415 are all `invalid_request`. */
+  /** Replaces the status of the code: `invalid_request` can also be 405, 413 or 415. */
   readonly status?: number;
-  /** A similar value for pages, which link to it. The message says it, too. */
+  /** A similar value, to which pages link. The message contains it too. */
   readonly meant?: MeantValue | undefined;
   /** The underlying error, for the log only: the caller never sees it. */
   readonly cause?: unknown;
@@ -47,13 +47,10 @@ export class Problem extends Error {
   }
 }
 
-/** A database that restarts or fails over can answer after this time. */
+/** The usual time until a database that restarts or fails over answers again. */
 const awaySeconds = 2;
 
-/**
- * Converts anything thrown to a Problem. A database that is away becomes 503 with `Retry-After`; other errors become `internal` with a
- * fixed text.
- */
+/** Converts an error to a Problem: 503 with `Retry-After` if the database is away, otherwise `internal` with a fixed text. */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (!isFault(thrown, "database_away")) return new Problem("internal", { cause: thrown });

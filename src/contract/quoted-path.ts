@@ -10,8 +10,8 @@ export function findQuoteEnd(text: string): number {
 }
 
 /**
- * Git quotes a path that has bytes outside ASCII, quotes or backslashes, with escapes as in C. A backslash without quotes is a
- * separator of Windows.
+ * Decodes a path that git has quoted, with escapes as in C, because it contains quotes, backslashes or bytes outside ASCII. In a path
+ * without quotes, a backslash is a Windows separator.
  */
 export function decodeQuoted(path: string): string {
   if (!path.startsWith('"')) return path.replaceAll("\\", "/");
@@ -25,7 +25,7 @@ export function decodeQuoted(path: string): string {
   return Buffer.from(bytes).toString("utf8");
 }
 
-/** Splits one or two names, of which the first may be quoted. */
+/** Splits a text into one or two names. The first name may be quoted. */
 export function splitQuoted(text: string, separator: string): [string, ...string[]] {
   const from = text.startsWith('"') ? findQuoteEnd(text) : 0;
   const at = text.indexOf(separator, from);

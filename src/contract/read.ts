@@ -9,7 +9,7 @@ import { Problem } from "./problem.ts";
 import { type Static, type TObject, type TSchema, Value } from "./schema.ts";
 
 /**
- * Checks a caller's input against the schema of an operation. It converts and drops nothing (decisions 4, 5).
+ * Checks a caller's input against the schema of an operation. No value is converted or dropped (decisions 4, 5).
  *
  * @throws Problem invalid_request that names the field, what is wrong and what would be right.
  */
@@ -27,7 +27,7 @@ export function readInput<Schema extends TObject>(schema: Schema, raw: unknown):
   return fields as Static<Schema>;
 }
 
-/** Parses the value of a flag or query parameter. Text that is no number stays text, so that `readInput` refuses it by name. */
+/** Parses the value of a flag or query parameter. Invalid numbers stay texts, so that `readInput` refuses them and names the field. */
 export function parseFieldText(schema: TSchema | undefined, text: string): string | number {
   const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
   return isNumber && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
@@ -35,7 +35,7 @@ export function parseFieldText(schema: TSchema | undefined, text: string): strin
 
 const malformed = (message: string) => new Problem("invalid_request", { message });
 
-/** Every interface accepts both names (decision 8). The schema has the one that the operation uses. */
+/** The second name of each login field. Every interface accepts both names (decision 8); the schema has only one. */
 export const otherLoginName: Readonly<Record<string, string>> = {
   login: "username",
   username: "login",
@@ -64,7 +64,7 @@ function refuseUnknownFields(schema: TObject, fields: Record<string, unknown>): 
 
 const isWellFormed = (value: unknown) => typeof value !== "string" || value.isWellFormed();
 
-/** JSON can contain lone surrogates (`\ud800`), which no pattern rejects in every regex dialect. */
+/** Refuses lone surrogates (`\ud800`). No pattern could: regex dialects treat them differently. */
 function refuseLoneSurrogates(fields: Record<string, unknown>): void {
   for (const field of Object.keys(fields)) {
     const value = fields[field];

@@ -11,11 +11,11 @@ import {
 
 /** The requests of the API document ("Endpoints"). */
 
-/**
- * Not blank, no control characters. Clients compile it with various engines (ECMA-262, RE2, Python, Rust), so it uses only what all of
- * them read alike.
- */
 const controls = "\\x00-\\x1F\\x7F-\\x9F";
+/**
+ * The pattern of a text: not blank, and without control characters. It uses only syntax that means the same in the regex engines of all
+ * clients (ECMA-262, RE2, Python, Rust).
+ */
 const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
 /** Creates the schema of a text that names a place, a role, a skill or a repository. */
@@ -85,7 +85,7 @@ export const SearchRequest = createComponent("SearchRequest", {
 });
 export type SearchRequest = Static<typeof SearchRequest>;
 
-/** A text that cannot be a login is `not_found`, not malformed (decision 8). */
+/** The schema has no pattern: a text that cannot be a login is `not_found`, not malformed (decision 8). */
 const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada-example." });
 
 export const GetRequest = createObject({ login: Login });
@@ -94,12 +94,12 @@ export type GetRequest = Static<typeof GetRequest>;
 export const AnalyzeRequest = createComponent("AnalyzeRequest", { username: Login });
 export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
 
-/** A login of any forge (decision 8). `@host` distinguishes logins that two forges have. */
+/** A login on any forge (decision 8). `@host` is added to logins that exist on two forges. */
 export const loginPattern = `^[A-Za-z0-9._-]{1,${limits.loginLengthMax}}(@[A-Za-z0-9.-]{1,${limits.loginLengthMax}})?$`;
 
 const loginForm = new RegExp(loginPattern);
 
-/** Whether a text can be a login. If not, the answer is `not_found` without a look-up. */
+/** Whether a text can be a login. If it cannot, the answer is `not_found` without a look-up. */
 export function isLogin(text: string): boolean {
   return loginForm.test(text);
 }

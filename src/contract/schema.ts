@@ -1,6 +1,6 @@
 /**
- * The only file that imports the schema library. Use `Type.*`, never the framework's `t.*`, which converts values. One object is the
- * validator, the TypeScript type, and the schema for OpenAPI and MCP.
+ * The only file that imports the schema library. Use `Type.*`, never the framework's `t.*`, which converts values. From one schema come
+ * the validator, the TypeScript type, and the schema in OpenAPI and MCP.
  */
 
 import {
@@ -25,22 +25,22 @@ export {
 } from "@sinclair/typebox";
 export { Value, ValueErrorType } from "@sinclair/typebox/value";
 
-/** Teaches the library to check enums, which are `Type.Unsafe` with `enum`. */
+/** Adds the check of enums to the library. An enum is `Type.Unsafe` with `enum`. */
 TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
   const values: unknown = schema["enum"];
   if (!Array.isArray(values)) throw new Error("Type.Unsafe is for enums only.");
   return values.includes(value);
 });
 
-/** A day that is in the calendar; and an instant, which only answers hold. */
+/** Defines the formats of days and instants. Only answers contain instants, so their check is simple. */
 FormatRegistry.Set("date", (text) => {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // The 30th of February is read as a day of March.
+  // `Date.parse` reads the 30th of February as a day in March, so the day is compared.
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
 });
 FormatRegistry.Set("date-time", (text) => /T/.test(text) && !Number.isNaN(Date.parse(text)));
 
-/** Creates the schema of a fixed list of texts, as `enum`: generated clients mishandle a union of constants. */
+/** Creates the schema of a choice between texts. It is an `enum`, because generated clients mishandle a union of constants. */
 export function createEnumSchema<const T extends readonly string[]>(
   values: T,
   description: string,
@@ -54,8 +54,8 @@ export const createInstantSchema = (description: string) =>
   Type.String({ format: "date-time", description });
 
 /**
- * Tags the schema of a text that others wrote: their words, an address, or a sentence of Roster that contains such words. A symbol, so
- * that it is not part of the JSON Schema.
+ * Marks the schema of a text that others wrote: their words, an address, or a sentence of Roster that contains their words. The mark is
+ * a symbol, so it is not part of the JSON Schema.
  */
 const foreign: unique symbol = Symbol("foreign");
 export type ForeignKind = "words" | "address" | "sentence";
@@ -64,12 +64,12 @@ export function createForeignText(kind: ForeignKind, description: string): TStri
   return Object.assign(Type.String({ description }), { [foreign]: kind });
 }
 
-/** @returns undefined for everything else. */
+/** @returns undefined if others did not write the text. */
 export function getForeignKind(schema: object): ForeignKind | undefined {
   return (schema as { readonly [foreign]?: ForeignKind })[foreign];
 }
 
-/** A schema's rule in words, if its keywords say too little; for an object, what its keys are. A symbol, too. */
+/** Key of a schema's rule in words, such as the form of an object's keys. It is a symbol, so it is not part of the JSON Schema. */
 const rule: unique symbol = Symbol("rule");
 
 export function addRule<Schema extends TSchema>(words: string, schema: Schema): Schema {
@@ -80,7 +80,7 @@ export function getRule(schema: object): string | undefined {
   return (schema as { readonly [rule]?: string })[rule];
 }
 
-/** The name of a schema among the components of the OpenAPI document. A symbol, too. */
+/** Key of a schema's name among the OpenAPI components. It is a symbol, so it is not part of the JSON Schema. */
 const componentName: unique symbol = Symbol("componentName");
 
 export const markComponent = (name: string): object => ({ [componentName]: name });

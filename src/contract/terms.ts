@@ -1,4 +1,4 @@
-/** The request and answer of a look-up, which is not in the API document (decision 32), and the matching of names. */
+/** The request and answer of `lookup_terms`, which is not in the API document (decision 32), and the matching of names. */
 import { distance } from "fastest-levenshtein";
 import { createCountSchema, createForeignTextSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
@@ -33,27 +33,27 @@ export const LookupData = createComponent("LookupData", {
 });
 export type LookupData = Static<typeof LookupData>;
 
-/** How well a name matches a text, best first; `near` plus the share of characters that differ. */
+/** How well a name matches a text; lower is better. For a near match, the share of differing characters is added to `near`. */
 export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
-/** An index from folded names to the things they name. */
+/** An index that finds things by their names. Names are in lower case and without accents. */
 export interface NameBook<T> {
-  /** Everything with a name, or a later word of one, that begins with the text, with its best fit. */
+  /** Finds things of whose name any word begins with the text. The value says how well the name matches (`matchesName`). */
   startingWith(start: string): ReadonlyMap<T, number>;
-  /** Everything with a name that the text may misspell, with its best fit; nothing for long texts. */
+  /** Finds things whose name is similar to the text. The value says how well it matches. Long texts find nothing. */
   near(text: string): ReadonlyMap<T, number>;
 }
 
-/** A folded name, and its endings from each later word on. */
+/** A name, and its endings that begin at each later word. All are in lower case and without accents. */
 export interface KnownName<T> {
   readonly name: string;
   readonly tails: readonly string[];
   readonly bearer: T;
 }
 
-/** Longer texts are sentences, which are not compared with names. */
+/** The longest text that is compared with names. Longer texts are sentences. */
 const textMax = 60;
-/** About six of ten characters must agree. */
+/** The share of characters that must agree in a near match. */
 const alikeMin = 0.62;
 
 export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
@@ -90,7 +90,7 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
         const longest = Math.max(bare.length, wanted.length);
         const editsMax = Math.floor(longest * (1 - alikeMin));
         if (Math.abs(bare.length - wanted.length) > editsMax) continue;
-        // An edit changes at most two of the letters in use. This excludes nearly every name without computing the distance.
+        // One edit changes at most two bits. This excludes nearly every name without computing the distance.
         if (bitsIn(letters ^ wantedLetters) > 2 * editsMax) continue;
         const edits = distance(bare, wanted);
         const fit = matchesName.near + edits / longest;
@@ -101,7 +101,7 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
   };
 }
 
-/** Finds the first of `rows` rows for which the test fails, by binary search: it passes for every row before. */
+/** Finds the first row for which the test fails, by binary search. @param passes must be true for all rows before that row. */
 export function findFirstNot(passes: (row: number) => boolean, rows: number): number {
   let low = 0;
   let high = rows;
@@ -114,9 +114,9 @@ export function findFirstNot(passes: (row: number) => boolean, rows: number): nu
 }
 
 interface Spelling {
-  /** Without spaces, which people leave out. */
+  /** The name without spaces, because people often leave them out. */
   readonly bare: string;
-  /** The set of its letters as bits; several letters share a bit. */
+  /** The letters of the name as a set of bits. Several letters share a bit. */
   readonly letters: number;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Fault } from "./fault.ts";
 
-/** @param failure what is said when it cannot be read; the system's reason follows. @throws Fault configuration. */
+/** @param failure the beginning of the error message, before the system's reason. @throws Fault configuration. */
 export function readTextFile(path: string, failure = `${path} cannot be read`): string {
   try {
     return readFileSync(path, "utf8");

@@ -3,10 +3,10 @@ import { Problem } from "../contract/problem.ts";
 export type Admission = ReturnType<typeof createAdmission>;
 
 const retryAfterSeconds = 1;
-/** A flood must not become a flood of lines. */
+/** Time between two warnings, so that a flood of calls does not flood the log. */
 const quietMs = 60_000;
 
-/** Bounds the calls in progress, including those that wait for their commit: each of them waits for all before it. */
+/** Limits the number of calls in progress. A call counts until its charge is committed, and commits run one after the other. */
 export function createAdmission(
   callsMax: number,
   {

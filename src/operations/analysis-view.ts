@@ -1,4 +1,4 @@
-/** What analyze_profile shows, and `explain` of the same figures. */
+/** The text of an answer of `analyze_profile`, which the command `explain` shows too. */
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import { formatCreditedWork } from "../contract/people/credit-facts.ts";
 import {
@@ -61,7 +61,7 @@ function listReasons({ badges, summary, asOf, modelVersion, ...about }: ProfileA
   ];
 }
 
-/** Lists what commits say of assistants, and the commits of others that name the person. */
+/** Lists the commits with help from AI assistants, and the commits of others that name the person. */
 export function listAssistance({
   assistance,
   activity,

@@ -22,7 +22,7 @@ export const analyzeProfile = defineOperation({
     "activity.months",
     "activity.excluded",
     "activity.credits",
-    // The summary says it in words.
+    // The text summary contains these figures.
     ...["activity.until", "activity.current", "activity.bestYear", "activity.scoreUses"],
     "repositories.ended",
     "assistance",

@@ -1,19 +1,19 @@
-/** Says in words what an answer says of the authors of a change: the same for comments, terminals, models and pages. */
+/** Writes sentences about the authors of a change. Comments, terminals, models and pages show the same ones. */
 import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
 
 /** Makes a text that others wrote safe to show. */
 type ShowText = (kind: "login" | "name" | "path" | "day", text: string) => string;
 
 const shownMax = 5;
-/** Somebody who began within these days is new, because the change itself may have been read already. */
+/** An author whose first commit is at most this old counts as new: that commit may belong to the change itself. */
 const newDays = 30;
 
-/** @param show by default shows the text as it is. */
+/** @param show makes a text safe to show; by default it returns the text unchanged. */
 export function listAuthorSentences(
   { authors = [], historyStart, asOf }: Pick<WhoData, "authors" | "historyStart" | "asOf">,
   show: ShowText = (_, text) => text,
 ): readonly string[] {
-  // If the authors of the commits are known, an unknown account adds nothing.
+  // An unknown account, such as the one that opened the change, is left out if the commits name their authors.
   const known = authors.filter(({ given, standing }) => standing !== "unknown" || isAddress(given));
   const shown = known.length > 0 ? known : authors;
   const more = shown.length - shownMax;

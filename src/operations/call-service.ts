@@ -14,7 +14,7 @@ import { listQueryFields, type Operation } from "./operation.ts";
 import type { Answer } from "./perform.ts";
 
 export interface ServiceEndpoint {
-  /** Without a trailing slash. */
+  /** Address of the service, without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
@@ -79,7 +79,7 @@ async function fetchFromService(url: string, path: string, init: RequestInit) {
 const timeoutMs = 30_000;
 const megabytesMax = 16;
 
-/** @returns undefined for what is not JSON. */
+/** @returns undefined if the body is not JSON. */
 async function readJson(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

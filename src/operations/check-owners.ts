@@ -5,8 +5,8 @@ import { findUnmatchedRules } from "../knowledge/knowledge.ts";
 import type { OwnersAdvice } from "./propose-owners.ts";
 
 /**
- * @param isJudged whether history is known well enough to judge owners and folders.
- * @returns findings in the order of files and lines.
+ * @param isJudged whether enough history is known to judge owners and folders.
+ * @returns findings, ordered by file and line.
  */
 export async function checkOwners(
   present: PresentOwners,

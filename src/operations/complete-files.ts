@@ -1,4 +1,4 @@
-/** Completes names of repositories and paths while they are typed on pages. */
+/** Completes names of repositories and paths while a user types them on a page. */
 import { CompletionData, CompletionRequest } from "../contract/completion.ts";
 import { defineOperation } from "./operation.ts";
 

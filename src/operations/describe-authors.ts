@@ -3,7 +3,7 @@ import type { ChangeAuthor, WhoData } from "../contract/people/who-knows.ts";
 import { formatUtcDay, isHistoryStale } from "../knowledge/knowledge.ts";
 import type { KnowledgeAccess, RequestedKnowledge } from "./requested-knowledge.ts";
 
-/** @returns nothing for a request without authors, or about several repositories. */
+/** @returns an empty object for a request without authors, or about several repositories. */
 export async function describeAuthors(
   { authors: requested, asOfDay, answer: { untilDay, repositories } }: RequestedKnowledge,
   { pool, knowledge }: Pick<KnowledgeAccess, "pool" | "knowledge">,
@@ -15,16 +15,16 @@ export async function describeAuthors(
   const question = { repository: repository.id, logins, asOfDay, untilDay };
   const measured = await knowledge.measureAuthors(question);
   if (!measured) return {};
-  // Without a counted commit, only the day of the newest is known.
+  // Without a counted commit, only the day of the newest commit is known.
   const { isWhole, firstDay = untilDay } = measured;
   const isComplete = isWhole === true && !isHistoryStale(question);
-  // An erased person must look like anybody else who is not known.
+  // After an erasure no author is called new: otherwise erased people would differ from unknown people.
   const findsAll = canSeeUnpublished && (await pool.erasing.receipts()).length === 0;
   const facts = await pool.findFacts(logins);
   const authors = requested.map(({ text: given, ...meant }, at): ChangeAuthor => {
     const [found, did] = [facts[at], measured.authors[at]];
     if (!found || !did) {
-      // Commits have addresses, so an unknown account may be that of somebody who is known by an address.
+      // Commits have addresses, no accounts. So an unknown account may belong to a person who is known by an address.
       const isNobody = given.includes("@", 1) && meant.logins.length === 0;
       const isNew = isComplete && findsAll && isNobody;
       return { given, standing: botName.test(given) ? "bot" : isNew ? "new" : "unknown" };
@@ -49,5 +49,5 @@ export async function describeAuthors(
   return { authors: authors.filter(isFirst), ...start };
 }
 
-/** Forges mark accounts of programs in this way. */
+/** The mark that forges put on the names of accounts of programs. */
 const botName = /\[bot\]\s*(?:<|@|$)/i;

@@ -7,10 +7,10 @@ import {
 } from "../contract/people/profile-fields.ts";
 import { joinKnown, type ViewPart } from "./view.ts";
 
-/** Fields that slim answers leave out are optional. */
+/** A developer in an answer. All fields are optional, because slim answers leave out some. */
 type DeveloperView = Partial<SearchResultItem | Developer>;
 
-/** The part of a search result's lines that does not depend on the search. */
+/** The part of a search result's text that is the same for every search. */
 export interface CardText {
   readonly who: string;
   readonly figures: string;
@@ -106,7 +106,7 @@ function listFields(developer: Developer): string[][] {
   ];
 }
 
-/** With the end of history, if that is long ago. */
+/** Formats commits per month, and the day when the history ends if that is long ago. */
 function formatMonthly({ commits_per_month: monthly, activity_until: until }: SearchResultItem) {
   return `${monthly.toFixed(1)}${until ? ` to ${until}` : ""}`;
 }

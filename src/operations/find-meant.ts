@@ -8,22 +8,22 @@ import type { Modules } from "./operation.ts";
 const namesakesMax = 20;
 
 interface Finding extends Pick<Modules, "pool" | "search"> {
-  /** Whether unpublished addresses are searched too. Who is missing from the answer can reveal the owner of one. */
+  /** Whether unpublished addresses are searched too. Not every caller may: the answer can reveal the owner of an address. */
   readonly canSeeUnpublished: boolean;
 }
 
 export interface MeantPeople {
   readonly text: string;
-  /** Lower-cased; none if nobody is found, several if several could be meant. */
+  /** In lower case. Empty if nobody was found; several logins if the text fits several people. */
   readonly logins: readonly string[];
   readonly isByName: boolean;
 }
 
 /**
- * A name counts only if the address beside it is unknown. Then everybody with that name is meant, because it is worse to suggest the
- * author as reviewer than to miss a namesake.
+ * Finds people by address or account. Only if nobody has these, finds everybody with the given name: leaving out a namesake of the
+ * author is better than suggesting the author as a reviewer.
  *
- * @param field of the request, for errors.
+ * @param field name of the request's field, for error messages.
  */
 export async function findMeant(
   field: string,
@@ -56,7 +56,7 @@ async function findByKey(text: string, { pool, search, canSeeUnpublished }: Find
   const cards = await pool.cards(exact.map(({ rowId }) => rowId));
   return exact.flatMap(({ rowId, matched }) => {
     const login = cards.get(rowId)?.login.toLowerCase();
-    // Logins are found by their beginnings, too.
+    // The search also finds logins that only begin with the text.
     return login && (matched !== "login" || login === text.toLowerCase()) ? [login] : [];
   });
 }

@@ -25,7 +25,7 @@ export const findPeople = defineOperation({
   path: "/v1/people/find",
   input: FindRequest,
   output: FindData,
-  // The text says them.
+  // The text of the answer contains these names.
   slimWithout: ["results.otherNames"],
   example: { text: "ada" },
   view: (data) => [
@@ -61,7 +61,7 @@ export const findPeople = defineOperation({
   },
 });
 
-/** For completion of names on pages. */
+/** Completes names of people while a user types them on a page. */
 export const completePeople = defineOperation({
   ...findPeople,
   ...{ name: "complete_people", isFree: true },

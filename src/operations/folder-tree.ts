@@ -1,4 +1,4 @@
-/** The tree of folders on the page of who knows what, as far as it is open. */
+/** Reads the folder tree of the page "Who knows": the rows of all open folders. */
 import { type FirstKnower, type KnownFolder, listFolders } from "../knowledge/knowledge.ts";
 import type { Modules } from "./operation.ts";
 import type { RequestedKnowledge } from "./requested-knowledge.ts";
@@ -10,14 +10,14 @@ export interface FolderTree {
 }
 
 export interface TreeRow extends KnownFolder {
-  /** The path without that of the question. */
+  /** The path of the row, relative to the path in the request. */
   readonly below: string;
   readonly depth: number;
   readonly isOpen: boolean;
   readonly first: readonly FirstKnower[];
 }
 
-/** Of one folder. */
+/** The most rows that are shown of one folder. */
 export const treeRowsMax = 200;
 
 /**

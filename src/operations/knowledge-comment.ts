@@ -83,7 +83,7 @@ function sayNewFiles({ isChange, unknownPaths = [] }: WhoData): readonly string[
   ];
 }
 
-/** The hand-over, and what history says of ownership files. */
+/** Writes the tables of the hand-over plan and of the outdated rules in ownership files. */
 function writeOtherTables(data: WhoData): readonly string[] {
   return viewKnowledge(data).flatMap((part) => {
     const { title, headings = [], rows } = (typeof part !== "string" && part.table) || {};
@@ -100,7 +100,7 @@ function sayWhen({ historyEnd, asOf }: WhoData): string {
   return `As of ${cleanForComment(asOf)}, by Roster.${until}`;
 }
 
-/** @param rows cells of inline HTML. */
+/** @param rows the cells of each row, as inline HTML. */
 export function writeTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

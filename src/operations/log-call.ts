@@ -20,7 +20,7 @@ export function logToolCall(
   log.info({ requestId, key, operation: operation.name, status }, "tool call");
 }
 
-/** Logs internal errors only, because the line of the call has refusals. */
+/** Logs internal errors. Refusals are in the log line of the call. */
 export function logFault(log: Log, problem: Problem, requestId: string): void {
   if (problem.status < 500) return;
   if (isFault(problem.cause, "database_away")) {

@@ -26,7 +26,7 @@ export const lookupTerms = defineOperation({
           {
             lines: () =>
               terms.map(({ kind, name, people }) => {
-                // Only repositories are named by others; our own lists need no cleaning.
+                // Users name repositories; all other names come from our own lists and need no cleaning.
                 return `${kind} ${kind === "repository" ? quoteForModel(name) : name}: ${people} ${people === 1 ? "person" : "people"}`;
               }),
             table: {

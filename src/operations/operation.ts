@@ -17,13 +17,13 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly name: string;
   readonly command: string;
   readonly summary: string;
-  /** What the answer contains and what to know before asking: for people and models that choose a tool. */
+  /** Tells people and models who choose a tool what the answer contains, and what to know before the call. */
   readonly description: string;
-  /** What an assistant must have been granted. */
+  /** The scope that an assistant's access token must have. */
   readonly scope: Scope;
-  /** Costs no quota, and is throttled instead (decision 32). */
+  /** Calls cost no quota, and are throttled instead (decision 32). */
   readonly isFree?: true;
-  /** For pages: whether an outcome costs no call. Since that is known only after the work, such an operation is throttled before it. */
+  /** For pages: whether an outcome costs no call. An operation with this function is throttled, since the outcome is known too late. */
   readonly isUncounted?: ((outcome: Payload | Problem) => boolean) | undefined;
   readonly isAddition?: true;
   readonly method: "GET" | "POST";
@@ -33,15 +33,15 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly output: Out;
   /** Fields of the answer that are left out for assistants with a small context (`mcp.detail`). */
   readonly slimWithout?: readonly string[];
-  /** Fields that repeat others under another name. Assistants do not get them. */
+  /** Fields that repeat another field under a second name. Assistants do not get them. */
   readonly aliases?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
-  /** What people and models see of the answer; default: JSON. A model's data are cleaned first. */
+  /** Formats the answer for people and models; default: JSON. Data for a model are cleaned first. */
   view?(data: Static<Out>): readonly ViewPart[];
-  /** Lines of Markdown for a comment on a change. */
+  /** Formats the answer as lines of Markdown, for a comment on a change. */
   comment?(data: Static<Out>): readonly string[];
-  /** The answer is not checked against `output`; the tests do that. (Method syntax lets one list hold all operations.) */
+  /** Computes the answer. Only tests check it against `output`. (Method syntax lets one list hold all operations.) */
   run(
     input: Static<In>,
     modules: Modules,

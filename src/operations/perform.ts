@@ -5,7 +5,7 @@ import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
-/** What an interface sends: its own form of the answer, or the problem, and the caller's usage. */
+/** The outcome of a call: the answer in the interface's own form or a problem, and the caller's usage. */
 export type Answer<Shown = unknown> = (
   | { readonly ok: true; readonly shown: Shown; readonly meta: Meta; readonly usage: Usage }
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined }
@@ -42,7 +42,7 @@ export async function perform<Shown>(
     let problem: Problem | undefined;
     try {
       const raw = typeof sent === "function" ? await sent() : sent;
-      // After the input is read: a caller who sends slowly must not keep others out.
+      // Takes a place only after the input is read: callers who send slowly must not block others.
       leave = modules.admission.enter();
       const found = await operation.run(readInput(operation.input, raw), modules, caller);
       const payload = found instanceof Payload ? found : Payload.ofValue(found);
@@ -68,12 +68,12 @@ export async function perform<Shown>(
   }
 }
 
-/** Decided by status, not code, because 405, 413 and 415 are never counted. */
+/** Whether a refused call counts. The status decides, because 405, 413 and 415 share a code with 400 and never count. */
 function countsProblem({ status }: Problem, { quota }: Pick<Modules, "quota">): boolean {
   return status === 404 || (status === 400 && quota.countsInvalid);
 }
 
-/** A failing store must not replace the first error. */
+/** @returns undefined if the store fails, so that the caller sees the first error. */
 async function usageOf(caller: Caller, { quota }: Modules): Promise<Usage | undefined> {
   try {
     return await quota.usage(caller);

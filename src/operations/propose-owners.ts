@@ -23,22 +23,22 @@ import {
 } from "./requested-knowledge.ts";
 
 export interface OwnersAdvice {
-  /** Its name in the ledger. */
+  /** The repository's name in the ledger, and the host of its forge. */
   readonly repository: { readonly name: string; readonly forge: string | undefined };
   /** ISO day. */
   readonly asOf: string;
   readonly isStale: boolean;
-  /** Whether history ends more than a year ago. Then nobody can be said to have left. */
+  /** Whether history ends more than a year ago. Then it cannot show that anybody left. */
   readonly isEnded: boolean;
   /** ISO day. Owners without work since then have left. */
   readonly since: string;
-  /** From ownership files other than CODEOWNERS. */
+  /** The rules in ownership files other than CODEOWNERS. */
   readonly otherRules: readonly KnownRule[];
-  /** May be called several times, with the file as it is then. */
+  /** Proposes changes of the given file. It may be called again after the file has changed. */
   propose(present: PresentOwners): Promise<OwnersProposal>;
 }
 
-/** @param request with a repository, and perhaps `asOf`, `activeSince` and `without`. @throws Problem */
+/** @param request must name a repository; `asOf`, `activeSince` and `without` are optional. @throws Problem */
 export async function openOwnersAdvice(
   request: WhoRequest,
   modules: KnowledgeAccess,
@@ -73,7 +73,7 @@ export async function openOwnersAdvice(
       const facts = await pool.findFacts(logins);
       const factsOf = new Map(logins.map((login, at) => [login, facts[at]]));
       const stated = present.rules.flatMap(({ owners }) => owners);
-      // People who were erased meanwhile are left out.
+      // A person can be erased between the two reads, and is then left out.
       const nameAll = (owners: readonly KnowingOwner[]) =>
         owners.flatMap((owner): readonly ProposedOwner[] => {
           const found = factsOf.get(owner.login);
@@ -87,7 +87,7 @@ export async function openOwnersAdvice(
           .filter(({ owners }) => owners.length > 0);
       return {
         ...{ ...rest, folders: foldFolders(nameEach(folders)), unowned: nameEach(unowned) },
-        // A row does not change for somebody whom it cannot name.
+        // A person without a known account or address cannot be added to a row.
         changes: changes
           .map((change) => ({
             ...change,
@@ -101,7 +101,7 @@ export async function openOwnersAdvice(
 
 const daysPerYear = 365;
 
-/** Leaves out a row that names the same people as the row above it. @param folders by path. */
+/** Removes folders whose owners are the same as those of the nearest folder above. @param folders sorted by path. */
 function foldFolders(
   folders: readonly ProposedFolder<ProposedOwner>[],
 ): readonly ProposedFolder<ProposedOwner>[] {
@@ -122,7 +122,7 @@ function foldFolders(
 
 const joiningOf = ({ joining }: { readonly joining: readonly KnowingOwner[] }) => joining;
 
-/** @returns the name that the file uses for the person elsewhere. Addresses are used only if the file has them already. */
+/** @returns the account or address by which other rows of the file name the person. */
 function findStatedWord(
   stated: readonly KnownOwner[],
   { login }: KnowingOwner,
@@ -131,7 +131,7 @@ function findStatedWord(
   return owner && formatOwnerWord(owner);
 }
 
-/** @returns the account on the repository's forge. */
+/** @returns the person's account on the repository's forge, with `@`. */
 function findAccount(
   { login, accounts = [], emails }: Facts,
   forge: string | undefined,
@@ -142,7 +142,7 @@ function findAccount(
     ...emails.flatMap(({ address }) => parseNoreplyAddress(address) ?? []),
   ].find((account) => account.forge.toLowerCase() === host);
   if (!known || !/^[A-Za-z0-9][\w.-]{0,99}$/.test(known.login)) return undefined;
-  // Addresses are stored in lower case.
+  // Accounts in noreply addresses are in lower case, so the login's own spelling is preferred.
   const isSame = known.login.toLowerCase() === login.toLowerCase();
   return `@${isSame ? login : known.login}`;
 }

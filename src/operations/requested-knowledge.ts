@@ -1,4 +1,4 @@
-/** Who knows the files of a request: for `who_knows` and for pages. */
+/** Finds the people who know the files of a request, for `who_knows` and for pages. */
 import type { KnowingPerson, WhoRequest } from "../contract/people/who-knows.ts";
 import { Problem } from "../contract/problem.ts";
 import { isLogin } from "../contract/requests.ts";
@@ -21,17 +21,17 @@ export type KnowledgeAccess = Pick<Modules, "knowledge" | "pool" | "search">;
 export interface RequestedKnowledge {
   readonly answer: KnowledgeAnswer;
   readonly asOfDay: number;
-  /** Logins of the people who are treated as if they had left. */
+  /** Logins of people whom the answer treats as if they had left. */
   readonly leaving: readonly string[];
-  /** One for each author of the request. */
+  /** The people found for each author in the request, in the same order. */
   readonly authors: readonly MeantPeople[];
-  /** Lower-cased. */
+  /** Logins, in lower case, of people who must not be suggested as reviewers. */
   readonly excluded: readonly string[];
-  /** Only people who were active since this UTC day (days since 1970). */
+  /** Reviewers must have been active since this UTC day (days since 1970). */
   readonly activeSince: number;
 }
 
-/** Answers a request. The next request for the same is answered from memory. @throws Problem */
+/** Answers a request. An equal request soon after is answered from memory. @throws Problem */
 export async function askKnowledge(
   request: WhoRequest,
   modules: KnowledgeAccess,
@@ -72,7 +72,7 @@ export function toKnowledgeProblem({ kind, message, meant }: KnowledgeRefusal): 
   return new Problem(kind === "absent" ? "not_found" : "invalid_request", { message, meant });
 }
 
-/** @package @returns the current logins, each once. */
+/** @package @returns the current logins of these people, without duplicates. */
 export async function requireLogins(
   logins: readonly string[],
   { pool, search }: Pick<Modules, "pool" | "search">,
@@ -95,7 +95,7 @@ export async function requireLogins(
 /** @package @returns UTC days since 1970. */
 export const readDay = (text: string) => Math.floor(Date.parse(`${text}T00:00:00Z`) / 86_400_000);
 
-/** Reads some of the people, best first, without those who were erased since. */
+/** Reads a page of the people, best first, without people who were erased since. */
 export async function readKnowers(
   requested: RequestedKnowledge,
   { pool, knowledge }: Pick<KnowledgeAccess, "pool" | "knowledge">,
@@ -145,7 +145,7 @@ function listStaying(requested: RankedAnswer): readonly PersonKnowledge[] {
   );
 }
 
-/** @returns undefined if the request is about no change. */
+/** @returns undefined if the request is not about a change. */
 function listReviewers({ answer }: RankedAnswer): readonly NamedReviewer[] | undefined {
   const { people, handover, reviewers } = answer;
   const leaving = new Set(
@@ -168,7 +168,7 @@ export interface RankedKnower
   readonly lastActive: string;
 }
 
-/** Reads the figures of some of the people, best first, without those who were erased since. */
+/** Reads the figures of a page of the people, best first, without people who were erased since. */
 export async function readRanks(
   requested: RankedAnswer,
   { pool }: Pick<KnowledgeAccess, "pool">,

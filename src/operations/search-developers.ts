@@ -44,7 +44,7 @@ export const searchDevelopers = defineOperation({
   },
 });
 
-/** Joins the stored cards of a page, which are JSON already. */
+/** Writes a page of results as JSON. The stored cards are JSON already, so their texts are joined. */
 async function writePage(found: SearchResult, offset: number, pool: Pool, search: SearchIndex) {
   const read = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
   const hitCards = found.hits.flatMap((hit, at) => {
@@ -65,7 +65,7 @@ async function writePage(found: SearchResult, offset: number, pool: Pool, search
     ...describeUntold(found),
     ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
   });
-  // A string that only grows is copied once, when it is sent.
+  // Appending is cheap: the engine copies the string only once, when it is sent.
   let text = `{${counts},"results":[`;
   for (const [at, { card, hit }] of hitCards.entries()) {
     if (at > 0) text += ",";
@@ -81,7 +81,7 @@ async function writePage(found: SearchResult, offset: number, pool: Pool, search
 const remedy =
   "git history does not tell it, but the profiles of a forge or an import of people can";
 
-/** Explains filters that find nobody because the pool has little data for them. */
+/** Explains why some filters find few people: the pool has little data for them. */
 function describeUntold({ untold }: SearchResult): Pick<SearchData, "notices"> {
   if (untold.length === 0) return {};
   const notices = untold.map(({ field, told, people }) => {

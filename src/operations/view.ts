@@ -3,7 +3,7 @@
  * lines. Lines quote what third parties wrote; cells of tables do not.
  */
 
-/** A string is a sentence about the answer; a command writes it to standard error. Rows are the result. */
+/** A string is a sentence about the answer, which commands write to standard error. Rows are the result itself. */
 export type ViewPart = string | ViewRows;
 
 export interface ViewRows {
@@ -14,7 +14,7 @@ export interface ViewRows {
 
 export interface ViewTable {
   readonly title?: string;
-  /** Absent for names and values. */
+  /** The headings of the columns; absent for a list of names and values. */
   readonly headings?: readonly string[];
   rows(): readonly (readonly string[])[];
 }

@@ -37,7 +37,7 @@ export const whoKnows = defineOperation({
     "handover.logins",
     ...["files", "known", "share"].map((field) => `handover.folders.${field}`),
     ...["modelVersion", "paths", "commits", "repositories.forge"],
-    // The reasons say it in words.
+    // The sentences in `reasons` contain these figures.
     ...["people.evidence", "people.confidence", "people.lastActive", "ownership", "historyEnd"],
     ...["people.files", "people.accounts", "authors", "historyStart"],
   ],
@@ -55,7 +55,7 @@ export const whoKnows = defineOperation({
   },
 });
 
-/** Whether the request is about a change of no file. Models fill in every field, so an empty list counts only alone. */
+/** Whether the request is about a change without files. Models fill in every field, so all other fields must be absent. */
 function isEmptyChange({ repository, path, paths, package: name }: WhoRequest): boolean {
   const isElse = [repository, path, name].some((field) => field !== undefined);
   return paths?.length === 0 && !isElse;

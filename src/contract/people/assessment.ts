@@ -2,7 +2,7 @@ import type { Card } from "./developer.ts";
 import type { Facts } from "./facts.ts";
 import type { ProfileAnalysis } from "./profile-analysis.ts";
 
-/** Everything the pool stores about one developer: what sources say, and what analysis concludes from it. */
+/** Everything the pool stores about one developer: the facts from sources, and the results of the analysis. */
 export interface Assessment {
   readonly facts: Facts;
   readonly analysis: ProfileAnalysis;
@@ -10,42 +10,42 @@ export interface Assessment {
   readonly standing: RankingFeatures;
 }
 
-/** What ranks and filters one developer in the search index. Scores are whole numbers, 0 to 100. */
+/** The data by which the search index ranks and filters one developer. Scores are whole numbers, 0 to 100. */
 export interface RankingFeatures {
   readonly login: string;
-  /** False for bots and assistants: stored, shown by login, never found by search. */
+  /** False for bots and assistants. They are stored and can be opened by login, but no search finds them. */
   readonly searchable: boolean;
   readonly profile: number;
   readonly activity: number;
-  /** The tech-stack score for the best role, used when a query names neither role nor skills. */
+  /** The tech-stack score for the best role. It is used if a query names neither a role nor skills. */
   readonly techStack: number;
   readonly experienceTenths: number;
   readonly hireable: boolean;
   /** Day of the last counted commit, YYYY-MM-DD. */
   readonly lastActive?: string;
-  /** The places of the location text, without those that contain them. */
+  /** The places in the location text, without the larger places that contain them. */
   readonly places: readonly string[];
   readonly roles: readonly RoleFeatures[];
-  /** Skills and languages with enough evidence for a search, by concept id of the vocabulary. */
+  /** Skills and languages with enough evidence for a search, named by concept ids of the vocabulary. */
   readonly concepts: readonly ConceptFeatures[];
-  /** Normalized words of topics, bio and repository names, for skills that the vocabulary does not know. */
+  /** Normalized words from topics, bio and repository names. A search for a skill outside the vocabulary uses them. */
   readonly words: readonly string[];
-  /** Repositories with work of the developer. */
+  /** Repositories in which the developer has worked. */
   readonly repositories: readonly NamedRepository[];
   /** Skills and languages with too little evidence for a search; an explanation names them. */
   readonly weakConcepts: readonly ConceptFeatures[];
 }
 
-/** `owner/name`, or the name of the folder. */
+/** A repository, named `owner/name` or by its folder. */
 export interface NamedRepository {
   readonly name: string;
-  /** Host of its forge, if a forge was asked. */
+  /** Host of the repository's forge, if the repository was read from a forge. */
   readonly forge?: string;
 }
 
 /**
- * Lists the repositories with counted commits of the developer; if no commits were counted, the developer's own ones that are no forks.
- * Sorted, each once.
+ * Lists the repositories with counted commits of the developer, sorted and without duplicates. Where commits were not counted, the
+ * developer's own repositories are listed, without forks.
  *
  * @param asOf UTC day; later work is left out.
  */

@@ -1,4 +1,4 @@
-/** The parts of an analysis about AI assistants, and about credit by others. */
+/** The parts of an analysis about AI assistants, and about credit that other people gave. */
 
 import {
   createAmountSchema,

@@ -1,8 +1,8 @@
-/** Facts about credit that is not a commit of one's own, and about commits with an assistant. */
+/** Facts about credit in other people's work, such as reviews, and about the developer's commits with an assistant. */
 import { createCountSchema, createFactDaySchema } from "../field-schemas.ts";
 import { addRule, createDescribedObject, type Static, Type } from "../schema.ts";
 
-/** Amounts by UTC month of the author date, `{"2026-05": 3.5}`. Empty months are left out. */
+/** Amounts by UTC month of the author date, such as `{"2026-05": 3.5}`. Months with 0 are left out. */
 export const ByMonth = addRule(
   "month of the form YYYY-MM",
   Type.Record(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }), Type.Number({ minimum: 0 }), {
@@ -11,7 +11,7 @@ export const ByMonth = addRule(
 );
 export type ByMonth = Static<typeof ByMonth>;
 
-/** Of the counted commits those that say that an assistant took part. */
+/** The counted commits that say that an AI assistant took part. */
 export const AssistedFacts = createDescribedObject(
   "Of the counted commits those that say that an assistant took part; most assistance leaves no mark.",
   {
@@ -27,7 +27,7 @@ export const AssistedFacts = createDescribedObject(
   },
 );
 
-/** Of the counted commits those of which a note says that no assistant wrote a line. */
+/** The counted commits with a note saying that no AI assistant wrote a line. */
 export const UnassistedFacts = createDescribedObject(
   "Of the counted commits those of which a note says that no assistant wrote a line; this is stated, not proved.",
   { total: createCountSchema("Counted commits of which a note says so."), volume: ByMonth },
@@ -42,7 +42,7 @@ const Credit = Type.Object(
   { additionalProperties: false, title: "Credit" },
 );
 
-/** What others' work says of the developer, by trailers of commits and by reviews on forges; no work of the developer's own. */
+/** Credit in other people's work: trailers of their commits that name the developer, and reviews of their changes on forges. */
 export const CreditFacts = Type.Object(
   {
     reviewed: Type.Optional(Credit),
@@ -63,7 +63,7 @@ export const CreditFacts = Type.Object(
 );
 export type CreditFacts = Static<typeof CreditFacts>;
 
-/** What a credit of this kind counts, for texts. */
+/** @returns what a credit of this kind counts, in words: `commit`, `commits`, `change` or `changes`. */
 export function formatCreditedWork(kind: keyof CreditFacts, count: number): string {
   const isOfForge = kind === "approved" || kind === "changesRequested";
   return `${isOfForge ? "change" : "commit"}${count === 1 ? "" : "s"}`;

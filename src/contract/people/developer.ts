@@ -1,6 +1,6 @@
 /**
- * A developer on the wire, in the two forms of the API document: `login` and a keyword text in search, `username` and a keyword list in
- * the profile. The pool stores one `Card`, from which two pure functions write both.
+ * A developer in answers, in the two forms of the API document: search has `login` and a keyword text, the profile has `username` and a
+ * keyword list. The pool stores one `Card`, from which both forms are written.
  */
 import { writeFields } from "../envelope.ts";
 import {
@@ -63,7 +63,7 @@ const scoreFields = {
   activity_score: createComponentSchema("0 to 100."),
 };
 
-/** The fields of both forms that do not depend on the query. */
+/** The fields that search results and profiles share and that do not depend on the query. */
 const commonFields = {
   platform_experience: createAmountSchema("Years on the platform, one decimal."),
   email: Type.Optional(createAddressSchema("Public e-mail.")),
@@ -92,7 +92,7 @@ const commonFields = {
 const profileOnlySchemas = createAnswerSchemas(profileOnlyFields);
 const profileOnlyNames: ReadonlySet<string> = new Set(Object.keys(profileOnlySchemas));
 
-/** For clients of other servers with this API, which read these fields under another name (decision 42). */
+/** A second name for a field, which clients of other servers with this API read (decision 42). */
 const experienceAlias = {
   github_experience: createAmountSchema("Alias of platform_experience."),
 };
@@ -163,25 +163,25 @@ export const Developer = createComponent("Developer", {
 });
 export type Developer = Static<typeof Developer>;
 
-/** What the pool stores of a developer, ready to show, without what depends on the query. */
+/** A developer as the pool stores it for answers: every field that does not depend on the query. */
 export const Card = createObject({
   login: Type.String(),
   ...commonFields,
   ...profileOnlySchemas,
-  /** Scores for the developer's best role, which the profile shows. */
+  /** Scores for the developer's best role, as the profile shows them. */
   ...scoreFields,
   /** Display names of skills and languages with evidence, strongest first. */
   keywords: Type.Array(Type.String()),
-  /** For each role matched at 25 or more: display names of the strongest skills that count for it. */
+  /** Display names of the strongest skills for each role with a match of 25 or more. */
   roleKeywords: Type.Record(Type.String(), Type.Array(Type.String())),
 });
 export type Card = Static<typeof Card>;
 
-/** A card written as JSON once for all calls. An answer joins these texts and adds what depends on its query. */
+/** A card in pieces of JSON, written once for all calls. An answer joins the pieces and adds the fields that depend on its query. */
 export interface WrittenCard extends Pick<Card, "keywords" | "roleKeywords"> {
-  /** A text. */
+  /** The login as a JSON text, with quotes. */
   readonly login: string;
-  /** Fields of the profile before and after `common`. */
+  /** The fields of a profile that come before `common`; `behind` has those that come after. */
   readonly ahead: string;
   readonly behind: string;
   readonly common: string;
@@ -207,7 +207,7 @@ export function writeCard({ login, keywords, roleKeywords, ...rest }: Card): Wri
   };
 }
 
-/** The scores that order an answer, which also shows them. */
+/** The scores of one result. They decide the order of the answer, and are shown in it. */
 export interface RankedScores {
   readonly score: number;
   readonly profile: number;
@@ -215,7 +215,7 @@ export interface RankedScores {
   readonly activity: number;
 }
 
-/** An unknown keyword may contain a comma, which is removed so that clients can split the list. */
+/** Joins keywords with commas. Commas within a keyword are removed, so that clients can split the list. */
 const joinKeywords = (keywords: readonly string[]) =>
   keywords.map((keyword) => keyword.split(",").map(trim).join(" ")).join(", ");
 
@@ -236,27 +236,27 @@ export function writeDeveloper({ ahead, common, behind }: WrittenCard): string {
   return behind === "" ? `{${ahead},${common}}` : `{${ahead},${common},${behind}}`;
 }
 
-/** Hundredths of a score for each point of a component; they add to 100. */
+/** The weights of the components of a score, in percent. They add up to 100. */
 export interface ScoreWeights {
   readonly profile: number;
   readonly techStack: number;
   readonly activity: number;
 }
 
-/** Of a developer's score for the best role (decision 16). */
+/** The weights of the score for a developer's best role (decision 16). */
 export const overallWeights: ScoreWeights = { profile: 15, techStack: 50, activity: 35 };
 
 /**
- * For a query that names a role or skills (decision 47). Profile and activity have the same proportion as in the overall score, so the
- * index needs one order for both.
+ * The weights for a query that names a role or skills (decision 47). Profile and activity are in the same proportion as in the overall
+ * score, so the index needs only one order for both.
  */
 export const askedWeights: ScoreWeights = { profile: 6, techStack: 80, activity: 14 };
 
 /**
- * Computes a score from three whole-number components, rounded half up to one decimal. The sum is taken in whole hundredths, so that
- * everybody who computes it gets the same last digit (decisions 16 and 47, docs/scoring.md).
+ * Computes a score from three whole-number components, rounded half up to one decimal. It adds whole hundredths, so that every program
+ * that computes the score gets the same last digit (decisions 16 and 47, docs/scoring.md).
  *
- * @param weights default: those of the score for the best role.
+ * @param weights default: the weights of the score for the best role.
  */
 export function computeScore(
   profile: number,

@@ -1,4 +1,4 @@
-/** Proof of an erasure, which does not say who was erased. */
+/** Proof that a person was erased, without naming the person. */
 export interface ErasureReceipt {
   readonly id: string;
   /** ISO 8601, UTC. */
@@ -6,26 +6,26 @@ export interface ErasureReceipt {
   readonly reason?: string;
   /** Visible developers that were deleted. */
   readonly developers: number;
-  /** All deleted rows: visible, replaced or staged, and in lists and saved searches of accounts. */
+  /** The number of deleted rows: visible, replaced and staged ones, and rows in lists and saved searches of accounts. */
   readonly rows: number;
-  /** Salted hashes added to the suppression list: of logins, addresses and forge accounts. */
+  /** The number of salted hashes of logins, addresses and forge accounts that were added to the suppression list. */
   readonly identifiers: number;
-  /** When the old bytes were removed from the files; absent until then. */
+  /** Time when the deleted bytes were removed from the files; absent until then. */
   readonly completedAt?: string;
   readonly undoneAt?: string;
 }
 
-/** The suppression list of erased people. It is stored twice, in the pool and beside the accounts. */
+/** The suppression list of erased people. It is stored twice: in the pool, and with the accounts. */
 export interface SuppressionList {
-  /** Each identifier was hashed under one of these. */
+  /** The salts of the hashes. Each identifier was hashed with one of them. */
   readonly salts: readonly Uint8Array[];
-  /** Oldest first; one that was undone has no hashes. */
+  /** Erasures, oldest first. An undone erasure has no hashes. */
   readonly erasures: readonly (ErasureReceipt & { readonly hashes: readonly Uint8Array[] })[];
 }
 
 /**
- * @returns the erasures that `held` lacks. An erasure can gain hashes: of one that both lists have, the missing hashes, unless either
- * list says that it was undone.
+ * @returns the erasures that `held` lacks. If both lists have an erasure, only the hashes that `held` lacks are returned, and nothing
+ * if either list says that the erasure was undone.
  */
 export function findMissingErasures(
   { erasures }: SuppressionList,
@@ -42,7 +42,7 @@ export function findMissingErasures(
   });
 }
 
-/** @returns a text that is equal for equal lists. */
+/** @returns a text by which two lists can be compared: it is the same for equal lists. */
 export function describeErasureList({ erasures }: SuppressionList): string {
   return erasures
     .map(({ id, undoneAt, hashes }) => [id, !undoneAt, ...hashes.map(toHex).sort()].join(" "))

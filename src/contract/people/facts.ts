@@ -1,6 +1,6 @@
 /**
- * Facts: what sources say about one developer, without judgment. This is the line format of `import` and `export`. Unknown facts are
- * absent. The published JSON Schema is this object.
+ * Facts: what sources say about one developer, without judgment. Each line of an `import` or `export` file is one such object. Unknown
+ * facts are absent. The published JSON Schema is made from this schema.
  */
 import {
   createCountSchema as count,
@@ -70,10 +70,10 @@ export const Repository = Type.Object(
   { additionalProperties: false, title: "Repository" },
 );
 
-/** The source of the supplement with what forges said. */
+/** The `source` of the supplement that holds the data from forges. */
 export const forgesSource = "forges";
 
-/** An account of a forge, as the forge itself told of it. */
+/** An account on a forge, with the data that the forge itself sent. */
 const Account = Type.Object(
   {
     forge: text("Host of the forge, with its port and path where it has them."),
@@ -84,8 +84,8 @@ const Account = Type.Object(
 );
 
 /**
- * What one people file, or all forges, say about a developer. It is stored apart, so that a later file or git run replaces its own part
- * only. For judging, it is laid over `profile` and `emails`.
+ * What one people file, or all forges together, say about a developer. It is stored separately, so that a later file or git run replaces
+ * only its own part. Analysis adds it to `profile` and `emails`, and prefers its values.
  */
 export const Supplement = Type.Object(
   {
@@ -104,7 +104,7 @@ export const Supplement = Type.Object(
 );
 export type Supplement = Static<typeof Supplement>;
 
-/** Human by default. The others are stored with a reason and left out of search. */
+/** The classes of authors; the default is human. Authors of other classes are stored with a reason and left out of search. */
 export const authorClasses = ["human", "bot", "assistant", "nobody"] as const;
 export const AuthorClass = createEnumSchema(
   authorClasses,
@@ -112,7 +112,7 @@ export const AuthorClass = createEnumSchema(
 );
 export type AuthorClass = Static<typeof AuthorClass>;
 
-/** One developer's commits over all repositories, each distinct commit once, without merges and excluded ones (docs/scoring.md). */
+/** One developer's commits in all repositories. Each distinct commit counts once; merges and excluded commits do not (docs/scoring.md). */
 export const CommitFacts = Type.Object(
   {
     total: count("Counted commits, whole."),
@@ -152,8 +152,8 @@ export const CommitFacts = Type.Object(
 export type CommitFacts = Static<typeof CommitFacts>;
 
 /**
- * Something that a developer's own commits changed, as a raw name. The vocabulary decides later which skill or role it is evidence for,
- * so a better vocabulary does not need the history again.
+ * The raw name of something that a developer's own commits changed. The vocabulary decides later which skill or role it proves, so a
+ * changed vocabulary does not require reading the history again.
  */
 export const Evidence = Type.Object(
   {
@@ -194,7 +194,7 @@ export const Evidence = Type.Object(
 export type Evidence = Static<typeof Evidence>;
 export type EvidenceKind = Evidence["kind"];
 
-/** Limits of `formerLogins` and `otherNames`. */
+/** The most entries of `formerLogins`, and below of `otherNames`. */
 export const formerLoginsMax = 200;
 export const otherNamesMax = 20;
 export const otherNameLengthMax = 200;

@@ -54,7 +54,7 @@ export function describeMatch({ matched }: Pick<FoundPerson, "matched">): string
   return matched === "near" ? "spelt nearly so" : `by ${matched}`;
 }
 
-/** Whether nobody has the text, and the people found have similar names. */
+/** Whether no name, login or address equals the text, so that only people with similar names were found. */
 export function areOnlyNear({ results: [first] }: FindData): boolean {
   return first?.matched === "near";
 }

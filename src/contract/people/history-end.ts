@@ -1,6 +1,6 @@
-/** Decision 45: the end of a repository's history, and when it is too old to say who is active. */
+/** The end of a repository's history, and when it is too old to say who is active (decision 45). */
 
-/** Days before as-of. */
+/** A history whose newest commit is more than this many days before the as-of day has ended. */
 export const historyAgeMax = 90;
 
 /** A repository whose history ended long ago. */
@@ -10,30 +10,30 @@ export interface StaleRepository {
   readonly lastCommit: string;
 }
 
-/** Why the last run did not read a known repository. Its history still counts. */
+/** The reason why the last run did not read a known repository. The history that was read before still counts. */
 export interface Unread {
-  /** `gone`: no repository is at its path; `left_out`: it is there and cannot be read. */
+  /** `gone`: no repository is at the path; `left_out`: a repository is there, but cannot be read. */
   readonly state: "left_out" | "gone";
   readonly reason: string;
   readonly remedy: string;
-  /** When a run noticed it first, ISO 8601, UTC. */
+  /** Time of the first run that could not read the repository, ISO 8601, UTC. */
   readonly since: string;
 }
 
-/** A known repository, and why it was not read, if so. */
+/** A known repository; if it was not read, `leftOut` says why. */
 export interface ReadRepository {
   readonly path: string;
   readonly leftOut: Unread | undefined;
 }
 
-/** As `left out since 2026-11-20`. */
+/** @returns the state in words, such as `left out since 2026-11-20` or `read`. */
 export function formatReading(leftOut: Unread | undefined): string {
   return leftOut
     ? `${leftOut.state.replace("_", " ")} since ${leftOut.since.slice(0, 10)}`
     : "read";
 }
 
-/** Names some of the repositories that were not read; undefined if all were. */
+/** Names up to ten of the repositories that were not read. @returns undefined if all were read. */
 export function describeUnread(repositories: readonly ReadRepository[]): string | undefined {
   const unread = repositories.flatMap(({ path, leftOut }) =>
     leftOut ? [`${path} (${formatReading(leftOut)}: ${leftOut.reason.replace(/\.$/, "")})`] : [],
@@ -43,7 +43,7 @@ export function describeUnread(repositories: readonly ReadRepository[]): string 
 }
 
 /**
- * @param repositories with the day of their newest commit, in UTC days since 1970.
+ * @param repositories `lastDay` is the day of the newest commit, in UTC days since 1970.
  * @returns those whose history ended long ago, newest first.
  */
 export function listStale(
@@ -65,7 +65,7 @@ function nameSome(texts: readonly string[]): string {
   return `${texts.slice(0, namedMax).join(", ")}${more}`;
 }
 
-/** `acme/tool 2024-10-24, acme/site 2023-01-02 and 3 more` */
+/** Lists repositories as `acme/tool 2024-10-24, acme/site 2023-01-02 and 3 more`. */
 export function formatStale(stale: readonly StaleRepository[]): string {
   return nameSome(stale.map(({ name, lastCommit }) => `${name} ${lastCommit}`));
 }

@@ -1,6 +1,6 @@
-/** What `owners check` finds. Baselines and code scanning know findings by these names. */
+/** The kinds of findings of `owners check`. Their names are stored in baselines and in code scanning. */
 
-/** The first sentence says what the kind means, the rest what to do. */
+/** The text of each kind of finding: the first sentence says what it means, the next ones what to do. */
 export const ownersFindings = {
   "owner-left": "The owner left the repository: no work in two years. Name somebody else.",
   "owner-stale":
@@ -12,7 +12,7 @@ export const ownersFindings = {
     "The forge ignores the line, and asks none of its owners. Correct it, or remove it.",
 } as const;
 
-/** Has no line and no day, so that it is the same in each run. */
+/** Identifies a finding in every run. Lines and days change between runs, so they are not part of the identity. */
 export interface FindingIdentity {
   readonly kind: keyof typeof ownersFindings;
   readonly file: string;
@@ -21,7 +21,7 @@ export interface FindingIdentity {
 }
 
 export interface OwnersFinding extends FindingIdentity {
-  /** From 1. */
+  /** The number of the line in the file, counted from 1. */
   readonly line: number;
   readonly message: string;
 }

@@ -1,36 +1,36 @@
-/** What history proposes for a CODEOWNERS file: rows for folders without owners, and changes of rows that it contradicts. */
+/** A proposal for a CODEOWNERS file, made from history: rows for folders without owners, and changes of outdated rows. */
 import type { KnownOwner, KnownRule, UnreadOwnership } from "./ownership-rule.ts";
 
-/** A person who knows files of a row. */
+/** A person who knows some of the files of a row. */
 export interface KnowingOwner {
-  /** Lower-cased. */
+  /** The login in lower case. */
   readonly login: string;
-  /** The share of what is known of the row's files, 0 to 1. */
+  /** The person's share of all knowledge about the row's files, 0 to 1. */
   readonly share: number;
 }
 
-/** The same, as a row or its comment names them. */
+/** A person whom a row of the file, or the row's comment, names as an owner. */
 export interface ProposedOwner extends KnowingOwner {
-  /** `@account`, or an address that the file already has; undefined if neither is known. */
+  /** The owner in the row: `@account`, or an address that the file already has; undefined if neither is known. */
   readonly word: string | undefined;
   readonly name: string;
 }
 
-/** @returns the names in a row for these people; none if the people with a name know less of it than the others. */
+/** @returns the owners' words for a row; none if the owners without a word know more of the files than the others. */
 export function listRowWords(owners: readonly ProposedOwner[]): readonly string[] {
   const sum = (some: readonly ProposedOwner[]) => some.reduce((all, { share }) => all + share, 0);
   const named = owners.filter(({ word }) => word !== undefined);
   return sum(named) * 2 < sum(owners) ? [] : named.flatMap(({ word }) => word ?? []);
 }
 
-/** Whether the owners may be a team: a login of GitLab may be a group's. */
+/** Whether a team may be among the owners. On GitLab a login without a known person may be a group. */
 export function hasTeam({ form, owners }: KnownRule): boolean {
   return owners.some(
     (owner) => "team" in owner || (form === "gitlab" && "login" in owner && !owner.person),
   );
 }
 
-/** @returns an owner as a row names them. */
+/** @returns the owner in the syntax of a row: an address, `@login` or `@team`. */
 export function formatOwnerWord(owner: KnownOwner): string {
   if ("email" in owner) return owner.email;
   return `@${"team" in owner ? owner.team : owner.login}`;
@@ -38,59 +38,59 @@ export function formatOwnerWord(owner: KnownOwner): string {
 
 export interface GoneOwner {
   readonly owner: KnownOwner;
-  /** In words that follow the owner. */
+  /** Why the owner goes, in words that follow the owner's name. */
   readonly reason: string;
-  /** Whether they left the repository. The others are active elsewhere in it. */
+  /** Whether the owner left the repository. Otherwise the owner is active in other parts of it. */
   readonly hasLeft: boolean;
 }
 
-/** A folder without a row. */
+/** A folder that has no row in the file. */
 export interface ProposedFolder<Owner> {
-  /** Empty for the whole repository. */
+  /** The path of the folder; empty for the whole repository. */
   readonly folder: string;
-  /** Best first. */
+  /** The proposed owners, best first. */
   readonly owners: readonly Owner[];
   /** The number of lines in the files of the row. */
   readonly weight: number;
 }
 
-/** A row of the file that history contradicts. */
+/** A change of a row whose owners no longer know the files. */
 export interface ProposedChange<Owner> {
   readonly rule: KnownRule;
   readonly gone: readonly GoneOwner[];
-  /** To be added to the owners who stay. */
+  /** People to add to the owners who stay. */
   readonly joining: readonly Owner[];
 }
 
 export interface OwnersProposal<Owner = ProposedOwner> {
   /** ISO day. */
   readonly asOf: string;
-  /** By path: a folder comes before those in it. */
+  /** Proposed rows, sorted by path: a folder comes before the folders inside it. */
   readonly folders: readonly ProposedFolder<Owner>[];
   readonly changes: readonly ProposedChange<Owner>[];
-  /** Folders that would get a row, but no pattern can name them. */
+  /** Folders that get no row because no pattern can name them. */
   readonly nameless: readonly string[];
-  /** The top folders without an owner, in a repository where most have owners. */
+  /** Top-level folders without an owner, if most top-level folders have owners. */
   readonly unowned: readonly ProposedFolder<Owner>[];
 }
 
-/** What a proposal must know of the present file. */
+/** What a proposal must know about the current CODEOWNERS file. */
 export interface PresentOwners {
   /** Path of the file. */
   readonly file: string;
-  /** In the order of its lines. */
+  /** The rules, in the order of their lines. */
   readonly rules: readonly KnownRule[];
-  /** Whether a pattern can name a folder. */
+  /** Whether a pattern can name the folder. */
   canName(folder: string): boolean;
-  /** Whether a comment says already who knows a folder. */
+  /** Whether a comment in the file already says who knows the folder. */
   isNoted(folder: string): boolean;
-  /** All paths of the repository, also of links and submodules. */
+  /** All paths of the repository, including links and submodules. */
   readonly paths: readonly string[];
-  /** Lines that the forge ignores. */
+  /** Lines of the file that the forge ignores. */
   readonly ignored: readonly (UnreadOwnership & { readonly pattern: string })[];
   /**
-   * Lower-cased logins, and words of addresses, of people who lately merged or committed for others, which is no work on files. With an @:
-   * names that were lately added to ownership files. Undefined for a shallow clone.
+   * People who were active lately without changing files: logins in lower case and words of addresses of people who merged or committed
+   * for others, and with an `@`, names that were added to ownership files. Undefined for a shallow clone.
    */
   readonly recent: ReadonlySet<string> | undefined;
 }

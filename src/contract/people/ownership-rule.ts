@@ -1,4 +1,4 @@
-/** The rules of ownership files, in one shape for every form of such files. */
+/** The rules of ownership files, in one shape for all formats of these files. */
 
 /** A login of the forge without `@`, an address, or `organisation/team` (on GitLab also a role, as `@maintainer`). */
 export type StatedOwner =
@@ -6,43 +6,43 @@ export type StatedOwner =
   | { readonly email: string }
   | { readonly team: string };
 
-/** One rule; of a file, rules stand in the order of its lines. */
+/** One rule of an ownership file. Lists of rules have the order of the lines in the file. */
 export interface OwnershipRule {
-  /** Decides how patterns match; `folder` is an OWNERS file. */
+  /** The format of the file, which decides how patterns match; `folder` is an OWNERS file. */
   readonly form: "github" | "gitlab" | "folder";
   /** Path of the file in the repository. */
   readonly file: string;
-  /** Counted from 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number;
-  /** A glob as written, or a folder without slashes at its ends: `""` is the whole repository. */
+  /** The glob as the file has it, or a folder without outer slashes: `""` is the whole repository. */
   readonly pattern: string;
-  /** Empty where the rule takes files out of ownership. */
+  /** The owners. An empty list removes the owners of the files that match. */
   readonly owners: readonly StatedOwner[];
-  /** Of a GitLab file; in lower case, since case does not distinguish sections. */
+  /** The section in a GitLab file. It is in lower case, because GitLab ignores case in names of sections. */
   readonly section?: string;
-  /** Excludes files from its section, whatever other rules of the section say. */
+  /** The rule excludes files from its section, and overrides the section's other rules. */
   readonly isExclusion?: true;
-  /** For a folder: rules of the folders above do not apply below it. */
+  /** For an OWNERS file: rules of parent folders do not apply in this folder. */
   readonly isFinal?: true;
-  /** For a folder: the rule is only for paths that match one of these. */
+  /** For an OWNERS file: the rule applies only to paths that match one of these filters. */
   readonly filter?: readonly PathFilter[];
 }
 
-/** Matches paths that contain these texts in this order, without overlap. */
+/** A filter for paths that contain these texts in this order, without overlap. */
 export interface PathFilter {
   readonly texts: readonly string[];
-  /** Whether the path must begin with the first text, and end with the last. */
+  /** Whether the path must begin with the first text; `toEnd`: whether it must end with the last text. */
   readonly fromStart: boolean;
   readonly toEnd: boolean;
 }
 
-/** A line or file that could not be read. */
+/** A line of an ownership file, or a complete file, that could not be read. */
 export interface UnreadOwnership {
   readonly file: string;
-  /** Counted from 1; 0 for the whole file. */
+  /** The number of the line, counted from 1; 0 for the complete file. */
   readonly line: number;
   readonly reason: string;
-  /** A forge reads it. */
+  /** The line exceeds a limit of Roster, but a forge reads it. */
   readonly isLimit?: true;
 }
 
@@ -51,7 +51,7 @@ export interface RepositoryOwnership {
   readonly unread: readonly UnreadOwnership[];
 }
 
-/** An owner and, if history shows the person, the lower-cased login. Teams have none. */
+/** An owner. `person` is the login in lower case of the person whom history shows; teams have none. */
 export type KnownOwner = StatedOwner & { readonly person?: string };
 
 export interface KnownRule extends OwnershipRule {

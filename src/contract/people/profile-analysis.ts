@@ -1,7 +1,7 @@
 /**
- * The answer of analyze_profile. `proficiency`, `emails`, `roleMatch` and `scores` are defined by the API document,
- * which leaves the inner fields of the others open: those are ours.
- * `confidence`, `explanation`, `assistance`, `modelVersion` and `asOf` are our additions.
+ * The answer of analyze_profile. The API document defines `proficiency`, `emails`, `roleMatch` and `scores`. For the other fields it
+ * leaves the inner fields open, so Roster defines those.
+ * `confidence`, `explanation`, `assistance`, `modelVersion` and `asOf` are Roster's additions.
  */
 import {
   createAddressSchema,
@@ -41,15 +41,15 @@ import { analysisFields, createAnalysisSchemas } from "./profile-fields.ts";
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
 
 /**
- * Decision 11: a search by role finds developers from this match on. No text names a role with a lower match, because almost everybody
- * has some.
+ * The least match with which a search by role finds a developer (decision 11). Texts do not name roles with a lower match, because
+ * almost everybody has some.
  */
 export const roleMatchMin = 25;
 
-/** Decision 12: the strength of a skill that is found as a word and that the vocabulary does not know. */
+/** The strength of a skill that is not in the vocabulary and was found as a word (decision 12). */
 export const wordStrength = 30;
 
-/** The first one means that too little is known (decision 48). */
+/** The levels of a developer, lowest first. "Little Evidence" means that too little is known (decision 48). */
 export const levels = [
   "Little Evidence",
   "Beginner",
@@ -58,7 +58,7 @@ export const levels = [
   "Expert",
 ] as const;
 
-/** One term of a score: how it was computed, and its evidence. */
+/** One term of a score: its computation and its evidence. */
 export const Term = createComponent("ScoreTerm", {
   term: createTextSchema("Such as volume."),
   value: Type.Number({ description: "0 to 100." }),
@@ -248,7 +248,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
 });
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;
 
-/** The roles that texts may name, best first. */
+/** Lists the roles that texts may name, best first. */
 export function listNamedRoles({
   roleMatch,
 }: Pick<ProfileAnalysis, "roleMatch">): ProfileAnalysis["roleMatch"] {

@@ -1,6 +1,6 @@
 /**
- * The fields of a profile. Facts, search results, profiles, analyses, the CSV file, the pages and the texts are made from this table. A
- * new field is a row here, its place in the lists below, and the reading of it in the source that states it.
+ * The fields of a profile. Facts, search results, profiles, analyses, the CSV file, the pages and the texts are made from this table. To
+ * add a field, add a row here, put its name into the lists below, and read it in the source that states it.
  */
 import {
   createAddressSchema,
@@ -22,15 +22,15 @@ import {
 
 interface ProfileField {
   readonly fact: TSchema;
-  /** The name in search results and profiles. Facts and analyses use the name of the row. */
+  /** The field's name in search results and profiles. Facts and analyses use the key of the row. */
   readonly wireName: string;
   readonly answer: TSchema;
   readonly analysis?: TSchema;
-  /** The words around the value in texts; `{}` is the value. */
+  /** The words around the value in texts, in which `{}` is replaced by the value. */
   readonly text?: string;
-  /** The column of the CSV file of a search; only fields of search results have one. */
+  /** The column in the CSV file of a search. Only fields of search results have one. */
   readonly csvColumn?: string;
-  /** Where the page of a developer shows it; only fields of analyses are on that page. */
+  /** Where the page of a developer shows the field. Only fields of analyses are on that page. */
   readonly page?: "heading" | "line" | "paragraph" | { readonly link: string };
 }
 
@@ -123,18 +123,18 @@ const profileFields = {
 type Fields = typeof profileFields;
 type ProfileFieldName = keyof Fields;
 
-/** The fields of a search result, in the order in which cards are stored: a new one goes to the end. */
+/** The fields of a search result, in the order of stored cards. Add new fields at the end. */
 export const searchFields = [
   ...(["name", "company", "location", "followers"] as const),
   ...(["bio", "profileUrl", "hireable"] as const),
 ] as const;
 
-/** The other fields of a profile, in the order in which cards are stored. */
+/** The fields that only profiles have, in the order of stored cards. */
 export const profileOnlyFields = [
   ...(["blog", "socialUsername", "createdAt", "updatedAt", "avatarUrl"] as const),
 ] as const;
 
-/** The fields of an analysis before and after its places, in the order in which analyses are stored. */
+/** The fields of an analysis that come before and after its places, in the order of stored analyses. */
 export const analysisFields = {
   beforePlaces: ["name", "bio", "company", "location"],
   afterPlaces: ["blog", "profileUrl", "hireable", "followers", "createdAt"],
@@ -175,7 +175,7 @@ export function createAnalysisSchemas<Name extends ProfileFieldName>(names: read
   };
 }
 
-/** Picks the known fields, as search results and profiles have them (decision 6: never null). */
+/** Picks the known fields, under their names in search results and profiles. Unknown fields are absent, never null (decision 6). */
 export function selectAnswerFields<Name extends ProfileFieldName>(
   profile: Profile,
   names: readonly Name[],
@@ -190,7 +190,7 @@ export function selectAnswerFields<Name extends ProfileFieldName>(
   return picked as Static<TObject<AnswerSchemas<Name>>>;
 }
 
-/** Picks the known fields, as an analysis has them. */
+/** Picks the known fields, under their names in an analysis. */
 export function selectAnalysisFields<Name extends ProfileFieldName>(
   profile: Profile,
   names: readonly Name[],
@@ -200,7 +200,7 @@ export function selectAnalysisFields<Name extends ProfileFieldName>(
   return picked as Pick<Profile, Name>;
 }
 
-/** The columns of the CSV file of a search that are fields of a profile. */
+/** The columns in the CSV file of a search that show fields of a profile. */
 export const csvColumns = searchFields.flatMap((name) => {
   const { csvColumn, wireName } = fieldOf(name);
   return csvColumn === undefined ? [] : [{ heading: csvColumn, field: wireName }];
@@ -209,7 +209,7 @@ export const csvColumns = searchFields.flatMap((name) => {
 type AnalysisProfile = Partial<Pick<Profile, (typeof pageFields)[number]>>;
 const pageFields = [...analysisFields.beforePlaces, ...analysisFields.afterPlaces] as const;
 
-/** Lists the texts that the page of a developer shows in this way. */
+/** Lists the texts that the page of a developer shows as lines or as paragraphs. */
 export function listPageTexts(profile: AnalysisProfile, page: "line" | "paragraph"): string[] {
   const names = pageFields.filter((name) => fieldOf(name).page === page);
   return names.flatMap((name) => (profile[name] === undefined ? [] : [String(profile[name])]));
@@ -225,7 +225,7 @@ export function listPageLinks(profile: AnalysisProfile) {
 }
 
 /**
- * Writes the fields of a search result or profile that are known, with the words around them.
+ * Writes the known fields of a search result or profile, each with its words around the value.
  *
  * @param quote makes a text that others wrote safe to show.
  */

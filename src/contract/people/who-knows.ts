@@ -40,8 +40,8 @@ const createNames = (description: string) =>
   );
 
 /**
- * States which fields are required and which exclude each other, by what a request must not be. Generators of clients ignore this form
- * and misread every other.
+ * Composes the rules about required fields and fields that exclude each other. They are written under `not`, because generators of
+ * clients ignore rules of this form, but misread rules of any other form.
  */
 const has = (field: string, rule = {}) => ({ required: [field], properties: { [field]: rule } });
 const mismatched = [
