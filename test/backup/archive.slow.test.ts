@@ -22,11 +22,8 @@ import { filledFolders, fillFolder, now, testVersion } from "./folder.ts";
 const newFolder = temporaryFolders();
 const copyFilled = filledFolders();
 
-const make = (
-  data: string,
-  target: string,
-  more: { replacesAny?: boolean; signal?: AbortSignal } = {},
-) => backUp({ data, target, version: testVersion, now, ...more });
+const make = (data: string, target: string, more: { replacesAny?: boolean } = {}) =>
+  backUp({ data, target, version: testVersion, now, ...more });
 
 /** Of a promise that must be rejected. */
 async function faultOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
@@ -222,18 +219,6 @@ describe("a backup", () => {
       message: `${join(parent, "nowhere")} does not exist.`,
     });
     expect((await faultOf(make(data, parent))).message).toBe(`${parent} is a folder, not a file.`);
-  });
-
-  test("that is stopped leaves nothing", async () => {
-    const parent = newFolder();
-    const { data } = await copyFilled(parent);
-    const stop = new AbortController();
-    const working = backUp({
-      ...{ data, target: join(parent, "a"), version: testVersion, now, signal: stop.signal },
-      onProgress: () => stop.abort(),
-    });
-    expect(await faultOf(working)).toMatchObject({ code: "interrupted" });
-    expect(readdirSync(parent)).toEqual(["data"]);
   });
 });
 

@@ -12,6 +12,12 @@ import { filledFolders, fillFolder, now, openFolder, testVersion } from "./folde
 const newFolder = temporaryFolders();
 const copyFilled = filledFolders();
 const everyMs = 1000;
+const backingUp = (
+  folder: string | undefined,
+  terms: { everyMs?: number; keep?: number } = {},
+) => ({
+  backup: { everyMs, folder, keep: 7, download: true, ...terms },
+});
 
 async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isDone())) await Bun.sleep(10);
@@ -43,7 +49,7 @@ test("are made when due, noted, audited without a path, and only the newest of i
 
   const appliance = await openTestAppliance({
     folder: data,
-    config: { backup: { everyMs, folder, keep: 2, download: true } },
+    config: backingUp(folder, { keep: 2 }),
   });
   const own = () =>
     readdirSync(folder).filter((name) => !kept.includes(name) && name.endsWith("Z.tar.zst"));
@@ -81,7 +87,7 @@ test("are made when due, noted, audited without a path, and only the newest of i
 
 test("are kept in the order of their making, also when the clock was ahead, and health says that one is early", async () => {
   const [data, folder] = [join(newFolder(), "data"), newFolder()];
-  const config = { backup: { everyMs: 3_600_000, folder, keep: 2, download: true } };
+  const config = backingUp(folder, { everyMs: 3_600_000, keep: 2 });
   const made: string[] = [];
   // A year ahead for two turns, then right again.
   const days = [366, 367, 0, 1];
@@ -145,7 +151,7 @@ test("on request neither push out nor delay those of the schedule, and are bound
 test("are made soon after a start when the last is older than the interval", async () => {
   const folder = newFolder();
   const data = join(newFolder(), "data");
-  const config = { backup: { everyMs: 86_400_000, folder, keep: 7, download: true } };
+  const config = backingUp(folder, { everyMs: 86_400_000 });
   const first = await openTestAppliance({ folder: data, config });
   await until(() => linesOf(first, "backup made").length === 1);
   await first.close();
@@ -164,10 +170,7 @@ test("are made soon after a start when the last is older than the interval", asy
 
 test("that fail are logged and tried again; after twice the interval health warns and stays green", async () => {
   const folder = join(newFolder(), "not-mounted");
-  const appliance = await openTestAppliance({
-    folder: true,
-    config: { backup: { everyMs, folder, keep: 7, download: true } },
-  });
+  const appliance = await openTestAppliance({ folder: true, config: backingUp(folder) });
   const failure = "no backup was made; it is tried again";
   await until(() => linesOf(appliance, failure).length === 1);
   expect(linesOf(appliance, failure)[0]).toContain(`${folder} does not exist.`);
@@ -188,8 +191,7 @@ test("that fail are logged and tried again; after twice the interval health warn
 
 test("go into the data folder when no other is named, readable by its owner only", async () => {
   const data = join(newFolder(), "data");
-  const config = { backup: { everyMs, folder: undefined, keep: 7, download: true } };
-  const appliance = await openTestAppliance({ folder: data, config });
+  const appliance = await openTestAppliance({ folder: data, config: backingUp(undefined) });
   await until(() => linesOf(appliance, "backup made").length === 1);
   await appliance.close();
   expect(readdirSync(join(data, "backups"))).toEqual(["roster-2026-11-21T120000Z.tar.zst"]);
@@ -197,10 +199,7 @@ test("go into the data folder when no other is named, readable by its owner only
 
 test("end with the server, and leave nothing", async () => {
   const folder = newFolder();
-  const appliance = await openTestAppliance({
-    folder: true,
-    config: { backup: { everyMs, folder, keep: 7, download: true } },
-  });
+  const appliance = await openTestAppliance({ folder: true, config: backingUp(folder) });
   await until(() => readdirSync(folder).length > 0);
   await appliance.close();
   expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);

@@ -52,12 +52,18 @@ const faultsOf = ({ checks }: VerifyReport) =>
       .map(({ name, faults }) => [name, faults.join()]),
   );
 
-async function verifyAfter(change: (data: string) => void) {
+/** Of a copy of the filled folder. @param change what is done to the copy first. */
+async function makeArchive(change: (data: string) => void = () => {}) {
   const parent = newFolder();
   const { data } = await copyFilled(parent);
   change(data);
   const file = join(parent, "a.tar.zst");
   await backUp({ data, target: file, version: testVersion, now });
+  return { parent, file };
+}
+
+async function verifyAfter(change: (data: string) => void) {
+  const { file } = await makeArchive(change);
   const report = await verify(file);
   expect(listAside()).toEqual([]);
   return faultsOf(report);
@@ -70,10 +76,7 @@ function run(path: string, sql: string): void {
 }
 
 test("nothing is wrong with a good one; it was opened, searched, and its keys tried", async () => {
-  const parent = newFolder();
-  const { data } = await copyFilled(parent);
-  const file = join(parent, "a.tar.zst");
-  await backUp({ data, target: file, version: testVersion, now });
+  const { file } = await makeArchive();
   const report = await verify(file);
   expect(faultsOf(report)).toEqual({});
   const names = ["checksums", "structure", "counts", "opened", "content"];
@@ -83,10 +86,7 @@ test("nothing is wrong with a good one; it was opened, searched, and its keys tr
 });
 
 test("one that is interrupted in the middle of a check says so, and leaves nothing", async () => {
-  const parent = newFolder();
-  const { data } = await copyFilled(parent);
-  const file = join(parent, "a.tar.zst");
-  await backUp({ data, target: file, version: testVersion, now });
+  const { file } = await makeArchive();
   const stop = new AbortController();
   const stopped = verifyArchive(file, {
     signal: stop.signal,
@@ -123,10 +123,7 @@ test("a key that refers to no account", async () => {
 });
 
 test("other counts than the manifest lists", async () => {
-  const parent = newFolder();
-  const { data } = await copyFilled(parent);
-  const file = join(parent, "a.tar.zst");
-  await backUp({ data, target: file, version: testVersion, now });
+  const { file, parent } = await makeArchive();
   const folder = join(parent, "unpacked");
   mkdirSync(folder);
   const manifest = await unpackArchive(file, folder);
@@ -151,10 +148,7 @@ test("other counts than the manifest lists", async () => {
 });
 
 test("one that is not whole is refused, and nothing stays behind", async () => {
-  const parent = newFolder();
-  const { data } = await copyFilled(parent);
-  const file = join(parent, "a.tar.zst");
-  await backUp({ data, target: file, version: testVersion, now });
+  const { file } = await makeArchive();
   writeFileSync(file, readFileSync(file).subarray(0, -10));
   await expect(verify(file)).rejects.toMatchObject({ code: "damaged_backup" });
   expect(await verify(file).catch(() => listAside())).toEqual([]);

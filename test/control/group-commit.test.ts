@@ -100,13 +100,6 @@ test("a slow engine gets one batch at a time; what comes meanwhile goes together
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test("draining commits what waits", async () => {
-  const { batches, commits } = recorded();
-  void commits.add(1);
-  await commits.drain();
-  expect(batches).toEqual([[1]]);
-});
-
 // A call once hung until the next one came: it had come between the last look at who waits and the note
 // that nothing is under way, on a machine so busy that it asked for its commit at once.
 test.each([0, 1, 2, 3, 4, 5])(

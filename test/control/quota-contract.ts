@@ -23,14 +23,6 @@ export function describeQuota(openQuotaFixture: OpenQuotaFixture): void {
       });
     });
 
-    test("an unlimited month reads -1 and is still counted", async () => {
-      const fixture = await openQuotaFixture();
-      const usage = await fixture.quota.charge(await fixture.newCaller({ plan: "enterprise" }));
-      expect(usage.quota).toEqual({ used: 1, limit: -1, month: "2026-11" });
-      expect(usage.month.limit).toBeUndefined();
-      expect(usage.day.limit).toBe(2000);
-    });
-
     test("the command line's own account has no limits", async () => {
       const fixture = await openQuotaFixture();
       const usage = await fixture.quota.charge({
@@ -39,24 +31,6 @@ export function describeQuota(openQuotaFixture: OpenQuotaFixture): void {
       });
       expect(usage.quota).toEqual({ used: 1, limit: -1, month: "2026-11" });
       expect(usage.day.limit).toBeUndefined();
-    });
-
-    test("exactly the limit is allowed, however many ask at once", async () => {
-      const fixture = await openQuotaFixture();
-      const caller = await fixture.newCaller({ callsPerMonth: 300, callsPerDay: "unlimited" });
-      const outcomes = await fixture.chargeAtOnce(caller, 700);
-      const counted = outcomes.filter((outcome) => typeof outcome === "number");
-      expect(counted).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
-      expect(outcomes.filter((outcome) => outcome === "quota_exceeded")).toHaveLength(400);
-      expect((await fixture.quota.usage(caller)).quota.used).toBe(300);
-    });
-
-    test("accounts do not touch each other's counts", async () => {
-      const fixture = await openQuotaFixture();
-      const [ada, bob] = [await fixture.newCaller(), await fixture.newCaller()];
-      await Promise.all([ada, bob, ada].map((caller) => fixture.quota.charge(caller)));
-      const usages = await Promise.all([ada, bob].map((caller) => fixture.quota.usage(caller)));
-      expect(usages.map(({ quota }) => quota.used)).toEqual([2, 1]);
     });
 
     test("usage can be asked for and costs nothing", async () => {
@@ -72,52 +46,17 @@ export function describeQuota(openQuotaFixture: OpenQuotaFixture): void {
   });
 
   describe("refusals", () => {
-    test("a spent month says so in the document's words, with the reset and Retry-After", async () => {
-      const fixture = await openQuotaFixture({ instant: "2026-11-30T23:59:58.999Z" });
-      const caller = await fixture.newCaller({ callsPerMonth: 1 });
-      await fixture.quota.charge(caller);
-      const refusal = await refusalOf(fixture.quota.charge(caller));
-      expect(refusal).toBeInstanceOf(Problem);
-      expect(refusal.code).toBe("quota_exceeded");
-      expect(refusal.message).toBe(
-        "The monthly call quota is exceeded: 1 of 1 calls are used; it resets at 2026-12-01T00:00:00Z.",
-      );
-      expect(refusal.retryAfterSeconds).toBe(2);
-    });
-
-    test("a spent day names the day, and Retry-After is its end", async () => {
-      const fixture = await openQuotaFixture({ instant: "2026-11-21T23:00:00Z" });
-      const caller = await fixture.newCaller({ callsPerDay: 1 });
-      await fixture.quota.charge(caller);
-      const refusal = await refusalOf(fixture.quota.charge(caller));
-      expect(refusal.message).toBe(
-        "The daily call quota is exceeded: 1 of 1 calls are used; it resets at 2026-11-22T00:00:00Z.",
-      );
-      expect(refusal.retryAfterSeconds).toBe(3600);
-    });
-
-    test("both spent: both are named and Retry-After is the later end", async () => {
+    test("the document's words name each window that is spent, and Retry-After is the later end", async () => {
       const fixture = await openQuotaFixture({ instant: "2026-11-29T23:00:00Z" });
       const caller = await fixture.newCaller({ callsPerMonth: 1, callsPerDay: 1 });
       await fixture.quota.charge(caller);
       const refusal = await refusalOf(fixture.quota.charge(caller));
+      expect(refusal).toBeInstanceOf(Problem);
       expect(refusal.message).toBe(
         "The monthly call quota is exceeded: 1 of 1 calls are used; it resets at 2026-12-01T00:00:00Z. " +
           "The daily call quota is exceeded: 1 of 1 calls are used; it resets at 2026-11-30T00:00:00Z.",
       );
       expect(refusal.retryAfterSeconds).toBe(25 * 3600);
-    });
-
-    test.each([
-      ["2026-11-30T23:59:59.999Z", 1],
-      ["2026-11-30T23:59:59.000Z", 1],
-      ["2026-11-30T23:59:58.001Z", 2],
-      ["2026-12-01T00:00:00.000Z", 31 * 86_400],
-    ])("Retry-After at %s is %d whole seconds, never 0", async (instant, seconds) => {
-      const fixture = await openQuotaFixture({ instant });
-      const caller = await fixture.newCaller({ callsPerMonth: 1 });
-      await fixture.quota.charge(caller);
-      expect((await refusalOf(fixture.quota.charge(caller))).retryAfterSeconds).toBe(seconds);
     });
 
     test("an exhausted account is refused by the cheap look; one with calls left never is", async () => {
@@ -224,17 +163,6 @@ export function describeQuota(openQuotaFixture: OpenQuotaFixture): void {
       expect((await fixture.quota.usage(caller)).quota.used).toBe(1);
       await fixture.accounts.setPlan(caller.email, "pro", {});
       expect((await fixture.quota.charge(caller)).quota).toMatchObject({ used: 2, limit: 1000 });
-    });
-
-    test("has no end when no length is set, and concerns no other plan", async () => {
-      const endless = await openQuotaFixture({ instant: "2026-11-01T00:00:00Z" });
-      const free = await endless.newCaller({ plan: "free" });
-      endless.setClock("2036-11-01T00:00:00Z");
-      expect((await endless.quota.charge(free)).quota).toMatchObject({ used: 1, limit: 50 });
-      const trial = await openQuotaFixture({ instant: "2026-11-01T00:00:00Z", trialDays: 14 });
-      const pro = await trial.newCaller({ plan: "pro" });
-      trial.setClock("2036-11-01T00:00:00Z");
-      expect((await trial.quota.charge(pro)).quota.used).toBe(1);
     });
   });
 }

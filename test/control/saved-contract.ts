@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ControlStore } from "../../src/control/control-store.ts";
 import { type SearchRun, savedLimits } from "../../src/control/saved-records.ts";
+import { newAccount } from "./account-rows.ts";
 import type { OpenStore } from "./store-contract.ts";
 
 const at = new Date("2026-11-14T09:00:00Z");
@@ -12,9 +13,7 @@ const by = { at, actor: "ada", action: "list.added", subject: "lst_1", detail: {
 /** Two accounts that keep what they find. */
 export async function addKeepers(control: ControlStore): Promise<void> {
   for (const id of ["ada", "ben"]) {
-    const email = `${id}@example.com`;
-    const row = { id, email, emailKey: email, plan: "pro", administrator: false, createdMs: 1 };
-    await control.addAccount({ ...row, callsPerMonth: null, callsPerDay: null }, undefined, by);
+    await control.addAccount(newAccount(id), undefined, by);
   }
 }
 

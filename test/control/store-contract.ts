@@ -1,7 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { SuppressionList } from "../../src/contract/people/erasure-receipt.ts";
-import type { AuditAction, NewAccountRow } from "../../src/control/account-records.ts";
+import type { AuditAction } from "../../src/control/account-records.ts";
 import type { ChargeTerms, ControlStore } from "../../src/control/control-store.ts";
+import {
+  at,
+  by,
+  callOf,
+  callOfOperator,
+  digestOf,
+  newAccount,
+  newKey,
+  newOperator,
+} from "./account-rows.ts";
 
 /** Opens a fresh store, which the adapter's own tests close. */
 export type OpenStore = () => Promise<ControlStore>;
@@ -9,25 +19,10 @@ export type OpenStore = () => Promise<ControlStore>;
 const entry = (at: string, action: AuditAction, actor: string, subject: string) => ({
   ...{ at: new Date(at), action, actor, subject, detail: {} },
 });
-const at = new Date("2026-11-21T12:34:56Z");
-const by = entry(at.toISOString(), "plan.changed", "test", "test");
 const terms: ChargeTerms = {
   plans: { pro: { callsPerMonth: 1000, callsPerDay: 2000 } },
   trial: undefined,
 };
-const digestOf = (key: string) => new Bun.CryptoHasher("sha256").update(key).digest();
-const newKey = (id: string) => ({
-  id,
-  digest: digestOf(id),
-  hint: "hint",
-  createdMs: at.getTime(),
-});
-
-const newAccount = (id: string, more: Partial<NewAccountRow> = {}): NewAccountRow => ({
-  ...{ id, email: `${id}@Example.com`, emailKey: `${id}@example.com`, plan: "pro" },
-  ...{ callsPerMonth: null, callsPerDay: null, administrator: false, createdMs: 1, ...more },
-});
-
 /** What every adapter of `ControlStore` keeps of accounts, keys, calls, the audit log and the folder. */
 export function describeStore(openStore: OpenStore): void {
   describe("accounts and keys", () => {
@@ -89,8 +84,8 @@ export function describeStore(openStore: OpenStore): void {
     test("a key remembers its last use to the minute, with the charge", async () => {
       const control = await openStore();
       await control.addAccount(newAccount("ada"), newKey("key-1"), by);
-      const call = { accountId: "ada", credential: { kind: "key", id: "key-1" } } as const;
-      await control.charge([call], at, terms);
+      const used = new Date("2026-11-21T12:34:56Z");
+      await control.charge([callOf("ada", "key-1")], used, terms);
       const lastUsed = (await control.findAccount("ada"))?.keyLastUsedMs as number;
       expect(new Date(lastUsed).toISOString()).toBe("2026-11-21T12:34:00.000Z");
     });
@@ -99,10 +94,7 @@ export function describeStore(openStore: OpenStore): void {
       const control = await openStore();
       await control.addAccount(newAccount("ada"), newKey("key-1"), by);
       await control.addAccount(newAccount("ben", { plan: "gone" }), newKey("key-2"), by);
-      const calls = [
-        { accountId: "ben", credential: { kind: "key", id: "key-2" } },
-        { accountId: "ada", credential: { kind: "key", id: "key-1" } },
-      ] as const;
+      const calls = [callOf("ben", "key-2"), callOf("ada", "key-1")];
       const outcomes = await control.charge(calls, at, terms);
       expect(outcomes.map(({ result }) => result)).toEqual(["failed", "counted"]);
       expect(await control.dailyCalls("2026-11-01")).toMatchObject([
@@ -118,17 +110,17 @@ export function describeStore(openStore: OpenStore): void {
         plans: { operator: { callsPerMonth: undefined, callsPerDay: undefined } },
         trial: undefined,
       };
-      const row = { email: "a@example.com", emailKey: "a@example.com", plan: "operator" };
-      const limits = { callsPerMonth: null, callsPerDay: null, administrator: false, createdMs: 1 };
-      const by = entry("2026-09-30T12:00:00Z", "account.created", "test", "ada");
-      await control.addAccount({ id: "ada", ...row, ...limits }, undefined, by);
-      const call = { accountId: "ada", credential: { kind: "operator", id: "ada" } } as const;
+      await control.addAccount(newOperator("ada"), undefined, by);
       for (const [day, calls] of [
         ["2026-09-30", 1],
         ["2026-10-01", 2],
         ["2026-10-03", 3],
       ] as const) {
-        await control.charge(Array(calls).fill(call), new Date(`${day}T12:00:00Z`), terms);
+        await control.charge(
+          Array(calls).fill(callOfOperator("ada")),
+          new Date(`${day}T12:00:00Z`),
+          terms,
+        );
       }
       expect(await control.dailyCalls("2026-10-01")).toEqual([
         { day: "2026-10-01", accountId: "ada", calls: 2 },

@@ -7,6 +7,7 @@ import { openPostgresControlStore } from "../../src/control/postgres/postgres-co
 import { openPostgres } from "../../src/postgres/database.ts";
 import { migrateSchema } from "../../src/postgres/migrate.ts";
 import { newSigningKey } from "../accounts/library/self-signed.ts";
+import { by, callOfOperator, newOperator } from "../control/account-rows.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "./database.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
@@ -97,19 +98,12 @@ describe.skipIf(!hasPostgres)("the least rights that docs/growth.md names", () =
   const databaseOf = (url: string) => new URL(url).pathname.slice(1);
   const spend = async (url: string) => {
     const control = await open(url);
-    const row = { id: "ada", email: "a@example.com", emailKey: "a@example.com", plan: "operator" };
-    const limits = { callsPerMonth: null, callsPerDay: null, administrator: false, createdMs: 1 };
-    const by = {
-      at: new Date(),
-      actor: "test",
-      action: "plan.changed",
-      subject: "ada",
-      detail: {},
-    } as const;
-    await control.addAccount({ ...row, ...limits }, undefined, by);
-    const call = { accountId: "ada", credential: { kind: "operator", id: "ada" } } as const;
+    await control.addAccount(newOperator("ada"), undefined, by);
     const plans = { operator: { callsPerMonth: undefined, callsPerDay: undefined } };
-    const [outcome] = await control.charge([call], new Date(), { plans, trial: undefined });
+    const [outcome] = await control.charge([callOfOperator("ada")], new Date(), {
+      plans,
+      trial: undefined,
+    });
     await control.close();
     return outcome?.result;
   };

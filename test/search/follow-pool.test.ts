@@ -31,14 +31,3 @@ test("a build that takes many polls, and fails, is one failure", async () => {
     expect(builds).toHaveLength(begun);
   }
 });
-
-test("whoever asks during a build gets another one", async () => {
-  let begun = 0;
-  const first = Promise.withResolvers<void>();
-  const refresh = createRefresh(() => (++begun === 1 ? first.promise : Promise.resolve()));
-  const asked = [refresh(), refresh(), refresh()];
-  expect(begun).toBe(1);
-  first.resolve();
-  await Promise.all(asked);
-  expect(begun).toBeGreaterThan(1);
-});

@@ -1,30 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Card } from "../../src/contract/people/developer.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import type { SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
-import { type OpenIndex, type Row, worldOf } from "./small-world.ts";
-
-const plain: RankingFeatures = {
-  login: "nobody",
-  searchable: true,
-  profile: 50,
-  activity: 50,
-  techStack: 50,
-  experienceTenths: 50,
-  hireable: false,
-  places: [],
-  roles: [],
-  concepts: [],
-  words: [],
-  repositories: [],
-  weakConcepts: [],
-};
-
-const person = (rowId: number, standing: Partial<RankingFeatures>): Row => ({
-  rowId,
-  standing: { ...plain, login: `person-${rowId}`, ...standing },
-});
+import { type OpenIndex, person, type Row, worldOf } from "./small-world.ts";
 
 /** How every adapter of `SearchIndex` understands a query. */
 export function describeQueries(openIndex: OpenIndex): void {

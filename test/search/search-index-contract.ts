@@ -12,11 +12,11 @@ import {
   findablesOf,
   lastDays,
   type OpenIndex,
+  partsOf,
   poolOf,
   pools,
   type Row,
   roleIds,
-  silent,
   worldOf,
 } from "./small-world.ts";
 import * as synthetic from "./synthetic-people.ts";
@@ -187,26 +187,18 @@ export function describeSearchIndex(
     });
 
     test("names what there is instead", async () => {
-      const [someone] = small.fullOfPeople(1);
-      if (!someone) throw new Error("One was asked for.");
-      const standing = {
-        ...someone.standing,
+      const someone = small.person(1, {
+        places: ["berlin"],
         roles: [{ role: "backend", match: 18, techStack: 40 }],
         concepts: [{ concept: "react", strength: 62 }],
         weakConcepts: [{ concept: "rust", strength: 6 }],
         experienceTenths: 32,
-      };
-      const search = await opened([{ rowId: 1, standing }]);
-      const explained = await search.explain(
-        { rowId: 1, standing },
-        {
-          location: "portugal",
-          role: "backend",
-          skills: ["react", "k8s", "rust"],
-          minExperienceYears: 5,
-          isHireable: true,
-        },
-      );
+      });
+      const search = await opened([someone]);
+      const explained = await search.explain(someone, {
+        ...{ location: "portugal", role: "backend", skills: ["react", "k8s", "rust"] },
+        ...{ minExperienceYears: 5, isHireable: true },
+      });
       expect(explained.verdicts.map(({ field, holds, has }) => [field, holds, has])).toEqual([
         ["location", false, "berlin"],
         ["role", false, "match 18"],
@@ -217,11 +209,8 @@ export function describeSearchIndex(
     });
 
     test("of a bot says that it is one", async () => {
-      const rows = small.fullOfPeople(2);
-      const search = await opened(rows);
-      const [first] = rows;
-      if (!first) throw new Error("Two were asked for.");
-      const bot = { rowId: 99, standing: { ...first.standing, login: "bot", searchable: false } };
+      const search = await opened(small.fullOfPeople(2));
+      const bot = small.person(99, { places: ["berlin"], searchable: false });
       const { isIn, verdicts, total } = await search.explain(bot, { location: "berlin" });
       expect({ isIn, fields: verdicts.map(({ field }) => field), total }).toEqual({
         isIn: false,
@@ -247,19 +236,11 @@ export function describeSearchIndex(
 /** What every adapter finds of people by what they are called. */
 export function describeFindingPeople(openIndex: OpenIndex): void {
   const openWith = (shown: { names: readonly string[]; revision: number }) => {
-    const { places, vocabulary } = synthetic;
     const nobody = poolOf(() => ({ rows: [], revision: shown.revision }));
     // Who changes gets a new row.
     const firstRow = () => 10 * (shown.revision - 1) + 1;
     const pool = { ...nobody, findables: () => findablesOf(shown.names, firstRow()) };
-    return openIndex({
-      pool,
-      places,
-      vocabulary,
-      poolFile: ":memory:",
-      edition: "test",
-      log: silent,
-    });
+    return openIndex(partsOf(pool, synthetic));
   };
   const page = { canSeeUnpublished: false, limit: 10, offset: 0 };
   const words = fc.array(fc.constantFrom("ada", "adam", "bo", "Bö", "mo", "x", "王", "o'x"), {
@@ -337,16 +318,12 @@ export function describeFindingPeople(openIndex: OpenIndex): void {
 export function describeSearchAmongThousands(openIndex: OpenIndex): void {
   test("finds whom the decisions name among thousands, where lists are crowded, lonely and everything between", async () => {
     const rows = [...synthetic.people(isLong ? 6000 : 2000)];
-    const { places, vocabulary } = synthetic;
-    const parts = {
-      pool: poolOf(() => ({ rows, revision: 1 })),
-      places,
-      vocabulary,
-      poolFile: ":memory:",
-      edition: "test",
-      log: silent,
-    };
-    const search = openIndex(parts);
+    const search = openIndex(
+      partsOf(
+        poolOf(() => ({ rows, revision: 1 })),
+        synthetic,
+      ),
+    );
     await search.refresh();
     const queries = Object.values(queryShapes).flatMap((shape) =>
       Array.from({ length: variants }, (_, variant) => shape(variant)),

@@ -139,27 +139,20 @@ export const vocabulary: SearchParts["vocabulary"] = {
 
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
+/** Somebody like anybody else, but for what is given. */
+export const person = (rowId: number, standing: Partial<RankingFeatures>): Row => ({
+  rowId,
+  standing: {
+    ...{ login: `person-${rowId}`, searchable: true, profile: 50, activity: 50, techStack: 50 },
+    ...{ experienceTenths: 50, hireable: false, places: [], roles: [], concepts: [], words: [] },
+    ...{ repositories: [], weakConcepts: [] },
+    ...standing,
+  },
+});
+
 /** So many people in Berlin, all alike but for their logins. */
-export function fullOfPeople(count: number): readonly Row[] {
-  return Array.from({ length: count }, (_, at) => ({
-    rowId: at + 1,
-    standing: {
-      login: `person-${at + 1}`,
-      searchable: true,
-      profile: 50,
-      activity: 50,
-      techStack: 50,
-      experienceTenths: 50,
-      hireable: false,
-      places: ["berlin"],
-      roles: [],
-      concepts: [],
-      words: [],
-      repositories: [],
-      weakConcepts: [],
-    },
-  }));
-}
+export const fullOfPeople = (count: number): readonly Row[] =>
+  Array.from({ length: count }, (_, at) => person(at + 1, { places: ["berlin"] }));
 
 /** Rows as a pool streams them. */
 export async function* inOneBatch<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
@@ -211,6 +204,15 @@ export async function* findablesOf(
   }));
 }
 
+/** What an index needs: over the pool, in this world or another. */
+export const partsOf = (
+  pool: SearchParts["pool"],
+  world: Pick<SearchParts, "places" | "vocabulary"> = { places, vocabulary },
+): SearchParts => ({
+  ...{ pool, places: world.places, vocabulary: world.vocabulary },
+  ...{ poolFile: ":memory:", edition: "test", log: silent },
+});
+
 export type OpenIndex = (parts: SearchParts) => SearchIndex;
 
 /** An opened search over rows; `rows` may be exchanged, with a new revision, between two refreshes. */
@@ -223,10 +225,8 @@ export function worldOf(
 } {
   let shown = rows;
   let revision = 1;
-  const pool = poolOf(() => ({ rows: shown, revision }));
-  const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {
-    search: openIndex(parts),
+    search: openIndex(partsOf(poolOf(() => ({ rows: shown, revision })))),
     show(next) {
       shown = next;
       revision++;

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../src/sqlite/database.ts";
 import { openInMemory, openReadOnly, prepareForReading } from "../../src/sqlite/read-only.ts";
@@ -40,24 +40,6 @@ const look = (folder: string) =>
     return `${name} ${size} ${mtimeMs}`;
   });
 
-/** Copies the files of a database that is open, as a snapshot of the disk would. */
-function snapshot(path: string, endings: readonly string[]): string {
-  const copy = join(newOddFolder(), "file.db");
-  for (const ending of endings) copyFileSync(path + ending, copy + ending);
-  return copy;
-}
-
-test("a file that nobody uses is read, and nothing is written beside it", () => {
-  const path = join(newOddFolder(), "file.db");
-  writeOne(path, "one").close();
-  const before = look(join(path, ".."));
-  const store = openReadOnly(path, kind);
-  expect(wordsOf(store)).toEqual(["one"]);
-  expect(() => store.sqlite.run("INSERT INTO word VALUES ('two')")).toThrow("readonly");
-  store.close();
-  expect(look(join(path, ".."))).toEqual(before);
-});
-
 test("beside a live writer every commit is seen, and the writer is not held up", () => {
   const path = join(newOddFolder(), "file.db");
   const writer = writeOne(path, "one");
@@ -71,28 +53,6 @@ test("beside a live writer every commit is seen, and the writer is not held up",
   expect(wordsOf(reader)).toEqual(["one", "two", "three"]);
   reader.close();
   writer.close();
-});
-
-test("a snapshot of a live file is read with its WAL, with -shm in place and without by a copy", () => {
-  const path = join(newFolder(), "file.db");
-  const writer = writeOne(path, "one");
-  const whole = snapshot(path, ["", "-wal", "-shm"]);
-  const withoutShm = snapshot(path, ["", "-wal"]);
-  writer.close();
-  const before = [look(join(whole, "..")), look(join(withoutShm, ".."))];
-  const none = () => {
-    throw new Error("needs no copy");
-  };
-  expect(prepareForReading(whole, kind, none)).toBe(whole);
-  const first = openReadOnly(whole, kind);
-  expect(wordsOf(first)).toEqual(["one"]);
-  first.close();
-  expect(() => openReadOnly(withoutShm, kind)).toThrow("has no -shm");
-  const copy = prepareForReading(withoutShm, kind, newFolder);
-  const second = openReadOnly(copy, kind);
-  expect(wordsOf(second)).toEqual(["one"]);
-  second.close();
-  expect([look(join(whole, "..")), look(join(withoutShm, ".."))]).toEqual(before);
 });
 
 test("a file of an older form is read from a copy in the newest; memory takes both", () => {

@@ -116,7 +116,7 @@ export interface ControlContext {
 }
 
 /** @package The port on an open file. */
-export function createControlStore(store: Database, context: ControlContext): ControlStore {
+function createControlStore(store: Database, context: ControlContext): ControlStore {
   const { path, events } = context;
   const guard = createStoreGuard(path, events);
   const mark = createMarkMover(store, { ...context, isStale: context.isMarkStale });

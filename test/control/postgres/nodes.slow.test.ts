@@ -10,7 +10,7 @@ import { createQuota } from "../../../src/control/quota.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
-import { refusalOf } from "../quota-fixture.ts";
+import { by, callOfOperator, newOperator } from "../account-rows.ts";
 import { closeStoresAfterEach, openStore } from "./store.ts";
 
 closeStoresAfterEach();
@@ -67,36 +67,16 @@ describe.skipIf(!hasPostgres)("nodes on one PostgreSQL", () => {
     expect(used.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, n) => n + 1));
   });
 
-  test("a key that one regenerates, and an account that one disables, are dead on the other", async () => {
-    const url = await newDatabase();
-    const [one, other] = [await openNode(url), await openNode(url)];
-    const { key } = await one.accounts.create({ email: "ada@example.com", plan: "pro" });
-    const caller = await identify(other, key);
-    expect((await other.quota.charge(caller)).quota.used).toBe(1);
-    const fresh = await one.accounts.regenerateKey("ada@example.com");
-    expect((await refusalOf(other.quota.charge(caller))).code).toBe("unauthorized");
-    expect(await other.accounts.authenticate(key)).toBeUndefined();
-    const renewed = await identify(other, fresh);
-    expect((await other.quota.charge(renewed)).quota.used).toBe(2);
-    await one.accounts.setDisabled("ada@example.com", true);
-    expect((await refusalOf(other.quota.charge(renewed))).code).toBe("unauthorized");
-    expect((await one.control.usages([caller.accountId], now(), terms))[0]?.month.used).toBe(2);
-  });
-
   test("batches that share accounts in any order wait for each other, and none fails", async () => {
     const url = await newDatabase();
     const stores = await Promise.all([1, 2, 3].map(() => openStore({}, { url })));
     const [store] = stores as [ControlStore];
     const ids = Array.from({ length: 12 }, (_, n) => `acc_${n}`);
-    for (const id of ids) await addOperator(store, id);
+    for (const id of ids) await store.addAccount(newOperator(id), undefined, by);
     const rounds = stores.flatMap((one, side) =>
       Array.from({ length: 20 }, (_, round) => {
         const turned = ids.map((_, n) => ids[(n * (side + 5) + round) % ids.length] as string);
-        const calls = turned.map((id) => ({
-          accountId: id,
-          credential: { kind: "operator", id } as const,
-        }));
-        return one.charge(calls, now(), terms);
+        return one.charge(turned.map(callOfOperator), now(), terms);
       }),
     );
     const outcomes = (await Promise.all(rounds)).flat();
@@ -109,10 +89,9 @@ describe.skipIf(!hasPostgres)("nodes on one PostgreSQL", () => {
   test("windows are those of the database's clock, whatever a node's says", async () => {
     const url = await newDatabase();
     const control = await openStore({}, { url, clock: "database" });
-    await addOperator(control, "acc_1");
-    const call = { accountId: "acc_1", credential: { kind: "operator", id: "acc_1" } } as const;
+    await control.addAccount(newOperator("acc_1"), undefined, by);
     const wrong = new Date("2031-05-05T00:00:00Z");
-    const [outcome] = await control.charge([call], wrong, terms);
+    const [outcome] = await control.charge([callOfOperator("acc_1")], wrong, terms);
     await using sql = new SQL(url, { max: 1 });
     const [row] = await sql`SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month`;
     expect(outcome).toMatchObject({ result: "counted", usage: { month: { used: 1 } } });
@@ -123,7 +102,7 @@ describe.skipIf(!hasPostgres)("nodes on one PostgreSQL", () => {
   test("a token that is being made while its consent is taken back goes with the consent", async () => {
     const url = await newDatabase();
     const control = await openStore({}, { url });
-    await addOperator(control, "ada");
+    await control.addAccount(newOperator("ada"), undefined, by);
     const account = await control.findAccount("ada");
     if (!account) throw new Error("the account is missing");
     await control.signIn.ensureUser(account, now());
@@ -185,20 +164,6 @@ const terms = {
   },
   trial: undefined,
 };
-const by = {
-  at: now(),
-  actor: "test",
-  action: "plan.changed",
-  subject: "test",
-  detail: {},
-} as const;
 
 const waitsForLock = `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN
   (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
-
-async function addOperator(control: ControlStore, id: string): Promise<void> {
-  const email = `${id}@example.com`;
-  const limits = { callsPerMonth: null, callsPerDay: null };
-  const row = { id, email, emailKey: email, plan: "operator", administrator: false, createdMs: 1 };
-  await control.addAccount({ ...row, ...limits }, undefined, by);
-}

@@ -9,28 +9,16 @@ import {
 } from "../../../src/control/sqlite/merge-control-files.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
+import { at, by, callOf, digestOf, newAccount, newKey } from "../account-rows.ts";
 
 const newFolder = temporaryFolders();
-const at = new Date("2026-11-21T12:00:00Z");
-const by = { at, actor: "test", action: "plan.changed", subject: "test", detail: {} } as const;
 const terms = { plans: { pro: { callsPerMonth: 1000, callsPerDay: 1000 } }, trial: undefined };
-const digestOf = (key: string) => new Bun.CryptoHasher("sha256").update(key).digest();
 
-async function addAccount(control: ControlStore, id: string): Promise<void> {
-  const email = `${id}@example.com`;
-  const limits = { callsPerMonth: null, callsPerDay: null };
-  const row = { id, email, emailKey: email, plan: "pro", administrator: false, createdMs: 1 };
-  await control.addAccount({ ...row, ...limits }, newKey(`${id}-1`, 1), by);
-}
+const addAccount = (control: ControlStore, id: string) =>
+  control.addAccount(newAccount(id), newKey(`${id}-1`), by);
 
-const newKey = (id: string, createdMs: number) => ({
-  ...{ id, digest: digestOf(id), hint: "hint", createdMs },
-});
-
-async function count(control: ControlStore, accountId: string, calls: number): Promise<void> {
-  const credential = { kind: "key", id: `${accountId}-1` } as const;
-  await control.charge(Array(calls).fill({ accountId, credential }), at, terms);
-}
+const count = (control: ControlStore, id: string, calls: number) =>
+  control.charge(Array(calls).fill(callOf(id, `${id}-1`)), at, terms);
 
 /** Two copies of one file, each changed by `change`. */
 async function fork(

@@ -47,13 +47,6 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
     return (await search.find(query)).total;
   };
 
-  test("by one of several nodes that start together, and used by all", async () => {
-    const nodes = [openNode(), openNode(), openNode()];
-    await Promise.all(nodes.map((node) => node.refresh()));
-    expect(await count("generation")).toBe(1);
-    for (const node of nodes) expect(await total(node, "even")).toBe(half);
-  }, 300_000);
-
   test("beside that of another version, while that one keeps up", async () => {
     const [node, newer] = [openNode(), openNode("newer")];
     await node.refresh();

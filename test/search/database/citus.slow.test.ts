@@ -11,7 +11,7 @@ import type { SearchIndex, SearchQuery } from "../../../src/search/search-index.
 import { isLong } from "../../long.ts";
 import { type CitusCluster, hasCitus, startCitus } from "../../postgres/citus.ts";
 import { queryShapes, variants } from "../query-shapes.ts";
-import { poolOf, type Row, silent } from "../small-world.ts";
+import { partsOf, poolOf, type Row } from "../small-world.ts";
 import * as synthetic from "../synthetic-people.ts";
 
 /** Each shape of a query, with each of its values, on several pages: 1,100. */
@@ -51,9 +51,10 @@ describe.skipIf(!hasCitus || !isLong)("the index on Citus", () => {
     cluster = await startCitus();
     database = await openPostgres({ url: await cluster.newDatabase(), connectionsMax: 4 });
     await migrateSchema(database, searchSchemaKind);
-    const { places, vocabulary } = synthetic;
-    const pool = poolOf(() => shown);
-    const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
+    const parts = partsOf(
+      poolOf(() => shown),
+      synthetic,
+    );
     memory = createMemoryIndex(parts);
     const opened = { open: async () => database, close: () => database.close() };
     index = createIndexOn(opened, parts, shape);

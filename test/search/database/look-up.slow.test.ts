@@ -2,12 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { openPlaces } from "../../../src/places/places.ts";
 import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
-import type { SearchParts } from "../../../src/search/search-parts.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { isLong } from "../../long.ts";
 import { hasPostgres } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
-import { poolOf, type Row, repositoryPool, silent } from "../small-world.ts";
+import { partsOf, poolOf, type Row, repositoryPool } from "../small-world.ts";
 import { people } from "../synthetic-people.ts";
 import { openIndexWith, smallShape } from "./shared-database.ts";
 
@@ -35,11 +34,8 @@ describe.skipIf(!hasPostgres)("completion in the database", () => {
       ],
     },
   }));
-  const parts: SearchParts = {
-    pool: poolOf(() => ({ rows, revision: 1 })),
-    ...{ places, vocabulary: createVocabulary(), poolFile: ":memory:", edition: "look-up" },
-    log: silent,
-  };
+  const pool = poolOf(() => ({ rows, revision: 1 }));
+  const parts = partsOf(pool, { places, vocabulary: createVocabulary() });
   const names = [
     ...rows.flatMap(({ standing }) => (standing.repositories ?? []).map(({ name }) => name)),
     ...["Berlin", "Munich", "Germany", "k8s", "kuberntes", "backend", "bakcend", "go", "react"],

@@ -1,18 +1,9 @@
 import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
-import type { SearchParts } from "../../../src/search/search-parts.ts";
 import { isLong } from "../../long.ts";
 import { newDatabase } from "../../postgres/database.ts";
-import {
-  fullOfPeople,
-  type OpenIndex,
-  places,
-  poolOf,
-  type Row,
-  silent,
-  vocabulary,
-} from "../small-world.ts";
+import { fullOfPeople, type OpenIndex, partsOf, poolOf, type Row } from "../small-world.ts";
 
 /** Blocks and lists so small that a few people are in several, and keys of every kind in lists of either. */
 export const smallShape = { blockSize: 32, listMax: 6, sparseMax: 2, plainMin: 8 };
@@ -54,7 +45,7 @@ export const manyPeople: readonly Row[] = fullOfPeople(isLong ? 1500 : 400).map(
 );
 
 /** What nodes of one edition have in common. */
-export function nodeParts(read: Parameters<typeof poolOf>[0]): SearchParts {
-  const parts = { places, vocabulary, poolFile: ":memory:", edition: "nodes", log: silent };
-  return { ...parts, pool: poolOf(read) };
-}
+export const nodeParts = (read: Parameters<typeof poolOf>[0]) => ({
+  ...partsOf(poolOf(read)),
+  edition: "nodes",
+});

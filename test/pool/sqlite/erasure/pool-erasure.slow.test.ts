@@ -35,20 +35,6 @@ const ben = { login: "ben", emails: ["ben@example.org"], name: "Ben Sample" };
 
 describe("the pool in SQLite", () => describeErasure(openSqlitePool));
 
-test("who is forgotten leaves no older row behind either", async () => {
-  const path = join(newFolder(), "pool.db");
-  const pool = open(path);
-  await bring(pool, [{ ...ada, bio: "Before." }]);
-  await bring(pool, [{ ...ada, bio: "After." }]);
-  expect(await pool.findStoredDeveloper("ada-example")).toMatchObject({ olderRows: 1 });
-  expect(await hide(pool, "ada-example")).toMatchObject({ developers: 1, rows: 2 });
-  const sqlite = new Database(path, { readonly: true });
-  for (const table of ["developer", "card", "standing", "dossier"]) {
-    expect(sqlite.query(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
-  }
-  sqlite.close();
-});
-
 test("a receipt differs between installations: the same person leaves other hashes", async () => {
   const folders = [newFolder(), newFolder()];
   const hashes = await Promise.all(

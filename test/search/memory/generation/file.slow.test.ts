@@ -136,21 +136,4 @@ describe("a generation", () => {
       ),
     );
   });
-
-  test("numbers people by profile and activity, then by lower-cased login by code unit", async () => {
-    const [first] = someRows;
-    if (!first) throw new Error("no rows");
-    const named = (login: string, activity: number, rowId: number): Row => ({
-      rowId,
-      standing: { ...first.standing, login, techStack: 100 - rowId, profile: 50, activity },
-    });
-    const { columns } = await build([
-      named("b", 10, 1),
-      named("a_x", 10, 2),
-      named("A-x", 10, 3),
-      named("z", 90, 4),
-      named("B2", 10, 5),
-    ]);
-    expect([...columns.rowIds]).toEqual([4, 3, 2, 1, 5]);
-  });
 });
