@@ -14,7 +14,7 @@ import { createHeldTerminal, printJson } from "./terminal.ts";
 
 interface OperationRequest {
   readonly operation: Operation;
-  /** Unvalidated. */
+  /** The input of the operation, not yet validated. */
   readonly input: unknown;
   readonly flags: Flags;
   readonly source: AnswerSource;
@@ -24,9 +24,9 @@ const forms = ["text", "json", "markdown"] as const;
 
 /** A form of the answer that only one command offers. */
 export interface AnswerForm {
-  /** For the help. */
+  /** Describes the form in the help text. */
   readonly about: string;
-  /** @param input unvalidated. */
+  /** @param input not yet validated. */
   print(
     input: Readonly<Record<string, unknown>>,
     request: Pick<OperationRequest, "flags" | "source">,
@@ -42,7 +42,7 @@ export function createFormatOption(others: Readonly<Record<string, AnswerForm>>)
   ).choices([...forms, ...Object.keys(others)]);
 }
 
-/** @throws Fault usage if two forms are requested. */
+/** Reads the requested form from the flags. @throws Fault usage if two forms are requested. */
 export function chooseForm<Form extends string>(
   { json, format }: Flags,
   among: readonly Form[],
@@ -81,7 +81,7 @@ export async function answerOperation(
   await openAnswers(context, request, respond, { search: true });
 }
 
-/** @returns `show`, which forms the answer before it is counted, and `print`, which prints it afterwards. */
+/** @returns `show`, which formats the answer before the call is counted, and `print`, which prints it afterwards. */
 function createPrinter(
   operation: Operation,
   form: (typeof forms)[number],

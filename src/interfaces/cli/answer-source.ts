@@ -1,6 +1,6 @@
 /**
- * Chooses where a command takes its data from: a service or data folder that a flag or the environment names, the data folder in this
- * folder, or the index of the clone around it, which is updated first.
+ * Chooses the source of a command's data: a service or data folder that a flag or the environment names, the data folder in the current
+ * folder, or the index of the git clone around it. The index is updated first.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export type AnswerSource =
   | { readonly kind: "service" | "folder"; readonly name: string }
   | { readonly kind: "clone"; readonly clone: FoundClone };
 
-/** Prints the source that it chooses. @throws Fault nothing_here if there is none. */
+/** Chooses the source and prints which one it is. @throws Fault nothing_here if there is none. */
 export async function chooseSource(
   context: Pick<CliContext, "wiring" | "config" | "terminal">,
   flags: Flags,
@@ -48,7 +48,7 @@ async function findSource(
   throw new Fault("nothing_here", `${cwd} is not inside a git clone, and has no ${data}.`);
 }
 
-/** @returns the input; in a clone, with its repository if the input names nothing else. */
+/** @returns the input. In a clone, the clone's repository is added if the input names nothing. */
 export function addRepository<Input extends object>(
   input: Input,
   { kind }: AnswerSource,
@@ -59,7 +59,7 @@ export function addRepository<Input extends object>(
   return own ? { ...input, repository: own.name } : input;
 }
 
-/** Opens the folder of a source that is no service. */
+/** Opens the data folder of a source that is not a service. */
 export async function openAnswers(
   context: CliContext,
   { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
@@ -82,7 +82,7 @@ export async function openAnswers(
   await context.withModules(own, answer, { create: true });
 }
 
-/** Reads new commits. While another command reads, the answer is from the state before. */
+/** Reads new commits into the index of a clone. If another command is reading, the older state of the index is used. */
 async function readClone(
   context: CliContext,
   folder: DataFolder,

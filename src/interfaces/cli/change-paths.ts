@@ -14,7 +14,7 @@ import { type CliContext, createUsageFault } from "./cli-context.ts";
 import { toRepositoryPath } from "./clone/find-clone.ts";
 import type { ExtraOption } from "./operation-command.ts";
 
-/** The options of `who` that are no fields of its operation. */
+/** The options of the command `who` that are not fields of its operation. */
 export const changeOptions: ExtraOption = {
   argument: {
     name: "[paths...]",
@@ -47,7 +47,7 @@ export const changeOptions: ExtraOption = {
     if (paths.length > most) {
       throw createUsageFault(`--diff: ${paths.length} files; at most ${most} can be asked for`);
     }
-    // A change of no file needs no reviewer.
+    // A change without files needs no reviewer.
     if (paths.length === 0) return { paths };
     const authors = [
       ...listStated(raw["authors"]),
@@ -57,7 +57,7 @@ export const changeOptions: ExtraOption = {
   },
 };
 
-/** @throws Fault usage outside of a clone. */
+/** Reads the change in the current clone. @throws Fault usage outside of a clone. */
 async function readOwnChange(
   source: AnswerSource,
   { terminal, signal }: Pick<CliContext, "terminal" | "signal">,

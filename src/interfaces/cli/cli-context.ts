@@ -1,4 +1,4 @@
-/** What every command shares: the terminal, common options, access to the modules, and the exit code. */
+/** The tools that every command shares: the terminal, common options, access to the modules, and the exit code. */
 
 import type { Command } from "commander";
 import type { DataFolder, FirstStart, OpenOptions } from "../../appliance/appliance.ts";
@@ -20,23 +20,23 @@ import {
 } from "./setting-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What main.ts passes to this interface. */
+/** The functions that main.ts passes to this interface. */
 export interface CliDependencies {
-  /** Opens the data folder, also while a server runs on it. */
+  /** Opens the data folder. A server may be running on it at the same time. */
   open(config: Config, options: OpenOptions): Promise<DataFolder>;
-  /** Accepts the lost data of a folder that no server uses. @returns a description of the loss. */
+  /** Accepts that a folder has lost data; no server may be using it. @returns a description of the loss. */
   acceptLosses(config: Config): Promise<readonly string[]>;
   /**
    * Starts the server, which runs until stopped.
    *
-   * @param hear.step is called with each long step of the start. @param hear.readAgain reads the settings as they are now.
-   * @returns undefined when it was stopped before it had started.
+   * @param hear.step is called with each long step of the start. @param hear.readAgain reads the settings again.
+   * @returns undefined if the server was stopped before it had started.
    */
   serve(
     config: Config,
     hear: { readonly step?: (text: string) => void; readonly readAgain: () => Config },
   ): Promise<RunningServer | undefined>;
-  /** Serves the tools of a service or of an open folder on standard input and output, until the input ends or is aborted. */
+  /** Serves the MCP tools of a service or of an open folder on standard input and output, until the input ends or is aborted. */
   mcp(
     answers: {
       readonly answers:
@@ -47,10 +47,10 @@ export interface CliDependencies {
     terminal: Terminal,
     signal: AbortSignal,
   ): Promise<void>;
-  /** @returns the version of the model that scores. @throws Fault for a model file that cannot be used. */
+  /** @returns the version of the scoring model. @throws Fault for a model file that cannot be used. */
   readonly modelVersion: (config: Pick<Config, "analysis">) => string;
   readonly now: () => Date;
-  /** The folder that the command was given in. */
+  /** The folder in which the command was given. */
   readonly cwd: () => string;
   readonly newId: () => string;
   readonly version: string;
@@ -58,25 +58,25 @@ export interface CliDependencies {
 
 export interface RunningServer {
   readonly address: string;
-  /** What the first start created; absent on later starts. */
+  /** The accounts and links that the first start created; absent on later starts. */
   readonly first?: FirstStart;
   stop(): Promise<void>;
 }
 
 export type { Flags };
 
-/** The exit code of a command; without one, the command has succeeded. */
+/** The exit code of a command; a command without an exit code has succeeded. */
 // biome-ignore lint/suspicious/noConfusingVoidType: Most commands return nothing.
 export type CommandResult = Promise<ExitCode | undefined | void>;
 
-/** What a command does with the open folder, its flags and its arguments. */
+/** The action of a command, which gets the open folder, the flags and the arguments. */
 type FolderAction = (folder: DataFolder, flags: Flags, ...given: string[]) => CommandResult;
 
 type Work<Result> = (show: (step: Step) => void) => Promise<Result>;
 
 export type CliContext = ReturnType<typeof createCliContext>;
 
-/** @param signal is aborted by Ctrl-C or SIGTERM. */
+/** @param signal aborts after Ctrl-C or SIGTERM. */
 export function createCliContext(terminal: Terminal, wiring: CliDependencies, signal: AbortSignal) {
   let exitCode: ExitCode = exitCodes.ok;
   let isQuiet = false;
@@ -112,7 +112,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     wiring,
     signal,
     config,
-    /** @returns the day of `--as-of`, by default today in UTC. */
+    /** @returns the day of `--as-of`; default: today in UTC. */
     asOf: (flags: Flags) => readDay(flags["asOf"]) ?? wiring.now().toISOString().slice(0, 10),
     newRequestId: () => `req_${wiring.newId()}`,
     /** Adds `--data`, `--config` and `--json`. */
@@ -139,7 +139,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
         isQuiet = true;
       }),
     /**
-     * Runs long work and shows its progress, unless it is to be quiet.
+     * Runs long work and shows its progress, unless `--quiet` was given.
      *
      * @param pool the pool that the work imports into, so that other processes can show the progress too.
      */
@@ -150,12 +150,12 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     /**
      * Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder.
      *
-     * @param options default: the folder must exist, and is opened without the search index.
+     * @param options by default the folder must exist, and is opened without the search index.
      */
     withModules,
-    /** Gives a command an action that opens the data folder in this way. */
+    /** Gives a command an action that gets the open data folder (see `withModules`). */
     useFolder,
-    /** Does the same for a command that writes nothing. */
+    /** Gives a command that writes nothing an action that gets the open data folder. */
     readFolder: (command: Command, act: FolderAction) =>
       useFolder(command, act, { isReading: true }),
     /** Sets the exit code of a command that opens no data folder. */
@@ -173,7 +173,7 @@ const commonOptions = (command: Command) =>
     .addOption(createConfigOption())
     .option("--json", "machine-readable output");
 
-/** @returns a function that shows each step with the pace of the work, and notes it for other processes. */
+/** @returns a function that shows each step and the pace of the work, and stores both for other processes. */
 function measurePace(
   show: (step: Step & Pace) => void,
   pool: Pick<Pool, "noteProgress"> | undefined,
@@ -182,12 +182,12 @@ function measurePace(
   return (step) => {
     const paced = { ...step, ...paceOf(step) };
     show(paced);
-    // The note is only for people: without it the work goes on.
+    // The stored progress is only shown to people, so the work goes on if it cannot be stored.
     pool?.noteProgress({ ...paced, at: new Date().toISOString() }).catch(() => {});
   };
 }
 
-/** Loaded only here, so that other commands start without it. */
+/** Runs work with a progress display. Its library is loaded only here, so that other commands start faster. */
 async function showWork<Result>(
   terminal: Terminal,
   now: () => Date,
@@ -197,14 +197,14 @@ async function showWork<Result>(
   return showProgress(terminal, now, work);
 }
 
-/** @throws Fault folder_only for a node: what the command does is done to a data folder. */
+/** Refuses a command that works on a data folder, if a database is set. @throws Fault folder_only */
 export function requireOwnFolder({ database }: Pick<Config, "database">, what: string): void {
   if (database.url === undefined) return;
   const text = `${what} is for a data folder, and database.url names a database that nodes share.`;
   throw new Fault("folder_only", text);
 }
 
-/** Reads a whole number of a flag. @throws Fault usage that names the flag. */
+/** Reads the value of a flag as a whole number. @throws Fault usage that names the flag. */
 export function readWholeNumber(flags: Flags, name: string, min: number, max: number): number {
   const text = String(flags[name]);
   const value = Number(text);
@@ -224,7 +224,7 @@ function readDay(text: unknown): string | undefined {
 
 const reasonMax = 500;
 
-/** Reads `--reason`. @throws Fault when it is longer than 500 characters. */
+/** Reads the text of `--reason`. @throws Fault if it is longer than 500 characters. */
 export function readReason(text: unknown): string | undefined {
   const reason = text === undefined ? undefined : String(text).trim();
   if (reason !== undefined && reason.length > reasonMax) {

@@ -18,7 +18,7 @@ import {
 import { printJson, type Terminal } from "./terminal.ts";
 
 interface Invocation {
-  /** Arguments without the program's own name. */
+  /** The arguments, without the name of the program. */
   readonly argv: readonly string[];
   readonly terminal: Terminal;
   readonly wiring: CliDependencies;
@@ -54,7 +54,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
       signal,
     );
     if (reported.exitCode !== exitCodes.ok && asksForJson(invocation.argv)) {
-      // A program that asked for JSON reads refusals on standard output, too.
+      // A program that asked for JSON reads errors on standard output too.
       const { code, message } = reported;
       printJson(terminal, { success: false, error: { code, message } });
     }
@@ -77,8 +77,8 @@ const getThrownCode = (thrown: unknown) => (thrown as { code?: unknown }).code;
 const programFlags = ["-h", "--help", "--version", "--licenses"];
 
 /**
- * Adds `serve` if no command is given: Commander's own default command would hide a misspelled one. Turns `help search` into
- * `search --help`.
+ * Adds `serve` if no command is given, and turns `help search` into `search --help`. Commander's own default command is not used: it
+ * would run for misspelled commands too.
  */
 function withCommand(argv: readonly string[]): string[] {
   const [first, ...rest] = argv;
@@ -87,7 +87,7 @@ function withCommand(argv: readonly string[]): string[] {
   return isNamed ? [...argv] : ["serve", ...argv];
 }
 
-/** Creates only the named command, or all of them for help and errors. */
+/** Creates the program with only the named command, or with all commands for help and errors. */
 async function createProgram(
   context: CliContext,
   { wiring, terminal }: Invocation,
@@ -111,9 +111,9 @@ async function createProgram(
   return program;
 }
 
-/** Makes every command throw instead of exit, and write to our terminal. Commander does not copy these settings to subcommands. */
+/** Makes a command throw instead of exit, and write to our terminal. Subcommands too: Commander does not copy these settings. */
 function configureCommand(command: Command, terminal: Terminal): void {
-  // The list of commands shows the summary; a command's own help shows the description.
+  // Commander shows the summary in the list of commands, and the description in the command's own help.
   if (!command.description()) command.description(`${command.summary()}.`);
   command
     .exitOverride()
@@ -126,7 +126,7 @@ function configureCommand(command: Command, terminal: Terminal): void {
   for (const child of command.commands) configureCommand(child, terminal);
 }
 
-/** The log of a server has one JSON object a line, also for the error that ends it. */
+/** Writes errors as JSON, one object a line, as in the log of a server. */
 function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
   const note = (...lines: readonly string[]) => {
     const [first = "", ...rest] = lines.join("\n").trim().split("\n");
@@ -138,10 +138,10 @@ function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
   return { ...terminal, note };
 }
 
-/** Prints the error on standard error. */
+/** Prints an error on standard error. @returns its exit code, code and message. */
 function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal) {
   if (thrown instanceof CommanderError) {
-    // Commander has printed it already.
+    // Commander has already printed the message.
     const exitCode = thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     return { exitCode, code: "usage", message: thrown.message.replace(/^error: /, "") };
   }
@@ -158,7 +158,7 @@ function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal) {
     return report(exitCode, thrown.code, text);
   }
   const { message, code } = toError(thrown);
-  // A refusal of the system is no bug, so a stack would not help.
+  // An error of the operating system is no bug, so a stack would not help.
   if (isSystemCode(code)) return report(exitCodes.fault, "system", message);
   if (thrown instanceof Problem) return report(getExitCode(thrown.status), thrown.code, message);
   const stack = thrown instanceof Error && thrown.stack ? thrown.stack.split("\n") : [];
@@ -169,7 +169,7 @@ function toError(thrown: unknown): { readonly message: string; readonly code?: u
   return thrown instanceof Error ? thrown : { message: String(thrown) };
 }
 
-/** Such as ENOSPC. Looking up a host name has codes of its own. */
+/** Whether a code is one of the operating system, such as ENOSPC, or of a failed look-up of a host name. */
 function isSystemCode(code: unknown): boolean {
   return typeof code === "string" && (code in constants.errno || /^E(NOTFOUND|AI_)/.test(code));
 }

@@ -1,4 +1,4 @@
-/** The commands by name. Each file is loaded when its command is used, so that a server starts faster. */
+/** The commands by name. The file of a command is loaded only if the command is used, so that a server starts faster. */
 import type { Command } from "commander";
 import { operations } from "../../operations/index.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -27,7 +27,7 @@ const files = {
   config: () => import("./commands/operating/config-command.ts"),
 };
 
-/** In the order in which the help lists them. */
+/** The commands, in the order of the help text. */
 const commands: readonly (readonly [name: string, load: () => Promise<CreateCommand>])[] = [
   ["serve", async () => (await files.serve()).createServeCommand],
   ...operations.map((each) => [each.command, () => loadOperationCommand(each)] as const),
@@ -56,7 +56,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<CreateComm
   ["config", async () => (await files.config()).createConfigCommand],
 ];
 
-/** @returns the named command, or all of them for help and errors. */
+/** @returns the named command, or all commands for help and errors. */
 export async function loadCommands(
   name: string | undefined,
   context: CliContext,

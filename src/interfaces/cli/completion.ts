@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** Adds `complete`, which prints the script of a shell and answers it. */
+/** Adds the command `complete`, which prints a completion script for a shell and answers the script's questions. */
 export async function addCompletion(program: Command, terminal: Terminal): Promise<void> {
   const [{ default: add }, { default: completions }] = await Promise.all([
     import("@bomb.sh/tab/commander"),
@@ -15,7 +15,7 @@ export async function addCompletion(program: Command, terminal: Terminal): Promi
   };
 }
 
-/** The library prints its scripts by `console.log`. */
+/** @returns the text that `print` writes with `console.log`, as the library does. */
 function captureLog(print: () => void): string {
   const { log } = console;
   const lines: unknown[] = [];
@@ -28,7 +28,7 @@ function captureLog(print: () => void): string {
   return lines.join("\n");
 }
 
-/** A shell may read its settings several times. The script also calls a function of bash-completion, which may be missing. */
+/** Allows a shell to load the script twice, and adds a function of bash-completion, which may be missing. */
 function mendBash(script: string): string {
   return `${script.replaceAll(/^readonly /gm, "")}\n${wordsWithoutBashCompletion}`;
 }

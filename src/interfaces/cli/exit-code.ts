@@ -4,13 +4,13 @@ import { problems } from "../../contract/problem.ts";
 /** Exit codes that scripts may rely on; --help shows them. */
 export const exitCodes = {
   ok: 0,
-  /** Of a check. */
+  /** A check has findings. */
   findings: 1,
   usage: 2,
   refused: 3,
   notFound: 4,
   fault: 5,
-  /** 128 + SIGINT, as shells count it. */
+  /** The value that shells use: 128 + SIGINT. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -29,7 +29,7 @@ export function getExitCode(status: number): ExitCode {
 
 const { usage, refused, notFound, fault, interrupted } = exitCodes;
 
-/** The exit code of each fault, and the hint after its message: which command or flag helps. */
+/** The exit code of each fault, and a hint that is added to its message: a command or flag that helps. */
 const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   usage: [usage],
   configuration: [usage],

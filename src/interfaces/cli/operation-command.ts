@@ -8,12 +8,12 @@ import { type AnswerSource, chooseSource } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { createSettingOption, toFlag } from "./setting-options.ts";
 
-/** An option and arguments that are no fields of the operation, and how they change its unvalidated input. */
+/** An option and arguments that are not fields of the operation. Their `read` functions change the operation's unvalidated input. */
 export interface ExtraOption {
   readonly argument: {
     readonly name: string;
     readonly about: string;
-    /** @throws Fault usage. */
+    /** @returns the changed input. @throws Fault usage. */
     read(
       given: readonly string[],
       raw: Record<string, unknown>,
@@ -21,7 +21,7 @@ export interface ExtraOption {
     ): Record<string, unknown>;
   };
   readonly option: Option;
-  /** Throws a usage Fault for wrong input, and an interrupted one if the signal aborts. */
+  /** @returns the changed input. @throws Fault usage for wrong input; Fault interrupted if the signal aborts. */
   read(
     value: string | true,
     raw: Record<string, unknown>,
@@ -44,7 +44,7 @@ export function createOperationCommand(
   } else if (extra) command.argument(extra.argument.name, extra.argument.about);
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     for (const option of createOptions(field, schema)) {
-      // The list `paths` gets no second flag, because there is a field `path`.
+      // The list `paths` gets no singular flag `--path`, because the field `path` has that flag.
       const isTaken = command.options.some(({ long }) => long === option.long);
       if (!isTaken) command.addOption(option);
     }
@@ -68,7 +68,7 @@ export function createOperationCommand(
     return `\n${command.createHelp().boxWrap(about, width)}\n\n${example}`;
   });
   return command.action(async (...given: unknown[]) => {
-    // Commander passes the argument, if there is one, then the flags and the command.
+    // Commander passes the arguments, then the flags, then the command.
     const flags = given.at(-2) as Record<string, unknown>;
     const source = await chooseSource(context, flags);
     const stated = readFlags(operation.input, flags);
@@ -93,20 +93,20 @@ function setRequired(raw: Record<string, unknown>, field: string, given: string 
   raw[field] = given;
 }
 
-/** The width that Commander assumes when the width of the terminal is not known. */
+/** The width that Commander assumes if the width of the terminal is not known. */
 const helpColumns = 80;
 
-/** @returns the first required field, which the command takes as its argument. */
+/** @returns the first required field, which becomes the command's argument. */
 function getRequiredField({ input }: Operation): string | undefined {
   return input.required?.[0];
 }
 
-/** A list may be given at once, `--skills Go,Rust`, or one by one, `--skill Go --skill Rust`. @package */
+/** Creates the options of a field. A list can be given at once, `--skills Go,Rust`, or repeatedly, `--skill Go --skill Rust`. @package */
 export function createOptions(field: string, schema: TSchema): Option[] {
   const flag = toFlag(field);
   const description = String(schema.description ?? field);
   if (schema["type"] === "boolean") return [new Option(flag, description)];
-  // Short words, because Commander does not wrap text beside a wide column of flags.
+  // Placeholders are short, because Commander does not wrap descriptions if the column of flags is wide.
   const value = ["integer", "number"].includes(schema["type"]) ? "number" : field;
   if (schema["type"] !== "array") return [new Option(`${flag} <${value}>`, description)];
   const collect = (split: (text: string) => readonly string[]) => {

@@ -1,14 +1,14 @@
-/** How fast work goes, and how long the rest takes. Nothing is said until it is known: a wrong number is worse than none. */
+/** Measures the rate of work and estimates the time left. Values that are not reliable yet are left out. */
 import type { Pace, Step } from "./progress.ts";
 
-/** The rate is that of the last 20 seconds. */
+/** The time over which the rate is measured. */
 const windowMs = 20_000;
 const samplesApartMs = 250;
 const measuredMsMin = 1000;
-/** While the total still changes, the time left is unknown. */
+/** The time left is shown only after the total has not changed for this long. */
 const steadyMs = 3000;
 
-/** @returns a function that measures the pace after each step. Another unit, or a lower count, begins anew. */
+/** @returns a function that measures the pace after each step. Measuring starts again if the unit changes or the count decreases. */
 export function createPaceMeter(clock = () => performance.now()): (step: Step) => Pace {
   let samples: { readonly at: number; readonly done: number }[] = [];
   let totalAt = clock();

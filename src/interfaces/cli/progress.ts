@@ -16,7 +16,7 @@ interface Progress {
 
 const lineIntervalMs = 1000;
 
-/** Runs `work`, and shows its steps until it ends or throws. */
+/** Runs `work`, and shows its steps until `work` ends or throws. */
 export async function showProgress<Result>(
   terminal: Terminal,
   now: () => Date,
@@ -44,7 +44,7 @@ function createBar(): Progress {
   return {
     show(step) {
       const { done, total = step.done } = step.parts ?? step;
-      // The bar bypasses our terminal, which would make the text printable.
+      // The bar writes directly to standard error, so the text is made printable here.
       const payload = { text: toPrintable(describeStep(step)) };
       if (!isStarted) bar.start(total, done, payload);
       isStarted = true;
@@ -57,7 +57,7 @@ function createBar(): Progress {
   };
 }
 
-/** `3 of 20 repositories | 12,000 commits, 800/s | about 4 min left | at tool.git` */
+/** Writes a step as `3 of 20 repositories | 12,000 commits, 800/s | about 4 min left | at tool.git`. */
 export function describeStep(step: Step & Pace): string {
   const { done, total, unit, parts, rate, secondsLeft, label, isTotalGrowing } = step;
   const ofTotal = total === undefined || isTotalGrowing ? "" : ` of ${formatNumber(total)}`;
@@ -74,7 +74,7 @@ export function describeStep(step: Step & Pace): string {
 
 const formatNumber = (number: number) => number.toLocaleString("en-US");
 
-/** Rounded, because it is an estimate. */
+/** Formats a duration, rounded because it is an estimate. */
 function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} s`;
   if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
@@ -96,7 +96,7 @@ function createLines(terminal: Terminal, now: () => Date): Progress {
       latest = step;
       const leftMs = lastAt + lineIntervalMs - now().getTime();
       if (leftMs <= 0) write();
-      // The last step before a long wait is shown, too.
+      // A timer writes the latest step, so that it is shown even if no step follows soon.
       else timer ??= setTimeout(write, leftMs);
     },
     stop() {

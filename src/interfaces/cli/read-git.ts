@@ -10,7 +10,7 @@ import {
 import type { CliContext, Flags } from "./cli-context.ts";
 import type { Step } from "./progress.ts";
 
-/** @param how overrides the default options. @throws as `ingestGit` does. */
+/** @param how overrides the default options. @throws the errors of `ingestGit`. */
 export function readGit(
   context: CliContext,
   folder: DataFolder,
@@ -30,7 +30,7 @@ export function readGit(
   );
 }
 
-/** @returns the options that every count of people has. */
+/** @returns the options that are the same for every run that counts people. */
 export function createIngest({ signal }: CliContext, folder: DataFolder, asOf: string) {
   const { modules, judge, modelVersion, vocabulary, ledger, publishCommitEmails } = folder;
   return {
@@ -48,7 +48,7 @@ function toStep(at: GitProgress, jobs: number): Step {
     unit: "commits",
     parts: { done: repositoriesDone, total: repositories, unit: "repositories" },
     label: `at ${path}`,
-    // The total counts only repositories that were opened.
+    // The total includes only repositories that were opened, so it grows until all are open.
     ...(repositoriesDone + jobs < repositories && { isTotalGrowing: true }),
   };
 }

@@ -2,14 +2,14 @@
 import { type Command, Option } from "commander";
 import { type Setting, serviceSettings, settings } from "../../config/config.ts";
 
-/** The options of a command, as Commander gives them. */
+/** The values of a command's options, as Commander passes them. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** `minExperienceYears` as `--min-experience-years`. */
+/** Converts the name of a field to a flag: `minExperienceYears` to `--min-experience-years`. */
 export const toFlag = (field: string) =>
   `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Adds the options that decide how people are judged. */
+/** Adds the options that change how people are judged. */
 export function addModelOptions(command: Command): Command {
   return command
     .addOption(
@@ -23,7 +23,7 @@ export function addModelOptions(command: Command): Command {
     );
 }
 
-/** @param help replaces the setting's own help text, where a command can be briefer. */
+/** @param help replaces the setting's own help text with a shorter one. */
 export function createSettingOption(key: string, help?: string): Option {
   const setting = findSetting(key);
   const { flag = "", takes, default: fallback } = setting;
@@ -41,7 +41,7 @@ export function findSetting(key: string): Setting {
   return setting;
 }
 
-/** Adds the limits for reading one repository. */
+/** Adds the options for the limits on reading one repository. */
 export function addReadingLimits(command: Command): Command {
   return command
     .addOption(
@@ -69,7 +69,7 @@ export function createConfigOption(): Option {
   return new Option("--config <FILE>", "settings file (default: roster.toml in the data folder)");
 }
 
-/** Converts Commander's camel-cased flag values to texts by setting key. */
+/** Converts the values of Commander's camel-case options to texts, by the key of the setting. */
 export function toSettingTexts(flags: Flags): Record<string, string | undefined> {
   const texts: Record<string, string | undefined> = {};
   for (const { key, flag } of settings) {
@@ -77,7 +77,7 @@ export function toSettingTexts(flags: Flags): Record<string, string | undefined>
       ?.replace(/^--(no-)?/, "")
       .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const value = name ? flags[name] : undefined;
-    // A `--no-...` flag is true unless it is given.
+    // Commander sets a `--no-...` option to true if it was not given.
     if (value !== undefined && !(flag?.startsWith("--no-") && value === true))
       texts[key] = String(value);
   }

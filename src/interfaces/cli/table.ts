@@ -1,4 +1,4 @@
-/** Rows under headings, for people; programs read JSON. */
+/** Prints rows as a table for people, or as JSON for programs. */
 import Table from "cli-table3";
 import { toPrintable } from "../../contract/foreign-text.ts";
 import { printResult, type Terminal } from "./terminal.ts";
@@ -11,7 +11,7 @@ export interface RowTable<Row> {
   readonly empty?: string;
 }
 
-/** Prints rows as JSON, if `--json` was given, or else as a table. */
+/** Prints rows as JSON if `--json` was given, otherwise as a table. */
 export function printRows<Row>(
   terminal: Terminal,
   flags: { readonly json?: unknown },
@@ -26,7 +26,7 @@ export function printRows<Row>(
   });
 }
 
-/** Prints rows under headings; cells are cut to fit a terminal, but never in a file or pipe. */
+/** Prints rows under headings. On a terminal, cells are cut to fit the width; in a file or pipe they are not. */
 export function printTable(
   terminal: Terminal,
   headings: readonly string[],

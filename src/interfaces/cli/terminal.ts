@@ -7,27 +7,27 @@ import { Fault } from "../../contract/fault.ts";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
 
 export interface Terminal {
-  /** Columns of standard output, or `undefined` when it is not a terminal. */
+  /** The width of standard output in columns; `undefined` if it is not a terminal. */
   readonly columns: number | undefined;
   /** Whether standard error is a terminal, so that progress bars can be shown. */
   readonly isInteractive: boolean;
-  /** Whether standard output is a log: of a journal, of a container's runtime, or the same file as standard error. */
+  /** Whether standard output is written to a log: by a container, or because it is the same file as standard error. */
   readonly isLogged: boolean;
   /** Writes each text as exactly one line, so that foreign text can neither move the cursor nor fake a line. */
   result(...lines: readonly string[]): void;
-  /** Writes a result for another program as it is; on a terminal as lines. */
+  /** Writes a result for another program unchanged. On a terminal, it is written as printable lines. */
   bytes(content: Buffer): void;
   note(...lines: readonly string[]): void;
   /**
-   * Asks a question and reads a line. Absent if standard input or error is no terminal.
+   * Asks a question and reads a line. Absent if standard input or standard error is not a terminal.
    *
-   * @returns an empty text if the input ends. @throws Fault if the signal is aborted.
+   * @returns an empty text if the input ends. @throws Fault if the signal aborts.
    */
   readonly ask?: (question: string, signal: AbortSignal) => Promise<string>;
 }
 
 /**
- * Opens the process's own streams. Writes are synchronous: buffered output would be lost when the process ends, and a slow reader of a
+ * Opens the streams of this process. Writes are synchronous, because buffered output is lost when the process ends: a slow reader of a
  * pipe would get only the first 64 KiB.
  */
 export function openTerminal(): Terminal {
@@ -69,12 +69,12 @@ function isSameFile(one: number, other: number): boolean {
     const [{ dev, ino }, second] = [fstatSync(one), fstatSync(other)];
     return ino !== 0 && dev === second.dev && ino === second.ino;
   } catch {
-    // One of them is closed.
+    // One of the two descriptors is closed.
     return false;
   }
 }
 
-/** Each text becomes one line, without characters that a terminal would act on. */
+/** Writes each text as one line, without control characters of terminals. */
 export function toLines(lines: readonly string[]): string {
   return lines.map((line) => `${toPrintable(line).trimEnd()}\n`).join("");
 }
@@ -97,7 +97,7 @@ function createWriter(
         bytes = bytes.subarray(writeSync(descriptor, bytes));
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        // A non-blocking pipe is full, because its reader is slow.
+        // EAGAIN means that a non-blocking pipe is full, because its reader is slow.
         if (code === "EAGAIN") Bun.sleepSync(retryMilliseconds);
         else {
           isOpen = false;
@@ -108,7 +108,7 @@ function createWriter(
   };
 }
 
-/** @returns a terminal that writes nothing until `print`. */
+/** @returns a terminal that holds back all output until `print` is called. */
 export function createHeldTerminal(terminal: Terminal): Terminal & { print(): void } {
   const held: (() => void)[] = [];
   return {
@@ -121,7 +121,7 @@ export function createHeldTerminal(terminal: Terminal): Terminal & { print(): vo
   };
 }
 
-/** Prints JSON. Characters that a terminal would act on are escaped. */
+/** Prints a value as JSON, and escapes control characters of terminals. */
 export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
   terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));
 }
@@ -136,13 +136,13 @@ export function printResult(
   else printText();
 }
 
-/** Prints names and values, one pair a line; empty values are left out. */
+/** Prints names with their values, one pair on each line. Empty values are left out. */
 export function printFields(
   terminal: Terminal,
   entries: readonly (readonly (string | undefined)[])[],
 ): void {
   const known = entries.filter(([, value]) => value !== undefined && value !== "");
   const width = Math.max(...known.map(([name = ""]) => name.length));
-  // In one write, so that a program that reads the first line has all of it.
+  // All lines are written at once, so that a program that waits for the first line gets all of them.
   terminal.result(...known.map(([name = "", value]) => `${name.padEnd(width)}  ${value}`));
 }

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Fault } from "../../contract/fault.ts";
 
-/** Writes a file whole or not at all. @throws Fault when it cannot be written. */
+/** Writes a file completely or not at all. @throws Fault if the file cannot be written. */
 export function writeAtomically(path: string, text: string, { mode = 0o666 } = {}): void {
   const partial = `${path}.${process.pid}.partial`;
   try {

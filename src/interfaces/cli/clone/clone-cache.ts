@@ -1,6 +1,6 @@
 /**
- * Keeps the indexes of clones in the user's cache folder: a data folder and a note for each repository. Indexes that were not used for
- * 90 days, and the oldest beyond 4 GB, are removed. The next command in such a clone builds the index again.
+ * Stores the indexes of clones in the user's cache folder: a data folder and a note for each repository. Indexes that were not used for
+ * 90 days are removed, and the oldest ones if all take more than 4 GB. The next command in the clone builds the index again.
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,21 +11,21 @@ import type { FoundClone } from "./find-clone.ts";
 import { deriveIndexName } from "./find-clone.ts";
 
 export interface CloneIndex {
-  /** Its data folder. */
+  /** The data folder of the index. */
   readonly folder: string;
-  /** The `.git` or bare repository that it was made from. */
+  /** The path of the `.git` folder or bare repository that was indexed. */
   readonly repository: string;
-  /** When a command used it last. */
+  /** Time when a command last used the index. */
   readonly usedAt: Date;
   readonly bytes: number;
-  /** Whether people were erased from it. Only this index knows to leave them out, so it is never removed. */
+  /** Whether people were erased from the index. It is never removed then: a new index would contain them again. */
   readonly hasForgotten: boolean;
 }
 
 const dayMs = 86_400_000;
 const keptMs = 90 * dayMs;
 const bytesMax = 4 * 2 ** 30;
-/** An index that was used within the last hour may still be in use. */
+/** An index is not removed within this time after its last use, because it may still be in use. */
 const busyMs = dayMs / 24;
 
 interface Note {
@@ -37,8 +37,8 @@ interface Note {
 /**
  * Makes room for a new index, and notes the use of this one.
  *
- * @returns its data folder, which may be new.
- * @throws Fault if the cache folder could be another user's.
+ * @returns the data folder of the clone's index, which may be new.
+ * @throws Fault if the cache folder could belong to another user.
  */
 export function openCloneCache(clone: FoundClone, now: Date): string {
   const cache = findCacheFolder();
@@ -51,7 +51,7 @@ export function openCloneCache(clone: FoundClone, now: Date): string {
   return folder;
 }
 
-/** Notes that a person was erased from an index, so that it is never removed. */
+/** Notes that a person was erased from an index, so that the index is never removed. */
 export function keepForgotten(folder: string): void {
   const note = readNote(folder);
   if (note && !note.hasForgotten) writeNote(folder, { ...note, hasForgotten: true });
@@ -101,7 +101,7 @@ function readNote(folder: string): Note | undefined {
   try {
     return JSON.parse(readFileSync(noteOf(folder), "utf8")) as Note;
   } catch {
-    // It is missing or truncated.
+    // The note is missing or truncated.
     return undefined;
   }
 }
@@ -121,7 +121,7 @@ function makeOwnFolder(folder: string): void {
   if ((lstatSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** @throws Fault for a link or another user's folder: its owner could read the index, or replace it. */
+/** @throws Fault if the folder is a link or belongs to another user, who could read or replace the index. */
 function requireOwn(folder: string): void {
   const found = lstatSync(folder);
   const isOwn = process.getuid === undefined || found.uid === process.getuid();

@@ -1,4 +1,4 @@
-/** Finds the git clone around the current folder, without running git: settings of a foreign repository are not read. */
+/** Finds the git clone around the current folder. Git is not run, because it would apply the settings of a foreign repository. */
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
@@ -6,15 +6,15 @@ import { Fault } from "../../../contract/fault.ts";
 import { findCommonFolder, isRepository } from "../../../ingest/ingest.ts";
 
 export interface FoundClone {
-  /** The folder that contains `.git`, or the bare repository: a real path. */
+  /** Real path of the folder that contains `.git`, or of the bare repository. */
   readonly top: string;
-  /** The `.git` or bare repository that its working trees share: a real path. */
+  /** Real path of the `.git` folder or bare repository that all working trees share. */
   readonly repository: string;
-  /** Whether `top` holds files of the repository. */
+  /** Whether `top` contains the files of the repository: false for a bare repository. */
   readonly hasFiles: boolean;
 }
 
-/** @returns undefined outside of a clone. @throws Fault when a link of a working tree leads nowhere. */
+/** @returns undefined outside of a clone. @throws Fault if the repository of a linked working tree is missing. */
 export async function findClone(folder: string): Promise<FoundClone | undefined> {
   for (let top = realpathSync(folder); ; top = dirname(top)) {
     if (isRepository(top)) {
@@ -25,7 +25,7 @@ export async function findClone(folder: string): Promise<FoundClone | undefined>
   }
 }
 
-/** @returns the name of its index: the repository's name for people, and a hash of its path. */
+/** @returns the name of the clone's index: the repository's name, for people, and a hash of its path. */
 export function deriveIndexName({ repository }: FoundClone): string {
   const named = basename(repository) === ".git" ? dirname(repository) : repository;
   const name = basename(named)
@@ -39,8 +39,8 @@ const hashLetters = 16;
 
 /**
  * @param from the folder that the path is relative to.
- * @returns the path in the repository, with `/` on every system; empty for all of it.
- * @throws Fault usage for a path outside.
+ * @returns the path in the repository, with `/` on every system; empty for the complete repository.
+ * @throws Fault usage for a path outside of the repository.
  */
 export function toRepositoryPath(
   path: string,

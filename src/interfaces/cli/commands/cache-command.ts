@@ -1,4 +1,4 @@
-/** `cache` and `cache clear`: the indexes of the clones in which commands were used. */
+/** The commands `cache` and `cache clear`, for the indexes of the clones in which commands were used. */
 import { Command } from "commander";
 import { Fault } from "../../../contract/fault.ts";
 import type { CliContext, Flags } from "../cli-context.ts";

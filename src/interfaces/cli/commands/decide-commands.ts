@@ -71,12 +71,12 @@ export function createUndoCommand(context: CliContext): Command {
   });
 }
 
-/** The administrator who decides on a page, whose server runs this command; else the operator. */
+/** @returns the administrator if the server runs this command for a decision on a page; otherwise the operator. */
 const getActor = (flags: Flags): string => String(flags["by"] ?? "operator");
 
 type LockedFolder = DataFolder & { readonly lock: ImportLock };
 
-/** Locks imports before it records a decision, so that the decision takes effect at once. */
+/** Gives a command an action that locks imports and then records a decision, so that the decision takes effect at once. */
 function decideWithLock(
   context: CliContext,
   command: Command,
@@ -94,7 +94,7 @@ function decideWithLock(
   });
 }
 
-/** Writes a decision to the audit log, counts people again by it, and shows both. */
+/** Writes a decision to the audit log, recounts people with it, and prints the results. */
 async function applyDecision(
   context: CliContext,
   folder: LockedFolder,
@@ -107,7 +107,7 @@ async function applyDecision(
       actor: getActor(flags),
       action,
       subject,
-      // The audit log cannot be changed, so it must not name people.
+      // Entries of the audit log cannot be erased, so they must not name people.
       detail: {},
     });
   for (const { id } of undone) await audit("identity.undone", id);
@@ -140,7 +140,7 @@ async function applyDecision(
   }
 }
 
-/** @returns the day of the last run, unless `--as-of` names another: scores must not change with the date. */
+/** @returns the day of `--as-of`, or else of the last run: a decision must not change scores by a new date. */
 function findAsOf(context: CliContext, { ledger }: DataFolder, flags: Flags): string {
   const applied = flags["asOf"] === undefined ? readApplied(ledger())?.asOf : undefined;
   return applied ?? context.asOf(flags);
@@ -160,7 +160,7 @@ function findSources(context: CliContext, folder: DataFolder, flags: Flags) {
   return { ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf };
 }
 
-/** Applies the decisions to the pool. */
+/** Recounts people with all decisions. @returns undefined if no repository is known. */
 async function updatePool(context: CliContext, folder: LockedFolder, flags: Flags) {
   if (listLocations(folder.ledger()).length === 0) return undefined;
   const asOf = findAsOf(context, folder, flags);

@@ -15,10 +15,10 @@ import { showParts } from "../show-answer.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 
-/** The page has no flags, because it does not change a rank. */
+/** The fields that become flags. The page of results is left out, because it does not change a rank. */
 const { maxResults, offset, ...filters } = SearchRequest.properties;
 
-/** Explains a developer's scores or, with a query, why the developer is in its result or not. Does not count as a call. */
+/** Explains a developer's scores or, with a query, why the query finds the developer or does not. It does not count as a call. */
 export function createExplainCommand(context: CliContext): Command {
   const command = new Command("explain")
     .summary("Explain a developer's scores, or why a search shows a developer or not")
@@ -54,7 +54,7 @@ export function createExplainCommand(context: CliContext): Command {
   });
 }
 
-/** @returns undefined without a query. A flag takes precedence over the same field of the JSON. */
+/** @returns undefined without a query. A flag overrides the same field of the JSON. */
 function readQuery(flags: Flags): SearchRequest | undefined {
   const given = readFlags(SearchRequest, flags);
   const text = flags["query"];

@@ -21,7 +21,7 @@ import type { Step } from "../progress.ts";
 import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printJson } from "../terminal.ts";
 
-/** One command for each kind of forge: `ingest gitea` and so on. */
+/** Creates a command for each kind of forge, such as `ingest gitea`. */
 export function createForgeCommands(context: CliContext): readonly Command[] {
   const forges = Object.entries(knownForges) as [ForgeKind, KnownForge][];
   return forges.map(([kind, forge]) => createForgeCommand(context, kind, forge));
@@ -128,7 +128,7 @@ const githubTerms =
   "GitHub's acceptable use policies, sections 7 and 8, limit the use of its information, also for recruiting. Check " +
   "that your use is allowed (docs/forges.md).";
 
-/** Adds the new selections to the earlier ones. The same search again gets the new limit. */
+/** Adds the new selections to the earlier ones. If a search is repeated, its new limit replaces the earlier one. */
 function addSelections(
   earlier: readonly KnownSource[],
   { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },
@@ -185,9 +185,9 @@ function readId(text: unknown): string {
 }
 
 /**
- * Shows the number of requests that all sources took together.
+ * Shows the number of requests to all sources together.
  *
- * @param sources their number.
+ * @param sources the number of sources.
  */
 export function createWalkDisplay(
   show: (step: Step) => void,

@@ -147,7 +147,7 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
 }
 
 /**
- * Asks whether all of it is one person if a name is the only evidence: anybody can write any name into a commit.
+ * Asks whether all the data belongs to one person if a name is the only evidence, since anybody can write any name into a commit.
  *
  * @throws Fault unless the answer is yes.
  */

@@ -115,12 +115,12 @@ function addReadingOptions(context: CliContext, command: Command): void {
   context.quietOption(context.countingOptions(command));
 }
 
-/** More jobs only compete for memory. */
+/** The most jobs at once. More jobs would only compete for memory. */
 const jobsMax = 64;
 
 function writeReport(path: string, lines: readonly string[]): void {
   try {
-    // Latin-1 writes the bytes that the repositories have.
+    // The lines hold bytes as Latin-1 characters, so this writes the original bytes of the repositories.
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""), "latin1");
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;

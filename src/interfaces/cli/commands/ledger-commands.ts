@@ -55,7 +55,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   });
 }
 
-/** Another repository may be at the path now. */
+/** Formats the path of a repository, and says if another repository is at the path now. */
 function formatPath({ path, directory }: KnownClone): string {
   return directory === null ? `${path} (replaced)` : path;
 }
@@ -63,14 +63,14 @@ function formatPath({ path, directory }: KnownClone): string {
 function toRow(place: KnownClone, counted: RepositorySummary | undefined, today: string) {
   const { name, head, readAt, leftOut, commits } = place;
   const path = formatPath(place);
-  // Undefined if the run ended before it counted the repository.
+  // `counted` is undefined if the run ended before it counted the repository.
   const { people, lastCommit, notes } = counted ?? {};
   const isOld = lastCommit !== undefined && isStale(lastCommit, today);
   const reading = { state: leftOut?.state ?? "read", leftOut, tip: head, readAt };
   return { name, path, ...reading, lastCommit, isStale: isOld, commits, people, notes };
 }
 
-/** @returns how many notes are believed, of all. */
+/** @returns the number of notes that are believed, and of all notes: `3 of 5`. */
 function countNotes({
   assisted,
   unassisted,
@@ -94,7 +94,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
   return context.useFolder(command, async (folder, flags, repository) => {
     const { ledger, identityFiles } = folder;
-    // Checked before anything is forgotten.
+    // Reads the identity files first, so that nothing is forgotten if they are invalid.
     const files = identityFiles();
     const clones = listLocations(ledger()).filter(
       (place) => place.name === repository || formatPath(place) === repository,
@@ -113,7 +113,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   });
 }
 
-/** Counts people again without reading a repository. By default it may remove many, as after a decision. */
+/** Recounts people without reading a repository. By default it may remove many people, as a decision can. */
 export function recountPeople(
   context: CliContext,
   folder: DataFolder,

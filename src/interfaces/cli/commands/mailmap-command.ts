@@ -1,4 +1,4 @@
-/** Proposes a change of .mailmap that shows each person under one name and address, as a diff. */
+/** Proposes a change of .mailmap, as a diff, after which each person has one name and address. */
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
@@ -65,7 +65,7 @@ async function printProposal(
   terminal.note(...notes.filter((note) => typeof note === "string"));
 }
 
-/** @returns the clone of the repository that was read last; without a name, the only repository's. */
+/** @returns the clone of the named repository that was read last. Without a name, there must be only one repository. */
 function chooseClone(places: readonly KnownClone[], wanted: unknown): KnownClone {
   const known = places.filter(({ name, forge, directory }) => {
     const names = [undefined, name, `${forge}/${name}`, name.slice(name.lastIndexOf("/") + 1)];

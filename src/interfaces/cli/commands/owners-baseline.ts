@@ -1,4 +1,4 @@
-/** Reads and writes the accepted findings of `owners check`: one a line, sorted, so that the file is easy to review and merge. */
+/** Reads and writes the accepted findings of `owners check`. Each has a line and they are sorted, for easy reviews and merges. */
 import { readFileSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import {
@@ -8,7 +8,7 @@ import {
 } from "../../../contract/people/owners-finding.ts";
 import { writeAtomically } from "../write-file.ts";
 
-/** @returns undefined if there is no such file. @throws Fault for a file that is no baseline. */
+/** @returns undefined if the file does not exist. @throws Fault if the file is not a baseline. */
 export function readBaseline(path: string): readonly FindingIdentity[] | undefined {
   try {
     const { version, findings } = JSON.parse(readFileSync(path, "utf8"));
@@ -20,12 +20,12 @@ export function readBaseline(path: string): readonly FindingIdentity[] | undefin
   throw new Fault("refused", `${path} is no baseline that \`roster owners check\` wrote.`);
 }
 
-/** The kind is not checked: another version of Roster may have others. */
+/** Whether a value is the identity of a finding. Unknown kinds are allowed: another version of Roster may have more kinds. */
 function isIdentity({ kind, file, pattern, owner = "" }: Record<string, unknown>): boolean {
   return [kind, file, pattern, owner].every((text) => typeof text === "string");
 }
 
-/** Findings that were not judged this time stay in the baseline. */
+/** Compares findings with the baseline. Accepted findings that could not be judged this time stay in the baseline (`remaining`). */
 export function compareBaseline(
   found: readonly OwnersFinding[],
   before: readonly FindingIdentity[],

@@ -12,11 +12,11 @@ import { printJson, type Terminal } from "../terminal.ts";
 
 interface OwnersReport {
   readonly repository: string;
-  /** The commit that was checked, and the ISO day up to which history was read. */
+  /** The commit that was checked; `asOf` is the ISO day up to which history was read. */
   readonly head: string;
   readonly asOf: string;
   readonly isJudged: boolean;
-  /** New findings, the number of accepted ones, and accepted ones that were fixed. */
+  /** New findings. `accepted` is the number of accepted findings, and `fixed` lists accepted findings that no longer occur. */
   readonly findings: readonly OwnersFinding[];
   readonly accepted: number;
   readonly fixed: readonly FindingIdentity[];
@@ -49,7 +49,7 @@ function printText(terminal: Terminal, { findings, accepted, fixed }: OwnersRepo
     terminal.note(`Fixed, --write-baseline removes it: ${kind} ${file} ${pattern} ${owner}`);
 }
 
-/** A comment on GitHub has at most 65,536 characters. */
+/** The most rows in a comment: GitHub allows 65,536 characters. */
 const rowsMax = 100;
 
 function toComment(report: OwnersReport): readonly string[] {
@@ -82,10 +82,10 @@ function toSarif(findings: readonly OwnersFinding[], version: string) {
     const key = new Bun.CryptoHasher("sha256").update(formatFindingKey(finding)).digest("hex");
     return {
       ...{ ruleId: kind, ruleIndex: rules.findIndex(({ id }) => id === kind), level: "warning" },
-      // Code scanning may show it as a comment, where an @ notifies people.
+      // The @ is removed: code scanning can show the message as a comment, in which an @ notifies people.
       message: { text: text.replace(/(?<![\w.+-])@(?=\w)/g, "") },
       locations: [{ physicalLocation: location }],
-      // GitHub recognizes a finding by this fingerprint only.
+      // GitHub recognizes a known finding only by this fingerprint.
       partialFingerprints: { primaryLocationLineHash: key },
     };
   });

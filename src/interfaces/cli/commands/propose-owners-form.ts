@@ -1,4 +1,4 @@
-/** Prints a change of CODEOWNERS that history proposes, as a diff: for `owners propose` and `who --format codeowners`. */
+/** Prints a proposed change of CODEOWNERS as a diff, for `owners propose` and `who --format codeowners`. */
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
@@ -34,7 +34,7 @@ export const codeOwnersForm: AnswerForm = {
   },
 };
 
-/** What history says of a repository's owners, and how to read its files. */
+/** The proposals for a repository's owners, and the options for reading its files. */
 export type OpenOwners = Awaited<ReturnType<typeof readOwners>>;
 
 export async function openOwners(
@@ -105,7 +105,7 @@ export function noteAll(terminal: Terminal, notes: readonly (string | false)[]):
 
 /**
  * @param head the commit of the files.
- * @returns notes on how the history may not fit the files.
+ * @returns notes on differences between the history that was read and the files.
  */
 export function listDoubts(
   { advice, reading: { clone } }: OpenOwners,
@@ -120,7 +120,7 @@ export function listDoubts(
   ];
 }
 
-/** @returns the clone with the latest commit. */
+/** @returns the clone of the repository with the latest commit; undefined if there is none. */
 function chooseClone(
   places: readonly KnownClone[],
   { name, forge }: Pick<KnownClone, "name" | "forge">,

@@ -96,7 +96,7 @@ function createRefreshCommand(context: CliContext): Command {
   });
 }
 
-/** @throws the first fault, after the results of the other sources are shown. */
+/** Shows the results of all sources. @throws the first fault, after all results are shown. */
 function showRefreshed(
   context: CliContext,
   flags: Flags,

@@ -52,8 +52,8 @@ export function createKeyCommand(context: CliContext): Command {
 }
 
 /**
- * After the machine's clock went back by more than a day, calls count in the later window, and the server is not ready, until the
- * operator accepts the clock.
+ * Creates the command that accepts the machine's clock after it went back by more than a day. Until then the server is not ready, and
+ * calls count for the later day.
  */
 export function createClockCommand(context: CliContext): Command {
   const accept = new Command("accept").summary("Accept the machine's clock after it went back");
@@ -121,7 +121,7 @@ function createRemoveCommand(context: CliContext): Command {
   });
 }
 
-/** Prints a link that gives a user an account, or browser access to an existing one. */
+/** Creates the command that prints a link. The link gives a user an account, or browser access to an existing account. */
 export function createInviteCommand(context: CliContext): Command {
   const command = new Command("invite")
     .summary("Print a link for setting a password and signing in")
@@ -190,7 +190,7 @@ function printLink(
     const administrator = flags["administrator"] !== undefined;
     await prepare(modules.accounts, email, { plan, administrator });
     const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
-    // The server may have another address than this command's settings say.
+    // A running server may have another address than the settings of this command say.
     const address = flags["publicUrl"] ? publicUrl : (servedAt() ?? publicUrl);
     const link = `${address}${getLinkPath(purpose, token)}`;
     printResult(terminal, flags, { email, link, expiresAt }, () => {

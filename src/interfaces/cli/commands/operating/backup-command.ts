@@ -57,7 +57,7 @@ async function make(context: CliContext, file: string, flags: Flags) {
       "Accounts and people are in the database that database.url names: nothing was backed up here.";
     throw new Fault("backup_of_database", text);
   }
-  // Loaded only here, so that other commands start without it.
+  // Loads the module only here, so that other commands start faster.
   const { backUp, recordBackup } = await import("../../../../backup/backup.ts");
   const receipt = await context.withProgress((show) =>
     backUp({
@@ -128,7 +128,7 @@ async function verify(context: CliContext, file: string, flags: Flags) {
       tryFolder: async (data, digests) => {
         const options = { create: false, search: true, isCopy: true };
         const folder = await wiring.open(
-          // An archive always contains a data folder, also on a node.
+          // An archive always contains a data folder, even on a node that uses a database.
           { ...config, data, database: { ...database, url: undefined } },
           options,
         );
@@ -169,7 +169,7 @@ function showReport(
 const samplesMax = 20;
 
 /**
- * @package Tries a search, the profiles that it finds, and each key on an open folder.
+ * @package Tests an open folder: runs a search, opens the profiles that it finds, and checks each key.
  *
  * @param digests SHA-256 of each key that must work.
  */

@@ -69,7 +69,7 @@ async function examine(context: CliContext, flags: Flags): Promise<void> {
   context.end(isFaulty ? exitCodes.fault : exitCodes.ok);
 }
 
-/** Reports wrong settings as a finding, and checks the folder nevertheless. */
+/** Reads the settings. Wrong settings become a finding, so that the folder is checked nevertheless. */
 function readSettings(
   context: CliContext,
   flags: Flags,
@@ -85,7 +85,7 @@ function readSettings(
   }
 }
 
-/** Reports a wrong model file as a finding. */
+/** Reads the version of the model. A wrong model file becomes a finding. */
 function readModelVersion(
   { wiring }: CliContext,
   { analysis }: Partial<Pick<Config, "analysis">>,

@@ -37,7 +37,7 @@ export function createMoveCommand(context: CliContext): Command {
   return command.action(async (flags: Flags) => {
     const { terminal, signal } = context;
     const places = readPlaces(context, flags);
-    // Loaded only here, so that other commands start without it.
+    // Loads the module only here, so that other commands start faster.
     const { copyStores } = await import("../../../../move/move.ts");
     const receipt = await context.withProgress((show) =>
       copyStores({

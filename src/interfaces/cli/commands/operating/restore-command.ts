@@ -32,7 +32,7 @@ export function createRestoreCommand(context: CliContext): Command {
     const { wiring, signal, terminal } = context;
     const config = context.config(flags);
     requireOwnFolder(config, "restore");
-    // Loaded only here, so that other commands start without it.
+    // Loads the module only here, so that other commands start faster.
     const { restoreFolder } = await import("../../../../restore/restore.ts");
     const receipt = await context.withProgress((show) =>
       restoreFolder({

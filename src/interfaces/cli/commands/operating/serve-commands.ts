@@ -21,14 +21,14 @@ export function createServeCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
   return command.action(async (flags: Flags) => {
     const config = context.config(flags);
-    // If standard error is no terminal, the log has the same messages.
+    // Messages for people are only printed on a terminal; the log contains the same messages.
     const { isInteractive } = context.terminal;
     const note = (text: string) => context.terminal.note(text);
     const readAgain = () => context.config(flags);
     const hear = { readAgain, ...(isInteractive ? { step: note } : {}) };
     const serving = await context.wiring.serve(config, hear);
     if (!serving) return;
-    // A log must contain no secrets.
+    // The text of the first start contains secrets, which must not be in a log.
     if (!context.terminal.isLogged) showStart(context, config, serving);
     if (isInteractive) note("Ctrl-C stops it.");
     await waitForAbort(context.signal);
@@ -39,10 +39,10 @@ export function createServeCommand(context: CliContext): Command {
 
 function showStart(context: CliContext, config: Config, { address, first }: RunningServer): void {
   const { terminal } = context;
-  // People and assistants must use the address that their cookies and tokens are valid for.
+  // Cookies and tokens are valid only for the public URL, so people and assistants must use that address.
   const isGiven = config.publicUrl !== getServiceUrl(config);
   const publicUrl = isGiven ? config.publicUrl : address;
-  // A socket has no address that a browser could open.
+  // A browser cannot open a Unix socket.
   const isSocket = config.host.startsWith("unix:");
   const callable = isSocket ? publicUrl : address;
   terminal.result(`Roster ${context.wiring.version}`);
@@ -118,7 +118,7 @@ Examples:
 
 const ready = "Tools on standard input and output. Ctrl-C ends it.";
 
-/** Serves the tools on standard input and output until the input ends. */
+/** Creates the command that serves the MCP tools on standard input and output until the input ends. */
 export function createMcpCommand(context: CliContext): Command {
   const summary = "Serve the operations to an AI assistant, on standard input and output";
   const url = findSetting("url");
@@ -137,7 +137,7 @@ export function createMcpCommand(context: CliContext): Command {
   return command.action(async (flags: Readonly<Record<string, string>>) => {
     const { wiring, terminal, signal } = context;
     const given = { url: flags["url"], "mcp.detail": flags["mcpDetail"] };
-    // A key without an address is for the service of this machine.
+    // If a key is given without an address, the service on this machine is used.
     const isAsked = isKeyGiven() && !flags["data"] && !flags["config"] && !isFolderNamed();
     const source = await chooseSource(context, isAsked ? { url: readService(given).url } : flags);
     if (source.kind === "service") {
