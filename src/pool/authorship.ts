@@ -1,65 +1,73 @@
 /**
- * The port that stores for each git repository who changed which file: every counted commit, and for each file the lines
- * that each commit changed. Stored column by column, so that a million commits are read in milliseconds.
+ * The port that stores who changed which file in each git repository: every counted commit, and for each file the lines
+ * that each commit changed. It is stored column by column, so that a million commits can be read in milliseconds.
  */
 import type { KnownRule } from "../contract/people/ownership-rule.ts";
 
-/** One entry for each commit, oldest author date first; then one for each day of a change that a forge says was reviewed. */
+/**
+ * The commits of a repository, oldest author date first. After them come review entries: one for each day of a change
+ * that a forge reports as reviewed.
+ */
 export interface CommitColumns {
-  /** UTC days since 1970. */
+  /** By entry: the day, in UTC days since 1970. */
   readonly day: Uint16Array;
-  /** Number of the author in this repository. */
+  /** By entry: the author's number in this repository. */
   readonly author: Uint32Array;
-  /** Files that it changed, at most 65,535. */
+  /** By entry: the number of files changed, at most 65,535. */
   readonly files: Uint16Array;
-  /** Bits of `commitFlags`. */
+  /** By entry: bits of `commitFlags`. */
   readonly flags: Uint8Array;
-  /** Others who took part, sorted by commit. */
+  /** Other people who took part, sorted by commit. */
   readonly others: {
     readonly commit: Uint32Array;
     readonly author: Uint32Array;
     /** Index into `participations`. */
     readonly kind: Uint8Array;
   };
-  /** Whether nothing older is missing, as in a shallow clone; undefined where an earlier version stored it. */
+  /** False if older commits are missing, as in a shallow clone; undefined in data of an earlier version. */
   readonly isWhole?: boolean | undefined;
 }
 
 export const commitFlags = {
-  /** Changes many files by as many lines as it takes away: a formatter, a new header. */
+  /**
+   * The commit changes many files and adds as many lines as it deletes, as a formatter or a new license header does.
+   */
   isMechanical: 1,
-  /** Brings in a tree of new files. */
+  /** The commit adds a tree of new files. */
   isImport: 2,
-  /** Marked as written with an AI assistant. */
+  /** The commit is marked as written with an AI assistant. */
   isAssisted: 4,
-  /** No commit: a change of a forge, of which only the reviewers and files are known. */
+  /** The entry is not a commit but a forge's change, of which only the reviewers and files are known. */
   isReview: 8,
 } as const;
 
-/** How somebody took part in a commit of another author. Of a change of a forge: who is counted as reviewer of its commit. */
+/**
+ * The ways to take part in another author's commit. `counted` marks, on a forge's change, a reviewer who is already
+ * counted for its commit.
+ */
 export const participations = ["co-author", "reviewer", "counted"] as const;
 
 export const pathFlags = {
-  /** The newest tree has it. */
+  /** The newest tree contains the file. */
   isPresent: 1,
-  /** Touched by dependency updates: manifests, lock files, change logs. */
+  /** Dependency updates change the file: a manifest, lock file or change log. */
   isRoutine: 2,
 } as const;
 
-/** Files in the order of their paths by code unit, with their changes, oldest first. */
+/** Files in the order of their paths by code unit, with the changes of each, oldest first. */
 export interface PathBlock {
   readonly paths: readonly string[];
-  /** Bits of `pathFlags`, by path. */
+  /** By path: bits of `pathFlags`. */
   readonly flags: Uint8Array;
-  /** Where the changes of each path begin; one more entry says where the last end. */
+  /** By path: the start of its changes. One more entry marks the end. */
   readonly starts: Uint32Array;
-  /** By change: number of the commit, and lines added and deleted, at most 65,535. */
+  /** By change: the number of the commit, and the lines added and deleted, each at most 65,535. */
   readonly commit: Uint32Array;
   readonly added: Uint16Array;
   readonly deleted: Uint16Array;
 }
 
-/** How a repository has to do with a package. */
+/** The relation of a repository to a package. */
 export const packageRelations = ["makes", "uses"] as const;
 export type PackageRelation = (typeof packageRelations)[number];
 
@@ -67,19 +75,19 @@ export interface PackageFiles {
   /** `ecosystem:name`. */
   readonly name: string;
   readonly relation: PackageRelation;
-  /** Numbers of paths, in the order of the blocks, rising. */
+  /** Numbers of paths, ascending. Paths are numbered in the order of the blocks. */
   readonly paths: Uint32Array;
 }
 
-/** A repository as `who_knows` names it. */
+/** A repository that `who_knows` can name. */
 export interface KnownRepository {
   readonly id: number;
   /** `owner/name`, or the folder's name. */
   readonly name: string;
   readonly forge: string | undefined;
-  /** Counted commits that changed a line: those that who_knows counts for the whole repository. */
+  /** The number of counted commits that changed a line. `who_knows` counts these for the whole repository. */
   readonly commits: number;
-  /** Files of the newest tree in which such a commit changed a line. */
+  /** The number of files in the newest tree in which a counted commit changed a line. */
   readonly files: number;
   /** Day of the latest commit, in UTC days since 1970. */
   readonly lastDay: number;
@@ -87,65 +95,65 @@ export interface KnownRepository {
 
 /** A repository to store. */
 export interface RepositoryAuthorship extends Omit<KnownRepository, "id"> {
-  /** Its identity: the name with its forge. */
+  /** The repository's identity: its name with its forge. */
   readonly key: string;
-  /** Changes with everything below. */
+  /** Differs whenever any of the stored data differs. */
   readonly fingerprint: string;
   readonly columns: CommitColumns;
   readonly blocks: Iterable<PathBlock>;
   readonly packages: Iterable<PackageFiles>;
 }
 
-/** What is needed to read some files of a repository. */
+/** The data needed before reading files of a repository. */
 export interface AuthorshipHead {
   readonly columns: CommitColumns;
   /** By author: lower-cased login; undefined for bots, erased people, and people who are not in the pool. */
   readonly logins: readonly (string | undefined)[];
-  /** The first path of each block, and the number of that path. */
+  /** The first path of each block, with the number of that path. */
   readonly blocks: readonly { readonly first: string; readonly number: number }[];
 }
 
-/** What the ownership files of a repository say, of those who may be shown. */
+/** The rules in a repository's ownership files, limited to people who may be shown. */
 export interface KnownOwnership {
   /** In the order of files and lines. */
   readonly rules: readonly KnownRule[];
-  /** Numbers of authors without a known account: an owner may be one of them under another address. */
+  /** Numbers of authors without a known account. An owner may be one of them under another address. */
   readonly accountless: readonly number[];
 }
 
 export interface AuthorshipStore {
-  /** Another text whenever anything of the pool may have changed, by any process. */
+  /** Returns a text that differs whenever the pool may have changed, in any process. */
   edition(): Promise<string>;
-  /** By name, then forge. */
+  /** Lists repositories by name, then by forge. */
   repositories(): Promise<readonly KnownRepository[]>;
-  /** @returns undefined when it was replaced or removed meanwhile. */
+  /** @returns undefined if the repository was replaced or removed meanwhile. */
   head(id: number): Promise<AuthorshipHead | undefined>;
-  /** The logins of `head` alone. */
+  /** Reads only the logins of `head`. */
   logins(id: number): Promise<AuthorshipHead["logins"] | undefined>;
-  /** @returns undefined where no rule is known. */
+  /** @returns undefined if the repository has no known rules. */
   ownership(id: number): Promise<KnownOwnership | undefined>;
-  /** Reads the blocks with these numbers, in order; those removed meanwhile are left out. */
+  /** Reads the blocks with these numbers, in order. Leaves out blocks that were removed meanwhile. */
   blocks(id: number, from: number, to: number): Promise<readonly PathBlock[]>;
-  /** The files that have to do with a package, by repository; `name` with or without its ecosystem, ignoring case. */
+  /** Returns the files that make or use a package, by repository. `name` may include the ecosystem; case is ignored. */
   packageFiles(name: string): Promise<readonly (PackageFiles & { readonly repository: number })[]>;
   /**
-   * Fingerprints of what is stored, by key.
+   * Returns the fingerprints of the stored repositories, by key.
    *
-   * @param only.whole reads everything and leaves out what is damaged, which must be stored again.
+   * @param only.whole reads everything and leaves out damaged repositories, which must be stored again.
    */
   fingerprints(only?: { readonly whole: boolean }): Promise<ReadonlyMap<string, string>>;
-  /** Stores a repository in short transactions, and shows it by the last of them. Only under the lock of imports. */
+  /** Stores a repository in short transactions. The last one makes it visible. Requires the import lock. */
   replace(repository: RepositoryAuthorship): Promise<void>;
   /**
-   * Says who the authors are, by their numbers. Logins that the pool does not show are left out, so that a person
-   * who was erased meanwhile does not come back.
+   * Assigns logins to the authors, by their numbers. Logins that the pool does not show are left out, so that a person
+   * erased meanwhile does not come back.
    */
   nameAuthors(key: string, logins: readonly (string | undefined)[]): Promise<void>;
   /**
-   * Stores the rules of the ownership files, and removes the stored ones when there are none. Erased people and people that
-   * the pool does not show are left out.
+   * Stores the rules of the ownership files; without rules, removes the stored ones. Leaves out erased people and
+   * people that the pool does not show.
    */
   stateOwnership(key: string, ownership: KnownOwnership): Promise<void>;
-  /** Removes every repository but these. */
+  /** Removes every repository that is not in `keys`. */
   keepOnly(keys: ReadonlySet<string>): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Finding people by name, login, account or address: how a text is read, and which match is better. Both databases share it. */
+/**
+ * Finding people by name, login, account or address: how a text is read, and which match is better. Both databases use
+ * this.
+ */
 import type { PeopleKey } from "../contract/people/found-person.ts";
 import { normaliseAddress } from "../identity/address.ts";
 import { listNameParts, splitNameWords } from "../identity/name-words.ts";
@@ -8,7 +11,7 @@ import { listNearWords } from "../identity/near-words.ts";
 export interface FindableDeveloper {
   readonly rowId: number;
   readonly login: string;
-  /** Empty when unknown. */
+  /** Empty if unknown. */
   readonly name: string;
   /** Other spellings of the name, and other names. */
   readonly otherNames: readonly string[];
@@ -16,22 +19,22 @@ export interface FindableDeveloper {
   /** Overall score, 0 to 100, as the card shows it. */
   readonly score: number;
   readonly formerLogins: readonly string[];
-  /** As `github.com/login`, in lower case. */
+  /** In lower case, such as `github.com/login`. */
   readonly accounts: readonly string[];
-  /** Normalised; without addresses that several people use. */
+  /** Normalized; without addresses that several people use. */
   readonly emails: {
-    /** By their profile. */
+    /** Addresses published in the profile. */
     readonly published: readonly string[];
     readonly unpublished: readonly string[];
   };
 }
 
-/** A developer, or only the row id of one whom the reader knows. */
+/** A developer, or only the row id if the reader already has the row. */
 export type FindableRow = FindableDeveloper | { readonly rowId: number; readonly isKnown: true };
 
 export interface PeopleQuery {
   readonly text: string;
-  /** Whether addresses that no profile publishes find their people too. */
+  /** Whether people are also found by addresses that no profile publishes. */
   readonly canSeeUnpublished: boolean;
   readonly limit: number;
   readonly offset: number;
@@ -47,14 +50,14 @@ export interface PeopleHit {
   readonly matched: PeopleKey;
 }
 
-/** Finds people in the database of the pool, of its newest revision. */
+/** Finds people in the newest revision of the pool, in its database. */
 export interface PeopleFinder {
   find(asked: PeopleQuery): Promise<PeopleFound>;
-  /** Prepares rows that came from an older form or a data folder; `find` waits for that, too. */
+  /** Prepares rows that came from an earlier version or a data folder. `find` also waits for this. */
   prepare(): Promise<void>;
 }
 
-/** Best first. Humans come before bots and assistants, which only exact keys find. */
+/** How well a text matches, best first. Humans come before bots and assistants, which are found only by exact keys. */
 export const fits = [
   "login",
   "former login",
@@ -69,12 +72,12 @@ export const fits = [
 ] as const;
 export type Fit = (typeof fits)[number];
 
-/** The rank of a match from 1, best first. */
+/** Returns the rank of a match, from 1 for the best. */
 export function rankFit(fit: Fit, isHuman: boolean): number {
   return fits.indexOf(fit) + 1 + (isHuman ? 0 : fits.length);
 }
 
-/** What a match of this rank is called. */
+/** Returns the kind of match that a rank means. */
 export function toPeopleKey(rank: number): PeopleKey {
   const fit = fits[(rank - 1) % fits.length] as Fit;
   return keyOfFit[fit];
@@ -86,10 +89,10 @@ const keyOfFit: Readonly<Record<Fit, PeopleKey>> = {
   ...{ "near login": "near", "near words": "near" },
 };
 
-/** Near logins and names are looked for when fewer people than these are found without. */
+/** Similar logins and names are searched if fewer people than this are found without them. */
 export const nearBelow = 10;
 
-/** Characters that no login, word or key contains. */
+/** A character that marks the kind of each key. No login, word or key contains one. */
 export const keyTags = {
   human: "\x01",
   other: "\x02",
@@ -100,19 +103,22 @@ export const keyTags = {
   wholeName: "\x07",
 } as const;
 
-/** More words of a name are not indexed. */
+/** The most words of a name that are indexed. */
 const wordsMax = 12;
-/** Longer than any text that can be asked for. */
+/** Longer than any text that a request can contain. */
 const keyLengthMax = 500;
 
 type NamedDeveloper = Pick<FindableDeveloper, "login" | "name" | "otherNames" | "isHuman">;
 
-/** `human` or `other`, the lower-cased login, and for humans after a space each word and part of the names. */
+/**
+ * Returns `human` or `other`, and the lower-cased login. For humans, each word and part of the names follows after a
+ * space.
+ */
 export function formatNames(named: NamedDeveloper): string {
   const key = named.login.toLowerCase();
   if (!named.isHuman) return keyTags.other + key;
   const words: string[] = [];
-  // A word is there as often as in the name that has it most often.
+  // A repeated word occurs as often as in the name that repeats it most.
   for (const name of listNameWords(named)) {
     const left = [...words];
     for (const word of name) {
@@ -132,12 +138,12 @@ function listNameWords({ name, otherNames }: NamedDeveloper): readonly (readonly
   );
 }
 
-/** What a name and a text that asks for all of it have in common, whatever the order of the words. */
+/** Returns a key that is equal for a name and a text with the same words, in any order. */
 function toWholeName(words: readonly string[]): string {
   return keyTags.wholeName + [...words].sort().join(" ");
 }
 
-/** Each key after the tag of its kind. */
+/** Returns each key with the tag of its kind. */
 export function listKeys(found: Omit<FindableDeveloper, "rowId" | "score">): readonly string[] {
   const { formerLogins, accounts, emails } = found;
   const tagged = (tag: string, keys: readonly string[]) =>
@@ -155,16 +161,16 @@ export function listKeys(found: Omit<FindableDeveloper, "rowId" | "score">): rea
 const isShort = (text: string) => text.length <= keyLengthMax;
 const control = /\p{Cc}/u;
 
-/** The ways to read a text that asks for people. */
+/** The possible readings of a text that searches people. */
 export interface AskedPeople {
-  /** Lower-cased; undefined when the text cannot be a login. */
+  /** Lower-cased; undefined if the text cannot be a login. */
   readonly login: string | undefined;
-  /** As `github.com/ada`, or from the URL of a profile. */
+  /** In the form `github.com/ada`, taken from an account or a profile URL. */
   readonly account: string | undefined;
   readonly address: string | undefined;
-  /** Longest first; empty when no name can contain all of them. */
+  /** Longest first; empty if no name can contain all of them. */
   readonly words: readonly string[];
-  /** The key of people who have a name of just these words. */
+  /** The key of people who have a name of exactly these words. */
   readonly wholeName: string | undefined;
 }
 
@@ -190,17 +196,17 @@ export function readAskedPeople(text: string): AskedPeople {
   };
 }
 
-/** Texts that are one slip away from the query. */
+/** Texts that differ from the query by one typing mistake. */
 export interface NearTexts {
   readonly logins: ReadonlySet<string>;
-  /** One of the words of somebody's names is one of `near`, and each of the others begins a word. */
+  /** The name matches if one of its words is in `near`, and each other word of the text begins a word of it. */
   readonly words: readonly {
     readonly near: ReadonlySet<string>;
     readonly others: readonly string[];
   }[];
 }
 
-/** Nothing is near an address or an account: they are right or somebody else's. */
+/** Lists similar texts. An address or account has none: a similar one would be another person's. */
 export function listNear({ login = "", account, address, words }: AskedPeople): NearTexts {
   const isExact = account !== undefined || address !== undefined;
   const distinct = isExact ? [] : [...new Set(words)];

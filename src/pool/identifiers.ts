@@ -1,7 +1,7 @@
 /**
- * Identifiers show an erasure which records are of the same person: the login, each address that only one
- * person uses, and the forge accounts behind them. An address that several people use (root@, a localhost)
- * proves nothing, and would erase strangers.
+ * Identifiers tell an erasure which records belong to the same person: the login, each address that only one person
+ * uses, and the forge accounts of these addresses. An address that several people use (root@, a localhost) is no
+ * identifier, because it would erase strangers.
  */
 
 import type { Facts, Supplement } from "../contract/people/facts.ts";
@@ -16,17 +16,17 @@ import { deriveLogin } from "../identity/derived-login.ts";
 /** `login:ada`, `email:ada@example.com`, `account:github.com#12`, `account:github.com/ada`, `author:Ada <list@example.com>`. */
 export type Identifier = `${"login" | "email" | "account" | "author"}:${string}`;
 
-/** By what rows are sought: an identifier, or a list that says something of the person (`list:people:hr`). */
+/** A key to find rows by: an identifier, or a list with an entry about the person (`list:people:hr`). */
 export type Sought = Identifier | `list:${string}`;
 
-/** Logins are compared ignoring case (decision 8). They are ASCII, so lower case is enough. */
+/** Returns a login for comparison. Logins ignore case (decision 8). They are ASCII, so lower-casing is enough. */
 export function toLoginKey(login: string): string {
   return login.toLowerCase();
 }
 
 /**
- * @returns each identifier once, those that only a people file tells included, without former logins: another developer
- *   may have one now, and is then somebody else.
+ * @returns each identifier once, including those from people files, but without former logins: another developer may
+ *   have such a login now.
  */
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
   const { source, profile, accounts = [] } = facts;
@@ -45,26 +45,29 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
   return [...found];
 }
 
-/** What the suppression list keeps of a person, and asks of everybody who comes in: former logins included. */
+/**
+ * Returns the identifiers that the suppression list stores for an erased person and checks for each imported person.
+ * They include former logins.
+ */
 export function listKeptIdentifiers(facts: Facts): readonly Identifier[] {
   const former = (facts.formerLogins ?? []).flatMap(listLoginIdentifiers);
   return [...new Set([...listIdentifiers(facts), ...former])];
 }
 
 /**
- * By what a row is found. The pool stores hashes of them: if other ones ever follow from the same facts, a migration must put
- * all rows among the unlisted ones again.
+ * Returns the keys by which a row is found. The pool stores their hashes: if the same facts ever give other keys, a
+ * migration must mark all rows as unlisted again.
  */
 export function listSought(facts: Facts): readonly Sought[] {
   return [...listIdentifiers(facts), ...(facts.supplements ?? []).map(toSoughtList)];
 }
 
-/** @param source of the list, `people:hr`. */
+/** @param source the source of the list, such as `people:hr`. */
 export function toSoughtList({ source }: Pick<Supplement, "source">): Sought {
   return `list:${source}`;
 }
 
-/** The identifiers by which a people file's row means a person. */
+/** Returns the identifiers by which a row of a people file refers to a person. */
 export function listSupplementIdentifiers({
   logins,
   emails,
@@ -75,7 +78,7 @@ export function listSupplementIdentifiers({
   ];
 }
 
-/** The logins, and every name that a source gives: what a reason must not contain. */
+/** Returns the logins and all names from all sources. The reason of an erasure must not contain them. */
 export function listNames(facts: Facts): readonly string[] {
   const { login, formerLogins = [], profile, otherNames = [], supplements = [] } = facts;
   const stated = [profile.name, ...supplements.map((each) => each.profile.name)];
@@ -87,13 +90,16 @@ function accountOf(host: string, login: string): Identifier {
   return `account:${host.toLowerCase()}/${toLoginKey(login)}`;
 }
 
-/** @package A login `login@host` belongs to the second of two namesakes, and names their account on `host`. */
+/**
+ * @package Returns the identifiers of a login. `login@host` is the login of the second of two developers with the same
+ *   login, and names the account on `host`.
+ */
 export function listLoginIdentifiers(login: string): readonly Identifier[] {
   const [name, host] = toLoginKey(login).split("@");
   return [`login:${toLoginKey(login)}`, ...(host ? [`account:${host}/${name}` as const] : [])];
 }
 
-/** @returns none for an address that several people use. */
+/** @returns nothing for an address that several people use. */
 export function listAddressIdentifiers(address: string): readonly Identifier[] {
   const email = normaliseAddress(address);
   if (isGenericAddress(email)) return [];
@@ -104,12 +110,18 @@ export function listAddressIdentifiers(address: string): readonly Identifier[] {
   return [`email:${email}`, named, ...(id ? [`account:${forge}#${id}` as const] : [])];
 }
 
-/** By what an author of commits is known: the address if one person uses it, and always name and address together. */
+/**
+ * Returns the identifiers of a commit author: the address if only one person uses it, and always name and address
+ * together.
+ */
 export function listAuthorIdentifiers(author: NamedAddress): readonly Identifier[] {
   return [...listAddressIdentifiers(author.email), ...listNamedIdentifiers(author)];
 }
 
-/** By what an author is known whose address several people use: name and address together, and the login derived from both. */
+/**
+ * Returns the identifiers of an author whose address several people use: name and address together, and the login
+ * derived from both.
+ */
 export function listNamedIdentifiers(author: NamedAddress): readonly Identifier[] {
   const { name, email } = author;
   return [

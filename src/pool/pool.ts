@@ -1,6 +1,6 @@
 /**
  * The port (docs/architecture.md, "Ports") that hides which database stores the developers. Every method is
- * asynchronous, and methods that are needed once per developer take a batch.
+ * asynchronous. Methods that are called for many developers take a batch.
  */
 
 import type {
@@ -41,96 +41,98 @@ export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";
 
 /** All stored developers. */
 export interface Pool {
-  /** Grows by one with every visible change by any process; 0 for a new, empty pool. */
+  /** Grows by one with every visible change in any process; 0 for a new, empty pool. */
   revision(): Promise<number>;
   size(): Promise<number>;
   /**
-   * One result for each login, in order, ignoring case; bots and assistants too. A login that no developer has now
-   * finds the one developer who had it before (`Facts.formerLogins`); none when several had it. The next method does the same.
+   * Returns one result for each login, in order, ignoring case, including bots and assistants. A login that no
+   * developer has now finds the one developer who had it before (`Facts.formerLogins`), or none if several had it. The
+   * next methods do the same.
    */
   findCards(logins: readonly string[]): Promise<readonly (Card | undefined)[]>;
   findAnalyses(logins: readonly string[]): Promise<readonly (ProfileAnalysis | undefined)[]>;
-  /** Like `findCards`, for answers that pass the card on. */
+  /** Like `findCards`, but the cards are serialized for answers. */
   findWrittenCards(logins: readonly string[]): Promise<readonly (WrittenCard | undefined)[]>;
-  /** Like `findAnalyses`, as the JSON that is stored. */
+  /** Like `findAnalyses`, but returns the stored JSON text. */
   findWrittenAnalyses(logins: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** Like `findCards`, by current logins only. */
+  /** Like `findCards`, but by current logins only. */
   findFacts(logins: readonly string[]): Promise<readonly (Facts | undefined)[]>;
-  /** The ranking features of one developer and their row, by login as in `findCards`. */
+  /** Returns the ranking features of one developer and their row, by login as in `findCards`. */
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
-  /** Cards by row id. Rows of the previous revision stay readable until the index has moved on. */
+  /** Returns cards by row id. Rows of the previous revision remain readable until the index has been updated. */
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;
-  /** The same for answers that pass the cards on: one for each row id, in order. */
+  /** Returns cards serialized for answers: one for each row id, in order. */
   writtenCards(rowIds: readonly number[]): Promise<readonly (WrittenCard | undefined)[]>;
   /**
-   * The rows of all searchable developers at one moment, ascending, and the revision they are of. A row never changes:
-   * a developer who changes gets a new one. So comparing two lists shows what an index must add and drop.
+   * Returns the rows of all searchable developers at one moment, ascending, and their revision. Rows never change: a
+   * changed developer gets a new row. So comparing two lists shows what an index must add and remove.
    */
   searchableRows(): Promise<SearchableRows>;
   /**
-   * What the index needs of these rows, ascending, or of all searchable ones, in batches. Rows that are deleted meanwhile
-   * are left out; all are those of one revision only if it is the same before and after. `readRows` reads them.
+   * Returns in batches what the index needs of these rows, ascending, or of all searchable rows. Rows deleted meanwhile
+   * are left out. If the revision is the same before and after, all rows are of that revision. `readRows` reads them.
    */
   rankingFeatures(rowIds?: Uint32Array): AsyncGenerator<readonly FeatureRow[]>;
   /**
-   * By what every visible developer is found, by lower-cased login in code-unit order, in batches. Not of one moment: an
+   * Returns the names and keys of every visible developer, by lower-cased login in code-unit order, in batches. An
    * import that commits meanwhile shows in later batches.
    *
-   * @param isKnown rows of which only the place is asked, such as all of an earlier stream: a row never changes.
+   * @param isKnown rows for which only the id is needed, such as all rows of an earlier stream: a row never changes.
    */
   findables(isKnown?: (rowId: number) => boolean): AsyncIterable<readonly FindableRow[]>;
   /** The facts of every visible developer, by login in code-unit order, in batches: what `export` writes. */
   facts(): AsyncIterable<readonly Facts[]>;
   /**
-   * The facts of visible developers who have one of these identifiers or a supplement of one of these lists, and perhaps of
-   * others, in no order, in batches.
+   * Returns in batches, in no order, the facts of visible developers who have one of these identifiers or are on one of
+   * these lists. It may also return others.
    */
   holders(sought: readonly Sought[]): AsyncIterable<readonly Facts[]>;
-  /** Every visible login, in code-unit order, at once: for runs that write to the pool while they walk over it. */
+  /**
+   * Returns every visible login, in code-unit order, at once. For runs that write to the pool while they go through it.
+   */
   logins(): Promise<readonly string[]>;
   sources(): Promise<readonly Source[]>;
   /**
-   * The model by which everybody was judged, by the basis of the newest row; "" for rows of versions that did not write it down.
-   * undefined for an empty pool.
+   * Returns the version of the model that produced all scores, from the newest row; "" for rows of versions that did
+   * not store it. undefined for an empty pool.
    */
   model(): Promise<string | undefined>;
-  /** Which pool this is, and how often it has changed: an older copy has changed less often. */
+  /** Returns the pool's name and how often it has changed: an older copy has changed less often. */
   state(): Promise<{ readonly name: string; readonly changes: number }>;
   /**
-   * Begins an import. It stays invisible until `commit`, which shows all of it by one switch of the revision.
-   * A login that is already stored is replaced. Rejects with `import_running` while another process or import holds
-   * the lock, and with `no_space` when the disk has too little room for an import and a server beside it; so does `put`.
+   * Begins an import. It stays invisible until `commit`, which makes all of it visible by one change of the revision. A
+   * login that is already stored is replaced. Rejects with `import_running` while another import holds the lock, in any
+   * process, and with `no_space` if the disk has too little room for an import and a server; so does `put`.
    */
   beginImport(source: string): Promise<Import>;
   /**
-   * Keeps other imports out before the long work that ends in one. Reading, erasing and decisions go on beside it, and
-   * the system frees it when this process dies. Rejects with `import_running`, which names the holder.
+   * Keeps other imports out before long work that ends in an import. Reading, erasing and decisions continue meanwhile,
+   * and the system releases the lock when this process dies. Rejects with `import_running`, which names the holder.
    *
    * @param wait waits for the holder; default: about two seconds.
    */
   lockImports(source: string, wait?: ImportWait): Promise<ImportLock>;
-  /** Tells other processes how far the import is that this one makes or is locked for; does nothing without one. */
+  /** Tells other processes the progress of this pool object's import or import lock; does nothing without one. */
   noteProgress(progress: ProgressNote): Promise<void>;
-  /** What imports into this pool now, in any process. For people: it decides nothing. */
+  /** Describes the import that runs now in any process. For display only: nothing is decided by it. */
   importUnderWay(): Promise<ImportUnderWay | undefined>;
   /**
-   * Gives back to the file system a little of the space of imports that were aborted or died, and of what others replaced: at
-   * most about 50 ms of work.
+   * Returns to the file system a little of the space of aborted imports and replaced rows: at most about 50 ms of work.
    *
-   * @returns whether more is left, so that it is worth calling again soon.
+   * @returns whether more is left, so that it should be called again soon.
    */
   reclaim(): Promise<boolean>;
   /**
-   * Everything stored about one developer, to show to the developer, with the imports it came from; by login as in
-   * `findCards`.
+   * Returns everything stored about one developer, with the imports it came from, to show to the developer. By login as
+   * in `findCards`.
    */
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
-  /** Only where nodes share the pool. */
+  /** Only for a pool that nodes share. */
   readonly indexes?: SharedIndexes;
-  /** Only where nodes share the pool; elsewhere an index in memory finds people. */
+  /** Only for a pool that nodes share. Otherwise an index in memory finds people. */
   readonly people?: PeopleFinder;
   readonly decisions: Decisions;
-  /** Who changed which file when; see docs/who.md. */
+  /** The history of who changed which file; see docs/who.md. */
   readonly authorship: AuthorshipStore;
   /** Erases people for good: see docs/erasure.md. */
   readonly erasing: PoolErasure;
@@ -146,7 +148,7 @@ export interface RankedRow {
 export interface FeatureRow {
   readonly rowId: number;
   readonly standing: string;
-  /** For rows of older versions, whose features have no repositories. */
+  /** Reads repositories for rows of older versions, whose features have none. */
   readRepositories(rowId: number): readonly NamedRepository[];
 }
 
@@ -156,42 +158,42 @@ export interface SearchableRows {
 }
 
 export interface ImportLock {
-  /** Like the pool's; the lock stays held when the import ends. */
+  /** Like the pool's, but the lock remains held when the import ends. */
   beginImport(source: string): Promise<Import>;
-  /** Aborts an import that is still open. Does nothing once it is released. */
+  /** Aborts an import that is still open and releases the lock. Does nothing if the lock is already released. */
   release(): Promise<void>;
 }
 
 export interface ImportWait {
   readonly longestMs: number;
-  /** Ends the wait with its reason. */
+  /** Aborting it ends the wait with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called again and again while another import runs, which it names. */
+  /** Called repeatedly while another import runs, with a message that names it. */
   readonly onBusy: (message: string) => void;
 }
 
 export interface ProgressNote {
   readonly done: number;
-  /** `undefined` when it is unknown. */
+  /** `undefined` if unknown. */
   readonly total: number | undefined;
-  /** What is counted: commits, lines, people. */
+  /** The unit that is counted: commits, lines, people. */
   readonly unit: string;
-  /** What the work consists of, where that is known before the total is. */
+  /** Progress in a coarser unit, which may be known before the total is. */
   readonly parts?: { readonly done: number; readonly total: number; readonly unit: string };
   /** The current item, such as a repository. */
   readonly label?: string;
-  /** Whether the total is that of what was looked at so far. */
+  /** Whether the total may still grow, because not everything has been looked at. */
   readonly isTotalGrowing?: boolean;
-  /** Of the unit in a second, lately. */
+  /** Recent speed, in units a second. */
   readonly rate?: number;
-  /** Absent while too little is known. */
+  /** Absent until an estimate is possible. */
   readonly secondsLeft?: number;
-  /** When it was said: rate and rest are old while a step takes long. ISO 8601, UTC. */
+  /** The time of the report: the rate and the estimate get old during a long step. ISO 8601, UTC. */
   readonly at?: string;
 }
 
 export interface ImportUnderWay {
-  /** What it is, by which process and since when, in words. */
+  /** Describes the import, its process and its start, in words. */
   readonly holder: string;
   readonly progress: ProgressNote | undefined;
 }
@@ -200,24 +202,25 @@ export interface Import {
   /**
    * Stages a batch in short transactions (at most about 50 ms each).
    *
-   * @param basis what they were judged by, for `confirm`; its first word is the version of the model.
-   * @returns those left out because they are on the suppression list. Never show them by name.
+   * @param basis the basis of the judgment, for `confirm`; its first word is the version of the model.
+   * @returns the developers left out because they are on the suppression list. Never show their names.
    */
   put(batch: readonly Assessment[], basis?: string): Promise<readonly PackedDeveloper[]>;
   /**
-   * Does what `put` does for developers that have not changed, so that they need not be analysed again: their stored facts
-   * are the given ones, and they were judged by the same basis. One short transaction.
+   * Keeps the rows of unchanged developers, so that they need not be analyzed again. A developer is unchanged if the
+   * stored facts and the stored basis equal the given ones. One short transaction.
    *
    * @param basis equal facts judged by an equal basis give equal figures.
-   * @returns for each whether it was done; the others must be put.
+   * @returns for each developer whether the row was kept; the others must be `put`.
    */
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
-  /** The logins of those whom this import leaves as they are, and whom another model judged. */
+  /** Returns the logins of developers whose rows this import does not change and that another model judged. */
   judgedOtherwise(model: string): Promise<readonly string[]>;
   /**
-   * Rejects with `no_space` when the rest of the input will not fit, if it takes as much as what was put so far.
+   * Rejects with `no_space` if the rest of the input will not fit, assuming that it takes as much space as the input so
+   * far.
    *
-   * @param share of the input that was put, from 0 to 1.
+   * @param share the share of the input that was already put, from 0 to 1.
    */
   requireRoom(share: number): Promise<void>;
   /** Makes this import also remove these developers; unknown logins are ignored. */
@@ -225,17 +228,20 @@ export interface Import {
   /** Makes this import also remove every developer of another source, e.g. the demo people. */
   removeSource(source: string): Promise<void>;
   /**
-   * Rejects with `removals`, naming the counts and sources, when this import would remove more people than that. Call
-   * it last before `commit`.
+   * Rejects with `removals`, naming the counts and sources, if this import would remove more people than that. Call it
+   * just before `commit`.
    */
   limitRemovals(removalsMax: number): Promise<void>;
   /** @returns the new revision and what changed. */
   commit(): Promise<ImportCounts>;
-  /** Does nothing once the import has ended. */
+  /** Does nothing if the import has ended. */
   abort(): Promise<void>;
 }
 
-/** Facts as JSON text, which are taken for the stored ones if the text is, byte for byte, the one that `JSON.stringify` gives. */
+/**
+ * Facts as JSON text. They count as equal to the stored facts only if the text is byte for byte what `JSON.stringify`
+ * gives.
+ */
 export interface GivenFacts {
   readonly login: string;
   readonly text: string;
@@ -247,7 +253,7 @@ export interface ImportCounts {
   readonly replaced: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Left out because they are on the suppression list. */
+  /** The number left out because they are on the suppression list. */
   readonly suppressed: number;
 }
 
@@ -258,13 +264,13 @@ export interface Source {
   readonly lastImportAt: string;
 }
 
-/** Everything stored about one developer, which the developer is shown on request. */
+/** Everything stored about one developer, which is shown to the developer on request. */
 export interface StoredDeveloper extends Assessment {
-  /** Source of the import that added it: git, import, demo. */
+  /** Source of the import that added this version: git, import, demo. */
   readonly importedBy: string;
-  /** When this version was imported, and when the same was last imported again: ISO 8601, UTC. */
+  /** When this version was first imported, and when an import last confirmed it: ISO 8601, UTC. */
   readonly importedAt: string;
   readonly confirmedAt: string;
-  /** Replaced rows that are not swept yet. */
+  /** The number of replaced rows that are not yet deleted. */
   readonly olderRows: number;
 }

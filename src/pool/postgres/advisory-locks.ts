@@ -1,9 +1,9 @@
-/** Locks that end with their connection, so that a node that dies never blocks the next. */
+/** Locks that end with their connection, so that a node that dies does not block the others. */
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
 import { classifyFailure } from "../../postgres/database-failure.ts";
 
-/** Any numbers, as long as they are always the same: PostgreSQL names such locks by numbers. */
+/** The lock numbers in PostgreSQL. They are arbitrary but must never change. */
 const keys = { import: 7_766_101, index: 7_766_102 } as const;
 
 /** @package */
@@ -14,7 +14,7 @@ export function getLockKey(lock: PoolLock): number {
   return keys[lock];
 }
 
-/** @package @returns the connection that holds it; undefined when another one does. */
+/** @package @returns the connection that holds the lock; undefined if another connection holds it. */
 export async function takeLock(
   database: PostgresDatabase,
   lock: PoolLock,
@@ -37,7 +37,7 @@ export async function releaseLock(connection: PostgresSession, lock: PoolLock): 
   try {
     await connection.orm.execute(sql`SELECT pg_advisory_unlock(${keys[lock]})`);
   } catch (error) {
-    // A lost connection has ended its lock, and what failed before says why.
+    // A lost connection has already released its lock, and an earlier error reports the loss.
     if (classifyFailure(error) === undefined) throw error;
   } finally {
     connection.release();

@@ -1,4 +1,6 @@
-/** Checks the content of the rows, as `../sqlite/check-content.ts` does, in one snapshot while other nodes write. */
+/**
+ * Checks the content of the rows, as `../sqlite/check-content.ts` does, in one snapshot while other nodes may write.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";
@@ -39,7 +41,7 @@ const miscounted = `
   ) AS counted USING (source)
   WHERE counted.n IS DISTINCT FROM source_count.developers AND counted.n IS NOT NULL`;
 
-/** @returns descriptions of what is wrong, which name no person. Takes about 100 us a developer. */
+/** @returns descriptions of what is wrong, without names of people. Takes about 100 us a developer. */
 export async function checkPoolRows({
   sql: database,
 }: PostgresDatabase): Promise<readonly string[]> {
@@ -78,7 +80,7 @@ async function checkDevelopers(sql: SQL): Promise<readonly string[]> {
 async function checkTexts(sql: SQL): Promise<readonly string[]> {
   const damaged = new Set<number>();
   for (const columns of repositoryBytes) {
-    // One at a time, since those of a large repository may not fit into memory beside those of another.
+    // Fetches one row at a time, since two large repositories may not fit into memory together.
     await sql.unsafe(`DECLARE stored NO SCROLL CURSOR FOR SELECT ${columns}`);
     for (;;) {
       const [row]: readonly { id: number; stored: Uint8Array }[] =
@@ -99,7 +101,7 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
   ];
 }
 
-/** Whether the columns match the keys. Columns that are not prepared yet are empty. */
+/** Whether the columns match the keys. Columns that are not yet prepared are empty. */
 function hasOwnKeys({ keys, score, names, exact_keys }: CheckedRow): boolean {
   if (keys === null || names === null) return keys === null || tryParseJson(keys) !== undefined;
   try {

@@ -1,4 +1,4 @@
-/** How the pool is changed: one transaction after the other, each of which is counted. */
+/** Changes the pool by one transaction at a time, each of which is counted. */
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession, Statements } from "../../postgres/database.ts";
 import { runAwaited, toQueries } from "../../postgres/run-awaited.ts";
@@ -17,7 +17,7 @@ export function createPostgresContext(database: PostgresDatabase): PoolContext {
   };
 }
 
-/** @package The context of one connection, on which nothing is repeated. */
+/** @package The context of one connection. Work on it is never repeated. */
 export function createSessionContext(connection: PostgresSession): PoolContext {
   const change: PoolContext["change"] = (work) =>
     applyChange(connection, (statements) => runWork(statements, work));
@@ -54,8 +54,8 @@ export function toRows(statements: Statements): PoolRows {
 }
 
 /**
- * Runs a transaction that nothing else changes the pool beside: it waits until the one before has ended, and sees all that
- * it did. Keep it short.
+ * Runs a transaction that waits until the previous change has ended and sees everything that it did. No other
+ * transaction changes the pool meanwhile. Keep it short.
  *
  * @package
  */
@@ -69,7 +69,7 @@ export function applyChange<T>(
   });
 }
 
-/** @package For work that takes longer than the answer to a call may. */
+/** @package For work that takes longer than a call may. */
 export async function runOnOwnConnection<T>(
   database: Pick<PostgresDatabase, "reserve">,
   work: (connection: PostgresSession) => Promise<T>,

@@ -32,7 +32,7 @@ export { checkPoolRows } from "./check-content.ts";
 
 export interface PostgresPoolOptions {
   readonly now: () => Date;
-  /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
+  /** Returns random bytes for the salt of the suppression list and for ids; default: the system's. */
   readonly random?: RandomSource;
   /** Called for each read that fails because a row is damaged. The reason names no person. */
   readonly onDamage?: (reason: string) => void;
@@ -45,11 +45,10 @@ export const poolSchemaKind: SchemaKind = {
 };
 
 /**
- * Opens the pool, and makes or upgrades its tables, whichever node comes first. Any number of nodes may read while one
- * imports.
+ * Opens the pool. The first node creates or upgrades its tables. Any number of nodes may read while one imports.
  *
- * @throws Fault database_away when it cannot be reached, database when it is not one that can be used, configuration when the
- *   address is not valid.
+ * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration if the address is
+ *   not valid.
  */
 export async function openPostgresPool(
   settings: PostgresSettings,

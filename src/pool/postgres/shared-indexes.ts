@@ -42,8 +42,8 @@ export function createSharedIndexes(database: PostgresDatabase): SharedIndexes {
             const content = Buffer.from(index.subarray(at, at + bytesPerPart));
             await statements.insert(searchIndexes).values({ edition, sequence, content });
           }
-          // Last, so that changes wait only for the end of this one: an erasure before it shows in the revision, and one after
-          // it finds these rows.
+          // This lock is taken last, so that changes wait only briefly. An erasure before it shows in the revision; one
+          // after it finds and removes these rows.
           const [state] = await statements
             .select({ revision: poolState.revision })
             .from(poolState)

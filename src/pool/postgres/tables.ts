@@ -1,6 +1,6 @@
 /**
- * The tables of PostgreSQL's schema `pool`. A change needs a migration, which is written by hand. Words are compared by their
- * bytes, as everywhere in Roster.
+ * The tables of PostgreSQL's schema `pool`. A change needs a migration written by hand. Texts are compared byte by
+ * byte, as everywhere in Roster.
  */
 import { isNull, sql } from "drizzle-orm";
 import { index, integer, pgSchema, primaryKey, smallint } from "drizzle-orm/pg-core";
@@ -10,10 +10,10 @@ import { matchTables } from "../../queries/match-tables.ts";
 import type { PoolTables } from "../rows/pool-context.ts";
 import { definePoolTables } from "../tables/pool-tables.ts";
 
-/** @package Its own schema, beside that of control. */
+/** @package The schema of the pool, separate from that of control. */
 export const poolSchema = pgSchema("pool");
 
-/** @package One row. Every change of the pool writes it first, so that two never happen at once. */
+/** @package One row. Every change of the pool updates it first, so that no two changes run at once. */
 export const poolState = poolSchema.table("pool_state", {
   id: integer().primaryKey(),
   name: text().notNull(),
@@ -24,7 +24,9 @@ export const poolState = poolSchema.table("pool_state", {
   suppression: integer().notNull(),
 });
 
-/** @package What imports now, for people; the lock decides (`importing/import-lock.ts`). */
+/**
+ * @package Describes the import that is running, for display. The lock is what decides (`importing/import-lock.ts`).
+ */
 export const importNotes = poolSchema.table("import_note", {
   id: integer().primaryKey(),
   holder: text().notNull(),
@@ -32,18 +34,19 @@ export const importNotes = poolSchema.table("import_note", {
 });
 
 /**
- * @package What follows from `keys` is null in rows of an older form and of a data folder, until somebody is looked for.
+ * @package The columns computed from `keys` are null in rows from an earlier version or a data folder, until the first
+ *   search for people.
  */
 export const findables = poolSchema.table(
   "findable",
   {
     rowId: integer("row_id").primaryKey(),
     keys: text().notNull(),
-    /** Tenths of the score. */
+    /** The score in tenths of a point. */
     score: smallint(),
-    /** What `formatNames` says. */
+    /** The result of `formatNames`. */
     names: text(),
-    /** What `listKeys` says. */
+    /** The result of `listKeys`. */
     exactKeys: texts("exact_keys"),
   },
   (table) => [
@@ -66,7 +69,7 @@ export const searchIndexes = poolSchema.table(
   (table) => [primaryKey({ columns: [table.edition, table.sequence] })],
 );
 
-/** @package The tables that SQLite has too, under the types of SQLite's. */
+/** @package The tables that SQLite also has, under SQLite's types. */
 export const poolTables: PoolTables = {
   ...definePoolTables(createTableKit(poolSchema)),
   ...matchTables<Pick<PoolTables, "poolState" | "findables">>({ poolState, findables }),

@@ -25,7 +25,7 @@ export function* deleteRows(
   }
 }
 
-/** Raises the revision if there is a change, so that every process notices. @returns the revision. */
+/** Increments the revision if something changed, so that every process notices. @returns the revision. */
 export function* advanceRevision(
   { queries, tables: { poolState } }: PoolQueries,
   isChange: boolean,

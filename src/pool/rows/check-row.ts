@@ -1,9 +1,9 @@
-/** What must be true of the rows of a pool, in either database. */
+/** Conditions that the rows of a pool must fulfill, in either database. */
 import { toLoginKey } from "../identifiers.ts";
 import { hashPacked } from "./pack-developer.ts";
 import { unpackText } from "./unpack.ts";
 
-/** A row of `developer` with its parts. */
+/** A row of `developer`, joined with the other tables of the developer. */
 export interface StoredRow {
   readonly row_id: number;
   readonly login: string;
@@ -16,7 +16,7 @@ export interface StoredRow {
   readonly analysis: Uint8Array | null;
 }
 
-/** Whether the row and its parts are as they were stored. */
+/** Whether the row and its joined parts match their hashes. */
 export function isWhole(row: StoredRow): boolean {
   const { login, login_key, card, standing, facts, analysis, facts_hash, whole_hash } = row;
   if (card === null || standing === null || facts === null || analysis === null) return false;
@@ -34,13 +34,13 @@ export function isWhole(row: StoredRow): boolean {
   }
 }
 
-/** Says what to do about records of repositories. */
+/** The remedy for damaged records of repositories. */
 export const readAgain = "`roster ingest git --anew` stores them again";
 
 const missing = (column: string) =>
   `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`;
 
-/** Conditions, after FROM, that must select no row, and the message for rows that they select. */
+/** SQL after FROM that must select no row, and the message if it selects some. */
 export const wrongRows: readonly { readonly from: string; readonly says: string }[] = [
   ...["card", "standing", "dossier", "former_login", "findable", "identifier", "unlisted_row"].map(
     (table) => ({
@@ -74,7 +74,7 @@ export const wrongRows: readonly { readonly from: string; readonly says: string 
   },
 ];
 
-/** By row of their repository: after SELECT, with the bytes as `stored`. */
+/** SQL after SELECT that lists packed bytes by the row of their repository, named `stored`. */
 export const repositoryBytes = [
   "id, columns AS stored FROM repository",
   "repository_id AS id, content AS stored FROM repository_block",

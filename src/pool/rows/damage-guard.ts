@@ -3,11 +3,11 @@ import type { Immediate } from "../../sqlite/to-promises.ts";
 import { DamagedRow } from "./unpack.ts";
 
 /**
- * Turns a read that fails because of damage into a Fault that names the database and shows nothing of the row. It recognizes damage
- * where SQLite reports it, or a row is not what was written.
+ * Turns a read that fails because of damage into a Fault that names the database but shows nothing of the row. It
+ * recognizes damage that SQLite reports, and rows with invalid content.
  *
  * @param place the database.
- * @param onDamage called for each such read. The reason names no person.
+ * @param onDamage called for each failed read. The reason names no person.
  */
 export function createDamageGuard(place: string, onDamage: (reason: string) => void = () => {}) {
   const rethrow = (thrown: unknown): never => {
@@ -17,7 +17,7 @@ export function createDamageGuard(place: string, onDamage: (reason: string) => v
     throw new Fault("damaged", `${place} is damaged: ${reason}.`);
   };
   return {
-    /** @returns the same methods, guarded; those that are synchronous then return promises. */
+    /** @returns the same methods, guarded. Synchronous methods then return promises. */
     guard<Port extends object>(methods: Port | Immediate<Port>): Port {
       const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
       const guarded = entries.map(([name, method]) => {
@@ -44,8 +44,8 @@ export function createDamageGuard(place: string, onDamage: (reason: string) => v
 }
 
 /**
- * Makes something of each row of a guarded stream. If a row turns out to be damaged only then, the stream is told, because it
- * knows the database.
+ * Converts each row of a guarded stream. If a conversion finds a damaged row, the error is thrown into the stream,
+ * which knows the name of the database.
  */
 export async function* readRows<Row, Read>(
   rows: AsyncGenerator<readonly Row[]>,
@@ -61,7 +61,7 @@ export async function* readRows<Row, Read>(
   }
 }
 
-/** Errors of SQLite are causes of others. */
+/** SQLite's errors are wrapped as causes of others. */
 function describeDamage(thrown: unknown): string | undefined {
   if (thrown instanceof DamagedRow) return thrown.message;
   const { code, message, cause } = thrown as { code?: unknown; message?: string; cause?: unknown };

@@ -1,4 +1,4 @@
-/** The operator's decisions about who is who. */
+/** Stores the operator's decisions about which identities are the same person. */
 import { asc, eq } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import type { Decisions, IdentityDecisionRecord } from "../pool.ts";
@@ -42,7 +42,7 @@ function* listDecisions({
   return rows.map(toDecision);
 }
 
-/** Deletes the decisions about people, and what other decisions say about them. Call it inside a change. */
+/** Deletes the decisions about people, and mentions of them in other decisions. Call it inside a change. */
 export function* eraseDecisions(
   { queries, tables: { decisions } }: PoolQueries,
   people: ErasedPeople,

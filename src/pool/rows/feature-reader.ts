@@ -1,18 +1,19 @@
 import { DamagedRow, parseStored } from "./unpack.ts";
 
 /**
- * Reads stored ranking features (see ranking-features.ts) from start to end without making strings, because an index of everybody
- * would make the same strings millions of times. A text is given by its position, with its escapes, and by a hash of its units.
+ * Reads stored ranking features (see ranking-features.ts) from start to end without creating strings: an index of
+ * everyone would create the same strings millions of times. A text is given by its position, with escapes, and by a
+ * hash of its code units.
  */
 export class FeatureReader {
   text = "";
-  /** Position and hash of the text that was read last. */
+  /** Position and hash of the last text read. */
   start = 0;
   end = 0;
   hash = 0;
   private at = 0;
 
-  /** Begins with another developer's. */
+  /** Begins to read the features of another developer. */
   open(text: string): void {
     this.text = text;
     this.at = 0;
@@ -24,14 +25,14 @@ export class FeatureReader {
     this.expect(opening);
   }
 
-  /** Whether the list goes on; after its last item it is left. */
+  /** Whether the current list has another item. After the last item, the list is closed. */
   hasNext(): boolean {
     if (this.text.charCodeAt(this.at) !== closing) return true;
     this.at++;
     return false;
   }
 
-  /** A whole number, as all that are stored. */
+  /** Reads a whole number; all stored numbers are whole. */
   readNumber(): number {
     this.passComma();
     const { text } = this;
@@ -39,7 +40,7 @@ export class FeatureReader {
     let value = 0;
     for (; ; this.at++) {
       const digit = text.charCodeAt(this.at) - zero;
-      // Behind the end of the text it is not a number.
+      // Past the end of the text, `digit` is NaN.
       if (!(digit >= 0 && digit <= 9)) break;
       value = value * 10 + digit;
     }
@@ -54,7 +55,7 @@ export class FeatureReader {
     this.passText();
   }
 
-  /** Reads two texts as one, with the quotes and the comma between them. */
+  /** Reads two texts as one, including the quotes and the comma between them. */
   readPair(): void {
     this.readText();
     this.passComma();
@@ -88,7 +89,7 @@ export class FeatureReader {
   }
 }
 
-/** The text or the pair of texts at a position. They may be slices, which keep the complete row in memory. */
+/** Returns the text or pair of texts at a position. They may be slices, which keep the complete row in memory. */
 export function readTexts({
   text,
   start,
@@ -99,12 +100,12 @@ export function readTexts({
   return raw.split('","');
 }
 
-/** The same text, with a memory of its own. */
+/** Returns an equal text with its own memory. */
 export function copyText(text: string): string {
   return [text, ""].join("");
 }
 
-/** Reads the login and the figures, which come before the lists. */
+/** Reads the login and the figures, which precede the lists. */
 export function readFeatureHead(cursor: FeatureReader) {
   cursor.readText();
   const [login = ""] = readTexts(cursor);
@@ -116,5 +117,5 @@ export function readFeatureHead(cursor: FeatureReader) {
 }
 
 const [opening, closing, quote, comma, backslash, zero] = [0x5b, 0x5d, 0x22, 0x2c, 0x5c, 0x30];
-/** Of the hash by Fowler, Noll and Vo. */
+/** The prime of the Fowler-Noll-Vo hash. */
 const prime = 0x01000193;

@@ -1,6 +1,6 @@
 /**
- * Finds rows by identifier without reading what they say. What is stored is a hash of 32 bits, which is short and names nobody;
- * two identifiers may have the same one, so whoever finds a row here looks into its facts as well.
+ * Finds rows by identifier without reading their facts. It stores 32-bit hashes, which are short and name no one. Two
+ * identifiers may have the same hash, so callers must also check the facts of the rows found.
  */
 import { and, asc, gt, inArray } from "drizzle-orm";
 import type { Facts } from "../../contract/people/facts.ts";
@@ -10,12 +10,13 @@ import { hashIdentifiers } from "./hash-identifiers.ts";
 import type { PoolContext, PoolQueries } from "./pool-context.ts";
 import { unpackJson } from "./unpack.ts";
 
-/** Far below the number of values that either database takes; each query reads all hashes. */
+/** Far below both databases' limit of values. Each query reads all hashes. */
 const hashesPerQuery = 10_000;
 
 /**
  * @param after only rows with a higher id.
- * @returns the rows that may have one of these, visible or not, ascending: all that have one, and perhaps others.
+ * @returns the rows that may have one of these identifiers, visible or not, ascending: all that have one, and perhaps
+ *   others.
  */
 export function* findHolders(
   { queries, tables: { identifiers } }: PoolQueries,
@@ -34,7 +35,7 @@ export function* findHolders(
   return [...found].sort((a, b) => a - b);
 }
 
-/** The next rows of an earlier release that were not listed yet; they may be anybody's. */
+/** Returns the next rows of an earlier release that have no hashes yet. They may belong to anyone. */
 export function* readUnlisted(
   { queries, tables: { unlistedRows } }: PoolQueries,
   after: number,
@@ -53,7 +54,7 @@ export function* readUnlisted(
 
 const rowsAtOnce = 400;
 
-/** Lists what an earlier release has stored, in short transactions: once for each row. */
+/** Hashes the rows of an earlier release, in short transactions. Each row is hashed once. */
 export async function listUnlisted({ read, change }: PoolContext): Promise<void> {
   const isLeft = (rows: PoolQueries) =>
     fetchRow(rows.queries.select().from(rows.tables.unlistedRows).limit(1));
@@ -71,7 +72,7 @@ function* listSome(rows: PoolQueries): Work<void> {
   yield* execute(queries.delete(unlistedRows).where(inArray(unlistedRows.rowId, some as number[])));
 }
 
-/** The facts of these rows, as far as they are still there. */
+/** Returns the facts of those rows that still exist. */
 export function* readFacts(
   { queries, tables: { dossiers } }: PoolQueries,
   rowIds: readonly number[],

@@ -1,11 +1,17 @@
-/** By which model people were judged: the first word of a row's basis. Rows of earlier versions have none there. */
+/**
+ * Finds the model version by which people were judged: the first word of a row's basis. Rows of earlier versions have
+ * no basis.
+ */
 import { and, desc, isNull, or, type SQL, sql } from "drizzle-orm";
 import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import { isNotImport } from "./importing/remove-rows.ts";
 import type { PoolQueries } from "./pool-context.ts";
 import { isVisible } from "./visible.ts";
 
-/** @returns that of the newest row: an import leaves nobody judged by another. "" when it is unknown; undefined for an empty pool. */
+/**
+ * @returns the model of the newest row; every import brings all rows to one model. "" if it is unknown; undefined for
+ *   an empty pool.
+ */
 export function* findModel(rows: PoolQueries): Work<string | undefined> {
   const { basis, rowId } = rows.tables.developers;
   const newest = yield* fetchRow(
@@ -21,7 +27,9 @@ export function* findModel(rows: PoolQueries): Work<string | undefined> {
   return digest === undefined ? "" : model;
 }
 
-/** Lists the logins of visible developers whom this import neither replaces nor removes and another model judged. */
+/**
+ * Lists the logins of visible developers whom another model judged and whom this import neither replaces nor removes.
+ */
 export function* listJudgedOtherwise(
   rows: PoolQueries,
   importId: number,

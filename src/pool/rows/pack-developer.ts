@@ -4,7 +4,7 @@ import { hashIdentifiers } from "./hash-identifiers.ts";
 import { packFindable } from "./pack-findable.ts";
 import { packFeatures } from "./ranking-features.ts";
 
-/** One developer in the form of the columns. The hashes show whether a row is new. */
+/** One developer in the form of the columns. The hashes show whether the row differs from the stored one. */
 export interface PackedDeveloper {
   readonly login: string;
   readonly source: string;
@@ -15,12 +15,12 @@ export interface PackedDeveloper {
   readonly analysis: Buffer;
   readonly findable: string;
   readonly formerLogins: readonly string[];
-  /** What the suppression list is asked for. */
+  /** The identifiers to check against the suppression list. */
   readonly identifiers: readonly Identifier[];
-  /** By what the row is found. */
+  /** Hashes of the keys by which the row is found. */
   readonly hashes: readonly number[];
   readonly factsHash: string;
-  /** Of everything above: the same facts judged as of another day give another row. */
+  /** A hash of everything above. The same facts judged as of another day give another hash. */
   readonly wholeHash: string;
 }
 
@@ -48,11 +48,11 @@ export function packDeveloper(assessment: Assessment): PackedDeveloper {
   };
 }
 
-/** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
+/** The limits of a transaction. Within them it takes at most about 50 ms, even on a slow disk. */
 const rowsPerTransaction = 100;
 const bytesPerTransaction = 4 * 2 ** 20;
 
-/** Packs what one transaction after the other is to write: outside of them, so that they do not wait for compression. */
+/** Packs the rows of each transaction in advance, so that no transaction waits for compression. */
 export function* packInBatches(batch: readonly Assessment[]): Generator<PackedDeveloper[]> {
   let items: PackedDeveloper[] = [];
   let bytes = 0;
@@ -68,7 +68,7 @@ export function* packInBatches(batch: readonly Assessment[]): Generator<PackedDe
   if (items.length > 0) yield items;
 }
 
-/** The hashes of a row, from its unpacked texts. */
+/** Returns the hashes of a row, computed from its unpacked texts. */
 export function hashPacked(
   texts: Readonly<Record<"facts" | "analysis" | "card" | "standing", string>>,
 ): Pick<PackedDeveloper, "factsHash" | "wholeHash"> {
@@ -81,7 +81,9 @@ export function hashFacts(text: string): string {
   return hashOf(text);
 }
 
-/** Level 1 of zstd gives a third of the size in about 20 us; higher levels cost more and save nothing here. */
+/**
+ * Compresses with zstd level 1: a third of the size in about 20 us. Higher levels take longer and save nothing here.
+ */
 function compressed(text: string): Buffer {
   return Bun.zstdCompressSync(text, { level: 1 });
 }

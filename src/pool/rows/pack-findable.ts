@@ -1,4 +1,4 @@
-/** Packs the names and keys by which a person is found, for storage beside the facts. */
+/** Packs the names and keys by which a person is found, for storage next to the facts. */
 import type { Assessment } from "../../contract/people/assessment.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import type { FindableDeveloper } from "../finding.ts";
@@ -15,7 +15,7 @@ type StoredKeys = [
   accounts: readonly string[],
   published: readonly string[],
   unpublished: readonly string[],
-  /** Rows of an older form have none. */
+  /** Absent in rows of earlier versions. */
   otherNames?: readonly string[],
 ];
 
@@ -41,7 +41,10 @@ export function unpackFindable(stored: unknown): FindingKeys {
 
 type ShownDeveloper = Pick<Assessment, "facts" | "analysis" | "card">;
 
-/** The name and the published addresses are those that answers show, which people files and a setting may decide. */
+/**
+ * Returns the keys of a developer. The name and the published addresses are those shown in answers, which people files
+ * and a setting may change.
+ */
 export function toFindingKeys({ facts, analysis, card }: ShownDeveloper): FindingKeys {
   const identifiers = listIdentifiers(facts);
   const published = listOnce(analysis.emails.emails.map(({ address }) => address));
@@ -59,7 +62,7 @@ export function toFindingKeys({ facts, analysis, card }: ShownDeveloper): Findin
   };
 }
 
-/** Normalises addresses; one that several people use finds none of them. */
+/** Normalizes addresses, and drops those that several people use. */
 function listOnce(addresses: readonly string[]): readonly string[] {
   const normalised = addresses.map(normaliseAddress);
   return [...new Set(normalised)].filter((address) => !isGenericAddress(address));

@@ -1,4 +1,4 @@
-/** The seam between the rows of the pool, which are written once, and the database that they are in. */
+/** The interface between the pool's queries, which are written once, and the database. */
 import type { Queries, Work } from "../../queries/work.ts";
 import type { poolTables } from "../sqlite/tables.ts";
 
@@ -11,36 +11,36 @@ export interface PoolQueries {
   readonly tables: PoolTables;
 }
 
-/** What work on the rows is given: the queries, and the steps that only one of the databases has. */
+/** What work on the rows receives: the queries, and the steps that differ between the databases. */
 export interface PoolRows extends PoolQueries {
-  /** @returns the visible rows by current login, or else by a former one that exactly one developer had. */
+  /** @returns the visible rows by current login, or otherwise by a former login that exactly one developer had. */
   findRows(logins: readonly string[]): Work<RowIds>;
-  /** The same by current login only. */
+  /** @returns the visible rows by current login only. */
   findCurrentRows(logins: readonly string[]): Work<RowIds>;
-  /** @returns a row of findables without its id; PostgreSQL's has further columns, made of the keys. */
+  /** @returns a row of findables without its id. PostgreSQL's has further columns, computed from the keys. */
   toFindableValues(keys: string): { readonly keys: string };
-  /** Drops the search indexes that nodes share, because they have the logins of everybody. */
+  /** Deletes the search indexes that nodes share, because they contain everyone's logins. */
   dropIndexes(): Work<void>;
   /** Makes every process read the suppression list again. */
   countSuppression(): Work<void>;
 }
 
-/** Row ids in the order of the logins that they were found by. */
+/** Row ids, in the order of the logins searched. */
 export type RowIds = readonly (number | undefined)[];
 
 type PoolWork<Result> = (rows: PoolRows) => Work<Result>;
 
-/** Runs work on the rows of one database. Work may be run again from its beginning if it had no effect. */
+/** Runs work on the rows of one database. Work that had no effect may be run again from its beginning. */
 export interface PoolContext {
-  /** Runs work that changes nothing. */
+  /** Runs work that reads only. */
   read<Result>(work: PoolWork<Result>): Promise<Result>;
-  /** Runs work in a transaction, beside which nothing else changes the pool. Keep it short. */
+  /** Runs work in a transaction, while no other transaction changes the pool. Keep it short. */
   change<Result>(work: PoolWork<Result>): Promise<Result>;
-  /** The same for a change that takes longer than the answer to a call may. */
+  /** Runs a change that takes longer than a call may. */
   changeAtLength<Result>(work: PoolWork<Result>): Promise<Result>;
 }
 
-/** What new rows are marked with. */
+/** The sources of the time and random numbers in new rows. */
 export interface PoolSources {
   readonly now: () => Date;
   readonly random: RandomSource;

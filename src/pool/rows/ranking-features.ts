@@ -2,7 +2,10 @@
 import type { NamedRepository, RankingFeatures } from "../../contract/people/assessment.ts";
 import { parseStored } from "./unpack.ts";
 
-/** Numbers first, then flat lists: half the bytes of the object's JSON, and half the time to read. */
+/**
+ * The stored form: numbers first, then flat lists. It takes half the bytes and half the reading time of the object's
+ * JSON.
+ */
 type FeatureTuple = [
   login: string,
   searchable: 0 | 1,
@@ -15,11 +18,11 @@ type FeatureTuple = [
   roles: (string | number)[],
   concepts: (string | number)[],
   words: string[],
-  /** Name and forge by turns; absent in rows of versions that could not be searched by repository. */
+  /** Alternately a name and its forge. Absent in rows of versions without search by repository. */
   repositories?: string[],
-  /** A day or none; absent in rows of versions that could not be searched by it. */
+  /** One day or none. Absent in rows of versions without search by activity. */
   lastActive?: string[],
-  /** The index does not read on to here. Absent in rows of versions by which all concepts matched. */
+  /** The index stops reading before this. Absent in rows of versions in which all concepts matched. */
   weakConcepts?: (string | number)[],
 ];
 
@@ -55,7 +58,7 @@ function unpackConcepts(flat: readonly (string | number)[]): RankingFeatures["co
   return concepts;
 }
 
-/** @param readRepositories for rows without them. */
+/** @param readRepositories reads the repositories for rows that lack them. */
 export function unpackRankingFeatures(
   text: string,
   readRepositories: () => readonly NamedRepository[],

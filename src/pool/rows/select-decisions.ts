@@ -10,7 +10,7 @@ import {
   listIdentifiers,
 } from "../identifiers.ts";
 
-/** Those that name an author identity of the person; the parameters are those of `Decisions.about`. */
+/** Returns the decisions that name an author identity of the person. The parameters are those of `Decisions.about`. */
 export function selectDecisions(
   decisions: readonly IdentityDecisionRecord[],
   facts: Facts,
@@ -36,14 +36,14 @@ interface PersonSpellings {
   readonly addresses?: readonly string[] | undefined;
 }
 
-/** People who are erased. */
+/** The people to erase. */
 export interface ErasedPeople {
   readonly has: (identifier: Identifier) => boolean;
-  /** Whether a text names one of them. */
+  /** Whether a text contains the name of one of them. */
   readonly isNamedIn: (text: string) => boolean;
 }
 
-/** What must be erased from a decision together with these people: all of it, or only its reason and evidence. */
+/** Decides what to erase from a decision together with these people: all of it, or only its reason and evidence. */
 export function chooseErasure(
   { a, b, reason, evidence }: Pick<StoredDecision, "a" | "b" | "reason" | "evidence">,
   people: ErasedPeople,
@@ -53,13 +53,13 @@ export function chooseErasure(
   return people.isNamedIn([reason ?? "", ...evidence].join("\n")) ? "words" : "nothing";
 }
 
-/** A decision as it is stored. */
+/** A decision in its stored form. */
 export interface StoredDecision extends Omit<IdentityDecisionRecord, "reason"> {
   readonly sequence: number;
   readonly reason: string | null;
 }
 
-/** A row as a decision. */
+/** Converts a row to a decision. */
 export function toDecision({
   sequence: _,
   reason,

@@ -1,7 +1,10 @@
 /** Reads what `pack-developer.ts` has written. */
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 
-/** A stored row that cannot have been written so. Its message has nothing of the row, which is about a person. */
+/**
+ * Thrown for a stored row that is not in the form this program writes. Its message contains nothing of the row, which
+ * is about a person.
+ */
 export class DamagedRow extends Error {
   override readonly name = "DamagedRow";
 }

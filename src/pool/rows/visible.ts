@@ -4,8 +4,8 @@ import { fetchRows, type Work } from "../../queries/work.ts";
 import type { PoolQueries } from "./pool-context.ts";
 
 /**
- * A row is visible if its import has a revision and no import with a revision has replaced it. This
- * condition makes imports atomic: setting the revision of one import changes it for every row.
+ * Selects visible rows. A row is visible if its import has a revision and no import with a revision has replaced it.
+ * This makes imports atomic: setting the revision of one import changes the visibility of all its rows.
  */
 export function isVisible(rows: PoolQueries): SQL {
   const { queries, tables } = rows;
@@ -23,7 +23,7 @@ export function isVisible(rows: PoolQueries): SQL {
   return condition;
 }
 
-/** Whether an import with a revision has replaced the row, which is swept later. */
+/** Whether an import with a revision has replaced the row, which is then deleted later. */
 function isReplaced({ queries, tables: { developers, imports } }: PoolQueries): SQL {
   const replacing = alias(imports, "replacing");
   return exists(
@@ -34,7 +34,7 @@ function isReplaced({ queries, tables: { developers, imports } }: PoolQueries): 
   );
 }
 
-/** @returns those of these rows that are replaced; the others are visible or staged. */
+/** @returns those of these rows that are replaced. The others are visible or staged. */
 export function* findReplaced(
   rows: PoolQueries,
   rowIds: readonly number[],
@@ -49,7 +49,7 @@ export function* findReplaced(
 
 const loginsPerQuery = 500;
 
-/** @returns those of these logins, in lower case, that the pool shows. */
+/** @returns those of these lower-cased logins that the pool shows. */
 export function* findVisible(
   rows: PoolQueries,
   loginKeys: readonly string[],

@@ -1,8 +1,8 @@
 /**
- * Checks what the rows of the pool say. Every row of a developer has hashes of its card, ranking features, facts and
- * analysis: damage in any of them is found. What has no hash is checked for form and references only: imports, counts,
- * former logins, keys of finding, decisions, receipts, the suppression list. A salt or hash of that list with a flipped bit cannot be told from a right
- * one; a comparison with another copy of the list can.
+ * Checks the content of the pool's rows. Every row of a developer has hashes of its card, ranking features, facts and
+ * analysis, so damage in any of them is found. Content without a hash is checked only for form and references: imports,
+ * counts, former logins, search keys, decisions, receipts, the suppression list. A flipped bit in a salt or hash of
+ * that list is found only by comparing it with another copy.
  */
 import { sql } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
@@ -21,7 +21,7 @@ import { poolTables } from "./tables.ts";
 
 const { developers } = poolTables;
 
-/** About 10 ms a step. */
+/** Rows per step; a step takes about 10 ms. */
 const rowsPerStep = 100;
 
 const rowsAfter = `
@@ -29,7 +29,7 @@ const rowsAfter = `
   FROM developer LEFT JOIN card USING (row_id) LEFT JOIN standing USING (row_id) LEFT JOIN dossier USING (row_id)
   WHERE row_id > ?1 ORDER BY row_id LIMIT ${rowsPerStep}`;
 
-/** Texts as `Check` gives them. Takes about 40 us a developer. */
+/** Returns messages as `Check` does. Takes about 40 us a developer. */
 export function* checkPoolContent(store: Database): Check {
   const faults: string[] = [];
   const developersSeen = yield* checkDevelopers(store);
@@ -80,7 +80,7 @@ function* checkDevelopers({ sqlite }: Database): Check {
   ];
 }
 
-/** Each is one short read. */
+/** Counts wrong rows. Each count is one short read. */
 function countsOfWrong(store: Database) {
   const { orm, sqlite } = store;
   const count = (from: string) => () =>
@@ -105,12 +105,12 @@ function countsOfWrong(store: Database) {
     },
     { query: miscounted, says: "sources have another count of developers than is stored" },
     { query: count("decision WHERE NOT json_valid(evidence)"), says: "decisions are damaged" },
-    // They cannot be compared with the facts: an earlier version may have made other keys of the same facts.
+    // Keys are not compared with the facts, because an earlier version may have derived other keys from them.
     { query: count("findable WHERE NOT json_valid(keys)"), says: "keys of finding are damaged" },
   ];
 }
 
-/** @returns the ids of repositories of which something is not as it was stored, shown or not. */
+/** @returns the ids of repositories with damaged data, visible or not. */
 function findDamaged({ sqlite }: Database): ReadonlySet<number> {
   const damaged = new Set<number>();
   for (const columns of repositoryBytes) {

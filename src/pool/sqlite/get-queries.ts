@@ -2,7 +2,7 @@ import type { Database } from "../../sqlite/database.ts";
 import type { PoolQueries } from "../rows/pool-context.ts";
 import { poolTables } from "./tables.ts";
 
-/** @returns what queries of a file are built with. */
+/** @returns the query builder and the tables of a file. */
 export function getQueries({ orm }: Pick<Database, "orm">): PoolQueries {
   return { queries: orm, tables: poolTables };
 }

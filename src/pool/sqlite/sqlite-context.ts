@@ -6,11 +6,11 @@ import type { PoolContext, PoolRows, RowIds } from "../rows/pool-context.ts";
 import { getQueries } from "./get-queries.ts";
 import type { RowFinder } from "./reading/row-finder.ts";
 
-/** The context of a file, which can also run work without waiting. */
+/** The context of a file, which can also run work synchronously. */
 export interface SqliteContext extends PoolContext {
-  /** Throws SQLite's errors as they are. */
+  /** Reads synchronously. Throws SQLite's errors unchanged. */
   readAtOnce<Result>(work: (rows: PoolRows) => Work<Result>): Result;
-  /** The same, in a transaction. */
+  /** Runs a transaction synchronously. Throws SQLite's errors unchanged. */
   changeAtOnce<Result>(work: (rows: PoolRows) => Work<Result>): Result;
 }
 
@@ -51,5 +51,8 @@ function* findEach(logins: readonly string[], find: RowFinder["find"]): Work<Row
   return logins.map(find);
 }
 
-/** There is one index for each file, and the list is read from the file each time. */
+/**
+ * Replaces steps that only nodes with a shared pool need: a file has one index, and the list is read from the file each
+ * time.
+ */
 function* doNothing(): Work<void> {}

@@ -53,22 +53,24 @@ export const poolFile: DatabaseKind = {
   busyMilliseconds: rewritingMilliseconds,
 };
 
-/** Writes the file that `placeReadyPool` takes; the same people give the same bytes. No process may have the pool open. */
+/**
+ * Writes the file that `placeReadyPool` reads. The same people give the same bytes. No process may have the pool open.
+ */
 export function writeReadyPool(path: string, copy: string): void {
   writeReadyFile(path, poolFile, copy);
 }
 
 /**
- * Makes a pool of people who were judged when the program was built, instead of importing them.
+ * Creates a pool from people who were judged when the program was built, instead of importing them.
  *
- * @param content what `writeReadyPool` wrote.
- * @throws Fault, `no_space` when the disk has too little room.
+ * @param content the file that `writeReadyPool` wrote.
+ * @throws Fault, `no_space` if the disk has too little room.
  */
 export function placeReadyPool(path: string, content: Uint8Array, now: Date): void {
   placeReadyFile(path, poolFile, { content, now });
 }
 
-/** Reads the revision on a new connection. @returns undefined when the file cannot be opened. */
+/** Reads the revision on a new connection. @returns undefined if the file cannot be opened. */
 export function readStoredRevision(path: string): number | undefined {
   try {
     const store = openReadOnly(path, poolFile);
@@ -84,12 +86,15 @@ export function readStoredRevision(path: string): number | undefined {
   }
 }
 
-/** The suppression list of a file of any form. @param receiptIds the part that these erasures added; default: all. */
+/**
+ * Reads the suppression list of a file of any version. @param receiptIds limits it to what these erasures added;
+ * default: all.
+ */
 export function readFileErasures(
   store: Pick<Database, "orm" | "sqlite">,
   receiptIds?: readonly string[],
 ): SuppressionList {
-  // The first form knew no erasures.
+  // The first version had no erasures.
   const isKnown = store.sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'erasure'`;
   if (!isKnown) return { salts: [], erasures: [] };
   return runAtOnce(store.orm, () => readErasures(getQueries(store), receiptIds));
@@ -97,9 +102,9 @@ export function readFileErasures(
 
 export interface PoolOptions {
   readonly now: () => Date;
-  /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
+  /** Returns random bytes for the salt of the suppression list and for ids; default: the system's. */
   readonly random?: RandomSource;
-  /** Opens the file, which is not created, for reading only: see `openReadOnly`. */
+  /** Opens an existing file for reading only; see `openReadOnly`. */
   readonly isReadOnly?: boolean;
   /** Called for each read that fails because the file is damaged. The reason names no person. */
   readonly onDamage?: (reason: string) => void;
@@ -168,7 +173,7 @@ function createPool(
   };
 }
 
-/** Other connections change the first number, this one the second. */
+/** Combines two numbers: other connections' changes raise the first, this connection's changes the second. */
 function readEdition({ sqlite }: Database): string {
   return (
     sqlite.readValue`
@@ -180,7 +185,7 @@ const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Ar
 
 const rowsPerBatch = 256;
 
-/** Rows are not read ahead of the caller. */
+/** Reads rows only as the caller takes them. */
 async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   for (const row of rows) {

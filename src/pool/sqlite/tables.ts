@@ -1,4 +1,4 @@
-/** The tables of pool.db. A change needs a migration, which is written by hand. */
+/** The tables of pool.db. A change needs a migration written by hand. */
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { tableKit } from "../../queries/table-kit.ts";
 import { definePoolTables } from "../tables/pool-tables.ts";
@@ -9,7 +9,10 @@ const poolState = sqliteTable("pool_state", {
   revision: integer().notNull(),
 });
 
-/** The names and keys by which a row is found (`../rows/pack-findable.ts`), as JSON text. Rows of an older form of the file have none. */
+/**
+ * The names and keys by which a row is found (`../rows/pack-findable.ts`), as JSON text. Rows of an earlier version
+ * have none.
+ */
 const findables = sqliteTable("findable", {
   rowId: integer("row_id").primaryKey(),
   keys: text().notNull(),

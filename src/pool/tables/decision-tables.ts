@@ -1,6 +1,6 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 
-/** @package What operators decided: who is who, and who is erased. */
+/** @package The decisions of operators: which identities are the same person, and who is erased. */
 export function defineDecisionTables({
   table,
   text,
@@ -12,24 +12,24 @@ export function defineDecisionTables({
 }: TableKit) {
   return {
     /**
-     * The salts of the suppression list: the installation's own, created with the first erasure. A
-     * second row comes only with a list of another installation.
+     * The salts of the suppression list. The installation's own salt is created with the first erasure. Further rows
+     * come from lists of other installations.
      */
     suppressionSalts: table("suppression_salt", {
       id: generatedShort(),
       salt: bytes().notNull(),
     }),
-    /** Erased people, as salted hashes of their identifiers and nothing else. */
+    /** Erased people, stored only as salted hashes of their identifiers. */
     suppressed: table(
       "suppressed",
       {
         hash: bytes().notNull(),
-        /** Two erasures may suppress the same identifier: undoing one leaves the other's row. */
+        /** Two erasures may suppress the same identifier. Undoing one keeps the row of the other. */
         receiptId: text("receipt_id").notNull(),
       },
       (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
     ),
-    /** The operator's decisions about who is who; see `../rows/decision-rows.ts`. */
+    /** The operator's decisions about which identities are the same person; see `../rows/decision-rows.ts`. */
     decisions: table("decision", {
       sequence: generatedShort(),
       id: text().notNull().unique(),
@@ -42,7 +42,7 @@ export function defineDecisionTables({
       /** A JSON list of texts. */
       evidence: json().$type<readonly string[]>().notNull(),
     }),
-    /** Receipts of erasures: only counts, nothing that says who was erased. */
+    /** Receipts of erasures. They contain counts only, nothing that identifies the erased person. */
     erasures: table("erasure", {
       id: generatedShort(),
       receiptId: text("receipt_id").notNull().unique(),
@@ -51,7 +51,7 @@ export function defineDecisionTables({
       developers: short().notNull(),
       rows: short().notNull(),
       identifiers: short().notNull(),
-      /** When the old bytes were gone from the files; null while they may still be there. */
+      /** When the old bytes were removed from the files; null while they may still be there. */
       completedAt: text("completed_at"),
       undoneAt: text("undone_at"),
     }),

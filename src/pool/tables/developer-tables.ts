@@ -1,7 +1,7 @@
 import { isNotNull } from "drizzle-orm";
 import type { TableKit } from "../../queries/table-kit.ts";
 
-/** @package The versions of developers, and the imports that brought them. */
+/** @package The versions of developers, and the imports that added them. */
 export function defineDeveloperTables({
   table,
   text,
@@ -13,15 +13,15 @@ export function defineDeveloperTables({
   primaryKey,
 }: TableKit) {
   return {
-    /** Each import ever begun. Its rows are visible from the moment `revision` is set. */
+    /** One row for each import ever begun. Its developers are visible once `revision` is set. */
     imports: table("import", {
       id: generatedShort(),
       source: text().notNull(),
       startedAt: text("started_at").notNull(),
       committedAt: text("committed_at"),
-      /** The revision that made it visible; null while staged, and for ever if it was aborted. */
+      /** The revision that made the import visible; null while it is staged, and forever if it was aborted. */
       revision: short(),
-      /** Nothing is left to clean up: neither rows of an aborted import nor rows that this one replaced. */
+      /** Whether cleanup is done: no rows of an aborted import, or rows that this import replaced, are left. */
       isSwept: flag("is_swept").notNull().default(false),
     }),
     /** The versions of each developer. Row ids are never reused: an old index may still ask for one. */
@@ -34,15 +34,18 @@ export function defineDeveloperTables({
         source: text().notNull(),
         searchable: flag().notNull(),
         importId: short("import_id").notNull(),
-        /** The import that replaced or removed this row; without effect until that import has a revision. */
+        /** The import that replaced or removed this row. It has no effect until that import has a revision. */
         supersededBy: short("superseded_by"),
-        /** The last import that contained exactly this row again. */
+        /** The last import that contained an identical row. */
         confirmedBy: short("confirmed_by"),
-        /** How the row differed from the visible one when it was staged; `unchanged` means the same facts with a new analysis. */
+        /**
+         * How the row differed from the visible one when it was staged. `unchanged` means the same facts with a new
+         * analysis.
+         */
         change: text().$type<"added" | "replaced" | "unchanged">().notNull(),
         factsHash: text("facts_hash").notNull(),
         wholeHash: text("whole_hash").notNull(),
-        /** The basis of the judgement: equal facts judged by an equal basis give an equal row. Null when it is unknown. */
+        /** The basis of the judgment: equal facts judged by an equal basis give an equal row. Null if unknown. */
         basis: text(),
       },
       (table) => [
@@ -67,7 +70,7 @@ export function defineDeveloperTables({
       facts: bytes().notNull(),
       analysis: bytes().notNull(),
     }),
-    /** The former logins of a row, visible when the row is; a row has its current login in `developer`. */
+    /** The former logins of a row, visible when the row is. The current login is in `developer`. */
     formerLogins: table(
       "former_login",
       {
@@ -80,8 +83,9 @@ export function defineDeveloperTables({
       ],
     ),
     /**
-     * Hashes of everything by which a row is found for an erasure or a list (`../rows/identifier-index.ts`), whether it is
-     * visible or not. In the order of the rows, so that an import only appends; a search reads all of them, which are few bytes.
+     * Hashes of all keys by which a row is found for an erasure or a list (`../rows/identifier-index.ts`), whether the
+     * row is visible or not. Stored in row order, so that an import only appends. A search reads all of them, which are
+     * few bytes.
      */
     identifiers: table(
       "identifier",
@@ -91,7 +95,7 @@ export function defineDeveloperTables({
       },
       (table) => [primaryKey({ columns: [table.rowId, table.hash] })],
     ),
-    /** Rows of earlier releases, until somebody is looked for: they have no hashes yet. */
+    /** Rows of earlier releases, which have no hashes until the first search for a person. */
     unlistedRows: table("unlisted_row", { rowId: short("row_id").primaryKey() }),
     /** The number of visible developers by source, updated in the same transaction as the revision. */
     sourceCounts: table("source_count", {

@@ -1,15 +1,15 @@
 /**
- * Rows are immutable: when the facts or the analysis of a developer change, the developer gets a new row, and the old one
- * stays until no reader can need it. So an import is staged beside the visible rows, one small write makes all
- * of it visible, and an index built on the previous revision still finds its cards by row id.
- * What is read together is stored together: the index streams `standing` without reading a card.
+ * Rows are immutable: when the facts or the analysis of a developer change, the developer gets a new row, and the old
+ * row stays until no reader can need it. So an import is staged next to the visible rows, one small write makes all of
+ * it visible, and an index of the previous revision still finds its cards by row id. Data read together is stored
+ * together: the index streams `standing` without reading a card.
  */
 import type { TableKit } from "../../queries/table-kit.ts";
 import { defineDecisionTables } from "./decision-tables.ts";
 import { defineDeveloperTables } from "./developer-tables.ts";
 import { defineRepositoryTables } from "./repository-tables.ts";
 
-/** The tables that both databases have alike. */
+/** Defines the tables that both databases have. */
 export function definePoolTables(kit: TableKit) {
   return {
     ...defineDeveloperTables(kit),

@@ -1,6 +1,6 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 
-/** @package Who changed which file of each repository, and who owns it. */
+/** @package The history of who changed which file of each repository, and its ownership rules. */
 export function defineRepositoryTables({
   table,
   text,
@@ -12,7 +12,7 @@ export function defineRepositoryTables({
   primaryKey,
 }: TableKit) {
   return {
-    /** Repositories with stored changes of their files; see `../rows/authorship/`. Row ids are never reused. */
+    /** Repositories whose file changes are stored; see `../rows/authorship/`. Row ids are never reused. */
     knownRepositories: table(
       "repository",
       {
@@ -20,24 +20,27 @@ export function defineRepositoryTables({
         key: text().notNull(),
         name: text().notNull(),
         forge: text(),
-        /** False while it is staged; then one transaction shows it and removes the row that it replaces. */
+        /**
+         * False while the repository is staged. One transaction then makes it visible and removes the row that it
+         * replaces.
+         */
         isShown: flag("is_shown").notNull(),
         fingerprint: text().notNull(),
         commits: short().notNull(),
         files: short().notNull(),
         lastDay: short("last_day").notNull(),
-        /** `CommitColumns`, packed. */
+        /** Packed `CommitColumns`. */
         columns: bytes().notNull(),
       },
       (table) => [index("repository_key").on(table.key)],
     ),
-    /** Files of a repository with their changes, packed; blocks in the order of paths. */
+    /** Packed files of a repository with their changes. Blocks are in the order of paths. */
     repositoryBlocks: table(
       "repository_block",
       {
         repositoryId: short("repository_id").notNull(),
         sequence: short().notNull(),
-        /** The first path, and its number among the paths of the repository. */
+        /** The first path of the block, and its number among the paths of the repository. */
         first: text().notNull(),
         number: short().notNull(),
         content: bytes().notNull(),
@@ -72,7 +75,7 @@ export function defineRepositoryTables({
         relation: text().$type<"makes" | "uses">().notNull(),
         /** The name without its ecosystem. */
         short: text().notNull(),
-        /** Numbers of paths, packed. */
+        /** Packed numbers of paths. */
         paths: bytes().notNull(),
       },
       (table) => [

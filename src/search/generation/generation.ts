@@ -43,10 +43,10 @@ export interface ListRange {
  * - years: developers with at least this many whole years on the platform
  * - hireable: developers flagged hireable; the only key is `hireable:yes`
  * - repository: developers with own work in it, by the id that `repositories.ts` makes from its name
- * - active: last active in that decade (`2020s`), year (`2026`) or month (`2026-10`), or on that day of any month (`day
- * 24`)
- * - tenths: developers whose years on the platform have at least this many tenths after the whole years; in the
- * database only
+ * - active: last active in that decade (`2020s`), year (`2026`) or month (`2026-10`), or on that day of any
+ *   month (`day 24`)
+ * - tenths: developers whose years on the platform have at least this many tenths after the whole years; in
+ *   the database only
  */
 export type PostingsKeyKind =
   | "concept"

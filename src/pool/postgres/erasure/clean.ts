@@ -19,10 +19,10 @@ const personal = [
 ];
 
 /**
- * Rewrites each table without the deleted rows; its readers wait meanwhile. It cannot reach the logs of the database and of its
- * standbys, or backups.
+ * Rewrites each table without the deleted rows. Its readers wait meanwhile. The logs of the database and of its
+ * standbys, and backups, are out of reach.
  *
- * @returns what prevented it, in words; undefined on success.
+ * @returns why it failed, in words; undefined on success.
  */
 export async function cleanTables(database: PostgresDatabase): Promise<string | undefined> {
   try {

@@ -4,10 +4,10 @@ import { type ListedSuppression, loadSuppression } from "../../rows/erasure/supp
 import type { PoolRows } from "../../rows/pool-context.ts";
 import { poolState } from "../tables.ts";
 
-/** The suppression list as a query or transaction sees it, in memory. */
+/** Reads the suppression list into memory, as the current query or transaction sees it. */
 export type ReadSuppression = (rows: PoolRows) => Work<ListedSuppression>;
 
-/** Reads the list again when it has changed. */
+/** Caches the list, and reads it again when it has changed. */
 export function createSuppressionReader(): ReadSuppression {
   let known: { readonly version: number; readonly list: ListedSuppression } | undefined;
   return function* (rows) {

@@ -25,7 +25,10 @@ const pauseMs = 100;
 const noteEveryMs = 1000;
 const labelLengthMax = 300;
 
-/** @package @returns undefined when another still holds it after so many attempts, by default after a second. */
+/**
+ * @package @returns undefined if another process still holds the lock after the last attempt, by default after a
+ *   second.
+ */
 export async function takeImportLock(
   database: PostgresDatabase,
   attempts = 10,
@@ -38,7 +41,7 @@ export async function takeImportLock(
   return undefined;
 }
 
-/** @package @throws Fault `import_running` with the words of the holder. */
+/** @package @throws Fault `import_running`, which names the holder. */
 export async function startImportSession(
   { database, now, readSuppression }: ImportingParts,
   source: string,
@@ -61,7 +64,7 @@ export async function startImportSession(
   const context = createSessionContext(connection);
   return {
     context,
-    // The disk of the database is watched by its operator.
+    // The operator watches the disk of the database.
     createRoom: () => ({ require() {}, requireRest() {} }),
     createStaging: (importId) => createStaging(context, { importId, readSuppression }),
     sweepAborted: () => sweep(context, now()),

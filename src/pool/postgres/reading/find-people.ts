@@ -45,7 +45,9 @@ export function createPeopleFinder(
   };
 }
 
-/** Each text gets a plan of its own: the best plan for a rare name is the worst for a letter that begins a fifth of all names. */
+/**
+ * Plans each text separately: the best plan for a rare name is the worst for a letter that begins a fifth of all names.
+ */
 const planning = sql`SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true)`;
 
 const noNear: NearTexts = { logins: new Set(), words: [] };
@@ -57,7 +59,7 @@ interface FoundRow {
   readonly rank: number;
 }
 
-/** @returns undefined when rows must be prepared first. */
+/** @returns undefined if rows must be prepared first. */
 async function find(
   orm: Statements,
   asked: AskedPeople,
@@ -95,7 +97,10 @@ async function find(
   };
 }
 
-/** The condition that the indexes answer: it selects everybody that the text finds, and perhaps others. Undefined when the text finds no one. */
+/**
+ * Returns the condition that the indexes answer: it selects everyone that the text finds, and perhaps others. Undefined
+ * if the text can find no one.
+ */
 function writeCondition(
   asked: AskedPeople,
   canSeeUnpublished: boolean,
@@ -137,7 +142,7 @@ function listExactKeys(
   return keys;
 }
 
-/** The rank of a row's best match; null for one that the text does not find. */
+/** Returns the rank of a row's best match; null if the text does not match the row. */
 function writeRank(asked: AskedPeople, canSeeUnpublished: boolean, near: NearTexts): SQL {
   const { login, wholeName } = asked;
   const cases: (readonly [SQL, Fit])[] = [];
@@ -193,7 +198,7 @@ function areBeginnings(words: readonly string[]): readonly SQL[] {
   return [...new Set(words)].map((word) => {
     const times = words.filter((each) => each.startsWith(word)).length;
     if (times === 1) return sql`position(${` ${word}`} IN names) > 0`;
-    // The number of occurrences is the number of characters that removing them takes away, divided by their length.
+    // The number of occurrences is the number of characters removed by deleting them all, divided by their length.
     const start = ` ${word}`;
     return sql`length(names) - length(replace(names, ${start}, '')) >= ${times}::int * length(${start})`;
   });

@@ -2,7 +2,7 @@ import { formatNames, listKeys } from "../../finding.ts";
 import { unpackFindable } from "../../rows/pack-findable.ts";
 import { parseStored } from "../../rows/unpack.ts";
 
-/** @returns what people are found by, as columns of the table that their keys are in. */
+/** @returns the values by which people are found, computed from the column with their keys. */
 export function toFindableValues(keys: string) {
   const found = unpackFindable(parseStored(keys));
   return {

@@ -6,7 +6,7 @@ import { toFindableValues } from "./findable-values.ts";
 
 const rowsAtOnce = 250;
 
-/** @package Fills the columns of rows that have none, in short transactions. */
+/** @package Fills the columns of rows where they are empty, in short transactions. */
 export async function prepareFindables(database: PostgresDatabase): Promise<void> {
   for (let rows = rowsAtOnce; rows === rowsAtOnce; ) {
     rows = await applyChange(database, async (orm) => {

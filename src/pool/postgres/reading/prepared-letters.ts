@@ -1,16 +1,16 @@
 import { limits } from "../../../contract/limits.ts";
 import type { PeopleFound, PeopleQuery } from "../../finding.ts";
 
-/** More letters than an alphabet has; each list takes up to 25 kB. */
+/** The most letters to cache: more than an alphabet has. Each list takes up to 25 kB. */
 const lettersMax = 64;
 const shownMax = limits.offsetMax + limits.foundMax;
 
-/** One character that cannot be the whole of an address. */
+/** One letter or other character that is not @, a space or a control character. */
 const oneLetter = /^[^@\s\p{Cc}]$/u;
 
 /**
- * Prepares what a single letter finds: a fifth of all people, of whom a page shows a few. Everybody types one letter first, so the list
- * of all people whom pages can show is made once for each revision, and later calls take their page from it.
+ * Caches the results of single letters. A letter finds a fifth of all people, and everyone types one first. So the list
+ * of all people that pages can show is computed once for each revision, and later calls take their page from it.
  */
 export function createPreparedLetters() {
   const lists = new Map<string, Promise<PeopleFound>>();
@@ -18,14 +18,14 @@ export function createPreparedLetters() {
   const prepare = (letter: string, made: Promise<PeopleFound>) => {
     if (lists.size >= lettersMax) lists.delete(lists.keys().next().value as string);
     lists.set(letter, made);
-    // It is made again for the next call.
+    // After a failure, the next call computes it again.
     made.catch(() => lists.get(letter) === made && lists.delete(letter));
     return made;
   };
   return {
     /**
-     * @param revision returns that of the pool now.
-     * @param find finds people in the pool as it is when it is called, or later.
+     * @param revision returns the pool's current revision.
+     * @param find finds people in the pool as it is at the time of the call, or later.
      */
     async find(
       query: PeopleQuery,
@@ -40,7 +40,7 @@ export function createPreparedLetters() {
         lists.clear();
         listsOf = now;
       }
-      // A call that was begun before the pool changed finds people as they are now.
+      // The list may already contain later changes of the pool; the call may see those too.
       const whole = { text: letter, canSeeUnpublished: false, limit: shownMax, offset: 0 };
       const { total, hits } = await (lists.get(letter) ?? prepare(letter, find(whole)));
       return { total, hits: hits.slice(offset, offset + limit) };

@@ -13,7 +13,7 @@ import { createWrittenCards } from "./written-cards.ts";
 
 const { developers, dossiers, poolState, rankingFeatures, sourceCounts } = poolTables;
 
-/** The methods that are asked the most, and what only this database reads in one statement. */
+/** The most frequent methods, and those that only this database can run as one statement. */
 export function createHotReader({ read }: PostgresDatabase) {
   const readWritten = createWrittenCards();
   const findRowIds = (orm: Statements, logins: readonly string[]) =>
@@ -65,7 +65,7 @@ async function readAnalysisTexts(
 const rowsAtOnce = 1000;
 const dossiersAtOnce = 200;
 
-/** In one statement, and so of one moment. */
+/** Reads in one statement, so that all rows are of one moment. */
 async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
   const found = await toQueries(orm)
     .select({
@@ -81,7 +81,10 @@ async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
   return { revision, rowIds: Uint32Array.from(rowIds) };
 }
 
-/** Of these rows, which never change, or of everybody: then of one moment only if nothing is imported meanwhile. */
+/**
+ * Streams the given rows, which never change, or all rows. All rows are of one moment only if nothing is imported
+ * meanwhile.
+ */
 export function streamRankingFeatures(
   database: PostgresDatabase,
   rowIds?: Uint32Array,
@@ -104,7 +107,7 @@ async function* readRankingFeatures(
   }
 }
 
-/** Holds no list of everybody, which would take more memory than the rest of a node that has no index. */
+/** Streams without a list of all rows, which would take more memory than the rest of a node without an index. */
 async function* readAllRankingFeatures({
   orm,
 }: PostgresDatabase): AsyncGenerator<readonly FeatureRow[]> {
@@ -130,10 +133,10 @@ const toFeatureRow = (row: StoredStanding): FeatureRow => ({
   readRepositories: noRepositories,
 });
 
-/** Databases of versions whose features have no repositories were all SQLite's. */
+/** Older versions whose features have no repositories used only SQLite. */
 const noRepositories = () => [];
 
-/** Of one moment. */
+/** Streams the facts of one moment. */
 export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<readonly Facts[]> {
   yield* readSnapshot(database, async function* (orm) {
     for (let last: string | undefined = ""; last !== undefined; ) {
@@ -150,7 +153,7 @@ export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<r
   });
 }
 
-/** Reads on a connection of its own, in one transaction that sees the pool as it was when it began. */
+/** Reads on its own connection, in one transaction that sees the pool as it was at its start. */
 async function* readSnapshot<Row>(
   database: PostgresDatabase,
   readAll: (orm: Statements) => AsyncGenerator<Row>,

@@ -4,7 +4,7 @@ import { toLoginKey } from "../../identifiers.ts";
 import type { PoolQueries, RowIds } from "../../rows/pool-context.ts";
 import { isVisible } from "../../rows/visible.ts";
 
-/** As `PoolRows.findRows`. */
+/** Implements `PoolRows.findRows`. */
 export function* findRows(rows: PoolQueries, logins: readonly string[]): Work<RowIds> {
   const current = yield* findCurrentRows(rows, logins);
   const missing = logins.filter((_, at) => current[at] === undefined).map(toLoginKey);
@@ -25,7 +25,7 @@ export function* findRows(rows: PoolQueries, logins: readonly string[]): Work<Ro
   });
 }
 
-/** As `PoolRows.findCurrentRows`. */
+/** Implements `PoolRows.findCurrentRows`. */
 export function* findCurrentRows(rows: PoolQueries, logins: readonly string[]): Work<RowIds> {
   if (logins.length === 0) return [];
   const { queries, tables } = rows;

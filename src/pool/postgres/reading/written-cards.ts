@@ -7,18 +7,18 @@ import { poolTables } from "../tables.ts";
 
 const { cards } = poolTables;
 
-/** @package Cards as answers show them, one for each row id, in order. */
+/** @package Reads cards serialized for answers: one for each row id, in order. */
 export type ReadWrittenCards = (
   orm: Statements,
   rowIds: readonly (number | undefined)[],
 ) => Promise<readonly (WrittenCard | undefined)[]>;
 
-/** About 3 kB each: some 100 MB at most. */
+/** At about 3 kB each, at most some 100 MB. */
 const cachedMax = 32_768;
 
 /**
- * Keeps cards, since a row never changes; but asks the database each time whether the row still exists, so that a
- * developer who was erased by another node is not shown.
+ * Caches cards, since a row never changes. It asks the database each time whether the row still exists, so that a
+ * developer erased by another node is not shown.
  *
  * @package
  */

@@ -6,7 +6,7 @@ import { createOwnershipRows } from "./ownership-rows.ts";
 import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
 import { createAuthorshipWriter } from "./write-authorship.ts";
 
-/** All but `edition`, which each database tells in its way. */
+/** Implements all methods except `edition`, which differs between the databases. */
 export function createAuthorshipRows(context: PoolContext): Omit<AuthorshipStore, "edition"> {
   return {
     ...createReader(context),
@@ -120,10 +120,10 @@ function* readColumns(rows: PoolQueries, id: number): Work<Buffer | undefined> {
   return row?.columns;
 }
 
-/** So many at once fit into memory. */
+/** The number of blocks read at once, limited by memory. */
 const blocksAtOnce = 50;
 
-/** Whether everything of a repository is as it was stored. */
+/** Whether all data of a repository is undamaged. */
 function* isWhole(rows: PoolQueries, id: number): Work<boolean> {
   const columns = yield* readColumns(rows, id);
   if (!columns || !isIntact(columns)) return false;

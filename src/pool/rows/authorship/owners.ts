@@ -7,7 +7,10 @@ import {
   toLoginKey,
 } from "../../identifiers.ts";
 
-/** A rule without owners stays: for its files it overrides the rules before it. */
+/**
+ * Keeps only owners that may be shown. A rule without owners stays, because it overrides the rules before it for its
+ * files.
+ */
 export function selectOwners(
   rules: readonly KnownRule[],
   isKept: (owner: KnownOwner, rule: KnownRule) => boolean,
@@ -18,7 +21,10 @@ export function selectOwners(
   });
 }
 
-/** A login in a rule belongs to the repository's forge, or else to the forge that the form of the file comes from. */
+/**
+ * Returns the identifiers of an owner. A login in a rule belongs to the repository's forge, or otherwise to the forge
+ * whose file format it is.
+ */
 export function listOwnerIdentifiers(
   owner: KnownOwner,
   { form }: KnownRule,

@@ -17,10 +17,10 @@ export function createOwnershipRows({ read, change }: PoolContext) {
       return content && unpackOwnership(content);
     },
     async stateOwnership(key, stated) {
-      // Most are as they were, and a change waits for its turn to write.
+      // Most rules are unchanged. Skipping them avoids waiting for the write lock.
       if ((await read((rows) => compareOwnership(rows, key, stated)))?.isOther !== true) return;
       await change(function* (rows) {
-        // Again inside the change, because no erasure can happen beside it.
+        // Compare again inside the change, where no erasure can run at the same time.
         const { id, content } = (yield* compareOwnership(rows, key, stated)) ?? {};
         if (id !== undefined) yield* writeOwnership(rows, id, content);
       });
@@ -28,7 +28,10 @@ export function createOwnershipRows({ read, change }: PoolContext) {
   } satisfies Partial<AuthorshipStore>;
 }
 
-/** @returns what is to be stored, if anything, and whether that is something else than before; undefined for an unknown repository. */
+/**
+ * @returns the rules to store, if any, and whether they differ from the stored ones; undefined for an unknown
+ *   repository.
+ */
 function* compareOwnership(rows: PoolQueries, key: string, stated: KnownOwnership) {
   const { knownRepositories } = rows.tables;
   const { id, forge, isShown } = knownRepositories;

@@ -6,7 +6,7 @@ import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { findVisible } from "../visible.ts";
 import { packBlock, packColumns, packNumbers } from "./pack-authorship.ts";
 
-/** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
+/** The limits of a transaction. Within them it takes at most about 50 ms, even on a slow disk. */
 const bytesPerTransaction = 2 * 2 ** 20;
 const rowsPerTransaction = 500;
 
@@ -63,7 +63,7 @@ async function removeRepository({ change }: PoolContext, id: number): Promise<vo
   });
 }
 
-/** @returns how many were removed. */
+/** @returns the number of removed blocks. */
 function* removeBlocks(
   { queries, tables: { repositoryBlocks } }: PoolQueries,
   id: number,
@@ -112,7 +112,7 @@ async function nameAuthors(
   }
 }
 
-/** The logins of a repository's authors by their numbers; undefined when it is not shown. */
+/** Returns the logins of a repository's authors by number; undefined if the repository is not visible. */
 function* readAuthors({ queries, tables }: PoolQueries, key: string) {
   const { knownRepositories, repositoryAuthors } = tables;
   const row = yield* fetchRow(
@@ -129,7 +129,9 @@ function* readAuthors({ queries, tables }: PoolQueries, key: string) {
   return { repositoryId: row.id, before };
 }
 
-/** Adds only authors that the pool shows now. This is checked inside the change, because no erasure can happen beside it. */
+/**
+ * Adds only authors that the pool shows now. The check is inside the change, where no erasure can run at the same time.
+ */
 function* insertAuthors(
   rows: PoolQueries,
   repositoryId: number,
@@ -151,7 +153,7 @@ function* insertAuthors(
   );
 }
 
-/** @returns the id of the repository, which is not shown yet. */
+/** @returns the id of the repository, which is not yet visible. */
 async function stage(context: PoolContext, repository: RepositoryAuthorship): Promise<number> {
   const { change } = context;
   const { columns, blocks, packages, key, name, forge, ...counts } = repository;

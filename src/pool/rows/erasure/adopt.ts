@@ -1,6 +1,6 @@
 /**
- * Adopts erasures, or what an erasure gained later, that this pool does not know because an older copy of it was restored. Adds
- * their hashes, then deletes all people that match them. Only hashes of these people are known, so every row is examined.
+ * Adopts erasures, or later additions to them, that this pool does not know because an older copy was restored. It adds
+ * their hashes, then deletes all people who match. Only hashes of these people are known, so every row is examined.
  */
 import { asc, eq, gt, sql } from "drizzle-orm";
 import {
@@ -26,7 +26,7 @@ import {
   removeSuppressed,
 } from "./suppression-rows.ts";
 
-/** One change, so that a crash leaves the pool as it was, and the next start repeats it. */
+/** Runs as one change: a crash leaves the pool unchanged, and the next start repeats it. */
 export function* adoptErasures(
   rows: PoolRows,
   list: SuppressionList,
@@ -58,7 +58,7 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
     yield* execute(queries.insert(suppressionSalts).values({ salt }));
   }
   for (const { id, hashes, ...receipt } of missing) {
-    // Undone ones are complete; the others are not, as long as the old bytes are in this pool.
+    // Undone erasures are complete. Others are incomplete while the old bytes are in this pool.
     const completedAt = receipt.undoneAt ? (receipt.completedAt ?? receipt.undoneAt) : null;
     const identifiers = sql`${erasures.identifiers} + ${hashes.length}`;
     yield* execute(
@@ -75,12 +75,12 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
   yield* rows.countSuppression();
 }
 
-/** @returns how many visible developers were deleted. */
+/** @returns the number of visible developers deleted. */
 function* deleteSuppressed(rows: PoolRows, random: RandomSource): Work<number> {
   const rowIds = new Set<number>();
   const names = new Set<string>();
-  // A row that shares an identifier with a deleted one is the same person's, so examine all again until none is added. But a
-  // replaced row may join them with another person, as the pool no longer does.
+  // A row that shares an identifier with a deleted row is the same person, so repeat until none is found. Replaced rows
+  // are not followed, because they may join two people that the pool now separates.
   for (let added = true; added; ) {
     added = false;
     const { isSuppressed } = yield* loadSuppression(rows);
@@ -112,7 +112,7 @@ type Dossiers = readonly { readonly rowId: number; readonly facts: Uint8Array }[
 
 const rowsAtOnce = 500;
 
-/** The facts of the next rows. */
+/** Returns the facts of the next rows. */
 function* readDossiers(
   { queries, tables: { dossiers } }: PoolQueries,
   after: number,
@@ -127,7 +127,7 @@ function* readDossiers(
   );
 }
 
-/** Adds to the list the other identifiers of a person who is on it. @returns whether there are any. */
+/** Adds the other identifiers of a person who is on the list. @returns whether there are any. */
 function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Work<boolean> {
   const found = yield* findSuppressed(rows, listKeptIdentifiers(facts));
   const [receiptId = ""] = [...found.values()].flat();
@@ -136,7 +136,7 @@ function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Wo
   return fresh.length > 0;
 }
 
-/** @param receiptIds the part of the list that these erasures added; default: all. */
+/** @param receiptIds limits the list to what these erasures added; default: all. */
 export function* readErasures(
   rows: PoolQueries,
   receiptIds?: readonly string[],

@@ -8,26 +8,29 @@ import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { findReplaced, findVisible } from "../visible.ts";
 import { isNamed } from "./names.ts";
 
-/** Everything that the pool's file has about one person, in visible, replaced and staged rows. */
+/** All rows about one person in the pool's file: visible, replaced and staged. */
 export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
-  /** The rows that were followed. */
+  /** The rows whose identifiers were followed to other rows. */
   readonly rowIds: Set<number>;
-  /** Not followed: such a row may join the person with another one, as the pool no longer does. */
+  /**
+   * Replaced rows, whose identifiers are not followed: such a row may join the person with another one, which the pool
+   * now separates.
+   */
   readonly replacedRowIds: Set<number>;
-  /** In lower case. They are not followed either, because another developer may have such a login now. */
+  /** In lower case. These are not followed either, because another developer may have such a login now. */
   readonly formerLogins: Set<string>;
-  /** Names in the rows that were followed, which a reason must not contain. */
+  /** Names in the followed rows. The reason of an erasure must not contain them. */
   readonly names: Set<string>;
-  /** Rows up to this one were there when the gathering began. */
+  /** The newest row when the gathering began. */
   readonly newestRowId: number;
-  /** Replaced rows of a person without any other; they are followed. */
+  /** The replaced rows of a person who has no other rows. These are followed. */
   readonly departed: ReadonlySet<number>;
 }
 
 /**
- * Gathers the rows of the person whom an identifier means. A person without a visible or staged row is found by replaced rows, until
- * these are swept or somebody else has the login.
+ * Gathers the rows of the person with one of these identifiers. A person without a visible or staged row is found by
+ * replaced rows, until these are deleted or another developer has the login.
  */
 export async function gatherPerson(
   context: PoolContext,
@@ -55,8 +58,8 @@ function* findDeparted(
 }
 
 /**
- * Follows identifiers from one visible or staged row to another until none adds one: two logins from two sources are one person
- * if they share an address.
+ * Follows identifiers from one visible or staged row to another until no row adds one: two logins from two sources are
+ * one person if they share an address.
  *
  * @param departed replaced rows that are followed as well.
  */
@@ -85,9 +88,9 @@ export async function gatherRows(
 }
 
 /**
- * Examines the rows that were added since.
+ * Examines the rows that were added after `newestRowId`.
  *
- * @returns false when one of them adds an identifier: then all must be gathered again.
+ * @returns false if one of them adds an identifier. Then all rows must be gathered again.
  */
 export function* gatherNewerRows(rows: PoolQueries, gathered: GatheredRows): Work<boolean> {
   const before = gathered.identifiers.size;
@@ -110,7 +113,7 @@ function* gatherSome(
   yield* gatherThese(rows, gathered, yield* findHolders(rows, sought, after));
 }
 
-/** Examines the next rows of which it is not known what they have. @returns the last of them; undefined when there is none. */
+/** Examines the next rows that have no stored hashes. @returns the last of them; undefined if there are none. */
 function* gatherUnlisted(
   rows: PoolQueries,
   gathered: GatheredRows,

@@ -1,7 +1,7 @@
 /**
- * One transaction adds the person to the suppression list and deletes all their rows, so a crash leaves
- * them whole or gone. The files are cleaned afterwards: until then the receipt has no `completedAt`, and
- * the next erasure cleans them.
+ * One transaction adds the person to the suppression list and deletes all their rows, so a crash cannot leave a
+ * half-erased person. The files are cleaned afterwards. Until then the receipt has no `completedAt`, and the next
+ * erasure cleans them.
  */
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
@@ -36,7 +36,7 @@ import { purgeRows } from "./purge.ts";
 import { toReceipt } from "./receipts.ts";
 import { addSuppressed, findSuppressed, removeSuppressed } from "./suppression-rows.ts";
 
-/** All but `clean` and `suppression`, which each database does in its way. */
+/** Implements all methods except `clean` and `suppression`, which differ between the databases. */
 export function createPoolErasure(
   context: PoolContext,
   { now, random }: PoolSources,
@@ -123,7 +123,7 @@ function* listReceipts({
   return rows.map(toReceipt);
 }
 
-/** Sets a time that is not set yet. */
+/** Sets a time in a receipt, unless it is already set. */
 function* stamp(
   { queries, tables: { erasures } }: PoolQueries,
   id: string,
@@ -135,8 +135,8 @@ function* stamp(
 }
 
 /**
- * A stored login is taken as a login even if it looks like an address (`ada@gitlab.com`). A former login means the
- * developer who had it, and rows that are replaced but not yet swept may still have it.
+ * Lists the identifiers to start from. A stored login is treated as a login even if it looks like an address
+ * (`ada@gitlab.com`). A former login means the developer who had it, also if only replaced rows still have it.
  */
 function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Identifier[]> {
   const text = subject.trim();
@@ -158,7 +158,7 @@ function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Ident
 
 interface Purge {
   readonly person: GatheredRows;
-  /** A new erasure, or the id of one that is extended. */
+  /** A new erasure, or the id of one to extend. */
   readonly entry:
     | { readonly receiptId: string; readonly at: string; readonly reason: string | null }
     | { readonly receiptId: string };
@@ -166,11 +166,11 @@ interface Purge {
   readonly random: RandomSource;
 }
 
-/** @returns false, with nothing done, when rows added since then have more identifiers of the person. */
+/** @returns false, with nothing done, if rows added meanwhile have more identifiers of the person. */
 function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge): Work<boolean> {
   if (!(yield* gatherNewerRows(rows, person))) return false;
   const removed = yield* purgeRows(rows, person.rowIds.union(person.replacedRowIds));
-  // A developer who has one of the former logins now is another person, and stays.
+  // A developer who now has one of the former logins is another person, and is not deleted.
   const former = [...person.formerLogins];
   const bearers = yield* rows.findCurrentRows(former);
   const free = former.filter((_, at) => bearers[at] === undefined);

@@ -4,7 +4,7 @@ import { advanceRevision, deleteRows } from "../change-rows.ts";
 import type { PoolRows } from "../pool-context.ts";
 import { isVisible } from "../visible.ts";
 
-/** Well below SQLite's limit on the values of one statement. */
+/** Well below SQLite's limit for the values of a statement. */
 const rowsPerStatement = 400;
 
 /**
@@ -43,12 +43,12 @@ export function* purgeRows(
   }
   yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
   yield* rows.dropIndexes();
-  // Replaced rows count too, because an older index may still show them.
+  // Replaced rows also count, because an older index may still show them.
   yield* advanceRevision(rows, deleted > 0);
   return { developers: visible, rows: deleted };
 }
 
-/** Those of these authors who have no row in the pool any more are not kept. */
+/** Deletes those of these authors who have no row left in the pool. */
 function* deleteAuthors(
   { queries, tables: { developers, repositoryAuthors } }: PoolRows,
   loginKeys: readonly string[],

@@ -1,6 +1,6 @@
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
 
-/** A receipt as it is stored. */
+/** A receipt in its stored form. */
 export interface StoredReceipt
   extends Pick<ErasureReceipt, "at" | "developers" | "rows" | "identifiers"> {
   readonly receiptId: string;
@@ -9,7 +9,7 @@ export interface StoredReceipt
   readonly undoneAt: string | null;
 }
 
-/** A row as a receipt. */
+/** Converts a row to a receipt. */
 export function toReceipt(row: StoredReceipt): ErasureReceipt {
   const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
   return {

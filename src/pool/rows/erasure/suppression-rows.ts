@@ -1,6 +1,6 @@
 /**
- * The suppression list of erased people. It stores HMACs under a salt that never leaves the database, so the
- * list alone identifies no one. But anyone who has the database can test whether a name that they know is on it.
+ * The suppression list of erased people. It stores HMACs under a salt that never leaves the database, so the list alone
+ * identifies no one. But anyone with the database can test whether a name they know is on the list.
  */
 import { asc, eq, inArray } from "drizzle-orm";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
@@ -9,7 +9,7 @@ import type { SuppressionMatcher } from "../../pool.ts";
 import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
 import { hashIdentifier, saltBytes } from "./suppression-hash.ts";
 
-/** The list in memory. */
+/** The suppression list in memory. */
 export interface ListedSuppression extends SuppressionMatcher {
   holds(identifier: Identifier): boolean;
 }
@@ -43,7 +43,7 @@ export function* findSuppressed(
   return found;
 }
 
-/** Call it inside a change. @returns how many there are. */
+/** Call it inside a change. @returns the number of added entries. */
 export function* addSuppressed(
   rows: PoolRows,
   identifiers: ReadonlySet<Identifier>,
@@ -92,7 +92,7 @@ export function* loadSuppression(rows: PoolQueries): Work<ListedSuppression> {
   const hashes = new Set(stored.map((row) => toText(row.hash)));
   const holds = (identifier: Identifier) =>
     salts.some((salt) => hashes.has(toText(hashIdentifier(salt, identifier))));
-  // Almost every pool has no list: then the identifiers are not needed.
+  // Almost every pool has an empty list. Then the identifiers need not be computed.
   return {
     holds,
     isSuppressed: (facts) => hashes.size > 0 && listKeptIdentifiers(facts).some(holds),

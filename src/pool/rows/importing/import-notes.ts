@@ -1,10 +1,10 @@
-/** What people are told of an import that another process runs. */
+/** Describes to people an import that another process runs. */
 
 import { Fault } from "../../../contract/fault.ts";
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { ProgressNote } from "../../pool.ts";
 
-/** In words: what it does, by which process and since when; on which machine, where several share a pool. */
+/** Describes the import, its process and its start in words, and its machine if several machines share the pool. */
 export function describeHolder(source: string, since: Date, machine?: string): string {
   const words = purposes[source] ?? `an import of ${source}`;
   const place = machine === undefined ? "" : ` on ${machine}`;
@@ -16,7 +16,7 @@ export function createRunningFault(holder = ""): Fault {
   return new Fault("import_running", `Another import is running${words}.`);
 }
 
-/** A note that somebody else wrote may say anything. */
+/** Parses a progress note. Another program wrote it, so its content is not trusted. */
 export function parseProgress(text: string): ProgressNote | undefined {
   const given = tryParseJson<Record<string, unknown> | null>(text) ?? {};
   const { label, isTotalGrowing, parts, rate, secondsLeft, at } = given;
@@ -40,7 +40,7 @@ function readCount(given: unknown): Pick<ProgressNote, "done" | "total" | "unit"
   return { done, unit, total: typeof total === "number" ? total : undefined };
 }
 
-/** What each source does, as the refusal of another import says it. */
+/** What each source does, in the words of the message that refuses another import. */
 const purposes: Record<string, string | undefined> = {
   git: "an ingest of git histories",
   identity: "a decision on who is who",

@@ -15,40 +15,40 @@ import { sweep } from "./sweep.ts";
 
 /** Writes rows that stay invisible until their import gets a revision. */
 export interface Staging {
-  /** @returns those left out because they are on the suppression list. */
+  /** @returns the developers left out because they are on the suppression list. */
   put(batch: readonly Assessment[], basis?: string): Promise<readonly PackedDeveloper[]>;
-  /** @returns for each whether its row is as `put` would leave it. */
+  /** @returns for each developer whether the existing row equals the one that `put` would write. */
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
 }
 
-/** Looks at the disk before and during an import, so that it ends before the disk is full. */
+/** Checks the disk before and during an import, so that the import stops before the disk is full. */
 export interface Room {
-  /** @throws Fault (`no_space`) when a server beside the import would be left too little. */
+  /** @throws Fault (`no_space`) if too little space would be left for a server. */
   require(): void;
   /**
-   * The same for all that is still to come, if it takes as much as what was put so far.
+   * Checks the space for the rest of the input, assuming that it takes as much as the input so far.
    *
-   * @param share of the input that was put, from 0 to 1.
+   * @param share the share of the input that was already put, from 0 to 1.
    */
   requireRest(share: number): void;
 }
 
-/** The right to import. It ends with its process, so that one that dies never blocks the next. */
+/** The import lock while it is held. It ends with its process, so a process that dies does not block the others. */
 export interface ImportSession {
-  /** What is written with it cannot outlive the right. */
+  /** A context whose writes fail once the lock is lost. */
   readonly context: PoolContext;
   createRoom(): Room;
   createStaging(importId: number): Staging;
-  /** Writes for people how far it is: at most once a second, whatever the caller does. */
+  /** Writes the progress for display: at most once a second, however often it is called. */
   noteProgress(progress: ProgressNote): void | Promise<void>;
-  /** Cleans up what an aborted import has left. */
+  /** Deletes the remains of aborted imports. */
   sweepAborted(): Promise<void>;
   release(): void | Promise<void>;
 }
 
 /**
- * @param isAskedAgain whether the caller asks until the lock is free: each time must be short then.
- * @throws Fault `import_running`, which has the words of the holder.
+ * @param isAskedAgain whether the caller retries until the lock is free. Then each attempt must be short.
+ * @throws Fault `import_running`, which names the holder.
  */
 export type StartSession = (source: string, isAskedAgain: boolean) => Promise<ImportSession>;
 
@@ -56,9 +56,9 @@ export interface PoolImporting {
   begin(source: string): Promise<Import>;
   lock(source: string, wait?: ImportWait): Promise<ImportLock>;
   noteProgress(progress: ProgressNote): Promise<void>;
-  /** Whether an import runs in this process, or may begin. */
+  /** Whether an import runs in this process or is about to begin. */
   isHeld(): boolean;
-  /** Aborts an import that is still open, and lets others import. */
+  /** Aborts an import that is still open, and releases the lock. */
   close(): Promise<void>;
 }
 

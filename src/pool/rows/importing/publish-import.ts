@@ -6,8 +6,8 @@ import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { isNotImport } from "./remove-rows.ts";
 
 /**
- * Makes a staged import visible: counts first, then runs one small transaction whatever the import's size.
- * An import that changes nothing leaves the revision, so that no index is rebuilt for it.
+ * Makes a staged import visible. It counts first, then runs one transaction that is small for any import. An import
+ * that changes nothing does not change the revision, so that no index is rebuilt for it.
  */
 export async function publishImport(
   { read, change }: PoolContext,
@@ -16,7 +16,7 @@ export async function publishImport(
 ): Promise<Omit<ImportCounts, "suppressed">> {
   let counted = await read((rows) => countAll(rows, importId));
   const revision = await change(function* (rows) {
-    // The counts may include a person erased since: count again, inside the transaction.
+    // The counts may include a person erased meanwhile. If so, count again inside the transaction.
     if ((yield* countErasures(rows)) !== counted.erasures)
       counted = yield* countAll(rows, importId);
     const { queries, tables } = rows;
@@ -47,7 +47,7 @@ export async function publishImport(
 
 function* countAll(rows: PoolQueries, importId: number) {
   const { developers } = rows.tables;
-  // First, so that an erasure during the other counts is noticed.
+  // Count erasures first, so that an erasure during the other counts is noticed.
   const erasures = yield* countErasures(rows);
   const brought = yield* countBySource(rows, eq(developers.importId, importId));
   const superseded = yield* countBySource(rows, eq(developers.supersededBy, importId));

@@ -4,7 +4,7 @@ import { Fault } from "../../../contract/fault.ts";
 import { fetchRows, type Work } from "../../../queries/work.ts";
 import type { PoolQueries } from "../pool-context.ts";
 
-/** @throws Fault (`removals`) when a staged import would remove more people than that. */
+/** @throws Fault (`removals`) if a staged import would remove more people than the limit. */
 export function* refuseRemovals(
   { queries, tables: { developers, formerLogins } }: PoolQueries,
   importId: number,
@@ -15,7 +15,7 @@ export function* refuseRemovals(
     .select({ rowId: staged.rowId })
     .from(staged)
     .where(and(eq(staged.loginKey, developers.loginKey), eq(staged.importId, importId)));
-  // A developer who was merged into another is still there under the other login.
+  // A developer who was merged into another still exists under the other login.
   const livesOn = queries
     .select({ rowId: formerLogins.rowId })
     .from(formerLogins)

@@ -1,4 +1,4 @@
-/** How an import marks the developers that it removes. */
+/** Marks the developers that an import removes. */
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
 import { toLoginKey } from "../../identifiers.ts";
@@ -9,7 +9,7 @@ import { isVisible } from "../visible.ts";
 const loginsPerTransaction = 100;
 const rowsPerTransaction = 2000;
 
-/** Rows of this import stay: they are not visible yet. */
+/** Marks developers by login. Rows of this import are not marked; they are not yet visible. */
 export async function removeLogins(
   { change }: PoolContext,
   importId: number,
@@ -62,7 +62,7 @@ function* markSome(rows: PoolQueries, importId: number, source: string): Work<nu
   return marked.length;
 }
 
-/** True where the column is empty, too. */
+/** Whether the column does not have this import's id. Also true for null. */
 export function isNotImport(column: SQLWrapper, importId: number): SQL {
   return sql`${column} IS DISTINCT FROM ${importId}`;
 }

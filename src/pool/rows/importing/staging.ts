@@ -13,14 +13,16 @@ import type { Staging } from "./importing.ts";
 
 interface StagedImport {
   readonly importId: number;
-  /** Called inside the transaction, so that a person erased while this import runs is left out. */
+  /**
+   * Reads the suppression list. Called inside the transaction, so that a person erased during this import is left out.
+   */
   readonly readSuppression: (
     rows: PoolRows,
   ) => Work<Pick<ListedSuppression, "holds" | "isSuppressed">>;
 }
 
 interface JudgedImport extends StagedImport {
-  /** What its people were judged by. */
+  /** The basis of the judgment: the version of the model and its inputs. */
   readonly basis: string | undefined;
 }
 
@@ -46,7 +48,7 @@ function* stageAll(
 ): Work<readonly PackedDeveloper[]> {
   const { holds } = yield* readSuppression(rows);
   const isSuppressed = ({ identifiers }: PackedDeveloper) => identifiers.some(holds);
-  // Of the same login twice the later one wins.
+  // If a login occurs twice, the later developer wins.
   const byKey = new Map(items.map((row) => [toLoginKey(row.login), row]));
   yield* dropStaged(rows, importId, [...byKey.keys()]);
   const visible = yield* findVisibleRows(rows, [...byKey.keys()]);
@@ -82,7 +84,7 @@ function* confirmAll(
   const confirmed = given.map(({ text }, at) => {
     const row = visible.get(keys[at] as string);
     if (row?.basis !== basis || row?.factsHash !== hashFacts(text)) return undefined;
-    // The text was checked when it was first put.
+    // The text was validated when it was first put.
     return isSuppressed(JSON.parse(text) as Facts) ? undefined : row;
   });
   const same = confirmed.filter((row) => row !== undefined);
@@ -96,7 +98,7 @@ function* confirmAll(
   return confirmed.map((row) => row !== undefined);
 }
 
-/** Deletes the rows of these logins from earlier in this import: the later ones win. */
+/** Deletes rows of these logins that this import staged earlier: the later ones win. */
 function* dropStaged(rows: PoolRows, importId: number, loginKeys: readonly string[]): Work<void> {
   const { developers } = rows.tables;
   const isStaged = and(inArray(developers.loginKey, loginKeys), eq(developers.importId, importId));

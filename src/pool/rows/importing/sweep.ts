@@ -1,7 +1,6 @@
 /**
- * Deletes rows that no reader can need any more, in short transactions, so that other writers
- * never wait long: rows that a dead import had staged, and rows that a published import replaced.
- * Call it with the import lock held.
+ * Deletes rows that no reader can need any more: rows staged by a dead import, and rows that a published import
+ * replaced. It uses short transactions, so that other writers never wait long. Requires the import lock.
  */
 import { and, eq, inArray, isNull, lt, or, type SQL } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -9,10 +8,10 @@ import { deleteRows } from "../change-rows.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 
 const rowsPerTransaction = 400;
-/** How long an index of the previous revision may still ask for its rows. */
+/** How long an index of the previous revision may still read its rows. */
 const graceMilliseconds = 10 * 60_000;
 
-/** Deletes all of them. */
+/** Deletes all these rows. */
 export async function sweep({ read, change }: PoolContext, now: Date): Promise<void> {
   while (await read((rows) => hasWaste(rows, now))) await change((rows) => sweepSome(rows, now));
 }
@@ -21,7 +20,7 @@ export function* hasWaste(rows: PoolQueries, now: Date): Work<boolean> {
   return (yield* findUnswept(rows, now)) !== undefined;
 }
 
-/** One step of `sweep`. */
+/** Runs one step of `sweep`. */
 export function* sweepSome(rows: PoolQueries, now: Date): Work<void> {
   const found = yield* findUnswept(rows, now);
   if (!found) return;
@@ -32,7 +31,7 @@ export function* sweepSome(rows: PoolQueries, now: Date): Work<void> {
   if (!hadSome && !(isDead && (yield* unmarkSome(rows, id)))) yield* markSwept(rows, id);
 }
 
-/** An import that died, or that replaced rows so long ago that every index has moved on. */
+/** Finds an import that died, or one that replaced rows so long ago that every index has been updated. */
 function* findUnswept({ queries, tables: { imports } }: PoolQueries, now: Date) {
   const before = new Date(now.getTime() - graceMilliseconds).toISOString();
   const { id, revision, isSwept, committedAt } = imports;
@@ -50,14 +49,14 @@ function* markSwept({ queries, tables: { imports } }: PoolQueries, id: number): 
   yield* execute(queries.update(imports).set({ isSwept: true }).where(eq(imports.id, id)));
 }
 
-/** @returns whether there were any. */
+/** @returns whether there were any rows. */
 function* deleteSome(rows: PoolQueries, condition: SQL): Work<boolean> {
   const rowIds = yield* listSome(rows, condition);
   yield* deleteRows(rows, rowIds);
   return rowIds.length > 0;
 }
 
-/** Rows that a dead import would have replaced stay. @returns whether there were any. */
+/** Unmarks the rows that a dead import would have replaced. @returns whether there were any. */
 function* unmarkSome(rows: PoolQueries, importId: number): Work<boolean> {
   const { queries, tables } = rows;
   const { developers } = tables;

@@ -9,7 +9,7 @@ import { parseStored } from "../unpack.ts";
 import { isVisible } from "../visible.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
-/** The methods of the pool that read, but for those that are asked the most and the streams. */
+/** The pool's reading methods, except the most frequent ones and the streams. */
 export function readPool({ read }: PoolContext) {
   return {
     size: () => read(countDevelopers),

@@ -1,4 +1,7 @@
-/** Streams the names and keys by which people are found: short texts beside the facts, so that an index of everybody reads fast. */
+/**
+ * Streams the names and keys by which people are found. They are short texts stored next to the facts, so that an index
+ * of everyone is built fast.
+ */
 import { and, eq, gt, inArray } from "drizzle-orm";
 import type { Assessment } from "../../../contract/people/assessment.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -8,13 +11,13 @@ import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { parseStored, unpackJson } from "../unpack.ts";
 import { isVisible } from "../visible.ts";
 
-/** Listing a row takes a sixth of the time of reading its keys. */
+/** How many rows to list at once. Listing a row takes a sixth of the time of reading its keys. */
 const listedAtOnce = 2048;
 const readAtOnce = 256;
 
 /**
- * Streams by login in code-unit order of its lower case; rows without stored keys are read from their facts. No
- * statement stays open between two batches, because a server that streams must go on seeing what others write.
+ * Streams by lower-cased login in code-unit order. For rows without stored keys it reads the facts. No statement stays
+ * open between batches, so that a server that is streaming still sees what others write.
  */
 export async function* streamFindables(
   { read }: PoolContext,
@@ -30,7 +33,7 @@ export async function* streamFindables(
       yield some.flatMap(({ rowId }): FindableRow | [] => {
         if (isKnown(rowId)) return { rowId, isKnown: true };
         const found = keys.get(rowId);
-        // Otherwise it was erased since it was listed.
+        // If the row is missing, it was erased after it was listed.
         return found ? { rowId, ...found } : [];
       });
     }

@@ -5,14 +5,15 @@ import { lockImports } from "../importing/import-lock.ts";
 
 /**
  * @param attempts see `cleanFile`.
- * @returns what prevented it, in words: then old bytes may remain in the files, and it must be repeated.
+ * @returns why it failed, in words. Then old bytes may remain in the files, and it must be repeated.
  */
 export function cleanPool(
   store: Database,
   kind: DatabaseKind,
   attempts?: number,
 ): string | undefined {
-  // A server that gives space back needs this lock: without it, calls would wait behind its write. An import that has it goes on.
+  // This lock keeps a server from shrinking the file, which would make calls wait for the rewrite. A running import
+  // that holds it is no obstacle.
   const release = lockImports(store.path, 0);
   try {
     return cleanFile(store, kind, attempts) ? undefined : "another process keeps using the pool";

@@ -1,4 +1,4 @@
-/** Asks the suppression list about everybody who is imported, by statements that are prepared once. */
+/** Checks every imported person against the suppression list, with prepared statements. */
 import { eq, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import { type Identifier, listAuthorIdentifiers, listKeptIdentifiers } from "../../identifiers.ts";
@@ -8,7 +8,7 @@ import { poolTables } from "../tables.ts";
 
 const { suppressed, suppressionSalts } = poolTables;
 
-/** @returns the list as it is at each call. */
+/** @returns the list, which reads the database at each call. */
 export function createSuppression({ orm }: Database): ListedSuppression {
   const allSalts = prepareOnce(() =>
     orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).orderBy(suppressionSalts.id),
@@ -26,7 +26,7 @@ export function createSuppression({ orm }: Database): ListedSuppression {
   const isEmpty = () => allSalts().all().length === 0;
   return {
     holds,
-    // Almost every pool has no list: then the identifiers are not needed.
+    // Almost every pool has an empty list. Then the identifiers need not be computed.
     isSuppressed: (facts) => !isEmpty() && listKeptIdentifiers(facts).some(holds),
     holdsAuthorIdentity: (author) => !isEmpty() && listAuthorIdentifiers(author).some(holds),
   };

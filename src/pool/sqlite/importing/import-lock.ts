@@ -12,27 +12,27 @@ import {
   parseProgress,
 } from "../../rows/importing/import-notes.ts";
 
-/** @package What holds the lock. */
+/** @package The held lock. */
 export interface HeldFile {
   readonly release: () => void;
-  /** Writes into the note how far it is: at most once a second, whatever the caller does. */
+  /** Writes the progress into the note: at most once a second, however often it is called. */
   noteProgress(progress: ProgressNote): void;
 }
 
 /**
- * @param path the pool's file; the lock is an empty file beside it. ":memory:" needs none, as it has one owner.
+ * @param path the pool's file; the lock is an empty file next to it. ":memory:" needs no lock, as it has one owner.
  * @param waitMilliseconds how long to wait for another holder.
- * @returns what releases it; undefined when another process holds it.
+ * @returns a function that releases the lock; undefined if another process holds it.
  */
 export function lockImports(path: string, waitMilliseconds: number): (() => void) | undefined {
   return path === ":memory:" ? () => {} : lockFile(lockPath(path), waitMilliseconds);
 }
 
 /**
- * Takes the lock and notes beside it who has it, since when and for what.
+ * Takes the lock and writes a note next to it that describes the holder, its start and its purpose.
  *
  * @package
- * @throws Fault `import_running` with the words of the holder.
+ * @throws Fault `import_running`, which names the holder.
  */
 export function takeImportLock(
   path: string,
@@ -59,10 +59,10 @@ function createNoter({ note }: Pick<NotedLock, "note">): HeldFile["noteProgress"
 const noteEveryMs = 1000;
 const labelLengthMax = 300;
 
-/** @package @returns what imports now, in any process; undefined when nothing does. */
+/** @package @returns the import that runs now, in any process; undefined if none runs. */
 export function readUnderWay(path: string): ImportUnderWay | undefined {
   const { holder, more } = readLockNote(lockPath(path));
-  // Where nothing began, the lock is not asked: who asks holds it for a moment, and a start of an import would have to wait.
+  // Without a note, do not test the lock: testing it holds it for a moment, and a starting import would have to wait.
   if (holder === "" || !isLocked(path)) return undefined;
   return { holder, progress: parseProgress(more) };
 }

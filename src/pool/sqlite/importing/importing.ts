@@ -18,9 +18,12 @@ import { lockImports, readUnderWay, takeImportLock } from "./import-lock.ts";
 import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
 
-/** Long enough for another process that only sweeps when it starts. The thread waits, so whoever asks again and again asks for none. */
+/**
+ * How long to wait for the lock: long enough for another process that only deletes old rows at its start. The wait
+ * blocks the thread, so callers that retry pass no wait.
+ */
 const waitMilliseconds = 2000;
-/** A start must stay quick: the rest waits for the next import. */
+/** The most steps of deletion at a start, which must be quick. The rest waits for the next import. */
 const stepsAtStart = 10;
 
 export interface ImportingOptions {
@@ -28,7 +31,7 @@ export interface ImportingOptions {
   readonly context: SqliteContext;
   readonly now: () => Date;
   readonly isReadOnly: boolean;
-  /** Asked about every developer of an import. */
+  /** Checked for every developer of an import. */
   readonly suppression: ListedSuppression;
 }
 
@@ -81,7 +84,7 @@ function startLocked(
 }
 
 function sweepAfterCrash({ now: _, ...parts }: ImportingOptions): void {
-  // Only what a crash left: in 1970 no import had replaced anything.
+  // A time in 1970 selects only the remains of a crash, because no import had replaced rows by then.
   const now = () => new Date(0);
   if (!parts.context.readAtOnce((rows) => hasWaste(rows, now()))) return;
   const release = lockImports(parts.store.path, 0);
@@ -93,7 +96,7 @@ function sweepAfterCrash({ now: _, ...parts }: ImportingOptions): void {
   }
 }
 
-/** Sweeping writes too: without any room it waits for the next time, and stops nothing else. */
+/** Deletes old rows. This also writes: if the disk is full, it is postponed without an error. */
 function sweepIfRoom(
   { store, context, now }: ImportingOptions,
   steps = Number.POSITIVE_INFINITY,
@@ -113,7 +116,7 @@ function sweepIfRoom(
   }
 }
 
-/** Fewer free pages than this stay for the next import. */
+/** The file is not shrunk if its share of free pages is below this; the next import uses them. */
 const freeShareMax = 0.1;
 const stepsAtOnce = 4;
 

@@ -1,4 +1,4 @@
-/** A pool that was filled when the program was built, so that a first start does not analyse anybody. */
+/** A pool that was filled when the program was built, so that the first start does not have to analyze anyone. */
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import { copyDatabase } from "../../../sqlite/copy-database.ts";
@@ -13,9 +13,9 @@ import { poolTables } from "../tables.ts";
 const { imports, sourceCounts } = poolTables;
 
 /**
- * Writes a pool as a file that is the same whenever the same people are in it.
+ * Writes a pool as a file that is identical for identical people.
  *
- * @param path a pool that no process has open. All its imports must have had the same `now`.
+ * @param path a pool that no process has open. All its imports must have used the same `now`.
  */
 export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): void {
   const pool = openDatabase(path, kind);
@@ -28,10 +28,10 @@ export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): 
 }
 
 /**
- * Puts such a file in place with a new name, as if it were imported now. It appears whole or not at all, and never
- * replaces another.
+ * Puts a prepared file in place with a new name, as if it were imported now. The file appears complete or not at all,
+ * and never replaces another.
  *
- * @throws Fault, `no_space` when the disk has too little room; nothing is left then.
+ * @throws Fault, `no_space` if the disk has too little room. Nothing is left behind then.
  */
 export function placeReadyFile(
   path: string,

@@ -3,9 +3,9 @@ import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import { readPages } from "../../../sqlite/pages.ts";
 import type { Room } from "../../rows/importing/importing.ts";
 
-/** The index grows with the pool, and a server writes the next one beside the present one. */
+/** The size of the index relative to the pool. A server writes the next index next to the current one. */
 const indexShare = 0.05;
-/** Before this much was put, what is left to come cannot be told from it. */
+/** The smallest share of the input from which the size of the rest is estimated. */
 const shareMin = 0.02;
 
 /** @package */

@@ -1,19 +1,19 @@
 /**
- * Gives pages that are in use no more back to the file system, in short transactions. They are moved through the log,
- * which is folded back and used again after each 4 MB, so this works on a disk with little room.
+ * Returns unused pages to the file system, in short transactions. Pages are moved through the log, which is folded back
+ * after every 4 MB, so this works on a nearly full disk.
  */
 import type { Database } from "../../../sqlite/database.ts";
 import { emptyLog } from "../../../sqlite/empty-log.ts";
 
-/** About 2 ms of moving. */
+/** Moving this many pages takes about 2 ms. */
 const pagesPerStep = 256;
 
 /**
- * Does nothing for a file that was made before pools could shrink, until an erasure rewrites it.
+ * Shrinks the file. A file from before pools could shrink is left unchanged until an erasure rewrites it.
  *
  * @package
- * @param steps at most so many; the rest waits for the next call.
- * @returns whether more is left to give back.
+ * @param steps the most steps; the rest waits for the next call.
+ * @returns whether unused pages are left.
  */
 export function shrinkPool({ sqlite }: Database, steps = Number.POSITIVE_INFINITY): boolean {
   const shrink = sqlite.prepare(`PRAGMA incremental_vacuum(${pagesPerStep})`);
@@ -22,13 +22,13 @@ export function shrinkPool({ sqlite }: Database, steps = Number.POSITIVE_INFINIT
   try {
     let left = countFree();
     for (let step = 0; step < steps && left > 0; step++) {
-      // It must be read to its end: it moves one page a row.
+      // Read all rows of the result: each row moves one page.
       shrink.all();
       const before = left;
       left = countFree();
       if (left >= before) return false;
     }
-    // The file gets shorter only as the log is folded back. A reader who prevents it now will not the next time.
+    // The file shrinks only when the log is folded back. If a reader prevents that now, the next call succeeds.
     if (left === 0) emptyLog(sqlite);
     return left > 0;
   } finally {

@@ -18,7 +18,7 @@ import { createWrittenCards } from "./written-cards.ts";
 
 const { developers, dossiers, rankingFeatures, sourceCounts } = poolTables;
 
-/** The methods that are asked the most; each statement is prepared once. */
+/** The most frequent methods. Each statement is prepared once. */
 export function createHotReader(store: Database, rows: RowFinder) {
   const { orm } = store;
   const written = createWrittenCards(store, rows);
@@ -73,10 +73,7 @@ function readSearchableRows(store: Database): Uint32Array {
   return Uint32Array.from(rowIds);
 }
 
-/**
- * Reads from the first row to the last and passes over those between that were not asked for: what one import brought
- * lies side by side.
- */
+/** Reads from the first row to the last and skips rows that were not requested: the rows of one import are adjacent. */
 export function* streamRankingFeatures(
   store: Database,
   rowIds: Uint32Array = readSearchableRows(store),
@@ -96,7 +93,7 @@ export function* streamRankingFeatures(
   }
 }
 
-/** Reads from the facts what rows of older versions do not have among the ranking features. */
+/** Reads repositories from the facts, for rows of older versions whose ranking features lack them. */
 function createRepositoryReader({ orm }: Database): (rowId: number) => readonly NamedRepository[] {
   const query = prepareOnce(() =>
     orm
@@ -111,7 +108,7 @@ function createRepositoryReader({ orm }: Database): (rowId: number) => readonly 
       const { asOf } = unpackJson(row.analysis) as ProfileAnalysis;
       return listWorkedRepositories((unpackJson(row.facts) as Facts).repositories, asOf);
     } catch (error) {
-      // Everybody else is still found; the checks of the pool name the row.
+      // Skip the damaged row, so that everyone else is still found. The checks of the pool report it.
       if (error instanceof DamagedRow) return [];
       throw error;
     }
@@ -140,7 +137,7 @@ export function* streamFacts(store: Database): Generator<Facts> {
   }
 }
 
-/** Reads row by row, which drizzle cannot. Each stream has its own statement, so that two never share one. */
+/** Reads row by row, which drizzle cannot. Each stream has its own statement, so that no two streams share one. */
 function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
   const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
   try {

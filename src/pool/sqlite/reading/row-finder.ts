@@ -9,7 +9,7 @@ const { developers, formerLogins } = poolTables;
 
 /** Finds the visible row of a developer by login. */
 export interface RowFinder {
-  /** By current login, or else by a former one that exactly one developer had. */
+  /** Finds a row by current login, or otherwise by a former login that exactly one developer had. */
   find(login: string): number | undefined;
   findCurrent(login: string): number | undefined;
 }

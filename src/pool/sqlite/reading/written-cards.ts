@@ -4,15 +4,16 @@ import { toLoginKey } from "../../identifiers.ts";
 import { parseStored } from "../../rows/unpack.ts";
 import type { RowFinder } from "./row-finder.ts";
 
-/** At 1.6 kB each (measured on the demo people) about 50 MB; reading a card again costs about 30 us. */
+/** At 1.6 kB each (measured on the demo people), about 50 MB. Reading a card again takes about 30 us. */
 const cachedMax = 32_768;
 
 /**
- * Reads cards as answers show them, and caches them. A row never changes, but it may be erased, and a login may later belong to another row. Both raise the revision, so
- * the revision is read before a cached card is shown: once in each turn of the event loop, because all callers within a turn
- * may see the pool as it was when the turn began; and again after a change by this process.
+ * Reads cards serialized for answers, and caches them. A row never changes, but it may be erased, and a login may later
+ * belong to another row. Both change the revision, so the revision is checked before a cached card is shown: once in
+ * each turn of the event loop, because calls within a turn may see the pool as of its beginning; and again after a
+ * change by this process.
  *
- * The two statements are SQLite's own, because drizzle takes longer than they do.
+ * The two statements are plain SQLite, because drizzle's overhead is greater than their run time.
  *
  * @package
  */
@@ -29,7 +30,7 @@ export function createWrittenCards(store: Database, rows: RowFinder) {
     cards.clear();
     rowIds.clear();
   });
-  /** As `RowFinder.find`. */
+  /** Works like `RowFinder.find`. */
   const findRow = (login: string) => {
     followPool();
     const key = toLoginKey(login);
@@ -41,7 +42,7 @@ export function createWrittenCards(store: Database, rows: RowFinder) {
     const stored = texts.get(rowId);
     return stored ? keep(cards, rowId, writeCard(parseStored(stored.card) as Card)) : undefined;
   };
-  /** One for each row id, in order. */
+  /** Returns one card for each row id, in order. */
   const read = (ids: readonly number[]) => {
     followPool();
     return ids.map(readOne);
@@ -53,7 +54,7 @@ export function createWrittenCards(store: Database, rows: RowFinder) {
   return { revision, findRow, read, find };
 }
 
-/** The oldest goes first. */
+/** Adds to a cache, which drops its oldest entry when full. */
 function keep<Key, Value>(cached: Map<Key, Value>, key: Key, value: Value | undefined) {
   if (value === undefined) return undefined;
   if (cached.size >= cachedMax) cached.delete(cached.keys().next().value as Key);
@@ -61,7 +62,7 @@ function keep<Key, Value>(cached: Map<Key, Value>, key: Key, value: Value | unde
   return value;
 }
 
-/** @returns what calls `forget` if the pool has changed since the last call. */
+/** @returns a function that calls `forget` if the pool has changed since its last call. */
 function createFollower({ sqlite }: Database, revision: () => number, forget: () => void) {
   let isSameTurn = false;
   let seenRevision = -1;
