@@ -11,7 +11,10 @@ type LimitedAccount = Pick<
 
 const dayMs = 86_400_000;
 
-/** @package @returns the limits: `undefined` for unlimited, or no trial. @throws Error for a plan that the terms do not have. */
+/**
+ * @package @returns the limits; `undefined` means unlimited, or no trial. @throws Error for a plan that the terms do
+ *   not contain.
+ */
 export function getAccountLimits(
   { id, plan, callsPerMonth, callsPerDay, createdMs }: LimitedAccount,
   { plans, trial }: ChargeTerms,
@@ -26,7 +29,7 @@ export function getAccountLimits(
 }
 
 /**
- * @param own the account's own limit as stored: null for the plan's, -1 for unlimited.
+ * @param own the account's own limit as stored: null for the plan's limit, -1 for unlimited.
  * @returns `undefined` for unlimited.
  */
 export function selectLimit(own: number | null, planned: number | undefined): number | undefined {

@@ -1,4 +1,4 @@
-/** Accounts and audit entries as the ports ControlStore and SignInStore take and return them: plain data. */
+/** Accounts and audit entries as plain data, in the form that the ports ControlStore and SignInStore use. */
 export interface AddRefusal {
   readonly ok: false;
   readonly code: "account_taken" | "key_taken";
@@ -20,7 +20,7 @@ export interface NewAccountRow {
 export interface AccountRow extends NewAccountRow {
   readonly disabled: boolean;
   readonly keyHint: string | undefined;
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly keyLastUsedMs: number | undefined;
 }
 
@@ -28,7 +28,10 @@ export type AccountChange = Partial<
   Pick<AccountRow, "plan" | "callsPerMonth" | "callsPerDay" | "disabled">
 >;
 
-/** The actions of the audit log. The page of the log has a sentence for each, so a new one is written there, too. */
+/**
+ * The actions of the audit log. The log's page has a sentence for each action, so a new action must also be added
+ * there.
+ */
 export const auditActions = [
   ...(["account.created", "account.disabled", "account.enabled"] as const),
   ...(["key.regenerated", "key.recovered", "plan.changed"] as const),
@@ -51,29 +54,29 @@ export interface NewAuditEntry {
   readonly at: Date;
   readonly actor: string;
   readonly action: AuditAction;
-  /** What the entry is about: the id of an account or a receipt. */
+  /** The subject of the entry: the id of an account or a receipt. */
   readonly subject: string;
-  /** Never a secret. */
+  /** Never contains a secret. */
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 export interface AuditEntry extends Omit<NewAuditEntry, "at" | "action"> {
-  /** Another version may have written one that this one does not know. */
+  /** A text, because a newer version may have written an action that this version does not know. */
   readonly action: string;
   readonly sequence: number;
   /** ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** Selects entries of the audit log; without a field, it selects any. */
+/** Selects entries of the audit log. An absent field selects all. */
 export interface AuditFilter {
   /** An action, or the part of it before a dot: `account` finds `account.created`. */
   readonly action?: string | undefined;
-  /** Ids: the actor is among them, or what the entry is about. */
+  /** Ids. Selects entries whose actor or subject is one of them. */
   readonly involved?: readonly string[] | undefined;
-  /** UTC days, both included. */
+  /** UTC days, both inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only entries before this one. */
+  /** Selects only entries before this sequence number. */
   readonly before?: number | undefined;
 }

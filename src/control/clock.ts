@@ -3,10 +3,11 @@ import type { ControlEvents } from "./control-store.ts";
 const toleratedStepMs = 25 * 3_600_000;
 
 /**
- * @package What is wrong with the clock, for people; `undefined` when it can be trusted.
+ * @package Describes what is wrong with the clock; `undefined` if it can be trusted.
  *
- * When the clock steps back, calls stay in the later window, so nothing is counted into a closed one. Time heals a
- * step of up to 25 hours; beyond that the earlier clock was wrong, and an administrator must say which is right.
+ * If the clock steps back, calls are still counted in the later window, so nothing is counted in a closed window. A
+ * step of up to 25 hours heals with time. After a larger step the earlier clock was wrong, and an administrator must
+ * confirm the right time.
  */
 export function describeClockFault(times: { nowMs: number; latestMs: number }): string | undefined {
   const stepMs = times.latestMs - times.nowMs;
@@ -16,7 +17,10 @@ export function describeClockFault(times: { nowMs: number; latestMs: number }): 
   return `the clock says ${now}, but calls were counted at ${latest}, ${hours} hours later; calls keep counting there until an administrator accepts the clock (roster clock accept)`;
 }
 
-/** @package Reports each step back once, when it is called with the clock and the latest instant that calls were counted at. */
+/**
+ * @package Reports each step back once. Call the result with the current time and the latest instant that calls were
+ *   counted at.
+ */
 export function createClockWatch(events: ControlEvents): (nowMs: number, latestMs: number) => void {
   let reportedMs: number | undefined;
   return (nowMs, latestMs) => {

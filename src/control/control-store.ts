@@ -1,6 +1,6 @@
 /**
- * The port of accounts and quota (docs/architecture.md, "Ports"): plain data in and out, so that another database can
- * implement it. Every method is asynchronous; those that every call needs take a batch. Only `charge` decides: the
+ * The port of accounts and quota (docs/architecture.md, "Ports"). It takes and returns plain data, so that any database
+ * can implement it. Every method is asynchronous; methods that every call needs take a batch. Only `charge` decides:
  * reads may come from a replica, since every charge checks again.
  */
 import type {
@@ -17,15 +17,16 @@ import type { SavedRecords } from "./rows/saved-rows.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 
 export interface ControlStore {
-  /** For each SHA-256 digest, in order: the active key that has it, if its account is not disabled. */
+  /** Returns for each SHA-256 digest, in order, the active key with that digest, unless its account is disabled. */
   findKeys(digests: readonly Uint8Array[]): Promise<readonly (KeyHolder | undefined)[]>;
   findAccountByEmail(emailKey: string): Promise<AccountRow | undefined>;
   findAccount(id: string): Promise<AccountRow | undefined>;
   /** Oldest first. */
   listAccounts(): Promise<readonly AccountRow[]>;
   /**
-   * Adds the account and the audit entry in one transaction, durable when this resolves, as do the two methods below.
-   * @returns why nothing was added. A key that any account has ever had stays taken.
+   * Adds the account and the audit entry in one transaction, which is durable when this resolves. So do the two methods
+   * below.
+   * @returns why nothing was added. A key that any account has ever had cannot be used again.
    */
   addAccount(
     account: NewAccountRow,
@@ -33,7 +34,7 @@ export interface ControlStore {
     by: NewAuditEntry,
   ): Promise<AddRefusal | undefined>;
   /**
-   * Disabling also ends the account's sessions, grants and one-time link; its key stays.
+   * Changes an account. Disabling also ends the account's sessions, grants and one-time link; its key remains.
    *
    * @returns why nothing was changed: with `keepsAdministrator`, the last enabled administrator cannot be disabled.
    */
@@ -46,15 +47,15 @@ export interface ControlStore {
   /** Revokes the account's active key, if any, and adds the new one. */
   replaceKey(accountId: string, key: NewKey, by: NewAuditEntry): Promise<void>;
   /**
-   * Counts the calls in one transaction, durable before this resolves.
-   * @returns outcomes in the order of the calls. @throws when the store fails; then nothing was counted.
+   * Counts the calls in one transaction, which is durable before this resolves.
+   * @returns outcomes in the order of the calls. @throws if the store fails; then nothing was counted.
    */
   charge(
     batch: readonly ChargedCall[],
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly ChargeOutcome[]>;
-  /** The usage of each account, in order, as a charge at `now` would find it. Counts nothing. */
+  /** Returns the usage of each account, in order, as a charge at `now` would see it. Counts nothing. */
   usages(
     accountIds: readonly string[],
     now: Date,
@@ -62,35 +63,41 @@ export interface ControlStore {
   ): Promise<readonly (AccountUsage | undefined)[]>;
   /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
   record(entry: NewAuditEntry): Promise<void>;
-  /** Calls of each account on each UTC day from this one on (`2026-11-21`), oldest first; days without calls are left out. */
+  /**
+   * Returns the calls of each account on each UTC day since this one (`2026-11-21`), oldest first, without days that
+   * have no calls.
+   */
   dailyCalls(since: string): Promise<readonly DailyCalls[]>;
   /** Newest first. */
   auditEntries(entriesMax: number, filter?: AuditFilter): Promise<readonly AuditEntry[]>;
-  /** @returns the sequence of the first entry that was tampered with; `undefined` when none was. */
+  /** @returns the sequence number of the first entry that was tampered with; `undefined` if there is none. */
   brokenAuditEntry(): Promise<number | undefined>;
-  /** Why the clock cannot be trusted, as text for people; `undefined` when it can. */
+  /** Describes why the clock cannot be trusted; `undefined` if it can. */
   clockFault(now: Date): Promise<string | undefined>;
-  /** An administrator confirms that the clock is right: windows follow it again. */
+  /** Records that an administrator has confirmed the clock. Windows follow it again. */
   acceptClock(by: NewAuditEntry): Promise<void>;
-  /** What is known about the other files of the folder. */
+  /** The state of the folder's other files, as last recorded. */
   readonly folder: FolderRecords;
   /** Lists and searches of accounts. */
   readonly saved: SavedRecords;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
-  /** The failed write or sync that left the state of the disk unknown: log it and end the process. `undefined`: none. */
+  /**
+   * Returns the failed write or sync that left the state of the disk unknown; `undefined` if there is none. Log it and
+   * end the process.
+   */
   failure(): Error | undefined;
-  /** Commits a small write, for readiness. @throws when the store cannot take a charge. */
+  /** Commits a small write, to check readiness. @throws if the store cannot take a charge. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ControlEvents {
-  /** The clock stepped back; calls keep counting in the later window. Called once per step. */
+  /** Called once for each time the clock steps back. Calls are then counted in the later window. */
   clockSteppedBack?(step: { readonly seconds: number; readonly fault: string | undefined }): void;
-  /** Acknowledged commits are missing from the file. The audit log says so too. */
+  /** Called when acknowledged commits are missing from the file. The audit log also records it. */
   writesLost?(message: string): void;
-  /** See `failure`. */
+  /** Called when the store has failed for good; see `failure`. */
   failed?(error: Error): void;
 }
 
@@ -105,10 +112,10 @@ export interface DailyCalls {
   readonly calls: number;
 }
 
-/** What the store needs to decide a charge: it holds accounts, not plans. */
+/** The terms that a charge needs. The store has accounts, but no plans. */
 export interface ChargeTerms {
   readonly plans: Readonly<Record<string, StoredLimits>>;
-  /** A plan that ends this many days after the account was created. */
+  /** The trial plan. It ends this many days after the account was created. */
   readonly trial: { readonly plan: string; readonly days: number } | undefined;
 }
 
@@ -121,12 +128,12 @@ export interface ChargedCall {
 }
 
 export type ChargeOutcome =
-  /** `usage` is after this call. */
+  /** `usage` includes this call. */
   | { readonly result: "counted"; readonly usage: AccountUsage }
   | { readonly result: "exhausted" | "trial-over"; readonly usage: AccountUsage }
   /** The credential is no longer valid, or the account is disabled. */
   | { readonly result: "unauthorized" }
-  /** This call could not be processed; the others of its batch are not affected. */
+  /** This call could not be processed. The other calls of its batch are not affected. */
   | { readonly result: "failed"; readonly cause: unknown };
 
 export interface AccountUsage {
@@ -134,13 +141,13 @@ export interface AccountUsage {
   readonly day: WindowCount;
   /** `undefined`: the plan is not a trial. */
   readonly trialEndsMs: number | undefined;
-  /** The instant that chose the windows: `now`, or later when the clock stepped back. */
+  /** The instant that decided the windows: `now`, or a later one if the clock stepped back. */
   readonly atMs: number;
 }
 
-/** A period that calls are counted in: a UTC month or a UTC day. */
+/** A period in which calls are counted: a UTC month or a UTC day. */
 export interface Window {
-  /** `2026-11` or `2026-11-21`, which is also the key of its rows. */
+  /** `2026-11` or `2026-11-21`. It is also the key of the window's rows. */
   readonly name: string;
   readonly startsMs: number;
   /** The first instant of the next window. */
@@ -154,7 +161,7 @@ export interface WindowCount {
   readonly limit: number | undefined;
 }
 
-/** Whether the window has no call left. */
+/** Whether no call is left in the window. */
 export function isExhausted({ used, limit }: WindowCount): boolean {
   return limit !== undefined && used >= limit;
 }

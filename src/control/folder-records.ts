@@ -1,6 +1,6 @@
 export type DataFile = "pool" | "ledger" | "forges";
 
-/** Which file it is, and how often it has changed: an older copy has changed less often. */
+/** The name of a file and how often it has changed: an older copy has changed less often. */
 export interface DataFileState {
   readonly name: string;
   readonly changes: number;

@@ -1,10 +1,10 @@
 /**
- * Group commit: a durable commit costs one disk sync, however many calls it contains. So calls that arrive in one turn of
- * the event loop share a commit, and the commit waits as long as each further turn brings more calls: then nearly all
- * callers are waiting for it. There is no timer: a lone call is committed at the end of its turn.
+ * Group commit: a durable commit takes one disk sync, however many calls it contains, so calls that arrive in one turn
+ * of the event loop share a commit. The commit waits as long as each further turn brings more calls, because nearly all
+ * callers are then waiting for it. There is no timer: a lone call is committed at the end of its turn.
  */
 interface GroupCommitOptions {
-  /** A batch of this many calls is committed at once. */
+  /** A batch of this many calls is committed immediately. */
   readonly callsMax?: number;
   /** A batch whose first call has waited this long is committed before the turn ends. */
   readonly waitMsMax?: number;
@@ -12,7 +12,7 @@ interface GroupCommitOptions {
   readonly elapsedMs?: () => number;
 }
 
-/** @param commit returns one outcome per call, in order; when it rejects, so does every call of the batch. */
+/** @param commit returns one outcome per call, in order. If it rejects, every call of the batch rejects. */
 export function createGroupCommit<Call, Outcome>(
   commit: (calls: readonly Call[]) => Promise<readonly Outcome[]>,
   {
@@ -37,7 +37,7 @@ export function createGroupCommit<Call, Outcome>(
       waiting = waiting.slice(callsMax);
       await runUnguarded(batch, commit);
     }
-    // Cleared in the same step as the last check: a call added between the two would never be committed.
+    // Cleared in the same step as the last check. Otherwise a call added between the two would never be committed.
     flushing = undefined;
   };
   const schedule = () => {
@@ -61,7 +61,7 @@ export function createGroupCommit<Call, Outcome>(
         if (waiting.length >= callsMax || elapsedMs() - firstAtMs >= waitMsMax) void flush();
         else schedule();
       }),
-    /** Commits all waiting calls; resolves when none is left. */
+    /** Commits all waiting calls, and resolves when none is left. */
     drain: async () => {
       while (waiting.length > 0 || flushing !== undefined) await flush();
     },

@@ -3,14 +3,13 @@ import { Problem } from "../contract/problem.ts";
 import { toNetworkKey } from "../network/ip-address.ts";
 import { createWindowCounts } from "./window-counts.ts";
 
-/** Behind one address there may be an office with several accounts. */
+/** A network's limit, as a multiple of an account's. An office with several accounts may share one address. */
 const accountsPerNetwork = 5;
 
 /**
  * @package
- * @returns a function that counts one look-up, and returns a function that takes it back. Beyond the limit it counts nothing and
- *   throws Problem quota_exceeded.
- *   The command line's own account has no limits (decision 24).
+ * @returns a function that counts one lookup and returns a function that uncounts it. Beyond the limit it counts
+ *   nothing and throws Problem quota_exceeded. The command line's own account has no limits (decision 24).
  */
 export function createLookupThrottle(now: () => Date, perMinute: number) {
   const byAccount = createWindowCounts(now, 60);

@@ -11,7 +11,7 @@ import { countSecondsUntil, findQuotaRefusal } from "./quota-refusal.ts";
 export type Quota = ReturnType<typeof createQuota>;
 
 export interface Usage {
-  /** In the form of the wire. */
+  /** The usage in the format of the API. */
   readonly quota: QuotaUsage;
   readonly month: WindowUsage;
   readonly day: WindowUsage;
@@ -23,9 +23,9 @@ export type WindowUsage = ReturnType<typeof toWindowUsage>;
 interface QuotaOptions {
   readonly now: () => Date;
   readonly countsInvalid: boolean;
-  /** Days that the free plan lasts from the account's creation; `undefined`: no end (decision 25). */
+  /** The number of days that the free plan lasts from the account's creation; `undefined`: no end (decision 25). */
   readonly trialDays: number | undefined;
-  /** Per account (decision 32). */
+  /** The limit per account (decision 32). */
   readonly lookupsPerMinute: number;
 }
 
@@ -36,7 +36,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
   const commits = createGroupCommit(async (callers: readonly Caller[]) => {
     const present = callers.filter(({ isGone }) => !isGone?.());
     const outcomes = present.length === 0 ? [] : await control.charge(present, now(), terms);
-    // Callers come in the same order in both lists.
+    // The usages are in the order of the callers.
     let at = 0;
     return callers.map((caller) => (caller === present[at] ? outcomes[at++] : undefined));
   });
@@ -49,8 +49,8 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
     /** The setting `quota.countInvalid` (decision 21): whether malformed calls count too. */
     countsInvalid,
     /**
-     * A cheap check ahead of the work; the decision is made by `charge`.
-     * @throws Problem quota_exceeded when the account is known to be exhausted or its trial over.
+     * Refuses early, before any work is done. `charge` makes the actual decision.
+     * @throws Problem quota_exceeded if the account is known to be exhausted or its trial over.
      */
     refuseIfExhausted: async (caller: Pick<Caller, "accountId">) => {
       const at = now();
@@ -61,7 +61,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
     /**
      * Counts one call against the account's month and day, durably, in a group commit.
      *
-     * @returns usage after this call. @throws Problem quota_exceeded, or unauthorized when the credential was revoked
+     * @returns usage including this call. @throws Problem quota_exceeded, or unauthorized if the credential was revoked
      *   meanwhile; neither is counted.
      * Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
      */
@@ -78,7 +78,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
     /**
      * For requests that cost no call (decision 32): limits each account and each network per minute, in memory.
      *
-     * @returns a function that takes it back, for a request that does cost one in the end.
+     * @returns a function that uncounts the request, if it does cost a call in the end.
      * @throws Problem quota_exceeded beyond the limit.
      */
     throttle: createLookupThrottle(now, lookupsPerMinute),
@@ -88,8 +88,8 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
       return toUsage(await readUsage(caller, at), at);
     },
     /**
-     * An administrator confirms that the machine's clock is right after it stepped back by more than 25 hours:
-     * windows follow it again. Audited. Without such a step, nothing changes.
+     * Records that an administrator has confirmed the machine's clock after it stepped back by more than 25 hours:
+     * windows follow it again. Adds an audit entry. Without a step back, nothing changes.
      */
     acceptClock: async () => {
       const at = now();
@@ -102,7 +102,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
   };
 }
 
-/** For the log only. 499 is the status that proxies log for it. */
+/** A message for the log only. 499 is the status that proxies log in this case. */
 const goneMessage = "the connection ended before the answer";
 
 function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
@@ -114,7 +114,7 @@ function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
   };
 }
 
-/** Existing clients expect this number (decision 22). */
+/** The number that existing clients expect (decision 22). */
 const unlimitedOnTheWire = -1;
 
 function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
@@ -124,7 +124,7 @@ function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
     limit,
     /** The first instant of the next UTC window. */
     resetsAt: new Date(window.endsMs),
-    /** Whole seconds until then, rounded up. */
+    /** Whole seconds until `resetsAt`, rounded up. */
     resetSeconds: countSecondsUntil(window.endsMs, now),
     windowSeconds: (window.endsMs - window.startsMs) / 1000,
   };

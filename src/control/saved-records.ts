@@ -1,19 +1,19 @@
 /**
- * What an account keeps for itself: lists of people with notes, and searches with the people that they found. No other
- * account sees them. An erasure removes people from all of them.
+ * The saved items of an account: lists of people with notes, and searches with the people they found. No other account
+ * sees them. An erasure removes people from all of them.
  */
 
 export const savedLimits = {
-  /** Per account. */
+  /** The limit per account. */
   listsMax: 50,
   searchesMax: 50,
-  /** Per list. */
+  /** The limit per list. */
   entriesMax: 500,
   nameLengthMax: 80,
   noteLengthMax: 500,
-  /** The query of a search, as its address has it. */
+  /** The length limit of a search's query in URL form. */
   queryLengthMax: 4000,
-  /** People kept per search: one page of the largest size. */
+  /** People stored per search: one page of the largest size. */
   foundMax: 100,
 } as const;
 
@@ -27,53 +27,53 @@ export interface ListSummary {
 
 export interface ListEntry {
   readonly login: string;
-  /** Empty without one. */
+  /** Empty if there is no note. */
   readonly note: string;
   readonly addedAt: string;
 }
 
 export interface PeopleList extends ListSummary {
-  /** The latest added first. */
+  /** The most recently added first. */
   readonly entries: readonly ListEntry[];
 }
 
-/** A list that a person is on. */
+/** A list that contains a given person. */
 export interface ListedPerson {
   readonly login: string;
   readonly listId: string;
   readonly listName: string;
 }
 
-/** How the people that a search finds now differ from those that it found when the account last looked. */
+/** How the people that a search finds now differ from those found when the account last looked. */
 interface SearchChanges {
   readonly new: number;
   readonly gone: number;
-  /** Found both times, with different scores. */
+  /** The number of people found both times, with different scores. */
   readonly moved: number;
 }
 
 export interface SavedSearch extends SearchChanges {
   readonly id: string;
   readonly name: string;
-  /** As the address of the search has it. */
+  /** The query in the form of the search's URL. */
   readonly query: string;
-  /** How many people matched in the latest run; at most `foundMax` of them are kept. */
+  /** The number of people who matched in the latest run. At most `foundMax` of them are stored. */
   readonly total: number;
-  /** When the account looked at the people that these are compared with, and when the search was last run. */
+  /** When the account last looked at results. `seenAt` marks the run that later runs are compared with. */
   readonly seenAt: string;
   readonly ranAt: string;
-  /** Whether the account has looked at what the latest run found. */
+  /** Whether the account has looked at the results of the latest run. */
   readonly isLookedAt: boolean;
 }
 
-/** A search that is to be run for the account. */
+/** A search that is due to run for an account. */
 export interface PendingSearch extends Pick<SavedSearch, "id" | "query"> {
   readonly accountId: string;
 }
 
 export interface RankedLogin {
   readonly login: string;
-  /** When the account last looked, and in the latest run; undefined where the person was not found. */
+  /** The person's scores when the account last looked and in the latest run; undefined if the person was not found. */
   readonly seenScore: number | undefined;
   readonly score: number | undefined;
 }
@@ -83,7 +83,7 @@ export interface SearchRun {
   /** At most `foundMax`, best first. */
   readonly people: readonly { readonly login: string; readonly score: number }[];
   readonly at: Date;
-  /** By which model the scores are: those of two models are not compared. */
+  /** The version of the model behind the scores. Scores of two models are not compared. */
   readonly model: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The part of the port that sign-in needs: passwords, sessions, one-time links, grants of assistants. It has the reads
- * of credentials and every write that shares a transaction with the audit log; the sign-in library writes its own
+ * The part of the port that sign-in needs: passwords, sessions, one-time links, grants of assistants. It contains the
+ * reads of credentials and every write that shares a transaction with the audit log. The sign-in library writes its own
  * rows (new sessions, clients, codes, tokens) through `records`.
  */
 import type { AccountRow, AddRefusal, NewAccountRow, NewAuditEntry } from "./account-records.ts";
@@ -8,16 +8,18 @@ import type { AccountRow, AddRefusal, NewAccountRow, NewAuditEntry } from "./acc
 export interface SignInStore {
   /** Where the sign-in library stores its records. */
   readonly records: SignInRecords;
-  /** The secret that signs cookies: created at its first use, then never changed. */
+  /** Returns the secret that signs cookies. It is created at its first use and never changes. */
   secret(): Promise<string>;
 
   findPassword(accountId: string): Promise<string | undefined>;
   /**
-   * Also ends the account's sessions and its link; assistants stay connected.
+   * Sets the password. Also ends the account's sessions and removes its link; assistants stay connected.
    * @returns whether `before` was still the stored hash; otherwise nothing is changed.
    */
   setPassword(change: PasswordChange, by: NewAuditEntry): Promise<boolean>;
-  /** One transaction, so that there is never an account that cannot be signed in to. */
+  /**
+   * Adds an account with a password in one transaction, so that there is never an account that no one can sign in to.
+   */
   addAccountWithPassword(
     account: NewAccountRow,
     hash: string,
@@ -28,44 +30,52 @@ export interface SignInStore {
 
   /** Replaces the account's earlier link, if any. */
   addLink(link: NewLink, by: NewAuditEntry): Promise<void>;
-  /** @returns `undefined` when the link is unknown, used or expired, or its account is disabled. */
+  /** @returns `undefined` if the link is unknown, used or expired, or its account is disabled. */
   findLink(digest: string, at: Date): Promise<LinkRow | undefined>;
-  /** Invitations of enabled accounts that were not taken; one that has run out is listed until it is pruned. */
+  /** Lists invitations of enabled accounts that were not accepted. An expired one is listed until it is pruned. */
   listInvitations(): Promise<readonly Pick<NewLink, "accountId" | "expiresMs">[]>;
   /** Consumes the link and sets the password, in one transaction. */
   redeemLink(digest: string, use: LinkUse, by: LinkAudit): Promise<LinkRedemption>;
 
-  /** With its account; `undefined` when the session is unknown or idle too long, or its account is disabled. */
+  /**
+   * Returns a session with its account; `undefined` if the session is unknown or was idle too long, or its account is
+   * disabled.
+   */
   findSession(digest: string, at: Date): Promise<LiveSession | undefined>;
-  /** Records that the session was seen; unused, it now ends at `expiresAt`. */
+  /** Records that the session was used. Without further use, it now ends at `expiresAt`. */
   noteSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): Promise<void>;
-  /** Latest seen first, without expired sessions. */
+  /** Lists sessions, the most recently used first, without expired ones. */
   listSessions(accountId: string, at: Date): Promise<readonly SessionRow[]>;
-  /** @returns how many ended; nothing is logged when none did. */
+  /** @returns how many sessions ended. If none did, nothing is logged. */
   endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): Promise<number>;
 
-  /** By the digest of an access token; `undefined` when it is unknown, expired or revoked, or its account is disabled. */
+  /**
+   * Finds a grant by the digest of an access token; `undefined` if the token is unknown, expired or revoked, or its
+   * account is disabled.
+   */
   findGrant(digest: string, at: Date): Promise<GrantRow | undefined>;
-  /** By the token's digest; `undefined` when the token is unknown, or its account is disabled. */
+  /** Finds a refresh token by its digest; `undefined` if the token is unknown or its account is disabled. */
   findRefreshToken(digest: string): Promise<RefreshToken | undefined>;
-  /** Stores the response to this token, sealed, so that it can be repeated until `untilMs`. */
+  /** Stores the response to this token, sealed, so that it can be sent again until `untilMs`. */
   storeAnswer(refreshTokenId: string, answer: SealedAnswer): Promise<void>;
   /** Ends every token that was issued from one code, in one transaction. */
   endFamily(family: string, by: NewAuditEntry): Promise<void>;
   hasConsent(accountId: string, clientId: string): Promise<boolean>;
 
   findClient(clientId: string): Promise<ClientRow | undefined>;
-  /** Oldest first: clients that registered themselves under this name; `undefined`: without a name. */
+  /** Lists clients that registered themselves under this name, oldest first; `undefined`: clients without a name. */
   listClientsNamed(name: string | undefined): Promise<readonly RegisteredClient[]>;
-  /** @param by the entry of the operator, who vouches for the client; `undefined`: it registered itself. */
+  /**
+   * @param by the audit entry of the operator who vouches for the client; `undefined`: the client registered itself.
+   */
   addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): Promise<void>;
   /** Records that the client registered again: it counts as registered at `at`. */
   renewClient(clientId: string, at: Date): Promise<void>;
   /** Clients that the operator vouches for, oldest first. */
   listVerifiedClients(): Promise<readonly VerifiedClient[]>;
-  /** Removes such a client with every grant to it. @returns whether there was one. */
+  /** Removes a verified client with every grant to it. @returns whether there was one. */
   removeClient(clientId: string, by: NewAuditEntry): Promise<boolean>;
-  /** Oldest first: clients that the account consented to and that hold a valid token. */
+  /** Lists clients that the account consented to and that hold a valid token, oldest first. */
   listAssistants(accountId: string, at: Date): Promise<readonly AssistantRow[]>;
   /** Revokes consent, codes and tokens in one transaction. @returns whether there was a consent. */
   endAssistant(accountId: string, assistantId: string, by: NewAuditEntry): Promise<boolean>;
@@ -73,7 +83,7 @@ export interface SignInStore {
   prune(at: Date): Promise<void>;
 }
 
-/** Opaque to `accounts`, which passes it to the sign-in library. */
+/** The library's access to the database. `accounts` passes it on without using it. */
 export interface SignInRecords {
   /** The handle that the sign-in library's adapter takes. */
   readonly database: object;
@@ -123,7 +133,7 @@ type LinkRedemption =
 export interface SessionRow {
   readonly id: string;
   readonly createdMs: number;
-  /** Up to a minute late. */
+  /** May be up to a minute old. */
   readonly lastSeenMs: number;
   readonly address: string | undefined;
   readonly userAgent: string | undefined;
@@ -133,7 +143,7 @@ export interface LiveSession extends SessionRow {
   readonly account: AccountRow;
 }
 
-/** One session, or all but one. */
+/** Selects one session, or all but one. */
 type SessionSelection = { readonly id: string } | { readonly except: string };
 
 export interface GrantRow {
@@ -149,9 +159,9 @@ export interface RefreshToken {
   readonly id: string;
   readonly accountId: string;
   readonly clientId: string;
-  /** The same in all tokens that were issued from one code. */
+  /** The family of the token: equal for all tokens issued from one code. */
   readonly family: string;
-  /** It was rotated or revoked. */
+  /** Whether the token was rotated or revoked. */
   readonly isSpent: boolean;
   readonly answer: SealedAnswer | undefined;
 }
@@ -192,6 +202,6 @@ interface AssistantRow {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
   readonly connectedMs: number;
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastUsedMs: number | undefined;
 }

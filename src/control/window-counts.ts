@@ -1,7 +1,10 @@
-/** Bounds the memory that a flood of names can take; the oldest are dropped first. */
+/** Limits the memory that a flood of names can take. The oldest are dropped first. */
 const namesMax = 100_000;
 
-/** Counts by name; a name's window begins with its first count. In memory: for limits that a restart may forget. */
+/**
+ * Counts by name. A name's window begins with its first count. The counts are in memory: use them for limits that may
+ * be lost at a restart.
+ */
 export function createWindowCounts(now: () => Date, windowSeconds: number) {
   const counts = new Map<string, { count: number; readonly endsMs: number }>();
   const findOrCreate = (name: string, nowMs: number) => {
@@ -10,7 +13,7 @@ export function createWindowCounts(now: () => Date, windowSeconds: number) {
     const [oldest] = counts.keys();
     if (counts.size >= namesMax && oldest !== undefined) counts.delete(oldest);
     const fresh = { count: 0, endsMs: nowMs + windowSeconds * 1000 };
-    // Deleted first, so that the map stays in the order of the windows.
+    // Delete first, so that the map remains in the order of the windows.
     counts.delete(name);
     counts.set(name, fresh);
     return fresh;

@@ -5,7 +5,7 @@ export interface Windows {
   readonly day: Window;
 }
 
-/** @package The UTC windows that contain an instant, whatever the machine's time zone (decision 21). */
+/** @package Returns the UTC windows that contain an instant, whatever the machine's time zone (decision 21). */
 export function getWindows(instantMs: number): Windows {
   const at = new Date(instantMs);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
@@ -26,14 +26,17 @@ export function getWindows(instantMs: number): Windows {
 
 const retainedMonths = 13;
 
-/** @package Windows that sort before this, months and days alike, are old enough to delete. */
+/** @package Returns a name. Windows whose names sort before it, both months and days, are old enough to delete. */
 export function pruneBefore(instantMs: number): string {
   const at = new Date(instantMs);
   const oldest = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - retainedMonths, 1);
   return new Date(oldest).toISOString().slice(0, 7);
 }
 
-/** @package Times of use are stored to the minute, so that storing them costs one write a minute. */
+/**
+ * @package Rounds an instant to the minute. Times of use are stored like that, so that storing them takes at most one
+ *   write a minute.
+ */
 export function toMinute(instantMs: number): number {
   return Math.floor(instantMs / 60_000) * 60_000;
 }

@@ -1,4 +1,4 @@
-/** The databases of a data folder: what each is, how its rows are checked, and what to do when it is damaged. */
+/** The databases of a data folder: the kind of each, how its rows are checked, and the remedy for damage. */
 import { checkControlContent, controlFile } from "../control/sqlite/sqlite-control-store.ts";
 import { checkForgeContent, checkLedgerContent, forgesFile, ledgerFile } from "../ingest/ingest.ts";
 import { checkPoolContent, poolFile } from "../pool/sqlite/sqlite-pool.ts";
@@ -9,7 +9,7 @@ import { type DatabaseName, type DatabaseRole, databaseNames } from "./file-name
 export interface DatabaseFile {
   readonly name: DatabaseName;
   readonly kind: DatabaseKind;
-  /** Checks what the rows say, in a file of the newest form. */
+  /** Checks the content of the rows, in a file of the newest version. */
   readonly checkContent: (store: Database) => Check;
   readonly remedy: "restore" | "rebuild_ledger" | "rebuild_forges";
   /** The remedy in words. */
@@ -57,7 +57,7 @@ export function getDatabaseFile(name: DatabaseName): DatabaseFile {
 /** Checks one file, in short steps. */
 export function checkDataFile(role: DatabaseRole, path: string): Check {
   const { kind, checkContent } = databaseFiles[role];
-  // Rows of an older form may lack what the check looks at; a start brings them to the newest form first.
+  // Rows of an older version may lack fields that the check reads. A start migrates them first.
   const checkRows = (store: Database): Check =>
     readFormNumber(store.sqlite) === kind.migrations.length ? checkContent(store) : checkNothing();
   return checkFile(path, kind, checkRows, checkStructure);

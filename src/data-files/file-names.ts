@@ -1,5 +1,5 @@
 /**
- * What the databases of a data folder are called. The order is that of an archive and of copying: `control.db` first, so that the
+ * The file names of the databases in a data folder. Archives and copies use this order: `control.db` first, so that the
  * pool is never older than `control.db` says.
  */
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export const databaseNames = {
 export type DatabaseRole = keyof typeof databaseNames;
 export type DatabaseName = (typeof databaseNames)[DatabaseRole];
 
-/** Where each database of a folder is. */
+/** The path of each database in a folder. */
 export type FolderPaths = Readonly<Record<DatabaseRole, string>>;
 
 export function placeDatabases(folder: string): FolderPaths {
@@ -22,7 +22,7 @@ export function placeDatabases(folder: string): FolderPaths {
   return Object.fromEntries(paths);
 }
 
-/** The settings that an operator writes. */
+/** The settings file that an operator writes. */
 export const settingsName = "roster.toml";
-/** The index in memory, as a file that the next start maps. */
+/** The in-memory index as a file, which the next start maps into memory. */
 export const indexName = "search.index";

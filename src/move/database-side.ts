@@ -14,17 +14,17 @@ import type { Giver, MovedColumn, Numbers, PoolState, Row, Table, Taker } from "
 
 const rowsPerStep = 500;
 
-/** Tables that a folder has in another form, or not at all because they describe the database itself. */
+/** Tables that are not moved: a folder stores them differently, or they describe the database itself. */
 const unlike = ["form", "pool_state", "import_note", "data_file", "search_index"];
 
-/** Columns that only the database has, and derives from the others. */
+/** Columns that only the database has. It computes them from the others. */
 const derived = ["findable.score", "findable.names", "findable.exact_keys"];
 
 /**
  * Opens a database that no node uses, with its tables, and runs the work in one transaction.
  *
  * @package
- * @throws Fault when nodes are connected, or it cannot be used.
+ * @throws Fault if nodes are connected, or the database cannot be used.
  */
 export async function runOnDatabase<Result>(
   url: string,
@@ -37,7 +37,7 @@ export async function runOnDatabase<Result>(
     const mode =
       access === "read" ? "ISOLATION LEVEL REPEATABLE READ" : "ISOLATION LEVEL READ COMMITTED";
     return (await database.sql.begin(mode, async (sql) => {
-      // The other side may be slow.
+      // The connection may be idle for long while the other side works.
       await sql.unsafe("SET LOCAL idle_in_transaction_session_timeout = 0");
       await sql.unsafe("SET LOCAL statement_timeout = 0");
       await refuseNodes(sql, database);
@@ -52,7 +52,7 @@ export async function runOnDatabase<Result>(
   }
 }
 
-/** The connections of a command that has just ended are given a second to go. */
+/** Refuses if nodes are connected. Waits a second for the connections of a command that has just ended. */
 async function refuseNodes(sql: SQL, { place }: PostgresDatabase): Promise<void> {
   for (let leftMs = 1000; ; leftMs -= 100) {
     const [row] =
@@ -123,13 +123,13 @@ function toColumn({ column, type }: FoundColumn): MovedColumn {
 
 const nameOf = ({ store, name }: Table) => `"${store}"."${name}"`;
 
-/** Removes the rows that opening a store writes. @throws Fault when there are others. */
+/** Removes the rows that opening a store writes. @throws Fault if there are other rows. */
 async function empty(
   sql: SQL,
   tables: readonly Table[],
   { place }: PostgresDatabase,
 ): Promise<void> {
-  // A node that starts meanwhile waits, and then finds the moved rows.
+  // A node that starts meanwhile waits for the lock, and then finds the moved rows.
   await sql.unsafe(
     "LOCK TABLE control.account, control.instance, pool.pool_state IN EXCLUSIVE MODE",
   );
@@ -141,7 +141,10 @@ async function empty(
   }
 }
 
-/** Notes the move, so that nodes are not ready until an operator accepts it. Uses a connection of its own, outside the move. */
+/**
+ * Records the move, so that nodes are not ready until an operator accepts it. Uses its own connection, outside the
+ * move's transaction.
+ */
 async function leave(url: string, { place }: PostgresDatabase, to: string): Promise<void> {
   const control = await openPostgresControlStore({ url, connectionsMax: 1 });
   try {
@@ -218,7 +221,7 @@ function toJson(type: MovedColumn["type"], value: Row[number] | undefined): Row[
   return type === "boolean" ? value === 1 : value;
 }
 
-/** Removes the index, because an index of other people may have the same revision. Nodes build it again. */
+/** Removes the index, because an index of other people may have the same revision. Nodes rebuild it. */
 async function emptyIndex(sql: SQL): Promise<void> {
   const found: readonly { name: string }[] = await sql`
     SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name

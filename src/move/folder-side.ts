@@ -26,10 +26,10 @@ const rowsPerStep = 500;
 const noState: PoolState = { name: "", revision: 0, changes: 0 };
 
 /**
- * Reads a folder that no server uses, in its present state; older forms are read as the newest.
+ * Reads a folder that no server uses, in its current state. Files of older versions are migrated in a copy.
  *
  * @package
- * @throws Fault when a server uses the folder, or something in it is missing, damaged or lost.
+ * @throws Fault if a server uses the folder, or something in it is missing, damaged or lost.
  */
 export async function readFolder<Result>(
   folder: string,
@@ -69,7 +69,7 @@ export async function readFolder<Result>(
   }
 }
 
-/** Opens a copy in memory, which detects losses since the file's mark; the file stays unchanged. */
+/** Opens a copy in memory, which detects losses since the file's high-water mark. The file stays unchanged. */
 async function refuseLosses(path: string, folder: string): Promise<void> {
   const control = openControlSnapshot(path, {}, join(folder, databaseNames.control));
   try {
@@ -122,10 +122,11 @@ function readRows(files: Readonly<Record<StoreName, Database>>) {
 }
 
 /**
- * Makes a folder beside the target, which gets the target's name when it is complete. Removes what a killed move has left.
+ * Creates a folder next to the target, and gives it the target's name when it is complete. Removes the remains of a
+ * killed move.
  *
  * @package
- * @throws Fault when there is something in the folder already.
+ * @throws Fault if the target folder is not empty.
  */
 export async function writeFolder<Result>(
   given: string,
@@ -162,7 +163,7 @@ export async function writeFolder<Result>(
       finish: async (numbers, state) => finish(files, numbers, state),
     });
     for (const file of open.splice(0)) file.close();
-    // Makes the high-water mark, and detects a file that cannot be opened before the folder gets its name.
+    // Creates the high-water mark. It also detects a file that cannot be opened before the folder gets its name.
     await openSqliteControlStore(join(draft, databaseNames.control)).close();
     lock.release();
     renameOver(draft, folder);
@@ -188,7 +189,7 @@ function finish(
   const { sqlite } = files.pool;
   sqlite.execute`DELETE FROM pool_state`;
   sqlite.execute`INSERT INTO pool_state (id, revision) VALUES (1, ${revision})`;
-  // Written last: triggers count the rows above as changes.
+  // Written last, because triggers count the inserted rows as changes.
   sqlite.execute`UPDATE file_state SET name = ${name}, changes = ${changes}`;
   for (const file of [files.control, files.pool]) {
     const [wrong] = file.sqlite.readRows`PRAGMA foreign_key_check`;

@@ -1,4 +1,4 @@
-/** Moves everything that nodes share between a data folder and a PostgreSQL database, and compares both sides. */
+/** Moves all data that nodes share between a data folder and a PostgreSQL database, and compares both sides. */
 import { Fault } from "../contract/fault.ts";
 import { refuseMoved } from "../sqlite/folder/move-note.ts";
 import { runOnDatabase } from "./database-side.ts";
@@ -6,7 +6,7 @@ import { readFolder, writeFolder } from "./folder-side.ts";
 import { Digest, type Giver, type Table, type Taker } from "./table.ts";
 
 export interface MoveRequest {
-  /** Of the database, with its password: never shown. */
+  /** The database's address with its password. Never show it. */
   readonly url: string;
   readonly folder: string;
   readonly direction: "to database" | "to folder";
@@ -22,24 +22,25 @@ export interface MoveProgress {
 }
 
 export interface MoveReceipt {
-  /** Without user and password. */
+  /** Addresses without user and password. */
   readonly from: string;
   readonly to: string;
   readonly tables: readonly MovedTable[];
 }
 
 export interface MovedTable {
-  /** As `control.account`. */
+  /** Store and table, such as `control.account`. */
   readonly table: string;
   readonly rows: number;
-  /** SHA-256 of each row, added up: the same on both sides. */
+  /** The sum of the SHA-256 of all rows, which is equal on both sides. */
   readonly digest: string;
 }
 
 /**
- * Copies everything into an empty target, which then has all of it or nothing. The source stays unchanged, but for a note.
+ * Copies everything into an empty target, which then has all of it or nothing. The source only gets a note of the move.
  *
- * @throws Fault target_not_empty, folder_moved, folder_in_use, nodes_connected; interrupted; those of opening either side.
+ * @throws Fault target_not_empty, folder_moved, folder_in_use, nodes_connected, interrupted; and the faults of opening
+ *   either side.
  */
 export function copyStores(request: MoveRequest): Promise<MoveReceipt> {
   const { url, folder, direction } = request;

@@ -1,4 +1,4 @@
-/** The tables that a data folder and a database have in common, and a form of their rows that both sides read and write. */
+/** The tables that a data folder and a database have in common, and a row format that both sides read and write. */
 import { createHash } from "node:crypto";
 
 /** @package */
@@ -20,34 +20,34 @@ export interface MovedColumn {
 /** The values of the columns, in order: bytes in hexadecimal, booleans as 0 and 1. @package */
 export type Row = readonly (string | number | null)[];
 
-/** The highest number that each table with generated numbers has ever used, by `store.table`. @package */
+/** For each table with generated numbers, the highest number ever used, by `store.table`. @package */
 export type Numbers = ReadonlyMap<string, number>;
 
-/** The name of the pool and the number of its changes, which the two sides keep in different tables. @package */
+/** The name of the pool and the number of its changes, which the two sides store in different tables. @package */
 export interface PoolState {
   readonly name: string;
   readonly revision: number;
   readonly changes: number;
 }
 
-/** @package The source of the rows: one state of it, whatever happens meanwhile. */
+/** @package The source of the rows. It shows one state, whatever happens meanwhile. */
 export interface Giver {
   readonly place: string;
   count(table: Table): Promise<number>;
   read(table: Table): AsyncIterable<readonly Row[]>;
   numbers(): Promise<Numbers>;
   poolState(): Promise<PoolState>;
-  /** Notes the target before it goes into use: source and target must never both be in use. */
+  /** Records the target in the source before the target goes into use: the two must never both be in use. */
   leave(to: string): Promise<void>;
 }
 
-/** @package The target of the rows, which appears only when it is complete. */
+/** @package The target of the rows, which becomes visible only when it is complete. */
 export interface Taker extends Pick<Giver, "place" | "read"> {
   write(table: Table, rows: readonly Row[]): Promise<void>;
   finish(numbers: Numbers, state: PoolState): Promise<void>;
 }
 
-/** @package Counts rows and adds up their hashes, whatever order they come in. */
+/** @package Counts rows and sums up their hashes, independent of their order. */
 export class Digest {
   rows = 0;
   #sum = 0n;

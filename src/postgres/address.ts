@@ -1,11 +1,14 @@
-/** The address of a database, and the file that holds it: read again for each connection, since passwords are replaced. */
+/**
+ * The address of a database, and the file that contains it. The file is read again for each connection, since passwords
+ * change.
+ */
 import { readFileSync } from "node:fs";
 import { Fault } from "../contract/fault.ts";
 
 export interface AddressSettings {
-  /** With the password, if there is one: never shown. */
+  /** Includes the password, if there is one. Never show it. */
   readonly url: string;
-  /** Where it was read. */
+  /** The file that the address was read from. */
   readonly urlFile?: string | undefined;
 }
 
@@ -15,12 +18,13 @@ export interface Address {
   /**
    * Reads the file again.
    *
-   * @throws Fault when there is no address in it, or that of another database: then nothing has changed.
+   * @throws Fault if the file contains no address, or the address of another database. The previous address then stays
+   *   in use.
    */
   read(): URL;
 }
 
-/** @package @throws Fault that does not show the address. */
+/** @package @throws Fault that does not contain the address. */
 export function createAddress({ url, urlFile }: AddressSettings): Address {
   let current = parseUrl(url);
   return {
@@ -48,12 +52,15 @@ function readText(file: string): string {
   }
 }
 
-/** What the nodes of one database have in common; user, password and how it is reached may change. */
+/**
+ * Whether both addresses are of one database: the parts that all nodes share are equal. User, password and the way to
+ * reach it may differ.
+ */
 function isSamePlace(one: URL, other: URL): boolean {
   return (["hostname", "port", "pathname"] as const).every((part) => one[part] === other[part]);
 }
 
-/** It may have a password in it. */
+/** The URL may contain a password, so errors must not show it. */
 function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed && /^postgres(ql)?:$/.test(parsed.protocol) && parsed.pathname.length > 1)
@@ -62,16 +69,19 @@ function parseUrl(url: string): URL {
   throw new Fault("configuration", `database.url must be an address of the form ${form}`);
 }
 
-/** Of the databases that this process has open. */
+/** The renewal functions of the databases that this process has open. */
 const renewals = new Set<() => void>();
 
-/** @package @returns a function that ends it. */
+/** @package @returns a function that removes the renewal. */
 export function addRenewal(renew: () => void): () => void {
   renewals.add(renew);
   return () => void renewals.delete(renew);
 }
 
-/** Reads the files of all open databases again, and connects anew where they changed. @throws Fault as `Address.read`. */
+/**
+ * Reads the address files of all open databases again, and reconnects where they changed. @throws Fault like
+ * `Address.read`.
+ */
 export function renewAddresses(): void {
   for (const renew of renewals) renew();
 }

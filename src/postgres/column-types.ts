@@ -1,4 +1,7 @@
-/** Column types with the same values as the SQLite tables have, so that rows can be moved, compared and sorted alike. */
+/**
+ * Column types that hold the same values as SQLite's tables, so that rows can be moved, compared and sorted
+ * identically.
+ */
 import { sql as client } from "bun";
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { customType } from "drizzle-orm/pg-core";
@@ -8,7 +11,7 @@ export const text = customType<{ data: string; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
 });
 
-/** Any number of them. */
+/** A list of texts. */
 export const texts = customType<{ data: readonly string[]; driverData: unknown }>({
   dataType: () => 'text[] COLLATE "C"',
   toDriver: (value) => client.array([...value], "TEXT"),
@@ -24,21 +27,21 @@ export const whole = customType<{ data: number; driverData: string }>({
   toDriver: String,
 });
 
-/** Milliseconds since 1970, as a Date. */
+/** A Date, stored as milliseconds since 1970. */
 export const instant = customType<{ data: Date; driverData: string }>({
   dataType: () => "bigint",
   fromDriver: (value) => new Date(Number(value)),
   toDriver: (value) => String(value.getTime()),
 });
 
-/** Anything that JSON can say, as text: the server never changes its spelling. */
+/** A JSON value, stored as text, so that the server never changes its spelling. */
 export const json = customType<{ data: unknown; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
   fromDriver: (value) => JSON.parse(value),
   toDriver: (value) => JSON.stringify(value),
 });
 
-/** Like drizzle's `inArray`, but one statement for any number of values, which is prepared once. */
+/** Like drizzle's `inArray`, but a single prepared statement takes any number of values. */
 export function isAnyOf(
   column: Column,
   values: readonly (string | Buffer)[],
@@ -47,7 +50,7 @@ export function isAnyOf(
   return sql`${column} = ANY (${sql.param(client.array([...values], type))})`;
 }
 
-/** Whole numbers as one parameter; those of 64 bits as text. */
+/** Passes whole numbers as one parameter. 64-bit numbers are passed as text. */
 export function toArray(values: Iterable<number | string>, type: "INT" | "BIGINT" = "INT"): SQL {
   return sql`${sql.param(client.array([...values], type))}`;
 }

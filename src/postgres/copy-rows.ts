@@ -1,16 +1,22 @@
-/** Writes many rows into a table by COPY in its binary form: ten times as fast as INSERT, and bits and bytes go as they are. */
+/**
+ * Writes many rows into a table with COPY in its binary format. It is ten times as fast as INSERT, and bits and bytes
+ * need no conversion.
+ */
 import type { SQL } from "bun";
 
-/** Takes the values of one row after the other, each in the order of the columns. */
+/** Takes the values of one row after another, each in the order of the columns. */
 export interface RowWriter {
-  /** Begins a row of so many values; waits where the server cannot keep up. */
+  /** Begins a row with this number of values. Waits if the server cannot keep up. */
   begin(values: number): Promise<void>;
   integer(value: number): void;
   bigint(value: bigint): void;
   text(value: string): void;
-  /** SQL's NULL for `undefined`. */
+  /** Writes bytes, or NULL for `undefined`. */
   bytes(value: Uint8Array | undefined): void;
-  /** Of type `bit varying`, all bits of the bytes, each from its highest one; SQL's NULL for `undefined`. */
+  /**
+   * Writes a value of type `bit varying` with all bits of the bytes, the highest bit of each byte first, or NULL for
+   * `undefined`.
+   */
   bits(value: Uint8Array | undefined): void;
 }
 
@@ -18,7 +24,7 @@ const bytesPerWrite = 256 * 1024;
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 
 /**
- * Either all rows that `write` gives are stored, or none.
+ * Stores all rows that `write` produces, or none.
  *
  * @param statement `COPY ... FROM STDIN (FORMAT binary)`.
  */
@@ -43,7 +49,7 @@ export async function copyRows(
 function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
   let buffer = Buffer.allocUnsafe(2 * bytesPerWrite);
   let length = signature.copy(buffer);
-  /** Comes before any use of `buffer`, which it may replace. @returns where the bytes begin. */
+  /** Reserves space. Call it before using `buffer`, which it may replace. @returns the position of the space. */
   const reserve = (bytes: number): number => {
     const at = length;
     length += bytes;

@@ -1,16 +1,17 @@
 /**
- * Classifies errors of PostgreSQL and of the connection to it. A statement that the server answers with an error was rolled back;
- * one whose answer was lost may have been committed. All other errors are bugs of this program, and keep their stack.
+ * Classifies errors of PostgreSQL and of the connection to it. A statement that the server answered with an error was
+ * rolled back. A statement whose answer was lost may have been committed. All other errors are bugs of this program,
+ * and keep their stack.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 
 /**
- * The outcome of a failed statement or transaction. `repeatable`: nothing was done, and a repetition may succeed at once;
- * `away`: nothing was done, and the database accepts nothing now; `lost`: the connection ended before the answer.
+ * The outcome of a failed statement or transaction. `repeatable`: nothing was done, and a retry may succeed at once.
+ * `away`: nothing was done, and the database accepts nothing now. `lost`: the connection ended before the answer.
  */
 export type DatabaseFailure = "repeatable" | "away" | "lost";
 
-/** The server has not answered in time; it may still carry out the statement. */
+/** The server has not answered in time. It may still execute the statement. */
 export class SilentServer extends Error {
   constructor() {
     super("the server does not answer");
@@ -19,12 +20,12 @@ export class SilentServer extends Error {
 
 interface PostgresError extends Error {
   readonly code: string;
-  /** SQLSTATE, of errors that the server sent. */
+  /** The SQLSTATE of an error that the server sent. */
   readonly errno?: string;
   readonly severity?: string;
 }
 
-/** The error of the database that drizzle or a Fault may have wrapped. */
+/** Returns the database's error, which drizzle or a Fault may have wrapped. */
 export function findPostgresError(thrown: unknown): PostgresError | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
@@ -33,7 +34,7 @@ export function findPostgresError(thrown: unknown): PostgresError | undefined {
   return undefined;
 }
 
-/** @returns `undefined` for an error that the statement itself has caused, or that does not come from the database. */
+/** @returns `undefined` for an error caused by the statement itself, or one that does not come from the database. */
 export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
   if (thrown instanceof SilentServer) return "lost";
   const error = findPostgresError(thrown);
@@ -41,23 +42,23 @@ export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
   const { code, errno = "", severity } = error;
   if (neverReached.test(code)) return "away";
   if (code !== "ERR_POSTGRES_SERVER_ERROR") return lostOnTheWay.test(code) ? "lost" : undefined;
-  // A server that crashes or is halted sends this error at any moment, even after it has committed and while it waits for a
-  // standby. A proxy reports connections in class 08.
+  // A server that crashes or is halted may send this error at any moment, even after a commit while it waits for a
+  // standby. A proxy reports connection errors with class 08.
   if (severity === "PANIC" || /^(57P01|57P02|08...)$/.test(errno)) return "lost";
   if (/^(40001|40P01)$/.test(errno)) return "repeatable";
   if (/^(53...|57P0.|57014|55P03|25006|28...|3D000)$/.test(errno)) return "away";
   return undefined;
 }
 
-// CONNECTION_FAILED: the connection was closed before it was established, for example by a proxy without a server behind it.
+// CONNECTION_FAILED: the connection was closed before it was established, for example by a proxy whose server is down.
 const neverReached =
   /^ERR_POSTGRES_(CONNECTION_(REFUSED|TIMEOUT|FAILED)|TLS_\w+|SASL_\w+|CHANNEL_\w+|\w+_AUTHENTICATION_METHOD)$/;
 const lostOnTheWay =
   /^ERR_POSTGRES_(CONNECTION_CLOSED|IDLE_TIMEOUT|LIFETIME_TIMEOUT|UNEXPECTED_MESSAGE|INVALID_MESSAGE\w*)$/;
 
 /**
- * @param place the database, for people.
- * @returns a Fault with the error as its cause; the error itself when it has nothing to do with reaching the database.
+ * @param place the database's name in messages.
+ * @returns a Fault with the error as its cause; the error itself if it is not about reaching the database.
  */
 export function toDatabaseFault(thrown: unknown, place: string): unknown {
   if (isFault(thrown)) return thrown;
@@ -73,7 +74,7 @@ export function toDatabaseFault(thrown: unknown, place: string): unknown {
 
 export const isRightMissing = (thrown: unknown) => findPostgresError(thrown)?.errno === "42501";
 
-/** @param what the user may not do; default: what the server says. */
+/** @param what the action that the user may not do; default: the server's message. */
 export function createRightsFault(thrown: unknown, place: string, what?: string): Fault {
   const reason = findPostgresError(thrown)?.message ?? String(thrown);
   const text = `${place}: this user may not ${what ?? "do what is needed"}: ${reason}.`;
@@ -84,7 +85,7 @@ export function createRightsFault(thrown: unknown, place: string, what?: string)
 export const isRefusedUser = (thrown: unknown) =>
   findPostgresError(thrown)?.errno?.startsWith("28") === true;
 
-/** Why the database cannot be used, in words for any reader: without its address or its user. */
+/** Describes why the database cannot be used, without its address or user, so that anyone may read it. */
 export function describeAbsence(thrown: unknown): string {
   const errno = findPostgresError(thrown)?.errno ?? "";
   if (errno.startsWith("28")) return "the database refuses this node's user or password";

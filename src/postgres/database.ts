@@ -1,6 +1,6 @@
 /**
- * Opens a PostgreSQL database and runs the modules' statements. Reads and transactions are repeated when the first attempt has
- * certainly done nothing; once a commit was sent, nothing is repeated.
+ * Opens a PostgreSQL database and runs the modules' statements. Reads and transactions are retried only if the first
+ * attempt has certainly done nothing. Once a commit was sent, nothing is retried.
  */
 import { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
@@ -16,41 +16,44 @@ import {
 } from "./database-failure.ts";
 
 export interface PostgresSettings extends AddressSettings {
-  /** The most connections of this node, for each of its two stores. */
+  /** The most connections of this node for each of its two stores. */
   readonly connectionsMax: number;
-  /** How long to wait for a statement; for a transaction, three times as long. Default: 20 seconds. */
+  /** The time limit for a statement. A transaction has three times as long. Default: 20 seconds. */
   readonly answerMsMax?: number;
 }
 
-/** Builds statements, on any connection of the pool or on the connection of a transaction. */
+/** A query builder for any connection of the pool, or for the connection of a transaction. */
 export type Statements = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
 export interface PostgresDatabase {
   readonly orm: BunSQLDatabase;
   readonly sql: SQL;
-  /** Names the database for people, without user and password. */
+  /** Names the database in messages, without user and password. */
   readonly place: string;
   /**
-   * Runs work that changes nothing, and repeats it when a connection ended.
+   * Runs read-only work, and retries it if a connection ended.
    * @throws Fault database_away.
    */
   read<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
   /**
-   * Runs one statement that commits by itself, and repeats it only when the server says that it did nothing.
-   * @throws Fault database_away when nothing was done, outcome_unknown when that is not known.
+   * Runs one statement that commits by itself. Retries it only if the server says that it did nothing.
+   * @throws Fault database_away if nothing was done, outcome_unknown if that is not known.
    */
   commitOne<Result>(statement: (statements: Statements) => Promise<Result>): Promise<Result>;
   /**
-   * Runs the work in a transaction (READ COMMITTED), and repeats it from its beginning until its commit was sent.
-   * @throws as `commitOne`.
+   * Runs the work in a transaction (READ COMMITTED), and retries it from its beginning unless its commit was sent.
+   * @throws like `commitOne`.
    */
   transact<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /** A connection of its own, for work that takes long or must stay on one connection. Nothing on it is repeated or timed out. */
+  /**
+   * Reserves a connection for work that takes long or must stay on one connection. Statements on it have no retries and
+   * no time limit.
+   */
   reserve(): Promise<PostgresSession>;
   close(): Promise<void>;
 }
 
-/** One connection. @throws as `PostgresDatabase`; once it was lost, everything on it fails. */
+/** One connection. @throws like `PostgresDatabase`. After the connection was lost, everything on it fails. */
 export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commitOne" | "transact"> {
   readonly orm: Statements;
   /** For statements that drizzle cannot express, such as COPY. */
@@ -59,9 +62,9 @@ export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commit
 }
 
 /**
- * Connects once, to check that the database can be used.
+ * Connects once to check that the database can be used.
  *
- * @throws Fault database_away when it cannot be reached, database when it is not one that can be used.
+ * @throws Fault database_away if it cannot be reached, database if it cannot be used.
  */
 export async function openPostgres(settings: PostgresSettings): Promise<PostgresDatabase> {
   const { place, connect, address } = readSettings(settings);
@@ -75,7 +78,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
   }
   const orm = drizzle(sql);
   const endRenewal = addRenewal(renew);
-  /** Waits for the work no longer than the server itself would, then abandons the connection. */
+  /** Waits for the work at most as long as the server itself would, then abandons the connection. */
   const run = <Result>(attempt: () => Promise<Result>, msMax = answerMsMax): Promise<Result> =>
     repeat(() => waitFor(attempt(), msMax, replace), { place, renew }).catch((error) => {
       throw toDatabaseFault(error, place);
@@ -115,7 +118,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
   };
 }
 
-/** The fault of work that has changed nothing. */
+/** Returns the fault for work that has changed nothing. */
 function toAwayFault(error: unknown, place: string): unknown {
   return classifyFailure(error) === "lost"
     ? createAwayFault(error, place)
@@ -138,14 +141,14 @@ async function reserve(sql: SQL, place: string): Promise<PostgresSession> {
   };
 }
 
-/** A connection was lost, and nothing was done on it. */
+/** Thrown when a connection was lost before anything was done on it. */
 class Lost extends Error {
   constructor(cause: unknown) {
     super("the connection was lost", { cause });
   }
 }
 
-/** After a restart of the server, more than one connection of the pool may prove to be dead. */
+/** The most attempts. After a restart of the server, several pooled connections may be dead. */
 const attemptsMax = 4;
 
 async function repeat<Result>(
@@ -165,7 +168,7 @@ async function repeat<Result>(
   }
 }
 
-/** @throws SilentServer when there is no answer, after `leave` has closed the waiting connections. */
+/** @throws SilentServer if there is no answer in time, after `leave` has closed the waiting connections. */
 async function waitFor<Result>(
   work: Promise<Result>,
   msMax: number,
@@ -185,7 +188,7 @@ async function waitFor<Result>(
   }
 }
 
-/** Whether the file can be read; its content is then in use. */
+/** Tries to read the address file again. @returns whether that worked; the new address is then in use. */
 function canRenew(renew: () => void): boolean {
   try {
     renew();
@@ -196,8 +199,8 @@ function canRenew(renew: () => void): boolean {
 }
 
 /**
- * A client that can be replaced behind the same object: when the server is silent, since a host that lost its power closes no
- * connection and the system notices only after a quarter of an hour; and when the address was replaced.
+ * A client whose connections can be replaced. That is needed when the server is silent, because a host that lost its
+ * power closes no connection and the system notices only after a quarter of an hour; and when the address has changed.
  */
 function createClient(
   connect: () => SQL,
@@ -224,7 +227,7 @@ function createClient(
   return { sql, replace: () => replace(), renew };
 }
 
-/** How long statements that are under way on the old connections may take. */
+/** How long running statements on the old connections may still take. */
 const renewSeconds = 60;
 
 function readSettings(settings: PostgresSettings) {
@@ -235,10 +238,10 @@ function readSettings(settings: PostgresSettings) {
   const { hostname, port, pathname } = address.current;
   const database = decodeURIComponent(pathname.slice(1));
   const place = `the database ${database} at ${hostname || "localhost"}:${port || 5432}`;
-  // The name is given here, so that PostgreSQL's own environment variables do not choose another database.
+  // The database name is explicit, so that PostgreSQL's environment variables do not choose another database.
   const given = { database, adapter: "postgres", max: connectionsMax } as const;
-  // No statement_timeout: a commit that the server cancels while it waits for a standby is answered as if the standby had it. The
-  // commit may wait; the caller here has a limit of its own.
+  // No statement_timeout: if the server cancels a commit that waits for a standby, it answers as if the standby had it.
+  // The commit may wait, and the caller has its own time limit.
   const limits = { statement_timeout: 0, lock_timeout: 10_000, jit: "off" };
   const idle = { idle_in_transaction_session_timeout: 60_000 };
   const connection = { application_name: "roster", ...limits, ...idle };
@@ -255,7 +258,7 @@ function readSettings(settings: PostgresSettings) {
   return { place, connect, address };
 }
 
-/** Called for each connection. While the file is being replaced, the previous password is used. */
+/** Called for each connection. While the file is being replaced, it returns the previous password. */
 function readPassword(address: Address): string {
   canRenew(address.read);
   return decodeURIComponent(address.current.password);

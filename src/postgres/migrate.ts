@@ -1,23 +1,25 @@
-/** Migrates the schema of one module to its newest form. */
+/** Migrates the schema of one module to its newest version. */
 import type { SQL, TransactionSQL } from "bun";
 import { Fault } from "../contract/fault.ts";
 import type { PostgresDatabase } from "./database.ts";
 import { createRightsFault, isRightMissing, toDatabaseFault } from "./database-failure.ts";
 
 export interface SchemaKind {
-  /** The schema that holds the tables; also its name in messages. */
+  /** The schema with the tables; also its name in messages. */
   readonly name: "control" | "pool" | "search";
   /** SQL of each migration, oldest first. */
   readonly migrations: readonly string[];
 }
 
-/** The number of the advisory locks: "rost" as bytes, which other programs in the database do not use. */
+/** The namespace of the advisory locks: "rost" as bytes, which other programs in the database do not use. */
 const lockSpace = 0x72_6f_73_74;
 
-/** Locks of the whole database; a node holds one for the length of a transaction. */
+/** Locks of the whole database. A node holds one for the length of a transaction. */
 export const advisoryLocks = { migrate: 1, control: 2 } as const;
 
-/** Waits for the lock, which ends with the transaction. Later reads see everything that the previous holder committed. */
+/**
+ * Waits for the lock, which ends with the transaction. Later reads see everything that the previous holder committed.
+ */
 export async function lockFor(
   name: keyof typeof advisoryLocks,
   run: (statement: string) => PromiseLike<unknown>,
@@ -26,9 +28,9 @@ export async function lockFor(
 }
 
 /**
- * Migrates in one transaction under a lock, so that nodes may start together.
+ * Migrates in one transaction under a lock, so that nodes may start at the same time.
  *
- * @throws Fault when a newer Roster has migrated it further, or this user may not make the tables.
+ * @throws Fault if a newer Roster has migrated the schema further, or this user may not create the tables.
  */
 export async function migrateSchema(
   { sql, place }: PostgresDatabase,
@@ -50,7 +52,7 @@ export async function canMigrate({ sql }: PostgresDatabase, { name }: SchemaKind
   return row.can as boolean;
 }
 
-/** @returns the number of migrations that were applied; 0 without a schema. Changes nothing. */
+/** @returns the number of migrations applied; 0 without a schema. Changes nothing. */
 export async function readSchemaForm(
   { sql }: PostgresDatabase,
   { name }: SchemaKind,
@@ -83,12 +85,12 @@ async function migrate(
   await sql.unsafe(`INSERT INTO ${name}.form (number) VALUES (${newest})`);
 }
 
-/** Returns the number of migrations that were applied; creates a missing schema. */
+/** Returns the number of migrations applied; creates a missing schema. */
 async function readForm(sql: SQL, name: string): Promise<number> {
   const [found] = await sql.unsafe(
     `SELECT to_regnamespace('${name}') IS NOT NULL AS schema, to_regclass('${name}.form') IS NOT NULL AS form`,
   );
-  // Not IF NOT EXISTS: that needs the right to create a schema even when it exists.
+  // IF NOT EXISTS would need the right to create a schema even if it exists.
   if (!found.schema) await sql.unsafe(`CREATE SCHEMA ${name}`);
   if (!found.form) await sql.unsafe(`CREATE TABLE ${name}.form (number integer NOT NULL)`);
   const [row] = await sql.unsafe(`SELECT number FROM ${name}.form`);

@@ -11,14 +11,17 @@ import {
 import type { columnMakers, TableKit } from "../queries/table-kit.ts";
 import { bytes, instant, json, text, whole } from "./column-types.ts";
 
-/** Makers of columns that have the same values as SQLite's. */
+/** Column makers whose columns hold the same values as SQLite's. */
 type SameValues = {
   readonly [Name in keyof typeof columnMakers]: (name?: string) => {
     readonly _: { readonly data: ReturnType<(typeof columnMakers)[Name]>["_"]["data"] };
   };
 };
 
-/** For tables in this schema. It has the type of SQLite's kit, so that a table is defined once for both databases. */
+/**
+ * Creates a kit for tables in this schema. It has the type of SQLite's kit, so that a table is defined once for both
+ * databases.
+ */
 export function createTableKit({ table }: PgSchema): TableKit {
   const columns = {
     text: (name = "") => text(name),

@@ -1,6 +1,6 @@
 /**
- * Finds damage in a database file. SQLite has no checksums of pages: a flipped bit inside a value passes its own
- * check, so each module also checks what its rows say (`checkPoolContent` and its like).
+ * Finds damage in a database file. SQLite has no checksums of pages: a flipped bit inside a value passes its own check,
+ * so each module also checks the content of its rows (for example `checkPoolContent`).
  */
 import { isFault } from "../contract/fault.ts";
 import type { Database, DatabaseKind } from "./database.ts";
@@ -8,10 +8,10 @@ import { openReadOnly, readStamp } from "./read-only.ts";
 import { getStoreErrorCode, toStoreFault } from "./store-fault.ts";
 
 /**
- * A check in short steps. No transaction is open between two steps, so the caller may pause: a long transaction
- * would keep the WAL from shrinking and an erasure from cleaning the file.
+ * A check in short steps. No transaction is open between two steps, so the caller may pause: a long transaction would
+ * keep the WAL from shrinking and an erasure from cleaning the file.
  *
- * @returns what is wrong, as texts for people that name no person; empty when nothing was found.
+ * @returns messages about what is wrong, which name no person; empty if nothing was found.
  */
 export type Check = Generator<void, readonly string[]>;
 
@@ -24,10 +24,10 @@ export function runCheck(check: Check): readonly string[] {
 }
 
 /**
- * Opens the file as `openReadOnly` does, and runs the checks on it. A file that turns out to be damaged or of another kind when
- * it is opened is a finding too.
+ * Opens the file as `openReadOnly` does, and runs the checks on it. If the file is damaged or of another kind, that is
+ * also a finding.
  *
- * @throws Fault when the file cannot be read: that says nothing about its content.
+ * @throws Fault if the file cannot be read: that says nothing about its content.
  */
 export function* checkFile(
   path: string,
@@ -37,7 +37,8 @@ export function* checkFile(
   for (;;) {
     const before = readStamp(path);
     const faults = yield* checkOnce(path, kind, checks);
-    // Another process began to write while the file was read without locks: the findings may mix old and new pages.
+    // Another process wrote while the file was read without locks, so the findings may mix old and new pages. Check
+    // again.
     if (faults.length === 0 || readStamp(path) === before) return faults;
   }
 }
@@ -68,7 +69,7 @@ function* checkOnce(
 /** The most findings of one kind that are reported. */
 const findingsMax = 5;
 
-/** Checks pages, indexes, constraints and references, one table a step. It does not look into values. */
+/** Checks pages, indexes, constraints and references, one table a step. It does not check values. */
 export function* checkStructure({ sqlite }: Database): Check {
   const faults: string[] = [];
   const collect = (list: () => readonly string[]) => {
@@ -85,7 +86,7 @@ export function* checkStructure({ sqlite }: Database): Check {
     yield;
     collect(() => {
       const pragma = `PRAGMA integrity_check('${table.replaceAll("'", "''")}')`;
-      // One row may hold many lines, under a headline.
+      // One row may contain many lines, after a headline.
       const lines = sqlite.readColumn<string>(pragma).flatMap((row) => row.split("\n"));
       return lines.filter((line) => line !== "ok" && !line.startsWith("***"));
     });
@@ -100,7 +101,10 @@ export function* checkStructure({ sqlite }: Database): Check {
   return faults;
 }
 
-/** @returns also the errors of SQLite about a page that it cannot read. @throws errors that say nothing about the file. */
+/**
+ * @returns the findings, including SQLite's errors about pages that it cannot read. @throws errors that say nothing
+ *   about the file.
+ */
 export function collectFindings(list: () => readonly string[]): readonly string[] {
   try {
     return list();
@@ -110,6 +114,9 @@ export function collectFindings(list: () => readonly string[]): readonly string[
   }
 }
 
-/** Errors that say nothing about the file: another process has a lock, or memory, descriptors or disk space are short. */
+/**
+ * Matches errors that say nothing about the file: another process has a lock, or memory, descriptors or disk space are
+ * short.
+ */
 const passing =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM|FULL|INTERRUPT|IOERR_(NOMEM|LOCK|SHM|BLOCKED|WRITE|FSYNC))/;

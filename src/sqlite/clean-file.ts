@@ -1,7 +1,8 @@
 /**
- * Deleting a row leaves copies of its bytes: SQLite overwrites what it deletes (`secure_delete`), but a page that was split or joined
- * keeps copies in its unused part, and the write-ahead log holds older pages. `VACUUM` writes the file anew from its rows, and
- * emptying the log removes the rest. Readers continue meanwhile; writers of this file wait, about 1 s per 100 MB on a fast disk.
+ * Removes the bytes of deleted rows. SQLite overwrites what it deletes (`secure_delete`), but a page that was split or
+ * joined keeps copies in its unused part, and the write-ahead log holds older pages. `VACUUM` rewrites the file from
+ * its rows, and emptying the log removes the rest. Readers continue meanwhile; writers of this file wait, about 1 s per
+ * 100 MB on a fast disk.
  */
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,17 +18,23 @@ import { getStoreErrorCode } from "./store-fault.ts";
 const defaultAttempts = 40;
 const pauseMilliseconds = 250;
 const waitMilliseconds = 500;
-/** Up to this size SQLite makes its temporary copy in memory. Then the disk needs room only for the copy in the log. */
+/**
+ * Up to this size, SQLite makes its temporary copy in memory. Then the disk needs room only for the copy in the log.
+ */
 const copiedInMemoryMax = 128 * 2 ** 20;
-/** Free space that remains: little, because the file's own copy is gone a moment later, and an erasure must work on a small disk. */
+/**
+ * The space to leave free. It is small, because the file's own copy is soon gone and an erasure must work on a small
+ * disk.
+ */
 const roomBytes = 2e6;
 
 /**
- * Removes from the file and its log all bytes of deleted rows. Other processes may read and write it. Blocks this thread.
+ * Removes all bytes of deleted rows from the file and its log. Other processes may read and write it. Blocks this
+ * thread.
  *
  * @param attempts how often to try to empty the log, 0.75 seconds each.
- * @returns false when another process read or wrote all the time: old bytes may remain, and it must be repeated.
- * @throws Fault (`no_space`) when the disk has too little room for the copy; SQLite's error.
+ * @returns false if another process read or wrote all the time. Then old bytes may remain, and it must be repeated.
+ * @throws Fault (`no_space`) if the disk has too little room for the copy; SQLite's error.
  */
 export function cleanFile(
   store: Database,
@@ -35,7 +42,7 @@ export function cleanFile(
   attempts = defaultAttempts,
 ): boolean {
   if (store.path === ":memory:") return true;
-  // The log holds most old bytes; emptying it first frees the room that the copy needs.
+  // The log holds most old bytes. Emptying it first frees room for the copy.
   emptyLog(store.sqlite, waitMilliseconds);
   if (!rewriteFile(store, kind)) return false;
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -45,13 +52,13 @@ export function cleanFile(
   return false;
 }
 
-/** @throws Fault where `cleanFile` returns false or throws one. */
+/** Cleans the file. @throws Fault if `cleanFile` returns false or throws one. */
 export function requireClean(store: Database, kind: Pick<DatabaseKind, "isShrinkable">): void {
   if (cleanFile(store, kind)) return;
   throw new Fault("store", `${store.path} could not be cleaned: another process keeps using it.`);
 }
 
-/** @returns whether it was done: false when another process wrote all the time. */
+/** @returns false if another process wrote all the time. */
 function rewriteFile(
   { sqlite, path }: Database,
   { isShrinkable = false }: Pick<DatabaseKind, "isShrinkable">,
@@ -61,7 +68,7 @@ function rewriteFile(
   requireRoom(path, isInMemory || !isTemporaryBeside(path) ? usedBytes : 2 * usedBytes, roomBytes);
   sqlite.run(`PRAGMA temp_store = ${isInMemory ? "MEMORY" : "DEFAULT"}`);
   try {
-    // A file of an early version learns to give space back when it is rewritten.
+    // When it is rewritten, a file of an early version also becomes shrinkable.
     if (isShrinkable) sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
     sqlite.run("VACUUM");
     return true;
@@ -71,7 +78,7 @@ function rewriteFile(
   }
 }
 
-/** SQLite uses the first of several folders for its copy; only whether it is on the same disk matters. */
+/** Whether SQLite's temporary copy is on the same disk as the file. SQLite uses the first usable of several folders. */
 function isTemporaryBeside(path: string): boolean {
   const diskOf = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.dev;
   const own = diskOf(dirname(path));

@@ -1,9 +1,9 @@
 /**
- * The one way to open and to close a SQLite file. By default the runtime's `close` leaves a connection open, unseen, until
- * the last statement prepared on it is collected; and SQLite keeps one lock table and one index of the write-ahead log per
- * file (device and inode) and process. A file that is renamed or linked while such a connection exists is afterwards used
- * with an index that no other process has: neither sees what the other commits, and both may write the same pages.
- * So `close` leaves nothing open or throws, and `folder/move-files.ts` moves no file that is open.
+ * The only way to open and close a SQLite file. By default, the runtime's `close` silently leaves a connection open
+ * until its last prepared statement is garbage-collected. SQLite has one lock table and one index of the write-ahead
+ * log per file (device and inode) and process. If a file is renamed or linked while such a connection exists, later
+ * connections use an index that no other process has: neither side sees the other's commits, and both may write the
+ * same pages. So `close` closes everything or throws, and `folder/move-files.ts` moves no open file.
  */
 import { type Changes, constants, type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { statSync } from "node:fs";
@@ -11,26 +11,26 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 export type Access =
-  /** Reads and writes; makes a missing file. */
+  /** Reads and writes; creates a missing file. */
   | "create"
-  /** Reads and writes a file that is there. */
+  /** Reads and writes an existing file. */
   | "write"
-  /** Reads; where there is a log, with its locks and shared memory. */
+  /** Reads. If there is a log, uses its locks and shared memory. */
   | "read"
-  /** Reads; the shared memory of the log is there and stays as it is. */
+  /** Reads. Uses the existing shared memory of the log without changing it. */
   | "readShared"
-  /** Reads, without locks, a file that no process changes. */
+  /** Reads without locks a file that no process changes. */
   | "immutable";
 
-/** Access that needs a parameter in the file's address. */
+/** The URL parameter of each kind of access that needs one. */
 const parameters: { readonly [Key in Access]?: string } = {
   readShared: "readonly_shm=1",
   immutable: "immutable=1",
 };
 
 /**
- * The open connections of this thread: their files must not be moved. The set also keeps a lock that no variable refers to from
- * garbage collection, which would release it.
+ * The open connections of this thread, whose files must not be moved. The set also protects locks that no variable
+ * refers to from garbage collection, which would release them.
  */
 const opened = new Set<Connection>();
 
@@ -40,14 +40,14 @@ type Sql = string | TemplateStringsArray;
 const toText = (sql: Sql) => (typeof sql === "string" ? sql : sql.join("?"));
 
 export class Connection extends Sqlite {
-  /** As given; ":memory:" without a file. */
+  /** The path as given, or ":memory:". */
   readonly path: string;
   readonly access: Access;
-  /** Of the file that was opened, whatever has its name now; absent without a file. */
+  /** Identifies the opened file, even if the path now names another file; absent for a database in memory. */
   readonly file: FileIdentity | undefined;
   /**
-   * A counter that a module raises with each change by this connection of data that it caches. SQLite counts changes too, but asking
-   * it at each call takes longer than the cache saves.
+   * A counter that a module increments when this connection changes data that the module caches. SQLite also counts
+   * changes, but asking it at each call takes longer than the cache saves.
    */
   changes = 0;
 
@@ -63,23 +63,23 @@ export class Connection extends Sqlite {
     if (this.file !== undefined) opened.add(this);
   }
 
-  /** The rows of a query. Values stand in the statement where they are used: readRows`SELECT ... WHERE id = ${id}`. */
+  /** Reads the rows of a query. Values are part of the template: readRows`SELECT ... WHERE id = ${id}`. */
   readRows<Row>(sql: Sql, ...values: SQLQueryBindings[]): Row[] {
     return this.query<Row, SQLQueryBindings[]>(toText(sql)).all(...values);
   }
 
-  /** The first row; undefined without one. */
+  /** Reads the first row; undefined if there is none. */
   readRow<Row>(sql: Sql, ...values: SQLQueryBindings[]): Row | undefined {
     return this.query<Row, SQLQueryBindings[]>(toText(sql)).get(...values) ?? undefined;
   }
 
-  /** The first value of each row. */
+  /** Reads the first value of each row. */
   readColumn<Value>(sql: Sql, ...values: SQLQueryBindings[]): Value[] {
     const rows = this.query<unknown, SQLQueryBindings[]>(toText(sql)).values(...values);
     return rows.map(([value]) => value as Value);
   }
 
-  /** The first value of the first row; undefined without one, and for null. */
+  /** Reads the first value of the first row; undefined if there is no row or the value is null. */
   readValue<Value>(sql: Sql, ...values: SQLQueryBindings[]): Value | undefined {
     return this.readColumn<Value | null>(sql, ...values)[0] ?? undefined;
   }
@@ -89,12 +89,12 @@ export class Connection extends Sqlite {
     return this.query<unknown, SQLQueryBindings[]>(toText(sql)).run(...values);
   }
 
-  /** In one transaction, which may write from its begin on. */
+  /** Runs work in one transaction, which takes the write lock at its beginning. */
   transact<Result>(act: () => Result): Result {
     return this.transaction(act).immediate();
   }
 
-  /** Finalises every statement; using one later throws. @throws SQLite's error when the file stays open all the same. */
+  /** Finalizes every statement; using one later throws. @throws SQLite's error if the file remains open. */
   override close(): void {
     super.close(true);
     opened.delete(this);
@@ -105,7 +105,7 @@ function toArguments(
   source: string | Uint8Array,
   access: Access,
 ): ConstructorParameters<typeof Sqlite> {
-  // The base class takes bytes too, which its type leaves out.
+  // The base class also accepts bytes, which its type omits.
   if (typeof source !== "string") return [source as unknown as string, { strict: true }];
   const path = source;
   if (access === "create") return [path, { create: true, strict: true }];
@@ -115,7 +115,7 @@ function toArguments(
   return [`${pathToFileURL(path).href}${query}`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI];
 }
 
-/** Device and inode, as text: the same file has the same, whatever its name. */
+/** Device and inode, as text. It does not depend on the file's name. */
 export type FileIdentity = string;
 
 /** @returns undefined when there is no such file. */
@@ -124,7 +124,7 @@ export function identifyFile(path: string): FileIdentity | undefined {
   return file && `${file.dev}:${file.ino}`;
 }
 
-/** Connections of this thread that are open to this file, by whatever name it was opened, or to one below this folder. */
+/** Returns this thread's open connections to this file, under any name, or to files in this folder. */
 export function findConnections(path: string): readonly Connection[] {
   const identity = identifyFile(path);
   const start = `${resolve(path)}/`;

@@ -1,4 +1,4 @@
-/** Copies a SQLite file while others use it, and tells what a copy contains, whatever form it has. */
+/** Copies a SQLite file while others use it, and summarizes the content of a copy of any version. */
 import { existsSync, statSync } from "node:fs";
 import { Fault } from "../contract/fault.ts";
 import { Connection } from "./connection.ts";
@@ -7,45 +7,45 @@ import { removeDatabase } from "./folder/move-files.ts";
 import { readPages } from "./pages.ts";
 import { readStamp } from "./read-only.ts";
 
-/** One figure of a database: `sql` gives one row with one column, `value`. */
+/** One figure of a database. `sql` selects one row with one column, `value`. */
 export interface DatabaseFigure {
-  /** The table it is about; earlier forms may not have it. */
+  /** The table that the figure counts. Files of earlier versions may not have it. */
   readonly table: string;
   readonly sql: string;
 }
 
-/** What a database says about itself. */
+/** A summary of a database. */
 export interface DatabaseSummary<Name extends string> {
   /** SQLite's application_id. */
   readonly applicationId: number;
   /** SQLite's user_version: the number of migrations applied. */
   readonly form: number;
-  /** Without figures of a missing table, and without null. */
+  /** Omits figures of missing tables and figures that are null. */
   readonly figures: { readonly [Key in Name]?: number | string };
 }
 
 /**
- * Writes one committed state of a database to a new file, without its free pages. Readers and writers of the
- * database go on meanwhile.
+ * Writes one committed state of a database to a new file, without its free pages. Readers and writers of the database
+ * continue meanwhile.
  *
- * @throws Fault when the database is damaged or cannot be read; the system's error when the copy cannot be written.
+ * @throws Fault if the database is damaged or cannot be read; the system's error if the copy cannot be written.
  */
 export function copyDatabase(path: string, copy: string): void {
   read(path, (sqlite) => {
-    // The copy is not synced: it is not kept, and one long sync would delay those of the calls that are counted meanwhile.
+    // The copy is not synced: it is temporary, and one long sync would delay the syncs of counted calls.
     sqlite.run("PRAGMA synchronous = OFF");
-    // The attempt without locks may have left a copy.
+    // The attempt without locks may have left a partial copy.
     removeDatabase(copy);
     sqlite.execute`VACUUM INTO ${copy}`;
   });
 }
 
-/** @returns the bytes that a copy will have. @throws Fault as `copyDatabase`. */
+/** @returns the size that a copy will have. @throws Fault like `copyDatabase`. */
 export function measureDatabase(path: string): number {
   return read(path, (sqlite) => readPages({ sqlite }).usedBytes);
 }
 
-/** @throws Fault as `copyDatabase`. */
+/** @throws Fault like `copyDatabase`. */
 export function summariseDatabase<Name extends string>(
   path: string,
   wanted: Readonly<Record<Name, DatabaseFigure>>,
@@ -63,14 +63,14 @@ export function summariseDatabase<Name extends string>(
   });
 }
 
-/** @param sql gives one column, `value`. @throws Fault as `copyDatabase`. */
+/** @param sql selects one column, `value`. @throws Fault like `copyDatabase`. */
 export function readDigests(path: string, sql: string): readonly Uint8Array[] {
   return read(path, (sqlite) => sqlite.readColumn<Uint8Array>(sql));
 }
 
 /**
- * Migrates nothing, and leaves nothing beside the file. A file that no process uses is read without locks, as in a folder
- * that cannot be written. If a process opens it meanwhile, it is read again, with locks.
+ * Reads without migrating, and leaves nothing next to the file. A file that no process uses is read without locks, so
+ * that it works in a folder that cannot be written. If a process opens it meanwhile, it is read again with locks.
  */
 function read<Result>(path: string, use: (sqlite: Connection) => Result): Result {
   try {
@@ -121,7 +121,7 @@ function toFault(error: unknown, path: string): unknown {
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
     return new Fault("damaged", `${path} is damaged or no database: ${reason}.`, { cause: error });
   }
-  // A copy that cannot be written: the caller knows where it was to go.
+  // The copy could not be written. The caller knows its path.
   if (/^SQLITE_(FULL|IOERR)/.test(code)) return error;
   return new Fault("store", `${path} cannot be read: ${reason}.`, { cause: error });
 }

@@ -1,6 +1,6 @@
 /**
- * Opens every SQLite file in the same way. WAL with synchronous=FULL: a committed transaction survives a power
- * cut, not only a crash of the process.
+ * Opens every SQLite file with the same settings. With WAL and synchronous=FULL, a committed transaction survives a
+ * power cut, not only a crash of the process.
  */
 
 import { accessSync, constants, existsSync, statSync } from "node:fs";
@@ -13,24 +13,24 @@ import { putInPlace, removeDatabase } from "./folder/move-files.ts";
 import { toStoreFault } from "./store-fault.ts";
 
 export interface DatabaseKind {
-  /** For messages: "control", "pool". */
+  /** The name in messages: "control", "pool". */
   readonly name: string;
-  /** SQLite's application_id, which marks the file as ours and of this kind. */
+  /** SQLite's application_id, which identifies Roster's files of this kind. */
   readonly applicationId: number;
-  /** SQL of each migration, oldest first; user_version counts those applied. */
+  /** SQL of each migration, oldest first. user_version is the number of migrations applied. */
   readonly migrations: readonly string[];
-  /** Whether opening checks every page: for small files that must be intact. */
+  /** Whether opening checks every page. For small files that must be intact. */
   readonly isCheckedAtOpen?: boolean;
-  /** Whether a new file can give unused pages back without being rewritten. Costs a little at each write. */
+  /** Whether unused pages of a new file can be returned without rewriting it. Costs a little at each write. */
   readonly isShrinkable?: boolean;
-  /** How long a write waits for another process's; default: 10 seconds. */
+  /** How long a write waits for another process's write; default: 10 seconds. */
   readonly busyMilliseconds?: number;
 }
 
 export interface Database {
   readonly orm: BunSQLiteDatabase;
   readonly sqlite: Connection;
-  /** For messages; ":memory:" without a file. */
+  /** The path in messages, or ":memory:". */
   readonly path: string;
   /** Whether this call created the file. */
   readonly isNew: boolean;
@@ -38,14 +38,14 @@ export interface Database {
 }
 
 /**
- * Opens or creates a file and migrates it to the newest form, in one transaction.
+ * Opens or creates a file and migrates it to the newest version, in one transaction.
  *
  * @param path a file, or ":memory:".
- * @throws Fault when the file is damaged, not ours, or written by a newer Roster.
+ * @throws Fault if the file is damaged, not ours, or written by a newer Roster.
  */
 export function openDatabase(path: string, kind: DatabaseKind): Database {
   const isNew = path === ":memory:" || (!existsSync(path) && createFile(path, kind));
-  // The process that created it may have been killed after linking the file and before removing its draft.
+  // The process that created the file may have been killed before it removed its draft.
   if (!isNew) removeDeadDrafts(path);
   if (!isNew) refuseUnusable(path);
   const sqlite = openSqlite(path, (file) => {
@@ -57,7 +57,7 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
   return { orm: drizzle(sqlite), sqlite, path, isNew, close: () => closeSqlite(sqlite) };
 }
 
-/** @throws Fault for a file that SQLite would take for a new database, or that cannot be read. */
+/** @throws Fault for a file that cannot be read, or that SQLite would mistake for a new database. */
 export function refuseUnusable(path: string): void {
   let size: number;
   try {
@@ -78,16 +78,16 @@ function closeSqlite(sqlite: Connection): void {
   try {
     emptyLog(sqlite);
   } catch {
-    // Another process uses the file, or the disk refuses: the WAL stays, and the next opening reads it.
+    // Another process uses the file, or the disk refuses. The WAL stays, and the next opening reads it.
   }
   sqlite.close();
 }
 
 /**
- * Creates the file as a draft and links it into place, so that not even a crash leaves a partial file: from then on
- * an empty file is a damaged one.
+ * Creates the file as a draft and links it into place, so that a crash cannot leave a partial file. Therefore an empty
+ * file is always a damaged one.
  *
- * @returns false when another process was faster.
+ * @returns false if another process was faster.
  */
 function createFile(path: string, kind: DatabaseKind): boolean {
   const draft = getDraftPath(path);
@@ -107,7 +107,7 @@ function createFile(path: string, kind: DatabaseKind): boolean {
   }
 }
 
-/** @param named the file that errors name. */
+/** @param named the path to name in errors. */
 function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = path): Connection {
   let sqlite: Connection | undefined;
   try {
@@ -120,7 +120,9 @@ function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = p
   }
 }
 
-/** Long enough for writes beside `VACUUM`, which holds the write lock all the time: see clean-file.ts. */
+/**
+ * The busy timeout for writes while `VACUUM` runs, which holds the write lock for its whole time; see clean-file.ts.
+ */
 export const rewritingMilliseconds = 120_000;
 
 function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKind): void {
@@ -132,7 +134,7 @@ function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKi
   sqlite.run(`PRAGMA journal_size_limit = ${logBytesKept}`);
 }
 
-/** A log that a long reader let grow is cut to this size when it is next written from its start: twice the usual. */
+/** The size to which SQLite truncates a log that grew during a long read: twice the usual size. */
 const logBytesKept = 8 * 2 ** 20;
 
 /** @throws Fault for a file of another kind, or of a newer Roster. */
@@ -154,11 +156,11 @@ function checkPages(sqlite: Connection, path: string): void {
   if (found !== "ok") throw new Fault("damaged", `${path} is damaged: ${found}.`);
 }
 
-/** Brings the file to the newest form, in one transaction. */
+/** Migrates the file to the newest version, in one transaction. */
 export function migrate(sqlite: Connection, kind: DatabaseKind): void {
   if (readFormNumber(sqlite) === kind.migrations.length) return;
   sqlite.transact(() => {
-    // Read again inside the transaction: another process may have migrated meanwhile.
+    // Read the version again inside the transaction: another process may have migrated meanwhile.
     const version = readFormNumber(sqlite);
     for (const sql of kind.migrations.slice(version)) sqlite.run(sql);
     sqlite.run(`PRAGMA application_id = ${kind.applicationId}`);
@@ -166,12 +168,12 @@ export function migrate(sqlite: Connection, kind: DatabaseKind): void {
   });
 }
 
-/** How many migrations the file has had. */
+/** Returns the number of migrations applied to the file. */
 export function readFormNumber(sqlite: Connection): number {
   return sqlite.readValue<number>`PRAGMA user_version` ?? 0;
 }
 
-/** Words an error of SQLite or the file system for an operator. */
+/** Turns an error of SQLite or the file system into a message for an operator. */
 export function toOpenFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
@@ -184,8 +186,8 @@ export function toOpenFault(error: unknown, path: string): Fault {
 }
 
 /**
- * Prepares a statement at its first use and reuses it: drizzle takes about 0.3 ms for each in a process that has
- * just started, and the first readiness check needs only three of fourteen.
+ * Prepares a statement at its first use and reuses it. In a process that has just started, drizzle takes about 0.3 ms
+ * for each, and the first readiness check needs only three of fourteen.
  */
 export function prepareOnce<Statement>(query: () => { prepare(): Statement }): () => Statement {
   let statement: Statement | undefined;

@@ -3,23 +3,23 @@ import { Fault } from "../contract/fault.ts";
 import { Connection } from "./connection.ts";
 import { type Database, toOpenFault } from "./database.ts";
 
-/** A database that no other process has open, nor can open. */
+/** A database that no other process has open or can open. */
 export interface ExclusiveDatabase extends Database {
-  /** Writes its state to a new file, without its free pages. */
+  /** Writes the database's state to a new file, without its free pages. */
   copyTo(path: string): void;
 }
 
 /**
- * Takes a database of any form for this process alone, until `close` or its end.
+ * Opens a database of any version for this process only, until `close` or the end of the process.
  *
- * @throws Fault `folder_in_use` while another process has it open; `store` when it cannot be opened.
+ * @throws Fault `folder_in_use` while another process has it open; `store` if it cannot be opened.
  */
 export function openExclusively(path: string): ExclusiveDatabase {
   let sqlite: Connection | undefined;
   try {
     sqlite = new Connection(path, "write");
     sqlite.run("PRAGMA busy_timeout = 2000");
-    // Every connection to the file holds a shared lock on it, so this fails while there is one.
+    // Every connection to the file holds a shared lock, so this fails while another one exists.
     sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
     sqlite.run("BEGIN EXCLUSIVE");
     sqlite.run("COMMIT");

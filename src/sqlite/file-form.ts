@@ -1,17 +1,17 @@
-/** Reads what can be known of a file before it is opened and migrated: its form, and its size on disk. */
+/** Reads the version of a file and its size on disk, before the file is opened and migrated. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { Connection } from "./connection.ts";
 import type { DatabaseKind } from "./database.ts";
 
 /**
- * How many migrations the file has had. Only reads; where a crash left a WAL behind, SQLite puts the index of that
- * WAL (`-shm`) beside it.
+ * Returns the number of migrations applied to the file. It only reads, but if a crash left a WAL behind, SQLite creates
+ * the WAL's index (`-shm`).
  *
- * @returns `undefined` without a file, or for one that `openDatabase` refuses anyway.
+ * @returns `undefined` if there is no file, or for one that `openDatabase` refuses anyway.
  */
 export function readFileForm(path: string, kind: DatabaseKind): number | undefined {
   if (countBytes(path) === 0) return undefined;
-  // Without a WAL the file alone is the truth, and nothing needs to be put beside it.
+  // Without a WAL, the file alone is complete and can be read directly.
   if (countBytes(`${path}-wal`) === 0) return readHeader(path, kind);
   let sqlite: Connection | undefined;
   try {
@@ -29,10 +29,10 @@ export function readFileForm(path: string, kind: DatabaseKind): number | undefin
   }
 }
 
-/** Where SQLite's file format has both numbers, as 32 bits with the highest first. */
+/** The offsets of both numbers in SQLite's file format: 32 bits, highest byte first. */
 const header = { bytes: 100, form: 60, applicationId: 68 };
 
-/** Reads what a query would return, without the milliseconds of opening the database. */
+/** Reads the number from the file's header, without the milliseconds of opening the database. */
 function readHeader(path: string, kind: DatabaseKind): number | undefined {
   const bytes = Buffer.alloc(header.bytes);
   try {
@@ -50,12 +50,12 @@ function readHeader(path: string, kind: DatabaseKind): number | undefined {
   return isOurs ? bytes.readInt32BE(header.form) : undefined;
 }
 
-/** The bytes of the file and its WAL. */
+/** Returns the size of the file and its WAL. */
 export function countFileBytes(path: string): number {
   return countBytes(path) + countBytes(`${path}-wal`);
 }
 
-/** Writes into the file what its WAL holds, unless another process is using it. */
+/** Folds the WAL into the file, unless another process is using it. */
 export function foldWal(path: string): void {
   const sqlite = new Connection(path, "write");
   try {

@@ -1,19 +1,20 @@
 /**
- * The name and age of a data file. control.db remembers them, so Roster notices a missing file, an older copy, or another file
- * in its place. Triggers in the migrations of each file count the changes, so that no writer can forget to.
+ * The name and change count of a data file. control.db stores a copy of both, so Roster notices a missing file, an
+ * older copy, or another file in its place. Triggers in each file's migrations count the changes, so that no writer can
+ * forget to.
  */
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database.ts";
 
 export interface FileState {
-  /** Random; chosen once, by the migration that made the table, or when a file that was made elsewhere was put here. */
+  /** Random. Chosen by the migration that created the table, or when a file made elsewhere was put in place. */
   readonly name: string;
-  /** Grows with every change that was acknowledged. */
+  /** Grows with every acknowledged change. */
   readonly changes: number;
 }
 
-/** @package One row. */
+/** @package A table with one row. */
 export const fileState = sqliteTable("file_state", {
   id: integer().primaryKey(),
   name: text().notNull(),
@@ -27,7 +28,7 @@ export function readFileState({ orm }: Pick<Database, "orm">): FileState {
   return row;
 }
 
-/** Raises the number of changes to at least this: for a file that replaces a newer one. */
+/** Raises the change count to at least this: for a file that replaces a newer one. */
 export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number): void {
   orm
     .update(fileState)
@@ -35,7 +36,7 @@ export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number
     .run();
 }
 
-/** Renames a copy that becomes a file of its own. */
+/** Gives a new name to a copy that becomes an independent file. */
 export function renameFile({ orm }: Pick<Database, "orm">, name: string): void {
   orm.update(fileState).set({ name }).run();
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 
-/** Bytes of pages in use, and of pages that are free to be used again. */
+/** Returns the bytes of pages in use, and of free pages. */
 export function readPages({ sqlite }: Pick<Database, "sqlite">): {
   readonly usedBytes: number;
   readonly freeBytes: number;

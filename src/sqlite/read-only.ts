@@ -1,6 +1,6 @@
 /**
- * Opens databases and writes nothing into their folder: for snapshots, read-only mounts, folders of another user, and
- * checks beside a live server. SQLite's own read-only mode is not enough: to read a WAL it makes a `-shm` file, so it
+ * Opens databases without writing into their folder: for snapshots, read-only mounts, folders of another user, and
+ * checks while a server runs. SQLite's own read-only mode is not enough: to read a WAL it creates a `-shm` file, so it
  * fails where it cannot, and leaves files behind where it can.
  */
 import { copyFileSync, existsSync, statSync } from "node:fs";
@@ -20,13 +20,13 @@ import {
 } from "./database.ts";
 
 /**
- * Opens a file of this or an older form for reading.
+ * Opens a file of this or an older version for reading.
  *
- * With `-wal` and `-shm` beside it, a process may be using it: SQLite's locks hold, and later commits are seen.
- * Otherwise no process uses it, and it must not change while it is open.
+ * If `-wal` and `-shm` files exist, a process may be using the database: SQLite's locks apply, and later commits are
+ * visible. Otherwise no process uses it, and it must not change while it is open.
  *
- * @throws Fault when the file is missing, cannot be read, is damaged, not ours or newer; or when it needs
- *   `prepareForReading`, because its WAL has to be recovered first.
+ * @throws Fault if the file is missing, unreadable, damaged, not ours or newer; or if it needs `prepareForReading`,
+ *   because its WAL must be recovered first.
  */
 export function openReadOnly(path: string, kind: DatabaseKind): Database {
   let sqlite: Connection | undefined;
@@ -45,10 +45,10 @@ export function openReadOnly(path: string, kind: DatabaseKind): Database {
 }
 
 /**
- * Makes a file readable by `openReadOnly` in the newest form.
+ * Makes a file readable by `openReadOnly` in the newest version.
  *
- * @param folder gives a private folder for the copy; called only if one is needed.
- * @returns the path itself; or a copy, when the file has an older form, or a WAL that must be recovered.
+ * @param folder returns a private folder for the copy; called only if a copy is needed.
+ * @returns the path itself; or the path of a copy, if the file has an older version or a WAL that must be recovered.
  */
 export function prepareForReading(path: string, kind: DatabaseKind, folder: () => string): string {
   refuseUnusable(path);
@@ -76,12 +76,12 @@ export function prepareForReading(path: string, kind: DatabaseKind, folder: () =
   }
 }
 
-/** Loads a file into memory, in the newest form: what is written to it there is lost when it is closed. */
+/** Loads a file into memory and migrates it to the newest version. Changes are lost when it is closed. */
 export function openInMemory(path: string, kind: DatabaseKind): Database {
   const store = openReadOnly(path, kind);
   try {
     const bytes = store.sqlite.serialize();
-    // The header says WAL, which memory cannot have: versions 1 mean a rollback journal.
+    // The header says WAL, which a database in memory cannot use. The value 1 means a rollback journal.
     bytes.set([1, 1], 18);
     const sqlite = new Connection(bytes, "create");
     sqlite.run("PRAGMA foreign_keys = ON");
@@ -94,7 +94,7 @@ export function openInMemory(path: string, kind: DatabaseKind): Database {
   }
 }
 
-/** A text that differs once an unused file was changed, or a file was replaced. @package */
+/** Returns a text that changes when an unused file is changed or a file is replaced. @package */
 export function readStamp(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
@@ -109,7 +109,7 @@ function isShared(path: string): boolean {
   return existsSync(`${path}-shm`) && existsSync(`${path}-wal`);
 }
 
-/** A copy of a live file that left the `-shm` out, as it may: the WAL holds commits that the file lacks. */
+/** Whether this is a copy of a live file without its `-shm`: the WAL then holds commits that the file lacks. */
 function isUnrecovered(path: string): boolean {
   return hasWal(path) && !existsSync(`${path}-shm`);
 }

@@ -1,11 +1,11 @@
 /**
- * Words SQLite's errors about the disk, permissions or locks, and names the file. All other errors of SQLite are bugs of this
- * program, and keep their stack.
+ * Turns SQLite's errors about the disk, permissions or locks into messages that name the file. All other errors of
+ * SQLite are bugs of this program, and keep their stack.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import { isOutOfSpace } from "./folder/disk-space.ts";
 
-/** SQLite's code of an error that drizzle or a Fault may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
+/** Returns SQLite's code of an error that drizzle or a Fault may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
 export function getStoreErrorCode(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
@@ -14,9 +14,9 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** @returns a Fault with the error as its cause; the error itself when it is not about the disk, permissions or locks. */
+/** @returns a Fault with the error as its cause; the error itself if it is not about the disk, permissions or locks. */
 export function toStoreFault(thrown: unknown, path: string): unknown {
-  // Rows hold JSON and packed bytes, which only damage makes unreadable.
+  // Rows contain JSON and compressed bytes, which only damage can make unreadable.
   if (thrown instanceof SyntaxError || (thrown as { code?: unknown } | null)?.code === "ERR_ZSTD") {
     const { message } = thrown as Error;
     return new Fault("damaged", `${path} is damaged: ${message}.`, { cause: thrown });
@@ -46,8 +46,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Whether the only problem is a full disk or an exhausted quota: SQLite reports that for most writes, but
- * calls it an I/O error when its shared memory file cannot grow, and when a quota is used up.
+ * Whether the only problem is a full disk or an exhausted quota. SQLite reports that for most writes, but calls it an
+ * I/O error if its shared memory file cannot grow or a quota is used up.
  */
 export function isSpaceError(code: string, path: string): boolean {
   if (code === "SQLITE_FULL") return true;

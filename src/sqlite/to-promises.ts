@@ -1,8 +1,8 @@
 import { toStoreFault } from "./store-fault.ts";
 
 /**
- * A port as its SQLite adapter implements it: the same methods, but synchronous, since SQLite's driver is; and code
- * that never waits needs no lock.
+ * A port as its SQLite adapter implements it: the same methods, but synchronous, since SQLite's driver is synchronous.
+ * Code that never waits needs no lock.
  */
 export type Immediate<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
@@ -11,9 +11,9 @@ export type Immediate<Port> = {
 };
 
 /**
- * The port over such methods: an error they throw becomes a rejection.
+ * Makes a port from synchronous methods. Errors become rejections.
  *
- * @param path the file, which the Fault of a disk, a permission or a lock names.
+ * @param path the file to name in a Fault about a disk, a permission or a lock.
  */
 export function toPromises<Port extends object>(path: string, methods: Immediate<Port>): Port {
   return mapMethods(methods, (method) => {
@@ -22,12 +22,12 @@ export function toPromises<Port extends object>(path: string, methods: Immediate
   }) as Port;
 }
 
-/** The same for methods that stay synchronous. */
+/** Converts errors in the same way, for methods that stay synchronous. */
 export function guardMethods<Methods extends object>(path: string, methods: Methods): Methods {
   return mapMethods(methods, (method) => nameFile(method, path)) as Methods;
 }
 
-/** The same for rows that are read one after the other. */
+/** Converts errors in the same way, for rows that are read one after the other. */
 export async function* streamFrom<Row>(
   path: string,
   rows: AsyncIterable<Row>,

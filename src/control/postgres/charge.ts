@@ -1,4 +1,6 @@
-/** The charge: calls the function of the migrations once for a batch, and passes it the limits of the plans. */
+/**
+ * Charges calls: calls the SQL function from the migrations once for each batch, and passes it the limits of the plans.
+ */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { isAnyOf } from "../../postgres/column-types.ts";
 import type { PostgresDatabase } from "../../postgres/database.ts";
@@ -16,15 +18,15 @@ import { tables } from "./tables.ts";
 
 const { accounts, instance, keys, usage } = tables;
 
-/** @package The outcomes of a batch, and the clock that it was counted by. */
+/** @package The outcomes of a batch, and the time that it was counted at. */
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
   readonly nowMs: number;
-  /** Later than `nowMs` when that clock stepped back. */
+  /** Later than `nowMs` if the clock stepped back. */
   readonly atMs: number;
 }
 
-/** As the driver returns them: bigint as text. */
+/** A row as the driver returns it: bigint is text. */
 interface ChargedRow {
   readonly result: ChargeOutcome["result"];
   readonly month_used: string;
@@ -38,7 +40,7 @@ interface ChargedRow {
 
 const statement = "SELECT * FROM control.charge($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-/** @package @param givenMs the instant to count at; default: by the database's clock. */
+/** @package @param givenMs the instant to count at; default: the database's clock. */
 export async function countBatch(
   database: PostgresDatabase,
   batch: readonly ChargedCall[],
@@ -60,7 +62,7 @@ export async function countBatch(
   return { outcomes, nowMs: Number(first?.now_ms ?? 0), atMs: Number(first?.at_ms ?? 0) };
 }
 
-/** Whether PostgreSQL takes both as text: one that it does not take would make the whole batch fail. */
+/** Whether PostgreSQL accepts both as text: a value that it rejects would make the whole batch fail. */
 function isText({ accountId, credential }: ChargedCall): boolean {
   return [accountId, credential.id].every(
     (value) => typeof value === "string" && !value.includes("\0"),
@@ -115,10 +117,10 @@ function toOutcome(row: ChargedRow, { accountId }: ChargedCall): ChargeOutcome {
   };
 }
 
-/** The clock at the start of the statement: the same at each place in it. */
+/** The clock at the start of the statement: every use in a statement has the same value. */
 const nowMs = sql<string>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
-/** @package The database's clock and the latest instant that calls were counted at, to the minute. */
+/** @package Returns the database's clock and the latest instant that calls were counted at, to the minute. */
 export function* readClock(
   queries: Queries,
 ): Work<{ readonly nowMs: number; readonly latestMs: number }> {
@@ -127,7 +129,7 @@ export function* readClock(
   return { nowMs: Number(row?.nowMs ?? 0), latestMs: row?.latestMs ?? 0 };
 }
 
-/** @package For each digest, in order. */
+/** @package Returns the holder of each digest, in order. */
 export function* findHolders(
   queries: Queries,
   digests: readonly Uint8Array[],
@@ -148,20 +150,22 @@ export function* findHolders(
   return wanted.map((digest) => found.get(digest.toString("hex")));
 }
 
-/** @package Asks for the usage of one account, as a charge at `givenMs` or by the database's clock would find it. */
+/**
+ * @package Requests the usage of one account, as a charge would see it at `givenMs` or at the database's current time.
+ */
 export interface UsageQuery {
   readonly id: string;
   readonly givenMs: number | undefined;
   readonly terms: ChargeTerms;
 }
 
-/** @package In the order of the queries. */
+/** @package Returns the usages in the order of the queries. */
 export function* readUsages(
   queries: Queries,
   wanted: readonly UsageQuery[],
 ): Work<readonly (AccountUsage | undefined)[]> {
   const found = new Map<number | undefined, Map<string, UsageRow[]>>();
-  // Only tests give an instant: in a server, all queries of a batch are for the same one.
+  // Only tests pass an instant. In a server, all queries of a batch use the database's clock.
   for (const [givenMs, same] of Map.groupBy(wanted, (query) => query.givenMs)) {
     const ids = [...new Set(same.map(({ id }) => id))];
     const rows = yield* fetchRows(selectUsages(queries, ids, givenMs));

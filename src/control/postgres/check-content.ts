@@ -1,4 +1,4 @@
-/** Checks the content of the tables of accounts, as `../sqlite/check-content.ts` does, and counts their rows. */
+/** Checks the content of the account tables, as `../sqlite/check-content.ts` does, and counts their rows. */
 import type { PostgresDatabase } from "../../postgres/database.ts";
 import { runAwaited } from "../../postgres/run-awaited.ts";
 import { findBrokenAuditRow } from "../rows/audit-rows.ts";
@@ -10,14 +10,14 @@ const wrong: readonly (readonly [from: string, says: string])[] = [
 ];
 
 interface ControlCheck {
-  /** What is wrong, as texts that name no account. */
+  /** Descriptions of what is wrong. They name no account. */
   readonly faults: readonly string[];
   readonly accounts: number;
   readonly activeKeys: number;
   readonly auditEntries: number;
 }
 
-/** One read after the other: the audit log, which takes longest, only grows meanwhile. */
+/** Reads one table after the other. That is safe: the audit log, which takes longest, only grows meanwhile. */
 export async function checkControlRows({ sql, read }: PostgresDatabase): Promise<ControlCheck> {
   const faults: string[] = [];
   for (const [from, says] of wrong) {

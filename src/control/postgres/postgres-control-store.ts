@@ -1,6 +1,7 @@
 /**
- * The port's PostgreSQL adapter, which all nodes share. The server is durable and reports when it is not, so there is no
- * high-water mark and no fail-stop here; while it is away, every method throws the Fault database_away.
+ * The port's PostgreSQL adapter, which all nodes share. The server is durable and reports when it is not, so this
+ * adapter needs no high-water mark and no fail-stop. While the server is away, every method throws the Fault
+ * database_away.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -31,7 +32,7 @@ import searchModel from "./migrations/0003_search_model.sql" with { type: "text"
 import { createRowsContext } from "./postgres-rows-context.ts";
 import { tables } from "./tables.ts";
 
-/** The schema and its migrations; a move needs them too. */
+/** Describes the schema and its migrations. A move also needs them. */
 export const controlSchemaKind: SchemaKind = {
   name: "control",
   migrations: [first, charge, searchLooks, searchModel],
@@ -44,15 +45,18 @@ export { checkControlRows } from "./check-content.ts";
 const { instance } = tables;
 
 interface PostgresControlOptions extends PostgresSettings {
-  /** The clock that chooses the windows. The caller's is for tests: each node has another one. Default: the database's. */
+  /**
+   * The clock that decides the windows. `caller` is for tests, because each node has a different clock. Default: the
+   * database's.
+   */
   readonly clock?: "database" | "caller";
 }
 
 /**
- * Opens the store. The first node that comes makes or upgrades its tables.
+ * Opens the store. The first node creates or upgrades its tables.
  *
- * @throws Fault database_away when it cannot be reached, database when it is not one that can be used, configuration for an
- *   address that cannot be used.
+ * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration for an invalid
+ *   address.
  */
 export async function openPostgresControlStore(
   options: PostgresControlOptions,
@@ -76,7 +80,7 @@ export async function openPostgresControlStore(
     ...createAuditRows(rows),
     ...createChargeMethods(database, rows, { options, events }),
     folder: createFolderRows(rows),
-    // What is erased stays in the server's files until it vacuums them, and in its log and archives: see docs/growth.md.
+    // Erased rows remain in the server's files until it vacuums them, and in its log and archives: see docs/growth.md.
     saved: createSavedRows(rows),
     signIn: { records: createSignInRecords(database), ...createSignInRows(rows) },
     failure: () => undefined,
@@ -97,7 +101,7 @@ function createChargeMethods(
 ) {
   const givenMs = (now: Date) => (options.clock === "caller" ? now.getTime() : undefined);
   const watchClock = createClockWatch(events);
-  // The lookups of many calls at once are one query, on one connection.
+  // Lookups of simultaneous calls share one query, on one connection.
   const holders = createGroupCommit((digests: readonly Uint8Array[]) =>
     read((queries) => findHolders(queries, digests)),
   );
@@ -127,7 +131,10 @@ function createChargeMethods(
   } satisfies Partial<ControlStore>;
 }
 
-/** Each step of the library is a statement that commits by itself, and is never repeated here. */
+/**
+ * Creates the records for the sign-in library. Each of its steps is a statement that commits by itself and is never
+ * repeated.
+ */
 function createSignInRecords({ orm, place }: PostgresDatabase): SignInRecords {
   return {
     database: orm,

@@ -6,8 +6,8 @@ import type { RowsContext } from "../rows/rows-context.ts";
 import { tables } from "./tables.ts";
 
 /**
- * @package A transaction holds a lock that all nodes share, so that it runs beside no other, as in SQLite. Charges and the
- * sign-in library's own rows do not wait for it.
+ * @package Runs transactions under a lock that all nodes share, so that they run one at a time, as in SQLite. Charges
+ *   and the sign-in library's own rows do not wait for the lock.
  */
 export function createRowsContext({ read, commitOne, transact }: PostgresDatabase): RowsContext {
   return {

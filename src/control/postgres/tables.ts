@@ -1,6 +1,6 @@
 /**
- * The tables of PostgreSQL's schema `control`. A change needs a migration, which is written by hand. Functions, triggers and
- * fill factors stand in the migrations only.
+ * The tables of PostgreSQL's schema `control`. A change needs a migration written by hand. Functions, triggers and fill
+ * factors are in the migrations only.
  */
 import { pgSchema } from "drizzle-orm/pg-core";
 import { createTableKit } from "../../postgres/table-kit.ts";

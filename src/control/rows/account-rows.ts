@@ -90,7 +90,7 @@ function selectAccounts(queries: Queries, tables: ControlTables) {
     .leftJoin(keys, isActiveKey(tables));
 }
 
-/** @package What a query of accounts, joined with `isActiveKey`, selects for `toAccountRow`. */
+/** @package Returns the fields that a query of accounts, joined with `isActiveKey`, selects for `toAccountRow`. */
 export function listAccountFields({ accounts, keys }: ControlTables) {
   return { account: accounts, keyHint: keys.hint, keyLastUsedMs: keys.lastUsedMs };
 }
@@ -102,7 +102,7 @@ export function isActiveKey({ accounts, keys }: ControlTables) {
 
 /**
  * @package
- * @param key the key that the account will have: one that is known already is refused too.
+ * @param key the account's key. A key that is already known is refused.
  * @returns why the account was not added.
  */
 export function* addAccountRow(

@@ -1,5 +1,5 @@
 /**
- * The audit log: who did what to which account. Each row's hash covers the row and the previous hash, so
+ * The audit log: which actor changed which account, and how. Each row's hash covers the row and the previous hash, so
  * changing, removing or inserting a row breaks the chain from there on.
  */
 import { and, asc, desc, eq, gt, gte, inArray, like, lt, or } from "drizzle-orm";
@@ -40,7 +40,9 @@ export function createAuditRows({ tables, read, transact }: RowsContext) {
   } satisfies Partial<ControlStore>;
 }
 
-/** Call inside the transaction that makes the logged change, and that no other such one runs beside. */
+/**
+ * Call inside the transaction that makes the logged change. No other transaction that logs may run at the same time.
+ */
 export function* appendAudit(
   queries: Queries,
   tables: ControlTables,
@@ -65,7 +67,7 @@ export function* readChainHead(queries: Queries, { audit }: ControlTables): Work
   return (yield* fetchRow(last)) ?? { sequence: 0, hash: "", atMs: 0 };
 }
 
-/** Whether the chain contains this head; a chain that lost its end does not. */
+/** Whether the chain contains this head. A chain whose end was cut off does not. */
 export function* hasChainHead(
   queries: Queries,
   { audit }: ControlTables,
@@ -79,7 +81,7 @@ export function* hasChainHead(
 
 const rowsAtOnce = 1000;
 
-/** @returns the sequence of the first row that does not fit its predecessor. */
+/** @returns the sequence number of the first row that does not fit its predecessor. */
 export function* findBrokenAuditRow(
   queries: Queries,
   { audit }: ControlTables,

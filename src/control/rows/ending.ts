@@ -3,7 +3,7 @@ import { tryParseJson } from "../../contract/foreign-json.ts";
 import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
 
-/** @package Call inside a transaction. Ends an account's sessions, grants, codes and its link. */
+/** @package Call inside a transaction. Ends an account's sessions, grants and codes, and removes its link. */
 export function* endAccess(queries: Queries, tables: ControlTables, accountId: string): Work<void> {
   const { sessions, links } = tables;
   yield* execute(queries.delete(sessions).where(eq(sessions.userId, accountId)));
@@ -18,7 +18,8 @@ export function* endGrants(
   accountId: string,
   clientId?: string,
 ): Work<void> {
-  // The consent first: a token that is being made in PostgreSQL holds it, and is then deleted with the others.
+  // Delete the consent first: a token that is being created in PostgreSQL locks it, and is then deleted with the
+  // others.
   for (const table of [consents, accessTokens, refreshTokens]) {
     const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);
     yield* execute(queries.delete(table).where(and(eq(table.userId, accountId), ofClient)));
@@ -44,7 +45,7 @@ function isCodeOf(value: string, accountId: string, clientId: string | undefined
 const dayMs = 86_400_000;
 /** A client without any consent a day after its registration is unused. */
 const unusedClientMs = dayMs;
-/** Longer than any family of refresh tokens lives: its first row says when the family began. */
+/** How long a refresh token's row is kept: longer than any family lives, because its first row says when it began. */
 const refreshTokenMs = 100 * dayMs;
 
 /** @package Call inside a transaction. Removes rows that can never be used again. */

@@ -1,4 +1,4 @@
-/** A copy of the pool's suppression list, stored beside the accounts. */
+/** A copy of the pool's suppression list, stored with the accounts. */
 import { asc, inArray, isNotNull, sql } from "drizzle-orm";
 import type { ErasureReceipt, SuppressionList } from "../../contract/people/erasure-receipt.ts";
 import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
@@ -11,7 +11,7 @@ export function createErasureRows({ tables, read, transact }: RowsContext) {
   return {
     suppressionList: (): Promise<SuppressionList> =>
       read(function* (queries) {
-        // In this order: an erasure that is added meanwhile is missing as a whole.
+        // Read the receipts first: an erasure that is added meanwhile is then missing completely, not partly.
         const receipts = yield* fetchRows(
           queries.select().from(erasures).orderBy(asc(erasures.at)),
         );
@@ -28,7 +28,7 @@ export function createErasureRows({ tables, read, transact }: RowsContext) {
           })),
         };
       }),
-    /** Adds what is not known yet. An erasure that was undone here or in the list is undone. */
+    /** Adds unknown erasures. An erasure that was undone either here or in the list is undone. */
     addSuppressionList: (list: SuppressionList): Promise<void> =>
       transact(function* (queries) {
         for (const salt of list.salts) {
@@ -52,7 +52,7 @@ function* addErasure(
   { id, hashes, ...receipt }: SuppressionList["erasures"][number],
 ): Work<void> {
   const { completedAt = null, undoneAt = null, reason = null } = receipt;
-  // An erasure grows when a source has more about the person.
+  // An erasure grows when a source reveals more about the person.
   const greater = (name: "developers" | "rows" | "identifiers") => {
     const [stored, given] = [erasures[name], sql`excluded.${sql.identifier(name)}`];
     return sql`case when ${given} > ${stored} then ${given} else ${stored} end`;

@@ -9,8 +9,8 @@ import type { LogEntry, RowsContext } from "./rows-context.ts";
 export type FolderRecords = ReturnType<typeof createFolderRows>;
 
 /**
- * What the control store remembers about the other files of its folder. It notices when a file is missing, older, or another
- * one; and a person who was erased stays erased, whatever happens to the pool.
+ * The control store's record of the other files of its folder. It detects a missing file, an older copy or another file
+ * in its place, and it keeps an erased person erased, whatever happens to the pool.
  */
 export function createFolderRows(context: RowsContext) {
   return { ...createFileRows(context), ...createLossRows(context), ...createErasureRows(context) };
@@ -19,15 +19,15 @@ export function createFolderRows(context: RowsContext) {
 function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
   const { dataFiles, instance } = tables;
   return {
-    /** The files as they were when last noted. */
+    /** Returns the state of each file when it was last recorded. */
     knownFiles: (): Promise<Readonly<Partial<Record<DataFile, DataFileState>>>> =>
       read(function* (queries) {
         const rows = yield* fetchRows(queries.select().from(dataFiles));
         return Object.fromEntries(rows.map(({ file, ...state }) => [file, state]));
       }),
     /**
-     * Remembers the state of a file. The number of changes of one file never decreases, unless `replaces` says that another or
-     * an older file took its place.
+     * Records the state of a file. The number of changes of a file never decreases, unless `replaces` says that another
+     * or older file took its place.
      */
     noteFile: (
       file: DataFile,
@@ -44,16 +44,19 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
             .onConflictDoUpdate({ target: dataFiles.file, set: state, ...condition }),
         );
       }),
-    /** From now on, expects no such file. */
+    /** Removes the record of a file, so that its absence is no longer reported. */
     dropFile: (file: DataFile): Promise<void> =>
       commitOne((queries) => execute(queries.delete(dataFiles).where(eq(dataFiles.file, file)))),
-    /** Remembers a complete backup; `by.at` is when it was complete. */
+    /** Records a complete backup. `by.at` is the time of its completion. */
     noteBackup: (by: NewAuditEntry): Promise<void> =>
       transact(function* (queries, log) {
         yield* execute(queries.update(instance).set({ backedUpMs: by.at.getTime() }));
         yield* log(by);
       }),
-    /** The backup that was noted last, not the one with the latest time: a clock that was ahead must not hide later backups. */
+    /**
+     * Returns the time of the backup recorded last, which may not be the latest time: a clock that was ahead must not
+     * hide later backups.
+     */
     lastBackup: (): Promise<Date | undefined> =>
       read(function* (queries) {
         const backup = { atMs: instance.backedUpMs };
@@ -66,7 +69,7 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
 function createLossRows({ tables, read, transact }: RowsContext) {
   const { losses } = tables;
   return {
-    /** Losses that no administrator has accepted, as texts for people, oldest first. */
+    /** Lists losses that no administrator has accepted, as messages, oldest first. */
     losses: (): Promise<readonly string[]> =>
       read(function* (queries) {
         const rows = yield* fetchRows(
@@ -74,7 +77,7 @@ function createLossRows({ tables, read, transact }: RowsContext) {
         );
         return rows.map(({ what }) => what);
       }),
-    /** Remembers a loss until an administrator accepts it, and adds it to the audit log. */
+    /** Records a loss until an administrator accepts it, and adds it to the audit log. */
     recordLoss: (what: string, at: Date): Promise<void> =>
       transact((queries, log) => recordLossRow(queries, tables, { what, at }, log)),
     /** @returns how many losses were accepted. */

@@ -5,7 +5,7 @@ import type { ControlTables } from "../tables/control-tables.ts";
 import { endGrants } from "./ending.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** Tokens that are not revoked, of accounts that are not disabled. */
+/** Selects tokens that are not revoked, of accounts that are not disabled. */
 export function selectGrants(queries: Queries, tables: ControlTables, isMeant: SQL | undefined) {
   const { accounts, accessTokens } = tables;
   const { id, userId, clientId, scopes, resources, revoked } = accessTokens;
@@ -23,7 +23,7 @@ export function toGrant({ resources, ...row }: SelectedGrant): GrantRow {
 
 type SelectedGrant = ReturnType<ReturnType<typeof selectGrants>["all"]>[number];
 
-/** @package Grants: what accounts allow their assistants. */
+/** @package Grants: the permissions that accounts give their assistants. */
 export function createGrantRows({ tables, read, transact }: RowsContext) {
   const { accessTokens, refreshTokens, clients, consents } = tables;
   return {

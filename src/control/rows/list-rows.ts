@@ -53,7 +53,7 @@ export function createListRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return undefined;
       }),
-    /** @returns whether there was one. */
+    /** @returns whether there was such a list. */
     removeList: (accountId: string, id: string, by: NewAuditEntry): Promise<boolean> =>
       transact(function* (queries, log) {
         const isMeant = isList(lists, accountId, id);
@@ -119,7 +119,10 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         yield* noteChange(queries, listId, at);
         return undefined;
       }),
-    /** Changes the note of a person who is on the list, also of one who has left the pool. @returns whether there is one. */
+    /**
+     * Changes the note of a person on the list, even if the person has left the pool. @returns whether the person is on
+     * the list.
+     */
     changeNote: (
       accountId: string,
       listId: string,
@@ -147,7 +150,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
 const isList = (lists: ControlTables["lists"], accountId: string, id: string) =>
   and(eq(lists.accountId, accountId), eq(lists.id, id));
 
-/** Lists with the number of people on them, by name. */
+/** Selects lists with their number of people, by name. */
 export function selectLists(
   queries: Queries,
   { lists, listEntries }: ControlTables,

@@ -7,7 +7,7 @@ import { createPendingRows, createSearchRows } from "./search-rows.ts";
 
 export type SavedRecords = ReturnType<typeof createSavedRows>;
 
-/** Lists and searches of accounts, and the people in them. */
+/** The lists and saved searches of accounts, and the people in them. */
 export function createSavedRows(context: RowsContext) {
   return {
     ...createListRows(context),
@@ -22,7 +22,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
   const { listEntries, foundPeople } = tables;
   const both = [listEntries, foundPeople];
   return {
-    /** Every login on any list or in any search, once. */
+    /** Returns every login on any list or in any saved search, once. */
     storedLogins: (): Promise<readonly string[]> =>
       read(function* (queries) {
         const logins = new Set<string>();
@@ -32,7 +32,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
         }
         return [...logins].sort();
       }),
-    /** What lists say about these people: for the copy of their data that people may ask for. */
+    /** Returns the list entries of these people, for the copy of their data that people may request. */
     notesAbout: (logins: readonly string[]): Promise<readonly ListEntry[]> =>
       read(function* (queries) {
         const rows = yield* fetchRows(
@@ -44,7 +44,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
         );
         return rows.map(toListEntry);
       }),
-    /** How many entries of lists and searches these people have. */
+    /** Returns the number of entries that these people have in lists and saved searches. */
     countEntries: (logins: readonly string[]): Promise<number> =>
       read((queries) =>
         sumParts(logins, both, function* (table, keys) {
@@ -67,7 +67,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
 
 const toKeys = (logins: readonly string[]) => [...new Set(logins.map((one) => one.toLowerCase()))];
 
-/** Logins in one statement: a database takes only so many parameters. */
+/** The number of logins per statement, because a database limits the number of parameters. */
 const loginsAtOnce = 500;
 
 function* sumParts<Table>(

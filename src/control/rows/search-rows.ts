@@ -12,7 +12,7 @@ import {
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** Done with a search that the account has. */
+/** Work on a search, done only if the account has it. */
 type ChangeWork = (queries: Queries) => Work<void>;
 
 type FoundSearch = SavedSearch & { readonly found: readonly RankedLogin[] };
@@ -31,13 +31,13 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
       return true;
     });
   return {
-    /** By name. */
+    /** Returns the searches by name. */
     searches: (accountId: string): Promise<readonly SavedSearch[]> =>
       read(function* (queries) {
         const own = selectChanges(queries, tables).where(eq(searches.accountId, accountId));
         return (yield* fetchRows(own)).map(toSearch);
       }),
-    /** With the people found, best first; those no longer found come last. */
+    /** Returns a search with the people found, best first. People who are no longer found come last. */
     findSearch: (accountId: string, id: string): Promise<FoundSearch | undefined> =>
       read(function* (queries) {
         const changes = selectChanges(queries, tables).where(isSearch(accountId, id));
@@ -67,8 +67,8 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         return undefined;
       }),
     /**
-     * Stores the people that it finds now. They are compared with those that the account saw when it last looked. @returns
-     * whether there is such a search.
+     * Stores the people that the search finds now. They will be compared with the people found when the account last
+     * looked. @returns whether the account has the search.
      */
     noteRun: (accountId: string, id: string, latest: SearchRun) =>
       changeOne(accountId, id, function* (queries) {
@@ -77,7 +77,10 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         if (seenMs !== undefined) yield* markSeen(queries, tables, { id, seenMs });
         yield* putRun(queries, tables, id, latest);
       }),
-    /** The account has looked at the latest run: the next one is compared with it. @returns whether there is such a search. */
+    /**
+     * Records that the account has looked at the latest run. The next run is compared with it. @returns whether the
+     * account has the search.
+     */
     noteLook: (accountId: string, id: string, at: Date) =>
       changeOne(accountId, id, (queries) =>
         execute(
@@ -92,7 +95,7 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
   };
 }
 
-/** @package Pending runs, and the number of new people. */
+/** @package Searches that are due to run, and the number of new people. */
 export function createPendingRows({ tables, read, transact }: RowsContext) {
   const { accounts, searches } = tables;
   const fetchPending = (queries: Queries, revision: number): Work<PendingSearch | undefined> => {
@@ -109,11 +112,11 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
   };
   return {
     /**
-     * Takes the search that was run longest ago among those that were not run for this revision of the pool, of accounts that
-     * are not disabled. No other call gets it for the same revision, on no other node either.
+     * Claims the search that was run longest ago among those not yet run for this revision of the pool, of accounts
+     * that are not disabled. No other call on any node gets it for the same revision.
      */
     claimPending: async (revision: number): Promise<PendingSearch | undefined> => {
-      // There is usually none: then no transaction is needed.
+      // Usually no search is pending. Then no transaction is needed.
       const seen = await read((queries) => fetchPending(queries, revision));
       if (!seen) return undefined;
       return transact(function* (queries) {
@@ -125,7 +128,10 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
         return pending;
       });
     },
-    /** How many people are new in searches whose latest run the account has not looked at; each person counts once. */
+    /**
+     * Returns the number of new people in searches whose latest run the account has not looked at. Each person counts
+     * once.
+     */
     countNew: (accountId: string): Promise<number> =>
       read(function* (queries) {
         const isOwn = eq(searches.accountId, accountId);
@@ -134,7 +140,7 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
   };
 }
 
-/** Counts people that saved searches found since the account last looked. */
+/** Counts the people that saved searches have found since the account last looked. */
 export function selectNewCount(
   queries: Queries,
   { searches, foundPeople }: ControlTables,
@@ -196,7 +202,7 @@ function* putRun(
 ): Work<void> {
   const { searchId, loginKey, seenScore, score } = foundPeople;
   const isFoundHere = eq(searchId, id);
-  // A person who was seen and is not among those found has no score now.
+  // A person who was found before and is not found now has no score.
   yield* execute(queries.update(foundPeople).set({ score: null }).where(isFoundHere));
   const found = new Map(
     people.slice(0, savedLimits.foundMax).map((one) => [one.login.toLowerCase(), one]),
@@ -214,7 +220,7 @@ function* putRun(
     queries.select({ model: searches.model }).from(searches).where(eq(searches.id, id)),
   );
   if (before?.model !== model) {
-    // Scores of two models are not compared: the latest score replaces the one that was seen.
+    // Scores of different models are not compared: the latest score replaces the one seen before.
     const isFoundAgain = and(isFoundHere, isNotNull(seenScore), isNotNull(score));
     yield* execute(
       queries
@@ -229,7 +235,7 @@ function* putRun(
   yield* execute(queries.update(searches).set(run).where(eq(searches.id, id)));
 }
 
-/** Call inside a transaction. The next runs are compared with the latest one. */
+/** Makes the latest run the one that later runs are compared with. Call inside a transaction. */
 function* markSeen(
   queries: Queries,
   { searches, foundPeople }: ControlTables,

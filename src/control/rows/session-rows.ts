@@ -5,7 +5,7 @@ import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import { isActiveKey, listAccountFields, toAccountRow } from "./account-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** Sessions with their accounts, but for those that are disabled. */
+/** Selects sessions with their accounts, except disabled accounts. */
 export function selectSessions(queries: Queries, tables: ControlTables, isMeant: SQL | undefined) {
   const { accounts, keys, sessions } = tables;
   return queries

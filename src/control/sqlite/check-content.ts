@@ -1,6 +1,6 @@
 /**
- * Checks the content of control.db. The audit log is a chain of hashes: a change anywhere in it is found. Keys, accounts and
- * counts have no hashes: only their form and references are checked.
+ * Checks the content of control.db. The audit log is a chain of hashes, so a change anywhere in it is found. Keys,
+ * accounts and counts have no hashes: only their form and references are checked.
  */
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
@@ -8,7 +8,7 @@ import { runAtOnce } from "../../sqlite/run-at-once.ts";
 import { findBrokenAuditRow } from "../rows/audit-rows.ts";
 import { tables } from "./tables.ts";
 
-/** @returns what is wrong, as `Check` describes it. */
+/** @returns messages about what is wrong, as `Check` does. */
 export function* checkControlContent(store: Database): Check {
   const count = (from: string) =>
     store.sqlite.readValue<number>(`SELECT count(*) FROM ${from}`) ?? 0;

@@ -18,13 +18,11 @@ import { appendAudit, hasChainHead, readChainHead } from "../rows/audit-rows.ts"
 import { recordLossRow } from "../rows/folder-rows.ts";
 import { tables } from "./tables.ts";
 
-/**
- * @throws Fault when the database is gone although its mark is there.
- */
+/** @throws Fault if the database is gone although its mark exists. */
 export function readMark(path: string): HighWaterMark | undefined {
   if (path === ":memory:") return undefined;
   const markPath = getHighWaterMarkPath(path);
-  // Also without a mark: a crash may have interrupted the first one.
+  // Remove drafts even without a mark: a crash may have interrupted writing the first one.
   if (existsSync(dirname(path))) removeDeadDrafts(markPath);
   const marked = readHighWaterMark(markPath);
   if (!marked || existsSync(path)) return marked;
@@ -84,7 +82,7 @@ function readInstance({ orm }: Database) {
   return row ?? { charges: 0, latestMs: 0 };
 }
 
-/** Lets the next opening take the database at `path` as it is, whatever the mark says. */
+/** Removes the mark, so that the next opening accepts the database at `path` as it is. */
 export function removeMark(path: string): void {
   rmSync(getHighWaterMarkPath(path), { force: true });
 }
@@ -92,9 +90,9 @@ export function removeMark(path: string): void {
 export type MarkMover = ReturnType<typeof createMarkMover>;
 
 /**
- * Moves the mark after commits: a full disk may cost the newer mark, never the call.
+ * Updates the mark after commits. On a full disk the mark may fall behind, but calls still succeed.
  *
- * @param isStale whether the mark is missing, or does not fit the database: then it is made again.
+ * @param isStale whether the mark is missing or does not fit the database. Then it is created again.
  */
 export function createMarkMover(
   store: Database,
@@ -126,7 +124,7 @@ export function createMarkMover(
   };
   if (isStale) attempt(() => {});
   return {
-    /** After a commit with audit entries. */
+    /** Called after a commit with audit entries. */
     moveAudit: () => attempt((to) => to.writeAudit({ name, audit: readHead() })),
     moveCounted: (counted: CountedCalls) => attempt((to) => to.writeCounted(counted)),
     close: () => writer?.close(),

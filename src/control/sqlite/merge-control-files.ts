@@ -1,5 +1,5 @@
 /**
- * Merges two control files of one instance when a backup is restored: the later change in either of them counts. No revoked
+ * Merges two control files of one instance when a backup is restored. For each item, the later change wins. No revoked
  * key becomes valid again, no newer key is lost and no quota is refilled.
  */
 import { type Database, openDatabase } from "../../sqlite/database.ts";
@@ -8,24 +8,24 @@ import { hasChainHead, readChainHead } from "../rows/audit-rows.ts";
 import { controlFile } from "./sqlite-control-store.ts";
 import { tables } from "./tables.ts";
 
-/** Rows that a file got from the other one. */
+/** The number of rows that a file received from the other one. */
 export interface MergeCounts {
   readonly revocations: number;
   readonly keys: number;
   readonly accounts: number;
   readonly passwords: number;
-  /** Windows in which the other file had counted more calls. */
+  /** The number of windows in which the other file had counted more calls. */
   readonly counters: number;
 }
 
 /**
- * How a control file relates to another, by their audit logs, which record every change of accounts and keys.
- * `same`: the first has every entry of the second, and perhaps more; `behind`: the second has more; `diverged`: each
- * has entries that the other lacks; `other`: they are of different instances.
+ * How a control file relates to another, by their audit logs, which record every change of accounts and keys. `same`:
+ * the first has every entry of the second, and perhaps more. `behind`: the second has more. `diverged`: each has
+ * entries that the other lacks. `other`: they are from different instances.
  */
 type ChainRelation = "same" | "behind" | "diverged" | "other";
 
-/** @param path of a file in the newest form; so is `otherPath`. */
+/** @param path a file in the newest version, like `otherPath`. */
 export function compareControlFiles(path: string, otherPath: string): ChainRelation {
   return withBoth(path, otherPath, (store, other) => {
     if (readName(store) !== readName(other)) return "other";
@@ -35,10 +35,10 @@ export function compareControlFiles(path: string, otherPath: string): ChainRelat
 }
 
 /**
- * Adds the later changes of another file of the same instance to a file. Both are in the newest form.
+ * Merges later changes from another file of the same instance. Both files have the newest version.
  *
- * @param options.isDiverged whether each has entries that the other lacks: then the lists and searches of both stay, since a
- *   list that is new in the other file looks like one that was removed in this one.
+ * @param options.isDiverged whether each file has entries that the other lacks. Then the lists and searches of both are
+ *   kept, since a list that is new in one file looks like a list removed from the other.
  */
 export function mergeControlFile(
   path: string,
@@ -82,7 +82,7 @@ const revokedKeys = revokedIn("api_key");
 const revokedRefreshTokens = revokedIn("oauth_refresh_token");
 const revokedAccessTokens = revokedIn("oauth_access_token");
 
-/** An account has one active key: of two, the one that was made later. */
+/** SQL that revokes the older of two active keys: an account has only one. */
 const olderKeys = `UPDATE api_key SET revoked_ms = $nowMs WHERE revoked_ms IS NULL AND EXISTS (
   SELECT 1 FROM other.api_key AS theirs WHERE theirs.account_id = api_key.account_id
   AND theirs.revoked_ms IS NULL AND theirs.id <> api_key.id AND theirs.created_ms > api_key.created_ms
@@ -102,7 +102,10 @@ const newerPasswords = `INSERT INTO password SELECT * FROM other.password AS the
   ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed_ms = excluded.changed_ms
   WHERE excluded.changed_ms > password.changed_ms`;
 
-/** A list or search that both have stays as the first has it; so does a name. */
+/**
+ * SQL for lists and searches that only the other file has. If both have one, or its name is taken, the first file's
+ * version is kept.
+ */
 const missingSaved = [
   "INSERT OR IGNORE INTO people_list SELECT * FROM other.people_list WHERE account_id IN (SELECT id FROM account)",
   "INSERT OR IGNORE INTO saved_search SELECT * FROM other.saved_search WHERE account_id IN (SELECT id FROM account)",
@@ -140,7 +143,7 @@ function withBoth<Result>(
   }
 }
 
-/** Whether the audit log of the one has all of the other's. */
+/** Whether one file's audit log contains all entries of the other's. */
 function hasHeadOf({ orm }: Database, other: Database): boolean {
   const head = runAtOnce(other.orm, (queries) => readChainHead(queries, tables));
   return runAtOnce(orm, (queries) => hasChainHead(queries, tables, head));

@@ -1,6 +1,6 @@
 /**
- * control.db: the port's SQLite adapter. After a failed write or sync the state of the disk is unknown, so the
- * store stops for good (fail-stop) and reports it. A full disk is no such failure: it can recover.
+ * The port's SQLite adapter, for control.db. After a failed write or sync the state of the disk is unknown, so the
+ * store stops permanently (fail-stop) and reports it. A full disk is not such a failure: it can recover.
  */
 
 import { sql } from "drizzle-orm";
@@ -47,7 +47,7 @@ import { tables } from "./tables.ts";
 export { checkControlContent } from "./check-content.ts";
 export { removeMark } from "./mark.ts";
 
-/** The kind of file that control.db is; backup and doctor need it too. */
+/** Describes control.db. Backup and doctor also need it. */
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
@@ -59,7 +59,7 @@ export const controlFile: DatabaseKind = {
  * Opens or creates control.db and its high-water mark.
  *
  * @param path a file, or ":memory:" (which has no mark).
- * @throws Fault when the file is damaged, not ours, newer, or gone although its mark is there.
+ * @throws Fault if the file is damaged, not ours, newer, or gone although its mark exists.
  */
 export function openSqliteControlStore(path: string, events: ControlEvents = {}): ControlStore {
   const marked = readMark(path);
@@ -77,11 +77,11 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
 }
 
 /**
- * Loads a copy of control.db into memory: keys, plans and quotas as the file has them. Calls are counted in the copy, and
- * lost with it.
+ * Loads a copy of control.db into memory, with the file's keys, plans and quotas. Calls are counted in the copy and
+ * lost when it is closed.
  *
- * @param original the file in its folder, when `path` is a copy: the high-water mark is beside it.
- * @throws Fault when the file cannot be read, or the mark belongs to another.
+ * @param original the file in its folder, if `path` is a copy: the high-water mark is next to it.
+ * @throws Fault if the file cannot be read, or the mark belongs to another database.
  */
 export function openControlSnapshot(
   path: string,
@@ -96,7 +96,7 @@ export function openControlSnapshot(
   return createControlStore(store, { path: ":memory:", name, events, isMarkStale: false });
 }
 
-/** The first process to open the file gives it its name, once. */
+/** Reads the file's name. The first process to open the file creates it. */
 function readOrCreateName({ orm }: Database): string {
   const { instance } = tables;
   const names = orm.select({ name: instance.name }).from(instance);
@@ -115,7 +115,7 @@ export interface ControlContext {
   readonly isMarkStale: boolean;
 }
 
-/** @package The port on an open file. */
+/** Creates the port on an open file. */
 function createControlStore(store: Database, context: ControlContext): ControlStore {
   const { path, events } = context;
   const guard = createStoreGuard(path, events);
@@ -128,7 +128,7 @@ function createControlStore(store: Database, context: ControlContext): ControlSt
   );
   return {
     ...createAccountRows(rows),
-    // Also after the store has stopped: the log may say why.
+    // This also works after the store has stopped: the log may say why.
     ...createAuditRows({
       ...rows,
       read: (work) => runUnguarded(path, () => runAtOnce(store.orm, work)),
@@ -185,10 +185,10 @@ function createChargeMethods(store: Database, parts: ChargeParts) {
   } satisfies Partial<ControlStore>;
 }
 
-/** Readers of control.db are short, and writers wait longer than this. */
+/** How long to wait to empty the log. Reads of control.db are short, and writers wait longer than this. */
 const logWaitMilliseconds = 2000;
 
-/** SQLite overwrites what it deletes, but the log still has the pages as they were. */
+/** Empties the log after an erasure: SQLite overwrites deleted rows, but the log still has the old pages. */
 function eraseFromLog(saved: SavedRecords, { sqlite }: Database, guard: StoreGuard): SavedRecords {
   return {
     ...saved,
@@ -209,7 +209,7 @@ function createSignInRecords({ orm, sqlite }: Database, { guard }: StoreGuard): 
       try {
         return await guard(work);
       } catch (thrown) {
-        // A rejection goes through the guard like an error that is thrown at once.
+        // The guard turns a rejection into an error like one that is thrown synchronously.
         return guard(() => {
           throw thrown;
         });

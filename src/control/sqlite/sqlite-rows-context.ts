@@ -8,13 +8,13 @@ import { appendAudit } from "../rows/audit-rows.ts";
 import type { RowsContext } from "../rows/rows-context.ts";
 import { tables } from "./tables.ts";
 
-/** @package Fail-stop: after the first unrecoverable failure every further call is refused. */
+/** @package Implements fail-stop: after the first unrecoverable failure, every further call is refused. */
 export type StoreGuard = ReturnType<typeof createStoreGuard>;
 
-/** @package @param path the file, which the Fault of a disk, a permission or a lock names. */
+/** @package @param path the file to name in a Fault about a disk, a permission or a lock. */
 export function createStoreGuard(path: string, events: ControlEvents) {
   let failure: Error | undefined;
-  /** @throws what the work throws, or Fault `store` after a failure. */
+  /** @throws the work's error, or Fault `store` after a failure. */
   const guard = <Result>(work: () => Result): Result => {
     if (failure) throw new Fault("store", "the control store has stopped", { cause: failure });
     try {
@@ -27,8 +27,8 @@ export function createStoreGuard(path: string, events: ControlEvents) {
       throw thrown;
     }
   };
-  /** Runs the work at once. An error rejects, and names the file. */
-  // Not an async function, which takes several times as long: two such calls are part of each request.
+  /** Runs the work synchronously. An error rejects, and names the file. */
+  // An async function would take several times as long, and each request contains two such calls.
   const run = <Result>(work: () => Result): Promise<Result> => {
     try {
       return Promise.resolve(guard(work));
@@ -39,7 +39,7 @@ export function createStoreGuard(path: string, events: ControlEvents) {
   return { failure: () => failure, guard, run };
 }
 
-/** @package Runs the work at once, also after a failure. An error rejects, and names the file. */
+/** @package Runs the work synchronously, even after a failure. An error rejects, and names the file. */
 export async function runUnguarded<Result>(path: string, work: () => Result): Promise<Result> {
   try {
     return work();
@@ -49,8 +49,8 @@ export async function runUnguarded<Result>(path: string, work: () => Result): Pr
 }
 
 /**
- * A busy or full store recovers by itself; one that failed to read, write or sync does not. The shared memory file of
- * the log holds no data, so that nothing is in doubt when it cannot grow.
+ * Whether the store cannot recover by itself. It recovers from being busy or full, but not from a failed read, write or
+ * sync. The log's shared memory file holds no data, so nothing is in doubt if it cannot grow.
  */
 function isUnrecoverable(thrown: unknown, path: string): boolean {
   const code = getStoreErrorCode(thrown) ?? "";
@@ -58,7 +58,10 @@ function isUnrecoverable(thrown: unknown, path: string): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
-/** @package @param moveMark is called after each commit with audit entries: the high-water mark has the latest one. */
+/**
+ * @package @param moveMark is called after each commit with audit entries, so that the high-water mark has the latest
+ *   one.
+ */
 export function createRowsContext(
   { orm, sqlite }: Database,
   { run }: StoreGuard,

@@ -17,7 +17,7 @@ function defineAccounts({ table, text, whole, flag }: TableKit) {
     /** The e-mail in lower case, for comparison. */
     emailKey: text("email_key").notNull().unique(),
     plan: text().notNull(),
-    /** Null: the plan's limit; -1: unlimited. */
+    /** Null: the plan's limit applies; -1: unlimited. */
     callsPerMonth: whole("calls_per_month"),
     callsPerDay: whole("calls_per_day"),
     administrator: flag().notNull(),
@@ -26,7 +26,7 @@ function defineAccounts({ table, text, whole, flag }: TableKit) {
   });
 }
 
-/** Revoked keys stay, so that none can ever be used again. */
+/** API keys. Revoked keys remain, so that none can be used again. */
 function defineKeys(
   { table, text, whole, bytes, index, uniqueIndex }: TableKit,
   accounts: AccountTable,
@@ -38,17 +38,17 @@ function defineKeys(
       accountId: text("account_id")
         .notNull()
         .references(() => accounts.id),
-      /** SHA-256 of the key, 32 bytes; the key itself is not stored. */
+      /** The SHA-256 of the key, 32 bytes. The key itself is not stored. */
       digest: bytes().notNull().unique(),
       hint: text().notNull(),
       createdMs: whole("created_ms").notNull(),
-      /** To the minute. */
+      /** Accurate to the minute. */
       lastUsedMs: whole("last_used_ms"),
       revokedMs: whole("revoked_ms"),
     },
     (table) => [
       index("api_key_account").on(table.accountId),
-      /** One active key per account (decision 26), whatever the code does. */
+      /** Ensures one active key per account (decision 26). */
       uniqueIndex("api_key_active").on(table.accountId).where(sql`revoked_ms IS NULL`),
     ],
   );
@@ -56,7 +56,7 @@ function defineKeys(
 
 function defineUsageAndAudit({ table, text, whole, primaryKey }: TableKit) {
   return {
-    /** Calls counted, by UTC month (`2026-11`) and UTC day (`2026-11-21`). */
+    /** The number of calls, by UTC month (`2026-11`) and UTC day (`2026-11-21`). */
     usage: table(
       "usage",
       {
@@ -64,10 +64,10 @@ function defineUsageAndAudit({ table, text, whole, primaryKey }: TableKit) {
         accountId: text("account_id").notNull(),
         used: whole().notNull(),
       },
-      // Window first: today's rows are adjacent, so a batch dirties few pages and pruning is one range.
+      // The window comes first: today's rows are adjacent, so a batch changes few pages and pruning deletes one range.
       (table) => [primaryKey({ columns: [table.window, table.accountId] })],
     ),
-    /** Append-only by trigger; each row's hash covers the row and the hash before it. */
+    /** Triggers make this table append-only. Each row's hash covers the row and the previous hash. */
     audit: table("audit", {
       sequence: whole().primaryKey(),
       atMs: whole("at_ms").notNull(),

@@ -25,7 +25,7 @@ export function defineControlTables(kit: TableKit) {
   };
 }
 
-/** The sign-in library's tables by its names of its models. */
+/** Returns the sign-in library's tables, by the names of its models. */
 export function listLibraryTables(tables: ControlTables) {
   return {
     user: tables.users,
@@ -43,5 +43,5 @@ export function listLibraryTables(tables: ControlTables) {
   };
 }
 
-/** A row of a table, as it is read. */
+/** The type of a row read from a table. */
 export type ControlRow<Name extends keyof ControlTables> = ControlTables[Name]["$inferSelect"];

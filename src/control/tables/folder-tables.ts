@@ -1,33 +1,34 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 import type { DataFile } from "../folder-records.ts";
 
-/** @package The store itself, and what it remembers of the other files of the folder. */
+/** @package The store itself, and its record of the folder's other files. */
 export function defineFolderTables(kit: TableKit) {
   const { table, text, whole, generatedId } = kit;
   return {
-    /** One row: the name of this store, and the latest instant it has seen, to the minute. */
+    /** One row: the store's name, and the latest instant it has seen, to the minute. */
     instance: table("instance", {
       id: whole().primaryKey(),
       name: text().notNull(),
       latestMs: whole("latest_ms").notNull(),
       probes: whole().notNull().default(0),
-      /** Calls ever counted here, of all accounts. */
+      /** The total number of calls counted, of all accounts. */
       charges: whole().notNull().default(0),
-      /** When the latest backup was complete. */
+      /** When the latest backup was completed. */
       backedUpMs: whole("backed_up_ms"),
       /**
-       * Signs cookies and the queries between sign-in pages. Stored here, not in a file of its own: it must be backed up
-       * and lost together with the sessions it signs, and a reader of this store has the digests it guards anyway.
+       * Signs cookies and the queries between sign-in pages. It is stored here instead of in its own file, because it
+       * must be backed up and lost together with the sessions it signs. Anyone who can read this store can also read
+       * the digests that the secret protects.
        */
       signInSecret: text("sign_in_secret"),
     }),
-    /** The other files as they were when they were last seen: see `folder-rows.ts`. */
+    /** The last recorded state of the other files: see `folder-rows.ts`. */
     dataFiles: table("data_file", {
       file: text().$type<DataFile>().primaryKey(),
       name: text().notNull(),
       changes: whole().notNull(),
     }),
-    /** What files of the folder have lost, until an administrator accepts it. */
+    /** Losses from files of the folder, until an administrator accepts them. */
     losses: table("loss", {
       id: generatedId(),
       atMs: whole("at_ms").notNull(),

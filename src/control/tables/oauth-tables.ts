@@ -1,4 +1,4 @@
-/** The sign-in library's tables of OAuth, with its names of columns. */
+/** The sign-in library's OAuth tables, with the library's column names. */
 import { sql } from "drizzle-orm";
 import type { TableKit } from "../../queries/table-kit.ts";
 import { defineUserId, type SessionTable, type UserTable } from "./sign-in-tables.ts";
@@ -73,7 +73,9 @@ function defineClients(kit: TableKit, { users }: SignIn) {
     dpopBoundAccessTokens: flag("dpop_bound_access_tokens"),
     referenceId: text("reference_id"),
     metadata: json(),
-    /** Ours: the operator registered it, so its name can be believed. The library never writes it. */
+    /**
+     * Roster's own column: the operator registered the client, so its name can be trusted. The library never writes it.
+     */
     isVerified: flag("is_verified").notNull().default(false),
   });
 }
@@ -130,7 +132,7 @@ function defineGrantColumns(kit: TableKit, { users, sessions }: SignIn, clients:
     sessionId: text("session_id").references(() => sessions.id, { onDelete: "set null" }),
     userId: defineUserId(kit, users).notNull(),
     referenceId: text("reference_id"),
-    /** The same in all tokens that were issued from one code. */
+    /** Equal for all tokens issued from one code. */
     authorizationCodeId: text("authorization_code_id"),
     resources: defineTexts(kit),
     requestedUserInfoClaims: json("requested_user_info_claims"),
@@ -194,7 +196,7 @@ function defineConsents(kit: TableKit, { users }: SignIn, clients: Clients) {
       scopes: defineTexts(kit).notNull(),
       createdAt: instant("created_ms"),
       updatedAt: instant("updated_ms"),
-      /** Ours: when a call was last counted under it, to the minute. */
+      /** Roster's own column: when a call with it was last counted, to the minute. */
       lastUsedMs: whole("last_used_ms"),
     },
     (table) => [

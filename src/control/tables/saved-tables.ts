@@ -1,7 +1,7 @@
 import type { TableKit } from "../../queries/table-kit.ts";
 import type { AccountTable } from "./account-tables.ts";
 
-/** @package Lists and searches of accounts. Their names, notes and logins are removed with the account. */
+/** @package The lists and saved searches of accounts. Their names, notes and logins are removed with the account. */
 export function defineSavedTables(kit: TableKit, accounts: AccountTable) {
   return { ...defineListTables(kit, accounts), ...defineSearchTables(kit, accounts) };
 }
@@ -13,7 +13,7 @@ function defineOwnedColumns({ text }: TableKit, accounts: AccountTable) {
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     name: text().notNull(),
-    /** In lower case: names that differ in nothing else would be confused. */
+    /** The name in lower case: names that differ only in case would be confused. */
     nameKey: text("name_key").notNull(),
   };
 }
@@ -55,16 +55,19 @@ function defineSearchTables(kit: TableKit, accounts: AccountTable) {
       total: whole().notNull(),
       seenMs: whole("seen_ms").notNull(),
       ranMs: whole("ran_ms").notNull(),
-      /** When the account looked at what the latest run found; null until it has. */
+      /** When the account looked at the results of the latest run; null if it has not. */
       lookedMs: whole("looked_ms"),
-      /** The revision of the pool that it was last run for, or that some node is running it for. */
+      /** The pool revision that the search was last run for, or that a node is running it for. */
       revision: whole(),
-      /** By which model the people of the latest run were scored; null for a run of an earlier version. */
+      /** The version of the model that scored the people of the latest run; null for a run of an earlier version. */
       model: text(),
     },
     (table) => [uniqueIndex("saved_search_name").on(table.accountId, table.nameKey)],
   );
-  /** The people found when the account last looked, and in the latest run: a score is null where they were not found. */
+  /**
+   * The people found when the account last looked, and in the latest run. A score is null if the person was not found
+   * then.
+   */
   const foundPeople = table(
     "found_person",
     {

@@ -8,11 +8,11 @@ export function definePasswordTables({ table, text, whole }: TableKit, accounts:
       accountId: text("account_id")
         .primaryKey()
         .references(() => accounts.id),
-      /** argon2id, in the form that names its own parameters. */
+      /** An argon2id hash, in the form that contains its parameters. */
       hash: text().notNull(),
       changedMs: whole("changed_ms").notNull(),
     }),
-    /** One-time links; one per account, so that a new one replaces the old. */
+    /** One-time links. An account has at most one, so a new link replaces the old. */
     links: table("link", {
       accountId: text("account_id")
         .primaryKey()
@@ -26,9 +26,9 @@ export function definePasswordTables({ table, text, whole }: TableKit, accounts:
 }
 
 /**
- * @package Tables of the sign-in library. Its adapter finds a table by its key in `listLibraryTables` and a column by its key
- * here, so both keep the library's names (better-auth 1.7.25, oauth-provider and sso 1.7.5). Tokens are SHA-256 digests in
- * base64url.
+ * @package Tables of the sign-in library. Its adapter finds a table by its key in `listLibraryTables` and a column by
+ *   its key here, so both use the library's names (better-auth 1.7.25, oauth-provider and sso 1.7.5). Tokens are stored
+ *   as SHA-256 digests in base64url.
  */
 export function defineSignInTables(kit: TableKit, accounts: AccountTable) {
   const users = defineUsers(kit, accounts);
@@ -43,7 +43,7 @@ export function defineSignInTables(kit: TableKit, accounts: AccountTable) {
 /** @package */
 export type UserTable = ReturnType<typeof defineUsers>;
 
-/** Users who have signed in: the id is the account's. */
+/** Users who have signed in. A user's id is the account's id. */
 function defineUsers({ table, text, flag, instant }: TableKit, accounts: AccountTable) {
   return table("user", {
     id: text()
@@ -72,13 +72,13 @@ function defineSessions(kit: TableKit, users: UserTable) {
     "session",
     {
       id: text().primaryKey(),
-      /** The digest; the token itself is in the browser's cookie only. */
+      /** The digest. The token itself is only in the browser's cookie. */
       token: text().notNull().unique(),
       userId: defineUserId(kit, users).notNull(),
-      /** The end when idle; the absolute end follows from `createdAt`. */
+      /** When the session ends if unused. The absolute end is computed from `createdAt`. */
       expiresAt: instant("expires_ms").notNull(),
       createdAt: instant("created_ms").notNull(),
-      /** When it was last seen; written at most once a minute. */
+      /** When the session was last used; written at most once a minute. */
       updatedAt: instant("updated_ms").notNull(),
       ipAddress: text("ip_address"),
       userAgent: text("user_agent"),
@@ -87,7 +87,7 @@ function defineSessions(kit: TableKit, users: UserTable) {
   );
 }
 
-/** Pending steps: authorization codes, sign-ins under way at a provider. */
+/** Unfinished steps: authorization codes, and sign-ins in progress at a provider. */
 function defineVerifications({ table, text, instant, index }: TableKit) {
   return table(
     "verification",
@@ -106,7 +106,7 @@ function defineVerifications({ table, text, instant, index }: TableKit) {
 function defineProviderTables(kit: TableKit, users: UserTable) {
   const { table, text, flag, instant, index, uniqueIndex } = kit;
   return {
-    /** An account's identity at a provider of single sign-on. */
+    /** The identity of an account at a single sign-on provider. */
     providerAccounts: table(
       "provider_account",
       {
@@ -129,7 +129,7 @@ function defineProviderTables(kit: TableKit, users: UserTable) {
         uniqueIndex("provider_account_name").on(table.providerId, table.accountId),
       ],
     ),
-    /** Providers come from the settings, but the library requires the table. */
+    /** Providers are configured in the settings, but the library requires this table. */
     providers: table("sso_provider", {
       id: text().primaryKey(),
       issuer: text().notNull(),

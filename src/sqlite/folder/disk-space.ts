@@ -1,16 +1,16 @@
-/** Measures the free space of a file's disk, and keeps enough free for a server that runs on it. */
+/** Measures the free space of a file's disk, and refuses work that would leave too little for a running server. */
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 import { getDraftPath } from "./draft.ts";
 
 /**
- * The space that long work leaves free: the logs of the databases that a server writes grow to about 4 MB each before they are
- * folded back, and the next index is written beside the present one.
+ * The space that long work must leave free. The logs of the databases that a server writes grow to about 4 MB each
+ * before they are folded back, and the next index is written next to the current one.
  */
 const serverRoomBytes = 16e6;
 
-/** The bytes that this user may still write. */
+/** Returns the number of bytes that this user may still write. */
 export function readFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
@@ -19,10 +19,10 @@ export function readFreeBytes(folder: string): number {
 /**
  * Refuses work before it starts rather than when the disk is full.
  *
- * @param path a file in the folder in question; ":memory:" has no disk.
- * @param bytes what the work itself takes.
- * @param roomBytes what stays free beside it.
- * @throws Fault (`no_space`) naming the folder, what is free and what is needed.
+ * @param path a file in the folder to check; ":memory:" has no disk.
+ * @param bytes the space that the work takes.
+ * @param roomBytes the space to leave free.
+ * @throws Fault (`no_space`) naming the folder, the free space and the space needed.
  */
 export function requireRoom(path: string, bytes: number, roomBytes = serverRoomBytes): void {
   if (path === ":memory:") return;
@@ -39,8 +39,8 @@ function inMegabytes(bytes: number): string {
 }
 
 /**
- * Whether not even a few bytes beside this file can be written. Asked after a failed write, because SQLite tells a
- * full disk from a broken one, but not a quota that is used up.
+ * Whether not even a few bytes can be written to the folder of this file. Checked after a failed write: SQLite
+ * distinguishes a full disk from a broken one, but reports an exhausted quota as broken.
  */
 export function isOutOfSpace(path: string): boolean {
   const probe = getDraftPath(path);
@@ -58,5 +58,5 @@ export function isOutOfSpace(path: string): boolean {
   }
 }
 
-/** The shared memory of a log grows by this much at a time. */
+/** The size to try. The shared memory of a log grows by this much at a time. */
 const probeBytes = 32 * 1024;

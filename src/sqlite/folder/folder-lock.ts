@@ -1,6 +1,6 @@
 /**
- * One server per data folder. The lock is SQLite's own lock on a small file: the system releases it when the process
- * ends in any way, so there is no stale lock to recognise, and no reused process id to be misled by.
+ * Ensures one server per data folder. The lock is SQLite's own lock on a small file. The system releases it when the
+ * process ends in any way, so it is never stale, and a reused process id cannot mislead.
  */
 
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,13 +13,13 @@ import { lockFile } from "./noted-lock.ts";
 import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
 export interface FolderLock {
-  /** Tells commands on the folder where people reach its server, as long as it has the lock. */
+  /** Records the server's address for commands that use the folder, for as long as the lock is held. */
   noteAddress(address: string): void;
   release(): void;
 }
 
 /**
- * Takes the folder for this process until `release` or its end. Commands work beside it without a lock.
+ * Locks the folder for this process until `release` or its end. Commands use the folder without a lock.
  *
  * @throws Fault naming the process that holds the lock, or why the folder cannot be written.
  */
@@ -50,20 +50,23 @@ function createServedFault(folder: string, pidPath: string): Fault {
   return new Fault("folder_in_use", message);
 }
 
-/** Never overwrites what someone else put there meanwhile, such as a link out of the folder. */
+/** Never overwrites a file that someone else created meanwhile, such as a link out of the folder. */
 function writeHolder(pidPath: string, lines: readonly (string | number)[]): void {
   rmSync(pidPath, { force: true });
   writeFileSync(pidPath, `${lines.join("\n")}\n`, { flag: "wx" });
 }
 
-/** The address of the server that has the folder now; undefined without one. The note of a server that has ended is ignored. */
+/**
+ * Returns the address of the server that uses the folder now; undefined if there is none. Ignores the note of a server
+ * that has ended.
+ */
 export function findServerAddress(folder: string): string | undefined {
   const [, address = ""] = readHolderLines(join(folder, "server.pid"));
   if (!/^https?:/.test(address) || !URL.canParse(address)) return undefined;
   return isFolderLocked(folder) ? address : undefined;
 }
 
-/** Whether a server has the folder. Writes nothing. */
+/** Whether a server uses the folder. Writes nothing. */
 export function isFolderLocked(folder: string): boolean {
   const path = join(folder, "server.lock");
   if (!existsSync(path)) return false;
@@ -94,7 +97,7 @@ function toFault(
   return new Fault("store", `${folder} cannot be used as data folder: ${reason}`, { cause: error });
 }
 
-/** SQLite only says that it cannot open the file. */
+/** Finds why the folder cannot be locked, since SQLite says only that it cannot open the file. */
 function findRefusal(folder: string): string | undefined {
   try {
     accessSync(folder, constants.W_OK);
@@ -110,7 +113,7 @@ function describeHolder(pidPath: string): string {
   return holder === undefined ? "" : ` (process ${holder})`;
 }
 
-/** The file can lag behind the lock for a moment, so it is only shown to people and decides nothing. */
+/** Reads the process id of the holder. The file may be outdated for a moment, so the id is only shown to people. */
 function readHolder(pidPath: string): number | undefined {
   const [pid] = readHolderLines(pidPath);
   return pid === undefined ? undefined : Number(pid);
@@ -124,11 +127,14 @@ function readHolderLines(pidPath: string): readonly string[] {
   }
 }
 
-/** The files that the server of a folder has open. @returns undefined without a server, or when the system does not tell. */
+/**
+ * Lists the files that the folder's server has open. @returns undefined without a server, or if the system does not
+ * say.
+ */
 export function listFilesOfServer(folder: string): OpenFiles | undefined {
   const holder = readHolder(join(folder, "server.pid"));
   const open = holder === undefined ? undefined : listOpenFiles(holder);
   const lock = identifyFile(join(folder, "server.lock"));
-  // The number may mean another process: in a container, or after a crash.
+  // The number may belong to another process: in a container, or after a crash.
   return lock !== undefined && open?.has(lock) ? open : undefined;
 }

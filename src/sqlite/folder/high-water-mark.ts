@@ -1,10 +1,11 @@
 /**
- * The high-water mark is a file beside the database that says which database belongs here, and how far it had come. SQLite
- * recreates a missing file and silently drops a damaged or missing WAL; a comparison with the mark reveals both.
+ * The high-water mark is a file next to the database that records which database belongs here and its latest state.
+ * SQLite recreates a missing file and silently drops a damaged or missing WAL; comparing with the mark reveals both.
  *
- * It is written after the commit it describes, so it is never ahead of it. The first line is synced, once for each
- * audit entry; the second is written with every batch of calls and is not synced: it survives a crash of the process,
- * and after a power cut it is at worst older. Each line has a disk sector of its own, so that neither tears the other.
+ * The mark is written after the commit it describes, so it is never ahead of the database. The first line is synced,
+ * once for each audit entry. The second is written with every batch of calls and not synced: it survives a crash of the
+ * process, and after a power cut it is at worst outdated. Each line has its own disk sector, so that a torn write of
+ * one cannot damage the other.
  */
 
 import {
@@ -24,9 +25,9 @@ import { getDraftPath } from "./draft.ts";
 export interface HighWaterMark {
   /** The instance's name. */
   readonly name: string;
-  /** Where the audit chain ended, and when; marks of earlier versions do not say when. */
+  /** The end of the audit chain, and its time. Marks of earlier versions have no time. */
   readonly audit: { readonly sequence: number; readonly hash: string; readonly atMs?: number };
-  /** How many calls had ever been counted, and when the last was; absent in marks of earlier versions. */
+  /** The total number of calls counted, and the time of the last one. Absent in marks of earlier versions. */
   readonly counted?: CountedCalls;
 }
 
@@ -36,7 +37,7 @@ export interface CountedCalls {
 }
 
 export interface HighWaterMarkWriter {
-  /** Durable when this returns. @throws when the file cannot be written. */
+  /** The mark is durable when this returns. @throws if the file cannot be written. */
   writeAudit(mark: Omit<HighWaterMark, "counted">): void;
   writeCounted(counted: CountedCalls): void;
   close(): void;
@@ -46,7 +47,7 @@ export function getHighWaterMarkPath(databasePath: string): string {
   return databasePath.replace(/(\.db)?$/, ".mark");
 }
 
-/** @returns `undefined` for a missing mark, or one that a crash cut short: neither proves a loss. */
+/** @returns `undefined` if the mark is missing or was cut short by a crash: neither proves a loss. */
 export function readHighWaterMark(path: string): HighWaterMark | undefined {
   if (!existsSync(path)) return undefined;
   const [first = "", second = ""] = readFileSync(path, "utf8").split("\n");
@@ -58,11 +59,11 @@ export function readHighWaterMark(path: string): HighWaterMark | undefined {
 
 const sectorBytes = 512;
 
-/** Creates the file whole, or replaces it. @throws when the folder cannot be written. */
+/** Creates the complete file, or replaces it. @throws if the folder cannot be written. */
 export function createHighWaterMark(path: string, mark: HighWaterMark): HighWaterMarkWriter {
   const draft = getDraftPath(path);
   rmSync(draft, { force: true });
-  // Never follows a link that someone put there.
+  // "x" refuses to follow a link that someone may have created.
   const file = openSync(draft, "wx", 0o600);
   try {
     const writer = writeInPlace(file);
@@ -76,7 +77,7 @@ export function createHighWaterMark(path: string, mark: HighWaterMark): HighWate
   }
 }
 
-/** @throws when the file is gone or cannot be written. */
+/** @throws if the file is gone or cannot be written. */
 export function openHighWaterMark(path: string): HighWaterMarkWriter {
   return writeInPlace(openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)));
 }

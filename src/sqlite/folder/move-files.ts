@@ -1,44 +1,45 @@
 /**
- * Renames, links and removes databases with the files beside them, and folders of databases; never one that this process has
- * open (see `connection.ts`). The caller must make sure by a lock that no other process has it open.
+ * Renames, links and removes databases together with their logs, and folders of databases. It refuses to touch a file
+ * that this process has open (see `connection.ts`). The caller must hold a lock so that no other process has the file
+ * open.
  */
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { findConnections } from "../connection.ts";
 
-/** What SQLite keeps beside a database. */
+/** Suffixes of the files that SQLite creates next to a database. */
 const ends = ["-wal", "-shm"] as const;
 
-/** @throws Error when either is open here; the system's error. */
+/** @throws Error if this process has either file open; the system's error. */
 export function renameFiles(from: string, to: string): void {
   requireClosed(from);
   requireClosed(to);
   renameSync(from, to);
 }
 
-/** Removes a file or a folder with all that is in it, if it is there. @throws Error when it is open here. */
+/** Removes a file, or a folder with its content, if it exists. @throws Error if this process has it open. */
 export function removeFiles(path: string): void {
   requireClosed(path);
   rmSync(path, { recursive: true, force: true });
 }
 
-/** Removes a database with its log. @throws Error when it is open here. */
+/** Removes a database and its log. @throws Error if this process has it open. */
 export function removeDatabase(path: string): void {
   removeFiles(path);
   removeLog(path);
 }
 
-/** Removes the log of a database, which is lost with it. @throws Error when the database is open here. */
+/** Removes the log of a database; its commits are lost. @throws Error if this process has the database open. */
 export function removeLog(path: string): void {
   requireClosed(path);
   for (const end of ends) rmSync(path + end, { force: true });
 }
 
 /**
- * Gives a draft its name. A hard link never replaces a file that was created meanwhile; a file system without links gets
- * a check and a rename.
+ * Gives a draft its final name. A hard link never replaces a file that was created meanwhile; on a file system without
+ * links, it checks and renames.
  *
- * @returns false when there is a file of that name already.
- * @throws Error when the draft is open here.
+ * @returns false if a file with that name exists.
+ * @throws Error if this process has the draft open.
  */
 export function putInPlace(draft: string, path: string): boolean {
   requireClosed(draft);
@@ -52,7 +53,7 @@ export function putInPlace(draft: string, path: string): boolean {
   }
 }
 
-/** @throws Error: moving an open file is a bug of this program, and would damage the file. */
+/** @throws Error if the file is open: moving it would be a bug of this program and would damage the file. */
 export function requireClosed(path: string): void {
   const [open] = findConnections(path);
   if (open) throw new Error(`${path} cannot be moved: ${open.path} is still open in this process`);

@@ -1,6 +1,6 @@
 /**
- * After a move, the data folder keeps a note of the target. Only the target knows the calls and erasures since then, so nothing
- * opens the folder again until an operator removes the note.
+ * After a move, the data folder contains a note that names the target. Only the target has the calls and erasures since
+ * then, so nothing opens the folder again until an operator removes the note.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { Fault } from "../../contract/fault.ts";
 import { removeFiles } from "./move-files.ts";
 
 export interface MoveNote {
-  /** Without user and password. */
+  /** The target's address, without user and password. */
   readonly to: string;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -16,7 +16,7 @@ export interface MoveNote {
 
 const getNotePath = (folder: string) => join(folder, "moved.json");
 
-/** The note is on the disk when this returns. */
+/** The note is durable when this returns. */
 export function writeMoveNote(folder: string, note: MoveNote): void {
   const file = openSync(getNotePath(folder), "w", 0o600);
   try {
@@ -31,7 +31,7 @@ export function removeMoveNote(folder: string): void {
   removeFiles(getNotePath(folder));
 }
 
-/** @returns undefined when nothing was moved. A note that cannot be read counts as a note. */
+/** @returns undefined if the folder was not moved. An unreadable note counts as a note. */
 export function readMoveNote(folder: string): MoveNote | undefined {
   try {
     const { to, at } = JSON.parse(readFileSync(getNotePath(folder), "utf8"));
@@ -42,13 +42,13 @@ export function readMoveNote(folder: string): MoveNote | undefined {
   }
 }
 
-/** For people. */
+/** Describes the move for an operator. */
 export function describeMove(place: string, { to, at }: MoveNote): string {
   return `what ${place} held was moved to ${to} at ${at}: keys, counts and erasures go on there`;
 }
 
 /**
- * @param to the target of this move: the folder may have been moved there already by a move that was interrupted.
+ * @param to the target of the current move. A move to the same target may have been interrupted, and is not refused.
  * @throws Fault folder_moved.
  */
 export function refuseMoved(folder: string, to?: string): void {

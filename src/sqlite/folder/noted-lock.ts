@@ -1,6 +1,6 @@
 /**
- * A lock across processes that says, for people, who has it. The operating system frees a SQLite lock when its holder dies for any
- * reason, so a killed holder never blocks the next one; a file with a process id would.
+ * A lock between processes, with a note that tells people who holds it. The operating system releases a SQLite lock
+ * when its holder dies for any reason, so a killed holder does not block the next; a file with a process id would.
  */
 import {
   closeSync,
@@ -14,22 +14,22 @@ import {
 import { Connection } from "../connection.ts";
 
 export interface NotedLock {
-  /** Replaces what is said beside the words on the holder: it decides nothing. */
+  /** Replaces the part of the note after the description of the holder. For display only. */
   note(more: string): void;
-  /** Removes the note, too. */
+  /** Releases the lock and removes the note. */
   release(): void;
 }
 
 /**
- * @param path an empty file, which stays.
- * @param waitMilliseconds how long to wait for another holder; the thread waits.
- * @returns what releases it; undefined when another connection holds it.
+ * @param path an empty file, which is not removed.
+ * @param waitMilliseconds how long to wait for another holder; the wait blocks the thread.
+ * @returns a function that releases the lock; undefined if another connection holds it.
  */
 export function lockFile(path: string, waitMilliseconds: number): (() => void) | undefined {
   const lock = new Connection(path, "create");
   try {
     lock.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
-    // Nothing is ever written, so there is nothing to roll back, and a full disk has no room for a journal.
+    // Nothing is ever written, so no rollback is needed, and a full disk has no room for a journal.
     lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -37,14 +37,15 @@ export function lockFile(path: string, waitMilliseconds: number): (() => void) |
     if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
     throw error;
   }
-  // Closing it twice does nothing, and ends the transaction.
+  // Closing ends the transaction. Closing twice does nothing.
   return () => lock.close();
 }
 
 /**
- * Takes the lock and writes beside it who has it. A killed holder leaves that note behind, and a full disk leaves it out.
+ * Takes the lock and writes a note that describes the holder. A killed holder leaves its note behind; on a full disk
+ * there is no note.
  *
- * @returns undefined when another connection holds it.
+ * @returns undefined if another connection holds the lock.
  */
 export function lockWithNote(
   path: string,
@@ -68,11 +69,11 @@ export function lockWithNote(
 const noteBytesMax = 1000;
 const lineLengthMax = 200;
 
-/** @returns who has it, and what else is said, as ASCII; empty when nothing is. */
+/** @returns the description of the holder, and the rest of the note, as ASCII; empty if there is no note. */
 export function readLockNote(path: string): { readonly holder: string; readonly more: string } {
   let file: number | undefined;
   try {
-    // What is no plain file must not be waited for.
+    // O_NONBLOCK avoids waiting if this is not a plain file.
     file = openSync(notePath(path), constants.O_RDONLY | constants.O_NONBLOCK);
     const bytes = Buffer.alloc(noteBytesMax);
     const text = bytes.toString("utf8", 0, readSync(file, bytes));
@@ -89,7 +90,10 @@ function notePath(path: string): string {
   return `${path}-by`;
 }
 
-/** Never writes through what someone else put there, such as a link out of the folder; a reader sees the old or the new. */
+/**
+ * Replaces the file by a rename. It never writes through a link that someone may have created, and a reader sees either
+ * the old or the new text.
+ */
 function replaceFile(path: string, text: string): void {
   const draft = `${path}.draft`;
   rmSync(draft, { force: true });
@@ -101,6 +105,6 @@ function tryTo(act: () => void): void {
   try {
     act();
   } catch {
-    // The note is only for people.
+    // The note is only for display, so a failure is ignored.
   }
 }

@@ -1,12 +1,12 @@
-/** Lists the files that a process has open, as Linux tells it. */
+/** Lists the files that a process has open, as reported by Linux. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type FileIdentity, identifyFile } from "../connection.ts";
 
-/** By identity, the name that each file had when it was opened. A removed file's name ends with " (deleted)". */
+/** For each open file, its name when it was opened. The name of a removed file ends with " (deleted)". */
 export type OpenFiles = ReadonlyMap<FileIdentity, string>;
 
-/** @returns undefined when the system does not tell: only Linux does, for processes of the same user. */
+/** @returns undefined if the system does not say: only Linux does, and only for processes of the same user. */
 export function listOpenFiles(process: number | "self"): OpenFiles | undefined {
   const folder = `/proc/${process}/fd`;
   const open = new Map<FileIdentity, string>();
@@ -21,7 +21,7 @@ export function listOpenFiles(process: number | "self"): OpenFiles | undefined {
       const file = identifyFile(path);
       if (file !== undefined) open.set(file, readlinkSync(path));
     } catch {
-      // Closed meanwhile.
+      // The file was closed meanwhile.
     }
   }
   return open;

@@ -1,4 +1,4 @@
-/** A private folder for copies of databases, made at its first use, gone when the process closes it. */
+/** A private folder for copies of databases. It is created at its first use, and removed when the process closes it. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const prefix = "roster-copies-";
 export function createTemporaryCopies() {
   let made: string | undefined;
   return {
-    /** Only this user may read it. */
+    /** Returns the folder, which only this user may read. */
     folder: (): string => {
       if (made === undefined) {
         removeDeadCopies();
@@ -18,14 +18,14 @@ export function createTemporaryCopies() {
       }
       return made;
     },
-    /** @throws Error while this process has a copy open. */
+    /** @throws Error if this process has a copy open. */
     remove: () => {
       if (made !== undefined) removeFiles(made);
     },
   };
 }
 
-/** The copies hold what the data folder holds: those of a process that was killed must not stay. */
+/** Removes the copies of killed processes, because they contain the same data as the data folder. */
 function removeDeadCopies(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(prefix) && /^\d+/.exec(name.slice(prefix.length))?.[0];
@@ -33,7 +33,7 @@ function removeDeadCopies(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // It belongs to another user.
+      // The folder belongs to another user.
     }
   }
 }

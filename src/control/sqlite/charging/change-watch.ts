@@ -1,12 +1,12 @@
 import type { Database } from "../../../sqlite/database.ts";
 
-/** @package Finds out whether a file has changed since it was read. */
+/** @package Detects whether a file has changed since it was read. */
 export type ChangeWatch = ReturnType<typeof watchChanges>;
 
 /**
- * SQLite counts both itself: `data_version` moves with the commits of other connections in any process, and
- * `total_changes()` with each row that this one writes, also when it is rolled back. Within a write transaction the
- * answer holds until its end.
+ * Detects changes with two of SQLite's counters: `data_version` changes with commits of other connections in any
+ * process, and `total_changes()` with each row that this connection writes, even if it is rolled back. Within a write
+ * transaction, the answer remains valid until its end.
  *
  * @package
  */
@@ -26,7 +26,7 @@ export function watchChanges({ sqlite }: Database) {
      * Whether another connection has committed, or this one has written, anything since the last call.
      *
      * @param look `"once a turn"` asks SQLite only once in a turn of the event loop, and again after a change that this
-     *   connection reports (`Connection.changes`); for what is decided again within a transaction.
+     *   connection reports (`Connection.changes`). Use it where a transaction decides again.
      */
     hasChanged(look: "now" | "once a turn"): boolean {
       if (look === "once a turn") {
@@ -41,7 +41,7 @@ export function watchChanges({ sqlite }: Database) {
       version = versions.get()?.data_version ?? -1;
       return version !== versionBefore || changed !== changedBefore;
     },
-    /** From now on, what this connection has written is no change. Call it within the transaction that wrote it. */
+    /** Ignores what this connection has written so far. Call it within the transaction that wrote it. */
     acceptOwn(): void {
       changed = readChanges();
     },

@@ -7,7 +7,7 @@ import { tables } from "../tables.ts";
 /** @package The rows that a charge reads and writes. */
 export type ChargeRows = ReturnType<typeof prepareChargeRows>;
 
-/** @package Calls ever counted, for the high-water mark; and the latest instant seen, to the minute. */
+/** @package The total number of calls counted, for the high-water mark; and the latest instant seen, to the minute. */
 export interface InstanceRow {
   readonly charges: number;
   readonly latestMs: number;
@@ -32,13 +32,13 @@ export interface CredentialRow {
   readonly accountId: string;
   readonly clientId?: string;
   readonly isRevoked: boolean;
-  /** When it expires; infinite for a key. */
+  /** When the credential expires; infinite for a key. */
   readonly endsMs: number;
-  /** To the minute; null where it was never used, or where the time of use is not written here. */
+  /** Accurate to the minute. Null if the credential was never used, or if its time of use is written elsewhere. */
   readonly lastUsedMs: number | null;
 }
 
-/** Counts after `calls` more calls. */
+/** The new counts, after `calls` more calls. */
 interface AccountCounts {
   readonly id: string;
   readonly calls: number;
@@ -57,7 +57,7 @@ export function prepareChargeRows(store: Database) {
     ...prepareReads(store),
     ...prepareCounts(store),
     ...prepareCredentials(store),
-    /** Deletes the usage of windows that sort before this one. */
+    /** Deletes the usage of windows whose names sort before this one. */
     prune: (before: string) => void prune().run({ before }),
   };
 }
@@ -65,8 +65,8 @@ export function prepareChargeRows(store: Database) {
 type Values = readonly (string | number | null)[];
 
 /**
- * The statements of every call, in SQL and without names for columns: drizzle took as long to map their rows as SQLite
- * to find them. Subqueries, not joins: SQLite took ten times as long for two left joins.
+ * Prepares the statements of every call, in plain SQL and without column names: drizzle took as long to map their rows
+ * as SQLite to find them. They use subqueries, because SQLite took ten times as long for two left joins.
  */
 function prepareReads({ sqlite }: Database) {
   const instance = sqlite.query("SELECT charges, latest_ms FROM instance");
@@ -104,7 +104,10 @@ function prepareReads({ sqlite }: Database) {
   };
 }
 
-/** Without RETURNING, which made SQLite take three times as long: the counts before are a condition instead. */
+/**
+ * Prepares the updates of counts. RETURNING would make them three times slower, so the previous counts are a condition
+ * instead.
+ */
 function prepareCounts({ sqlite }: Database) {
   const count = sqlite.query(
     `INSERT INTO usage (window, account_id, used) VALUES (?2, ?1, ?3), (?4, ?1, ?5)
@@ -112,7 +115,7 @@ function prepareCounts({ sqlite }: Database) {
   );
   const countAll = sqlite.query("UPDATE instance SET charges = ?, latest_ms = ?");
   return {
-    /** @throws Error when the stored counts were not those before these calls. */
+    /** @throws Error if the stored counts differ from the expected ones before these calls. */
     count({ id, calls, month, day }: AccountCounts, windows: Windows): void {
       const { changes } = count.run(id, windows.month.name, month, windows.day.name, day, calls);
       if (changes === 2) return;
@@ -156,7 +159,7 @@ function prepareCredentials(store: Database) {
       const endsMs = expiresAt.getTime();
       return { kind, id, accountId, isRevoked: false, endsMs, lastUsedMs: null };
     },
-    /** Writes when it was last used. */
+    /** Writes the time of last use. */
     noteUse({ kind, id, accountId, clientId, lastUsedMs: minute }: CredentialRow): void {
       if (kind === "key") noteKeyUse().run({ minute, id });
       if (kind === "grant") noteConsentUse().run({ minute, accountId, clientId });
@@ -170,7 +173,7 @@ function prepareGrants({ orm }: Database) {
   const { accessTokens, consents } = tables;
   const { userId: accountId, clientId, revoked, expiresAt } = accessTokens;
   const { lastUsedMs } = consents;
-  // A token is valid only with the consent to its client; without one it is a leftover.
+  // A token is valid only with the consent to its client. Without a consent, it is a leftover.
   const ofToken = and(eq(consents.userId, accountId), eq(consents.clientId, clientId));
   return {
     grant: prepareOnce(() =>

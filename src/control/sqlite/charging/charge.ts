@@ -1,7 +1,7 @@
 /**
- * The charge: one transaction decides with the credential, the account and both windows as they are in it, so a key
- * that any process replaced a moment ago spends nothing, and no limit is ever exceeded. One Date per batch decides the
- * windows. Calls of one account in one batch share one write of both counts.
+ * The charge. One transaction reads the credential, the account and both windows and decides by them, so a key that any
+ * process has just replaced cannot be used, and no limit is ever exceeded. One Date per batch decides the windows.
+ * Calls of one account in a batch share one write of both counts.
  */
 import type { Database } from "../../../sqlite/database.ts";
 import type { CountedCalls } from "../../../sqlite/folder/high-water-mark.ts";
@@ -27,9 +27,9 @@ import { createKnownRows, type KnownRows, type WrittenRows } from "./known-rows.
 /** @package */
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
-  /** Set if this batch counted any call. */
+  /** Present if this batch counted any call. */
   readonly counted: CountedCalls | undefined;
-  /** The latest instant that the file had seen before. */
+  /** The latest instant recorded in the file before this batch. */
   readonly latestMs: number;
 }
 
@@ -55,7 +55,7 @@ export function createChargeBatches(store: Database) {
     },
   );
   return {
-    /** @throws what the store throws; then no call of the batch was counted. */
+    /** @throws the store's error; then no call of the batch was counted. */
     charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult {
       const { result, remember } = chargeInTransaction.immediate(batch, now, terms);
       remember?.();
@@ -78,7 +78,7 @@ export function createChargeBatches(store: Database) {
       known.check("once a turn");
       return digests.map(known.holder);
     },
-    /** The latest instant this file has seen, to the minute. */
+    /** Returns the latest instant recorded in the file, to the minute. */
     latestMs(): number {
       known.check("now");
       return known.instance().latestMs;
@@ -86,18 +86,18 @@ export function createChargeBatches(store: Database) {
   };
 }
 
-/** What one charge has decided so far; none of it is written yet. */
+/** The decisions of one charge so far. None of them is written yet. */
 interface ChargeState {
   readonly known: KnownRows;
   readonly terms: ChargeTerms;
   readonly at: number;
   readonly windows: Windows;
   readonly tallies: Map<string, AccountTally>;
-  /** The credentials that counted calls came with. */
+  /** The credentials of the counted calls. */
   readonly used: Set<CredentialRow>;
 }
 
-/** One account in one charge; `month` and `day` already include its `calls` of this batch. */
+/** One account in one charge. `month` and `day` already include its `calls` of this batch. */
 interface AccountTally {
   readonly account: ChargedAccountRow;
   readonly limits: AccountLimits;
@@ -106,7 +106,7 @@ interface AccountTally {
   calls: number;
 }
 
-/** A call that cannot be processed fails alone; an error of the store fails the batch. */
+/** Decides one call. A call that cannot be processed fails alone; an error of the store fails the batch. */
 function decideOne(call: ChargedCall, state: ChargeState): ChargeOutcome {
   try {
     return decide(call, state);
@@ -177,7 +177,7 @@ function toAccountUsage(
   };
 }
 
-/** @returns what was written; `undefined` when no call was counted: then the commit writes nothing and costs no sync. */
+/** @returns what was written; `undefined` if no call was counted. Then the commit writes nothing and needs no sync. */
 function write(
   rows: ChargeRows,
   { known, windows, tallies, used, at }: ChargeState,

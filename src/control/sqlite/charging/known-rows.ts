@@ -5,8 +5,8 @@ import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "./charge-rows.ts";
 
 /**
- * @package Caches the rows of callers from one call to the next: an account and its key are read again only after a write of
- * anything but counts.
+ * @package Caches the rows of callers between calls. An account and its key are read again only after a write of
+ *   anything other than counts.
  */
 export type KnownRows = ReturnType<typeof createKnownRows>;
 
@@ -17,7 +17,7 @@ export interface WrittenRows {
   readonly credentials: readonly CredentialRow[];
 }
 
-/** Bounds the memory: beyond it all rows of a kind are forgotten. */
+/** Limits the memory. Beyond it, all rows of a kind are dropped. */
 const rowsMax = 20_000;
 
 /** @package */
@@ -37,7 +37,10 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
     for (const known of [holders, accounts, ...Object.values(credentials)]) known.clear();
   };
   return {
-    /** Forgets all rows if any may have changed. Call it before the others; in a transaction that relies on them, with `"now"`. */
+    /**
+     * Drops all rows if any may have changed. Call it before the other methods; with `"now"` in a transaction that
+     * relies on the rows.
+     */
     check(look: Parameters<ChangeWatch["hasChanged"]>[0]): void {
       if (watch.hasChanged(look)) forget();
     },
@@ -45,10 +48,10 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
       instance ??= rows.instance();
       return instance;
     },
-    /** At this instant; the same object for as long as the day lasts. */
+    /** Returns the windows at this instant. It is the same object for the whole day. */
     windows(atMs: number): Windows {
       if (windows && atMs >= windows.day.startsMs && atMs < windows.day.endsMs) return windows;
-      // The accounts' counts are those of the windows.
+      // The cached accounts contain counts of the previous windows.
       accounts.clear();
       windows = getWindows(atMs);
       return windows;
@@ -58,7 +61,10 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
     account: (id: string, of: Windows) => findOrRead(accounts, id, () => rows.account(id, of)),
     credential: (kind: CredentialRow["kind"], id: string) =>
       findOrRead(credentials[kind], id, () => rows.credential(kind, id)),
-    /** Call it last in the transaction that wrote the rows. @returns a function that keeps them: call it after the commit. */
+    /**
+     * Call it last in the transaction that wrote the rows. @returns a function that caches them; call it after the
+     * commit.
+     */
     replace(written: WrittenRows): () => void {
       watch.acceptOwn();
       return () => {
