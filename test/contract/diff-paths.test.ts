@@ -37,15 +37,8 @@ const names = [
   "with space.ts",
   "log 2024-01-01 00:00:00 +0000.ts",
   ...["c/pay.ts", "a/b.ts", "b/a b/a.ts", "i/w c/x.ts", "x b/x", "deep/er/and/deeper.ts"],
-  ...[
-    "grüße.ts",
-    "日本.ts",
-    'a"quote.ts',
-    "tab\there.ts",
-    "line\nend.ts",
-    "back\\slash.ts",
-    " edges ",
-  ],
+  ...["grüße.ts", "日本.ts", 'a"quote.ts', "tab\there.ts", "line\nend.ts", "back\\slash.ts"],
+  " edges ",
   ...["two", "two two", "--- a", "dev/null", "end\r"],
 ];
 
@@ -128,12 +121,8 @@ describe("git's own patch names what git says that it touches", () => {
     for (const quoting of ["true", "false"]) {
       for (const mnemonic of ["true", "false"]) {
         test(`${how}, core.quotePath ${quoting}, diff.mnemonicPrefix ${mnemonic}`, () => {
-          const settings = [
-            "-c",
-            `core.quotePath=${quoting}`,
-            "-c",
-            `diff.mnemonicPrefix=${mnemonic}`,
-          ];
+          const quotePath = ["-c", `core.quotePath=${quoting}`];
+          const settings = [...quotePath, "-c", `diff.mnemonicPrefix=${mnemonic}`];
           const patch = git(...settings, "diff", "--cached", "-M", ...argv);
           const touched = touchedBy("--cached", "-M", ...argv);
           expect(touched.length).toBeGreaterThan(30);

@@ -112,11 +112,10 @@ describe("a call on the page", () => {
 test.skipIf(!hasBrowser)(
   "in a browser without a script, the answer has the focus, and nothing leaves this server",
   async () => {
-    await using roster = await open();
+    const roster = await openTestAppliance();
     const browser = await launch();
-    const { tab, complaints } = await openTab(browser, roster.listen(), {
-      javaScriptEnabled: false,
-    });
+    const options = { javaScriptEnabled: false };
+    const { tab, complaints } = await openTab(browser, roster.listen(), options);
     const { key } = await roster.newAccount("pro");
     await tab.goto("/docs");
     const panel = tab.locator("#search_developers");
@@ -126,11 +125,7 @@ test.skipIf(!hasBrowser)(
     await waitForFocus(panel.getByRole("status"));
     expect(complaints).toEqual([]);
     await browser.close();
+    await roster.close();
   },
   300_000,
 );
-
-async function open() {
-  const roster = await openTestAppliance();
-  return { ...roster, [Symbol.asyncDispose]: () => roster.close() };
-}

@@ -20,20 +20,8 @@ const key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited"
 afterAll(() => appliance.close());
 
 const word = fc.constantFrom(
-  "Berlin",
-  "germany",
-  "Cambridge, UK",
-  "Remote",
-  "Berlni",
-  "Go",
-  "k8s",
-  "React",
-  "c++",
-  "backend",
-  "quantum toaster",
-  "ada-example",
-  "__proto__",
-  "%00",
+  ...["Berlin", "germany", "Cambridge, UK", "Remote", "Berlni", "Go", "k8s", "React", "c++"],
+  ...["backend", "quantum toaster", "ada-example", "__proto__", "%00"],
 );
 const text = fc.oneof(
   { weight: 3, arbitrary: word },

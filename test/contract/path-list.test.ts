@@ -163,17 +163,9 @@ test("a long text of what is nearly a list comes to an end", () => {
     "M ",
     "1 ",
   ];
+  const beginnings = ["", " ", "M\t", "R100\t", ":100644 1 ", "1 .M N... ", "modified: ", "\0"];
   for (const piece of [...pieces, "? a\0", "R1\0", "\0", ":100644 a", "\u001b]8;", "\u001b["]) {
-    for (const before of [
-      "",
-      " ",
-      "M\t",
-      "R100\t",
-      ":100644 1 ",
-      "1 .M N... ",
-      "modified: ",
-      "\0",
-    ]) {
+    for (const before of beginnings) {
       readChangedPaths(`${before}${long(piece)}`);
       readChangedPaths(`${before}${long(piece)} | x`);
     }

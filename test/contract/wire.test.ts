@@ -56,6 +56,8 @@ function answers(received: string): Answered[] {
 const one = async (sent: string): Promise<Answered | undefined> => answers(await exchange(sent))[0];
 const head = (line: string, ...fields: string[]) =>
   `${[line, "Host: localhost", `X-Api-Key: ${key}`, ...fields].join("\r\n")}\r\n\r\n`;
+const post = (...fields: string[]) =>
+  head("POST /v1/search HTTP/1.1", "Content-Type: application/json", ...fields);
 const code = (answered: Answered | undefined) => JSON.parse(answered?.body ?? "null")?.error?.code;
 const used = async () =>
   (await appliance.client.get("ada-example", key)).body.meta.quota.used as number;
@@ -87,10 +89,7 @@ describe("On the wire", () => {
   });
 
   test("calls sent at once are closed without an answer, and then nothing is charged", async () => {
-    const call = head(
-      "POST /v1/search HTTP/1.1",
-      ...["Content-Type: application/json", "Content-Length: 21"],
-    );
+    const call = post("Content-Length: 21");
     const get = head("GET /v1/users/ada-example HTTP/1.1");
     const tool = JSON.stringify({
       ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
@@ -159,40 +158,27 @@ describe("On the wire", () => {
   });
 
   test("413 in the envelope for 50 MB announced, before they are sent", async () => {
-    const answered = await one(
-      head(
-        "POST /v1/search HTTP/1.1",
-        "Content-Type: application/json",
-        "Content-Length: 50000000",
-      ) + "x".repeat(1000),
-    );
+    const answered = await one(post("Content-Length: 50000000") + "x".repeat(1000));
     expect([answered?.status, code(answered)]).toEqual([413, "invalid_request"]);
   });
 
   test("413 in the envelope for chunks beyond the bound", async () => {
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
-    const answered = await one(
-      head(
-        "POST /v1/search HTTP/1.1",
-        "Content-Type: application/json",
-        "Transfer-Encoding: chunked",
-      ) + chunk.repeat(limits.bodyBytesMax / 0x4000 + 1),
-    );
+    const chunks = chunk.repeat(limits.bodyBytesMax / 0x4000 + 1);
+    const answered = await one(post("Transfer-Encoding: chunked") + chunks);
     expect([answered?.status, code(answered)]).toEqual([413, "invalid_request"]);
   });
 
   test("200 for a valid body in chunks", async () => {
     const body = JSON.stringify({ location: "Berlin" });
-    const fields = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
-    const call = head("POST /v1/search HTTP/1.1", ...fields);
+    const call = post("Transfer-Encoding: chunked");
     const answered = await one(`${call}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
     expect(answered?.status).toBe(200);
   });
 
   test("a body that is cut off is no fault of the server, and counts nothing", async () => {
     const before = await used();
-    const fields = ["Content-Type: application/json", "Content-Length: 100"];
-    const sent = `${head("POST /v1/search HTTP/1.1", ...fields)}{"loc`;
+    const sent = `${post("Content-Length: 100")}{"loc`;
     await new Promise<void>((resolve) => {
       const socket = connect(port, "127.0.0.1", () => {
         socket.write(sent, () => setTimeout(() => socket.destroy(), 50));
@@ -205,6 +191,7 @@ describe("On the wire", () => {
     expect((await used()) - before).toBe(1);
   });
 
+  // More of them, at the real program: test/security/http-shapes.test.ts.
   const ambiguous: Record<string, string> = {
     "length and chunks": "Content-Length: 5\r\nTransfer-Encoding: chunked",
     "two lengths": "Content-Length: 5\r\nContent-Length: 6",
@@ -218,8 +205,7 @@ describe("On the wire", () => {
   for (const [what, fields] of Object.entries(ambiguous)) {
     test(`never 200 for ${what}`, async () => {
       const before = await used();
-      const sent = head("POST /v1/search HTTP/1.1", "Content-Type: application/json", fields);
-      const received = answers(await exchange(`${sent}{"location":"Berlin"}`));
+      const received = answers(await exchange(`${post(fields)}{"location":"Berlin"}`));
       for (const { status } of received) expect(status).toBeGreaterThanOrEqual(400);
       for (const { status } of received) expect(status).toBeLessThan(500);
       expect((await used()) - before).toBe(1);
@@ -251,23 +237,16 @@ describe("On the wire", () => {
     const account = await stopping.newAccount("pro");
     // Half a body holds each call in flight for sure; the rest comes once the server is closing.
     const body = JSON.stringify({ location: "Berlin" });
-    const call = [
-      "POST /v1/search HTTP/1.1",
-      "Host: localhost",
-      `X-Api-Key: ${account.key}`,
-      "Content-Type: application/json",
-      `Content-Length: ${body.length}`,
-    ].join("\r\n");
+    const call = post(`Content-Length: ${body.length}`).replace(key, account.key);
     const sockets = Array.from({ length: 5 }, () => connect(Number(new URL(address).port)));
     const received = sockets.map((socket) => collect(socket));
     // A first whole call on each shows that its connection was taken.
-    for (const socket of sockets) socket.write(`${call}\r\n\r\n${body}`);
+    for (const socket of sockets) socket.write(`${call}${body}`);
     await Promise.all(
       sockets.map((socket) => new Promise((resolve) => socket.once("data", resolve))),
     );
     const halves = sockets.map(
-      (socket) =>
-        new Promise((resolve) => socket.write(`${call}\r\n\r\n${body.slice(0, 5)}`, resolve)),
+      (socket) => new Promise((resolve) => socket.write(`${call}${body.slice(0, 5)}`, resolve)),
     );
     await Promise.all(halves);
     // Who answers what came later, on connections of their own, has read what came before.

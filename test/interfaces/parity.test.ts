@@ -11,7 +11,7 @@ import { serveLocal } from "../../src/interfaces/mcp/mcp.ts";
 import { cleanData, describeData } from "../../src/interfaces/mcp/tool-schemas.ts";
 import { operations } from "../../src/operations/index.ts";
 import { openTestAppliance, type TestAccount } from "../appliance.ts";
-import { openCommandLine } from "./cli/command-line.ts";
+import { openCommandLine, toFlags } from "./cli/command-line.ts";
 import { openRpc, toolCall } from "./mcp/rpc.ts";
 import { type ParityInput, parityInputs } from "./parity-inputs.ts";
 
@@ -43,12 +43,9 @@ function rest({ key }: TestAccount): InterfaceClient {
     const isInPath = path.includes(":");
     const query = isInPath ? "" : `?${new URLSearchParams(Object.fromEntries(asTexts))}`;
     const headers = { "x-api-key": key, "content-type": "application/json" };
-    const body = method === "POST" ? JSON.stringify(input) : null;
-    return told(
-      await (
-        await fetch(address + filled + (method === "GET" ? query : ""), { method, headers, body })
-      ).json(),
-    );
+    const init = { method, headers, body: method === "POST" ? JSON.stringify(input) : null };
+    const answer = await fetch(address + filled + (method === "GET" ? query : ""), init);
+    return told(await answer.json());
   };
 }
 
@@ -90,12 +87,8 @@ function local({ key }: TestAccount): InterfaceClient & { close(): Promise<void>
 }
 
 const cli: InterfaceClient = async ({ operation, input }) => {
-  const flags = Object.entries(input).map(([field, value]) => {
-    const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === true ? flag : `${flag}=${Array.isArray(value) ? value.join(",") : value}`;
-  });
   const { command } = operationOf(operation);
-  const ran = await commandLine.run(command, ...flags, "--json", "--data", folder);
+  const ran = await commandLine.run(command, ...toFlags(input), "--json", "--data", folder);
   return told(JSON.parse(ran.out));
 };
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { operations } from "../../src/operations/index.ts";
 import type { Operation } from "../../src/operations/operation.ts";
 import { openTestAppliance } from "../appliance.ts";
-import { openCommandLine } from "./cli/command-line.ts";
+import { openCommandLine, toFlags } from "./cli/command-line.ts";
 import { modernCall, openRpc, toolCall } from "./mcp/rpc.ts";
 import { invited } from "./web/person.ts";
 
@@ -99,11 +99,7 @@ test.each([
 
 test("a command prints nothing of it, and ends with a fault", async () => {
   for (const { command, example } of operations) {
-    const flags = Object.entries(example).map(([field, value]) => {
-      const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-      return `${flag}=${Array.isArray(value) ? value.join(",") : value}`;
-    });
-    const ran = await commandLine.run(command, ...flags, "--data", folder);
+    const ran = await commandLine.run(command, ...toFlags(example), "--data", folder);
     expect({ command, code: ran.code, out: ran.out }).toEqual({ command, code: 5, out: "" });
   }
   const { accounts, quota } = appliance.modules;

@@ -1,5 +1,5 @@
 /** The real command line over a folder of the test's own; only the streams are caught. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
@@ -8,6 +8,7 @@ import { chooseModel } from "../../../src/appliance/model.ts";
 import { runCommandLine } from "../../../src/interfaces/cli/cli.ts";
 import { type Terminal, toLines } from "../../../src/interfaces/cli/terminal.ts";
 import { serveLocal } from "../../../src/interfaces/mcp/mcp.ts";
+import { inventedPeople } from "../../invented-people.ts";
 
 export interface Ran {
   readonly code: number;
@@ -92,4 +93,19 @@ export function openCommandLine(
     },
     close: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** Writes the invented people into a file beside the data folder, for a command to import. */
+export function writePeople({ folder }: CommandLine): string {
+  const path = join(folder, "..", "people.jsonl");
+  writeFileSync(path, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+  return path;
+}
+
+/** The flags that say the input of an operation. */
+export function toFlags(input: object): readonly string[] {
+  return Object.entries(input).map(([field, value]) => {
+    const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === true ? flag : `${flag}=${Array.isArray(value) ? value.join(",") : value}`;
+  });
 }

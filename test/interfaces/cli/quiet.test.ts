@@ -1,9 +1,7 @@
 /** `--quiet`: work that is run by cron says what came of it, and nothing on the way. */
 import { afterAll, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inventedPeople } from "../../invented-people.ts";
-import { openCommandLine } from "./command-line.ts";
+import { openCommandLine, writePeople } from "./command-line.ts";
 
 // Each look at this clock is seconds later, so that every step would be shown.
 let seconds = 0;
@@ -11,8 +9,7 @@ const roster = openCommandLine(
   () => new Date(Date.parse("2026-11-21T12:00:00Z") + 2000 * seconds++),
 );
 await roster.run("account", "create", "ada@example.com", "--plan", "free", "--data", roster.folder);
-const file = join(roster.folder, "people.jsonl");
-writeFileSync(file, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+const file = writePeople(roster);
 afterAll(() => roster.close());
 
 const works = (name: string): string[][] => [

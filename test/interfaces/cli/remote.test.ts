@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
-import { openCommandLine } from "./command-line.ts";
+import { openCommandLine, toFlags } from "./command-line.ts";
 
 const root = mkdtempSync(join(tmpdir(), "roster-remote-"));
 const folder = join(root, "data");
@@ -35,13 +35,9 @@ async function withVariables<Result>(
 
 test("a service's answers are those of the folder", async () => {
   for (const { command, example } of operations) {
-    const flags = Object.entries(example).map(([field, value]) => {
-      const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-      return `${flag}=${Array.isArray(value) ? value.join(",") : value}`;
-    });
-    const here = await commandLine.run(command, ...flags, "--data", folder);
+    const here = await commandLine.run(command, ...toFlags(example), "--data", folder);
     const there = await withVariables({ ROSTER_API_KEY: key }, () =>
-      commandLine.run(command, ...flags, "--url", address),
+      commandLine.run(command, ...toFlags(example), "--url", address),
     );
     expect({ code: there.code, out: there.out }).toEqual({ code: here.code, out: here.out });
   }
@@ -80,6 +76,11 @@ test("without a key, with a wrong one, and without a service there, it says what
   expect([away.code, away.err]).toEqual([5, expect.stringContaining("no Roster service answers")]);
 });
 
+const meta = {
+  ...{ requestId: "req_x", dataSource: "candidate_pool" },
+  quota: { used: 1, limit: 9, month: "2026-11" },
+};
+
 describe("a service that has no time", () => {
   const serve = (answers: readonly (() => Response)[]) => {
     let calls = 0;
@@ -93,25 +94,12 @@ describe("a service that has no time", () => {
       stop: () => server.stop(),
     };
   };
-  const busy = (status: number, after: string) => () =>
-    Response.json(
-      {
-        success: false,
-        error: { code: status === 429 ? "quota_exceeded" : "internal", message: "not now" },
-        meta: { requestId: "req_x" },
-      },
-      { status, headers: { "retry-after": after } },
-    );
-  const answer = () =>
-    Response.json({
-      success: true,
-      data: { total: 0, results: [] },
-      meta: {
-        requestId: "req_x",
-        dataSource: "candidate_pool",
-        quota: { used: 1, limit: 9, month: "2026-11" },
-      },
-    });
+  const busy = (status: number, after: string) => () => {
+    const error = { code: status === 429 ? "quota_exceeded" : "internal", message: "not now" };
+    const headers = { "retry-after": after };
+    return Response.json({ success: false, error, meta }, { status, headers });
+  };
+  const answer = () => Response.json({ success: true, data: { total: 0, results: [] }, meta });
   const ask = (url: string, signal = new AbortController().signal) =>
     withVariables({ ROSTER_API_KEY: key }, () =>
       commandLine.runUntil(signal, "find", "ada", "--url", url),
@@ -126,20 +114,16 @@ describe("a service that has no time", () => {
     expect(ran.err).toContain("1 of 9 calls this month.");
   });
 
-  test("is left alone when it says to come back in an hour, or never says", async () => {
-    for (const after of ["3600", "", "soon"]) {
-      const service = serve([busy(429, after)]);
-      const ran = await ask(service.url);
-      service.stop();
-      expect([after, ran.code, service.calls()]).toEqual([after, 5, 1]);
-    }
-  });
-
-  test("is asked four times at most", async () => {
-    const service = serve([busy(503, "0")]);
+  test.each([
+    [503, "0", 4],
+    [429, "3600", 1],
+    [429, "", 1],
+    [429, "soon", 1],
+  ])("that answers %i with Retry-After %j is asked %i times", async (status, after, calls) => {
+    const service = serve([busy(status, after)]);
     const ran = await ask(service.url);
     service.stop();
-    expect([ran.code, service.calls()]).toEqual([5, 4]);
+    expect([ran.code, service.calls()]).toEqual([5, calls]);
   });
 
   test("is not waited for after Ctrl-C", async () => {
@@ -155,11 +139,6 @@ describe("a service that has no time", () => {
 });
 
 describe("a hostile service", () => {
-  const meta = {
-    requestId: "req_x",
-    dataSource: "candidate_pool",
-    quota: { used: 1, limit: 9, month: "2026-11" },
-  };
   const success =
     (data: unknown, more: object = {}) =>
     () =>
@@ -168,18 +147,11 @@ describe("a hostile service", () => {
     (error: unknown, status = 400) =>
     () =>
       Response.json({ success: false, error, meta: { requestId: "req_x" } }, { status });
-  const endless =
-    (piece: string, headers = {}) =>
-    () => {
-      const bytes = new TextEncoder().encode(piece);
-      return new Response(
-        new ReadableStream(
-          { pull: (controller) => controller.enqueue(bytes) },
-          { highWaterMark: 1 },
-        ),
-        { headers },
-      );
-    };
+  const endless = (piece: string) => () => {
+    const bytes = new TextEncoder().encode(piece);
+    const pull = (stream: ReadableStreamDefaultController) => stream.enqueue(bytes);
+    return new Response(new ReadableStream({ pull }, { highWaterMark: 1 }));
+  };
   const found = { login: "ada", matched: "login", name: 5 };
   const raw = (text: string) => () => new Response(text);
   const bomb = Bun.gzipSync(Buffer.alloc(64 * 2 ** 20, " "));

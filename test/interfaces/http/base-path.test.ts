@@ -25,13 +25,8 @@ function openProxy(port: number, target: string, isStripped: boolean) {
       headers.set("x-forwarded-for", "203.0.113.7");
       const { method } = request;
       const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
-      return fetch(target + path + search, {
-        method,
-        headers,
-        body,
-        redirect: "manual",
-        decompress: false,
-      });
+      const init = { method, headers, body, redirect: "manual", decompress: false } as const;
+      return fetch(target + path + search, init);
     },
   });
 }
@@ -106,24 +101,18 @@ for (const isStripped of [true, false]) {
       const email = "ann@example.com";
       await roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
       const { token } = await roster.modules.accounts.makeLink(email, "invitation");
-      const taken = await send(`${publicUrl}/invitation?token=${token}`, "redeem", {
-        password: goodPassword,
-      });
+      const password = goodPassword;
+      const taken = await send(`${publicUrl}/invitation?token=${token}`, "redeem", { password });
       expect([taken.status, taken.url]).toEqual([200, `${publicUrl}/`]);
       expect((await send(`${publicUrl}/sign-out`, "sign-out", {})).status).toBe(200);
       expect((await open(`${publicUrl}/account`)).url).toStartWith(`${publicUrl}/sign-in?next=`);
-      const entered = await send(`${publicUrl}/sign-in?next=/account/api`, "sign-in", {
-        email,
-        password: goodPassword,
-      });
+      const fields = { email, password };
+      const entered = await send(`${publicUrl}/sign-in?next=/account/api`, "sign-in", fields);
       expect(entered.url).toBe(`${publicUrl}/account/api`);
-      const html = await (
-        await send(`${publicUrl}/account/api`, "create", { password: goodPassword })
-      ).text();
+      const html = await (await send(`${publicUrl}/account/api`, "create", { password })).text();
       const key = /rst_[0-9A-Za-z]{49}/.exec(html)?.[0] as string;
-      const answer = await fetch(`${publicUrl}/v1/users/ada-example`, {
-        headers: { "x-api-key": key },
-      });
+      const headers = { "x-api-key": key };
+      const answer = await fetch(`${publicUrl}/v1/users/ada-example`, { headers });
       expect(answer.status).toBe(200);
       expect((await roster.log()).includes('"client":"203.0.113.7"')).toBe(true);
       const document = await (await fetch(`${publicUrl}/v1/openapi.json`)).json();
@@ -146,10 +135,8 @@ for (const isStripped of [true, false]) {
           expect(back.searchParams.get("iss")).toBe(publicUrl);
           await kind.finish(server, provider, back.searchParams);
           const client = await kind.open(server, provider);
-          const called = await client.callTool({
-            name: "get_developer",
-            arguments: { login: "ada-example" },
-          });
+          const input = { login: "ada-example" };
+          const called = await client.callTool({ name: "get_developer", arguments: input });
           expect(called.isError).toBeFalsy();
           await client.close();
         } finally {
@@ -182,10 +169,8 @@ test("a call below the path learns that its client is gone", async () => {
 });
 
 test("under https the cookies go to the path alone, and no plain http can set them", async () => {
-  const roster = await openTestAppliance({
-    people: [],
-    config: { publicUrl: "https://intra.example/roster" },
-  });
+  const config = { publicUrl: "https://intra.example/roster" };
+  const roster = await openTestAppliance({ people: [], config });
   const page = await roster.handle(new Request("https://intra.example/roster/sign-in"));
   expect(page.headers.getSetCookie()).toEqual([
     expect.stringMatching(

@@ -40,11 +40,7 @@ beforeAll(async () => {
         },
       },
       { path: "/all/*", methods: ["DELETE"], handle: () => new Response(null, { status: 204 }) },
-      {
-        path: "/host",
-        methods: ["GET"],
-        handle: ({ url }) => new Response(new URL(url).host),
-      },
+      { path: "/host", methods: ["GET"], handle: ({ url }) => new Response(new URL(url).host) },
       {
         path: "/refusing",
         methods: ["GET"],
@@ -104,14 +100,15 @@ describe("A route that another interface offers", () => {
     ]);
   });
 
-  for (const host of ["a", "ab", "a:1", "api", "api:8080", "[::1]", "roster.example"]) {
-    test(`is found at the host ${host}, whose name stays as it is`, async () => {
+  test.each(["a", "ab", "a:1", "api", "api:8080", "[::1]", "roster.example"])(
+    "is found at the host %s, whose name stays as it is",
+    async (host) => {
       for (const scheme of ["http", "https"]) {
         const response = await http.handle(new Request(`${scheme}://${host}/host?x`));
         expect([response.status, await response.text()]).toEqual([200, host]);
       }
-    });
-  }
+    },
+  );
 
   test("what it throws is answered in the envelope, a fault without its text", async () => {
     const refused = await ask("/refusing");

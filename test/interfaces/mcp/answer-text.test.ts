@@ -28,6 +28,8 @@ const formatAnswer = (name: string, data: unknown, about: Meta, advice: Advice) 
   joinLines(formatLines(operations.find((one) => one.name === name) ?? {}, data), about, advice);
 
 const asked = { location: "Berlin" };
+const nobody = { matchedCount: 0, totalCount: 0, results: [] };
+const berlin = { ...nobody, place: "Berlin, Germany" };
 const textOf = (data: object, input: object, of = meta) =>
   formatAnswer("search_developers", data, of, findAdvice("search_developers", data, input));
 
@@ -72,18 +74,11 @@ describe("Text that others wrote", () => {
 
 describe("The answer of a tool", () => {
   test("tells a search, line by line, and the quota at the end", () => {
-    const data = {
-      matchedCount: 0,
-      totalCount: 0,
-      results: [],
-      locationSuggestions: ["Bern", 'B"x'],
-    };
-    expect(textOf(data, asked).split("\n")).toEqual([
+    expect(textOf({ ...nobody, locationSuggestions: ["Bern", 'B"x'] }, asked).split("\n")).toEqual([
       'No known place with anybody in it is called that. Places that are: "Bern", "B\'x".',
       "Ask for a known place (lookup_terms names them), or for worldwide.",
       "Calls used in 2026-11: 3 of 50.",
     ]);
-    const nobody = { matchedCount: 0, totalCount: 0, results: [] };
     const unlimited = { ...meta, quota: { ...meta.quota, limit: -1 } };
     expect(textOf(nobody, asked, unlimited)).toBe(
       "Nobody matches.\nTo find somebody, ask for a wider place: its country, or worldwide.\nCalls used in 2026-11: 3.",
@@ -91,15 +86,9 @@ describe("The answer of a tool", () => {
   });
 
   test("tells the place understood, and words that no skill is known by", () => {
-    const data = {
-      ...{ matchedCount: 0, totalCount: 0, results: [] },
-      ...{ place: "Berlin, Germany", unknownSkills: ["quantum <toaster>"] },
-    };
-    expect(
-      textOf(data, { ...asked, skills: ["quantum <toaster>"] })
-        .split("\n")
-        .slice(0, -1),
-    ).toEqual([
+    const words = ["quantum <toaster>"];
+    const text = textOf({ ...berlin, unknownSkills: words }, { ...asked, skills: words });
+    expect(text.split("\n").slice(0, -1)).toEqual([
       'Place understood: "Berlin, Germany".',
       'No skill is known by "quantum ‹toaster›".',
       "Nobody matches.",
@@ -109,33 +98,24 @@ describe("The answer of a tool", () => {
   });
 
   test("asks whether a name that is near was meant, in quotes that the word cannot leave", () => {
-    const data = {
-      ...{ matchedCount: 0, totalCount: 0, results: [], place: "Berlin, Germany" },
-      ...{
-        unknownSkills: ['Kub" <b>'],
-        nearTerms: [{ asked: 'Kub" <b>', names: ["Kubernetes", "Kafka"] }],
-      },
-    };
-    expect(textOf(data, { ...asked, skills: ['Kub" <b>'] })).toContain(
-      ['No skill is known by "Kub\' ‹b›".', '"Kub\' ‹b›": did you mean Kubernetes or Kafka?'].join(
-        "\n",
-      ),
+    const word = 'Kub" <b>';
+    const nearTerms = [{ asked: word, names: ["Kubernetes", "Kafka"] }];
+    const data = { ...berlin, unknownSkills: [word], nearTerms };
+    expect(textOf(data, { ...asked, skills: [word] })).toContain(
+      `No skill is known by "Kub' ‹b›".\n"Kub' ‹b›": did you mean Kubernetes or Kafka?`,
     );
   });
 
   test("tells what the pool is told too little of", () => {
-    const data = { matchedCount: 0, totalCount: 0, results: [], notices: ["Nobody has a place."] };
-    expect(textOf({ ...data, place: "Berlin, Germany" }, asked)).toContain(
-      "Nobody matches.\nNobody has a place.\n",
-    );
-    expect(textOf({ ...data, locationSuggestions: [] }, asked)).toContain("Nobody has a place.");
+    const notices = ["Nobody has a place."];
+    expect(textOf({ ...berlin, notices }, asked)).toContain(`Nobody matches.\n${notices}\n`);
+    const unknown = { ...nobody, notices, locationSuggestions: [] };
+    expect(textOf(unknown, asked)).toContain(`${notices}`);
   });
 
   test("tells repositories that nobody has worked in, and others, in quotes that they cannot leave", () => {
-    const data = {
-      ...{ matchedCount: 0, totalCount: 0, results: [], place: "Berlin, Germany" },
-      ...{ unknownRepositories: ["acme/pai"], repositorySuggestions: ['acme/pay" <b>', "b/pay"] },
-    };
+    const repositorySuggestions = ['acme/pay" <b>', "b/pay"];
+    const data = { ...berlin, unknownRepositories: ["acme/pai"], repositorySuggestions };
     expect(textOf(data, { ...asked, repositories: ["acme/pai"] })).toContain(
       [
         'Nobody here has worked in the repository "acme/pai".',
@@ -151,7 +131,6 @@ describe("The answer of a tool", () => {
       ...{ ...asked, role: "backend", skills: ["Go", "Rust"], languages: ["Go"] },
       ...{ strictSkills: true, isHireable: true, minExperienceYears: 5 },
     };
-    const nobody = { matchedCount: 0, totalCount: 0, results: [] };
     expect(textOf(nobody, all)).toContain(
       "leave out strictSkills or isHireable or minExperienceYears or languages or skills or role, or",
     );

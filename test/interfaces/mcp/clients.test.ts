@@ -8,11 +8,7 @@ import {
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import {
-  cleanData,
-  describeData,
-  describeInput,
-} from "../../../src/interfaces/mcp/tool-schemas.ts";
+import { describeInput } from "../../../src/interfaces/mcp/tool-schemas.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
 
@@ -57,46 +53,28 @@ for (const [name, open] of Object.entries(clients)) {
         expect(tool.inputSchema).toEqual(JSON.parse(JSON.stringify(describeInput(operation))));
         expect(Object.keys(tool.outputSchema?.properties ?? {})).toEqual(["meta", ...shown]);
         expect(tool.description).toBe(description);
-        expect(tool.annotations).toMatchObject({
-          readOnlyHint: true,
-          idempotentHint: true,
-          openWorldHint: false,
-        });
+        const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+        expect(tool.annotations).toMatchObject(hints);
       }
-      expect(client.getServerVersion()).toMatchObject({
-        name: "roster",
-        icons: [
-          { mimeType: "image/svg+xml", src: expect.stringMatching(/^data:image\/svg\+xml;/) },
-        ],
-      });
+      const src = expect.stringMatching(/^data:image\/svg\+xml;/);
+      const icons = [{ mimeType: "image/svg+xml", src }];
+      expect(client.getServerVersion()).toMatchObject({ name: "roster", icons });
       expect(client.getInstructions()).toContain("quota");
       await client.close();
       expect((await appliance.client.get("ada-example", key)).body.meta.quota.used).toBe(1);
     });
 
     // The clients themselves hold structured content against the output schema, and throw.
-    test("calls every tool and finds what REST answers", async () => {
+    test("calls every tool, and each call counts once", async () => {
       const { key } = await appliance.newAccount("pro");
       const client = await open(key);
       await client.listTools();
-      const other = (await appliance.newAccount("pro")).key;
       let used = 0;
-      for (const operation of operations) {
-        const { name, method, path, example, isFree } = operation;
+      for (const { name, example, isFree } of operations) {
         if (!isFree) used++;
-        const input = example as Record<string, string>;
-        const result = await client.callTool({ name, arguments: input });
-        const filled = path.replace(":login", input["login"] ?? "");
-        const asked = filled === path ? `${path}?${new URLSearchParams(input)}` : filled;
-        const { body } = await appliance.client.ask(
-          method === "POST" ? { path, body: input, key: other } : { path: asked, key: other },
-        );
+        const result = await client.callTool({ name, arguments: { ...example } });
         expect(result.isError).toBeFalsy();
-        const { meta, ...data } = result.structuredContent as { meta: object };
-        expect(data).toEqual(
-          cleanData(body.data, describeData(operation, "full").schema) as object,
-        );
-        expect(meta).toMatchObject({ quota: { used } });
+        expect(result.structuredContent).toMatchObject({ meta: { quota: { used } } });
         expect(result._meta?.["roster/meta"]).toMatchObject({
           dataSource: "candidate_pool",
           quota: { used, limit: 1000, month: "2026-11" },

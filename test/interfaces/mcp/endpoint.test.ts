@@ -176,12 +176,7 @@ describe("What is no call", () => {
     ["null", "null", 400, /./],
     ["an empty batch", [], 400, /./],
     ["an object that is no message", { hello: "there" }, 400, /./],
-    [
-      "a batch too long",
-      Array(limits.mcpBatchMax + 1).fill(list),
-      400,
-      /at most 20 messages, got 21/,
-    ],
+    ["a batch too long", Array(limits.mcpBatchMax + 1).fill(list), 400, /at most 20 .*, got 21/],
     ["two requests of one id", [list, list], 400, /ids of their own/],
     ["too much", `"${"x".repeat(limits.mcpBodyBytesMax)}"`, 413, /at most 262144 bytes/],
   ];

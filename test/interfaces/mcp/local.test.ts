@@ -8,7 +8,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { program } from "../../faults/server-process.ts";
-import { toolCall } from "./rpc.ts";
+import { modernCall, toolCall } from "./rpc.ts";
 
 const appliance = await openTestAppliance();
 const address = appliance.listen();
@@ -92,9 +92,7 @@ const ask = (login: string, id: number | string = 1) =>
 
 describe("The process", () => {
   const keyed = (key: string, own: Record<string, string> = {}) => ({
-    ROSTER_API_KEY: key,
-    ROSTER_URL: address,
-    ...own,
+    ...{ ROSTER_API_KEY: key, ROSTER_URL: address, ...own },
   });
 
   test("answers every call before it ends with its input, and writes nothing else to standard output", async () => {
@@ -120,17 +118,11 @@ describe("The process", () => {
 
   test("ends with its input although a subscription is open, and a call was cancelled", async () => {
     const { key } = await appliance.newAccount("pro");
-    const _meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
+    const { _meta } = modernCall("get_developer", {}).body.params;
+    const notifications = { toolsListChanged: true };
     const say = (message: object) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
     const input = [
-      say({
-        id: "open",
-        method: "subscriptions/listen",
-        params: { _meta, notifications: { toolsListChanged: true } },
-      }),
+      say({ id: "open", method: "subscriptions/listen", params: { _meta, notifications } }),
       say({ ...toolCall("get_developer", {}, 2), params: { _meta, name: "get_developer" } }),
       say({ method: "notifications/cancelled", params: { _meta, requestId: 2 } }),
     ].join("");
@@ -145,16 +137,8 @@ describe("The process", () => {
   });
 
   const refusals: readonly (readonly [string, Record<string, string>, RegExp])[] = [
-    [
-      "no key",
-      { ROSTER_URL: "http://127.0.0.1:7171" },
-      /ROSTER_API_KEY is not set.*http:\/\/127\.0\.0\.1:7171.*account create/,
-    ],
-    [
-      "what is no key",
-      { ROSTER_API_KEY: "hunter2" },
-      /ROSTER_API_KEY is not a key: it must be rst_/,
-    ],
+    ["no key", { ROSTER_URL: "http://127.0.0.1:7171" }, /KEY is not set.*:7171.*account create/],
+    ["what is no key", { ROSTER_API_KEY: "hunter2" }, /API_KEY is not a key: it must be rst_/],
     ["a misspelt variable", { ROSTER_APIKEY: "x" }, /did you mean ROSTER_API_KEY\?/],
     ["a wrong address", { ROSTER_URL: "roster:7171" }, /ROSTER_URL.*http or https address/],
     ["a key file that is not there", { ROSTER_API_KEY_FILE: "/nowhere" }, /does not exist/],
@@ -184,10 +168,8 @@ describe("The process", () => {
 
   test("a service that does not answer is an error of the call, and names the address", async () => {
     const { key } = await appliance.newAccount("pro");
-    const { code, lines } = await run(keyed(key), ask("ada-example"), [
-      "--url",
-      "http://127.0.0.1:9",
-    ]);
+    const away = ["--url", "http://127.0.0.1:9"];
+    const { code, lines } = await run(keyed(key), ask("ada-example"), away);
     expect(code).toBe(0);
     const { result } = JSON.parse(lines[0] as string);
     expect(result.isError).toBe(true);
@@ -198,8 +180,8 @@ describe("The process", () => {
 
   test("what answers and is no Roster is told as that", async () => {
     const other = Bun.serve({
-      port: 0,
       hostname: "127.0.0.1",
+      port: 0,
       fetch: () => new Response("<html>"),
     });
     const { key } = await appliance.newAccount("pro");

@@ -30,12 +30,8 @@ describe("What a person planted", () => {
     for (const detail of ["full", "slim"] as const) {
       test(`is one line of visible letters that form nothing, and is short: ${tool}, ${detail}`, async () => {
         const { key } = await appliance.newAccount("pro");
-        const { call, post } = openRpc(
-          appliance.handle,
-          key,
-          "http://localhost",
-          `/mcp?detail=${detail}`,
-        );
+        const path = `/mcp?detail=${detail}`;
+        const { call, post } = openRpc(appliance.handle, key, "http://localhost", path);
         const modern = modernCall(tool, input);
         for (const { structuredContent } of [
           (await call(tool, input)).result,
@@ -72,24 +68,14 @@ describe("What a person planted", () => {
   });
 });
 
-describe("An address", () => {
-  test("stays usable", () => {
-    for (const address of [
-      "ada@example.com",
-      "https://forge.example/ada?tab=1#top",
-      "x+y@é.example",
-    ]) {
-      expect(cleanAddressForModel(address)).toBe(address);
-    }
-  });
-  test("leads where it led, with marks percent-encoded", () => {
-    expect(cleanAddressForModel("https://x.example/a[1]|{b}`<c>")).toBe(
-      "https://x.example/a%5B1%5D%7C%7Bb%7D%60%3Cc%3E",
-    );
-  });
-  test("that has spaces is words", () => {
-    expect(cleanAddressForModel("https://x.example/ <system>")).toBe("https://x.example/ ‹system›");
-  });
+test.each([
+  ...["ada@example.com", "https://forge.example/ada?tab=1#top", "x+y@é.example"].map((one) => [
+    ...[one, one],
+  ]),
+  ["https://x.example/a[1]|{b}`<c>", "https://x.example/a%5B1%5D%7C%7Bb%7D%60%3Cc%3E"],
+  ["https://x.example/ <system>", "https://x.example/ ‹system›"],
+])("the address %s leads where it led, or is words if it has spaces: %s", (address, expected) => {
+  expect(cleanAddressForModel(address ?? "")).toBe(expected ?? "");
 });
 
 test("whatever the data is, no text of it forms anything", () => {

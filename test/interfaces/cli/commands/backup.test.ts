@@ -2,27 +2,25 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupReceipt, VerifyReport } from "../../../../src/backup/backup.ts";
-import { inventedPeople } from "../../../invented-people.ts";
-import { openCommandLine } from "../command-line.ts";
+import { openCommandLine, writePeople } from "../command-line.ts";
 
 const line = openCommandLine();
-const data = ["--data", line.folder];
+const run = (...argv: string[]) => line.run(...argv, "--data", line.folder);
+const json = (...argv: string[]) => line.json(...argv, "--data", line.folder);
 const file = join(line.folder, "..", "a.tar.zst");
-const people = join(line.folder, "..", "people.jsonl");
-writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
-await line.run("import", people, "--as-of", "2026-11-01", ...data);
-await line.run("account", "create", "team@example.com", "--plan", "pro", ...data);
+await run("import", writePeople(line), "--as-of", "2026-11-01");
+await run("account", "create", "team@example.com", "--plan", "pro");
 afterAll(() => line.close());
 
 test("backup shows what the archive holds, and --verify that it can be restored", async () => {
   // Quiet: a busy machine would be told of progress.
-  const made = await line.run("backup", file, "--quiet", ...data);
+  const made = await run("backup", file, "--quiet");
   expect(made).toMatchObject({ code: 0, err: "" });
   expect(made.out).toMatch(/^backup +.*a\.tar\.zst\n(.*\n)*active keys +1\n/);
   const verified = await line.run("backup", "--verify", file);
   expect(verified.code).toBe(0);
   expect(verified.out).toMatch(/verdict +can be restored\n$/);
-  const receipt = (await line.json("backup", file, ...data)) as BackupReceipt;
+  const receipt = (await json("backup", file)) as BackupReceipt;
   expect(receipt.manifest.counts.accounts).toBe(2);
   const report = (await line.json("backup", "--verify", file)) as VerifyReport;
   expect(report).toMatchObject({ isGood: true, manifest: receipt.manifest });
@@ -30,7 +28,7 @@ test("backup shows what the archive holds, and --verify that it can be restored"
 
 test("a damaged archive ends with 5, one line, and the way out", async () => {
   const cut = join(line.folder, "..", "cut.tar.zst");
-  await line.run("backup", file, ...data);
+  await run("backup", file);
   writeFileSync(cut, readFileSync(file).subarray(0, 5000));
   const { code, out, err } = await line.run("backup", "--verify", cut);
   expect({ code, out }).toEqual({ code: 5, out: "" });
@@ -42,11 +40,11 @@ test("a damaged archive ends with 5, one line, and the way out", async () => {
 test("a file that is none of its own is kept, unless --force is said", async () => {
   const notes = join(line.folder, "..", "notes");
   writeFileSync(notes, "mine");
-  const refused = await line.run("backup", notes, ...data);
+  const refused = await run("backup", notes);
   expect(refused.code).toBe(3);
   expect(refused.err).toContain("add --force");
   expect(readFileSync(notes, "utf8")).toBe("mine");
-  expect((await line.run("backup", notes, "--force", ...data)).code).toBe(0);
+  expect((await run("backup", notes, "--force")).code).toBe(0);
   expect((await line.run("backup", "--verify", notes)).code).toBe(0);
 });
 

@@ -14,8 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { openLedger } from "../../../../src/ingest/ingest.ts";
-import { inventedPeople } from "../../../invented-people.ts";
-import { openCommandLine } from "../command-line.ts";
+import { openCommandLine, writePeople } from "../command-line.ts";
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -33,18 +32,17 @@ interface Found {
 async function openFolder() {
   const line = openCommandLine();
   open.push(line);
-  const people = join(line.folder, "..", "people.jsonl");
-  writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
-  await line.run("import", people, "--data", line.folder);
-  await line.run("account", "create", "team@example.com", "--plan", "pro", "--data", line.folder);
-  await line.run("search", "Berlin", "--data", line.folder);
+  const run = (...argv: string[]) => line.run(...argv, "--data", line.folder);
+  await run("import", writePeople(line));
+  await run("account", "create", "team@example.com", "--plan", "pro");
+  await run("search", "Berlin");
   const examine = async () => {
-    const { code, out } = await line.run("doctor", "--json", "--data", line.folder);
+    const { code, out } = await run("doctor", "--json");
     const { findings } = JSON.parse(out) as { findings: Found[] };
     return { code, findings, faults: findings.filter(({ level }) => level === "fault") };
   };
   const inside = (name: string) => join(line.folder, name);
-  return { ...line, examine, inside };
+  return { run, runElsewhere: line.run, examine, inside, folder: line.folder };
 }
 
 /** Flips a byte of a text inside a file. */
@@ -69,7 +67,7 @@ test("a healthy folder: no fault, exit 0, and nothing is written", async () => {
   expect(findings).toContainEqual({
     ...{ level: "warning", about: "backup", text: "none was ever made", remedy: "backup" },
   });
-  const { out, err } = await run("doctor", "--data", folder);
+  const { out, err } = await run("doctor");
   expect(out).toContain("search.index");
   expect(err).toContain("roster backup FILE");
   expect(look()).toEqual(before);
@@ -136,23 +134,23 @@ for (const { what, harm, about, says, remedy } of harms) {
 }
 
 test("an index that is damaged or stale is a warning, and --rebuild index makes it anew", async () => {
-  const { folder, inside, examine, run } = await openFolder();
+  const { inside, examine, run } = await openFolder();
   appendFileSync(inside("search.index"), "x");
   const { code, findings } = await examine();
   expect(code).toBe(0);
   expect(findings).toContainEqual(
     expect.objectContaining({ level: "warning", about: "search.index", remedy: "rebuild_index" }),
   );
-  expect((await run("doctor", "--rebuild", "index", "--data", folder)).code).toBe(0);
+  expect((await run("doctor", "--rebuild", "index")).code).toBe(0);
   expect((await examine()).findings).toContainEqual(
     expect.objectContaining({ level: "ok", about: "search.index" }),
   );
 });
 
 test("--rebuild ledger removes a damaged ledger, after which nothing is wrong", async () => {
-  const { folder, inside, examine, run } = await openFolder();
+  const { inside, examine, run } = await openFolder();
   writeFileSync(inside("ingest.db"), "Dear diary. ".repeat(1000));
-  const { code, out } = await run("doctor", "--rebuild", "ledger", "--data", folder);
+  const { code, out } = await run("doctor", "--rebuild", "ledger");
   expect([code, out]).toEqual([
     0,
     expect.stringContaining("reads every repository that it is given"),
@@ -162,7 +160,7 @@ test("--rebuild ledger removes a damaged ledger, after which nothing is wrong", 
 });
 
 test("--rebuild ledger leaves a ledger alone that another process is writing", async () => {
-  const { folder, inside, run } = await openFolder();
+  const { inside, run } = await openFolder();
   openLedger(inside("ingest.db"), { version: "0.0.0-test", now: () => new Date() }).close();
   const script = `import { Database } from "bun:sqlite";
     const ledger = new Database(${JSON.stringify(inside("ingest.db"))});
@@ -172,33 +170,33 @@ test("--rebuild ledger leaves a ledger alone that another process is writing", a
     ledger.close();`;
   const other = Bun.spawn([process.execPath, "-e", script], { stdin: "pipe", stdout: "pipe" });
   await other.stdout.getReader().read();
-  const refused = await run("doctor", "--rebuild", "ledger", "--data", folder);
+  const refused = await run("doctor", "--rebuild", "ledger");
   expect([refused.code, refused.err]).toEqual([5, expect.stringContaining("in use by another")]);
   expect(existsSync(inside("ingest.db"))).toBe(true);
   other.stdin.end();
   await other.exited;
-  expect((await run("doctor", "--rebuild", "ledger", "--data", folder)).code).toBe(0);
+  expect((await run("doctor", "--rebuild", "ledger")).code).toBe(0);
   expect(existsSync(inside("ingest.db"))).toBe(false);
 });
 
 test("--accept goes on without a pool that is gone, and says what was accepted", async () => {
-  const { folder, inside, run } = await openFolder();
+  const { inside, run } = await openFolder();
   rmSync(inside("pool.db"));
-  expect((await run("account", "list", "--data", folder)).code).toBe(5);
-  const { code, out } = await run("doctor", "--accept", "--data", folder);
+  expect((await run("account", "list")).code).toBe(5);
+  const { code, out } = await run("doctor", "--accept");
   expect([code, out]).toEqual([
     0,
     expect.stringMatching(/Accepted as lost:\n {2}.*pool\.db is gone/),
   ]);
-  expect((await run("account", "list", "--data", folder)).code).toBe(0);
+  expect((await run("account", "list")).code).toBe(0);
 });
 
 test("a folder that is not there is a fault; leftovers of a crash are a warning", async () => {
-  const { inside, examine, run } = await openFolder();
+  const { inside, examine, runElsewhere } = await openFolder();
   writeFileSync(inside("pool.db.999999.tmp"), "");
   expect((await examine()).findings).toContainEqual(
     expect.objectContaining({ level: "warning", text: expect.stringContaining("999999.tmp") }),
   );
-  const { code, out } = await run("doctor", "--data", inside("nowhere"));
+  const { code, out } = await runElsewhere("doctor", "--data", inside("nowhere"));
   expect([code, out]).toEqual([5, expect.stringContaining("is not there")]);
 });

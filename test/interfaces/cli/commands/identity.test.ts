@@ -13,6 +13,8 @@ const robot = "nightly[bot] <nightly@build.example.com>";
 
 const line = openCommandLine();
 const data = ["--data", line.folder];
+const run = (...argv: string[]) => line.run(...argv, "--data", line.folder);
+const json = (...argv: string[]) => line.json(...argv, "--data", line.folder);
 const repository = inventRepository(
   join(line.folder, "..", "tool"),
   [ada, ada, adaAtWork, adaOnForge, ben, benOnForge, robot].map((author, at) => ({
@@ -23,7 +25,7 @@ const repository = inventRepository(
 // Else the names would join what is decided about here.
 mkdirSync(line.folder, { recursive: true });
 writeFileSync(join(line.folder, "roster.toml"), '[identity]\nnames = "off"\n');
-await line.json("ingest", "git", repository, "--as-of", "2026-11-01", ...data);
+await json("ingest", "git", repository, "--as-of", "2026-11-01");
 afterAll(() => line.close());
 
 interface Pair {
@@ -32,9 +34,9 @@ interface Pair {
   readonly clues: readonly string[];
 }
 
-const suggestions = async () => (await line.json("identity", "suggestions", ...data)) as Pair[];
+const suggestions = async () => (await json("identity", "suggestions")) as Pair[];
 const decisions = async () =>
-  (await line.json("identity", "list", "--decisions", ...data)) as { id: string; kind: string }[];
+  (await json("identity", "list", "--decisions")) as { id: string; kind: string }[];
 
 async function audited(): Promise<readonly { action: string; subject: string }[]> {
   const control = openSqliteControlStore(join(line.folder, "control.db"));
@@ -49,24 +51,25 @@ test("suggestions name two logins and their clues, and a merge of them acts at o
   const pairs = await suggestions();
   const pair = pairs.find(({ clues }) => clues.includes("both are called ada example"));
   expect(pair?.clues).toContain("both work in tool");
-  const merged = await line.json("identity", "merge", pair?.a ?? "", pair?.b ?? "", ...data);
+  const merged = await json("identity", "merge", pair?.a ?? "", pair?.b ?? "");
   expect(merged).toMatchObject({
     decision: { kind: "same", by: "operator", at: "2026-11-21T12:00:00.000Z" },
     undone: [],
     removed: 1,
   });
   // Nobody was judged as of another day for it.
-  const explained = await line.json("explain", pair?.a ?? "", ...data);
+  const explained = await json("explain", pair?.a ?? "");
   expect(explained).toMatchObject({ asOf: "2026-11-01" });
   // The login that was given up leads to the same person.
-  expect(await line.json("explain", pair?.b ?? "", ...data)).toEqual(explained);
+  expect(await json("explain", pair?.b ?? "")).toEqual(explained);
   expect(await suggestions()).toHaveLength(pairs.length - 1);
 });
 
 test("a person's spellings are listed with the evidence that joined them", async () => {
-  const [known, ...others] = (await line.json(
-    ...["identity", "list", "a.example@work.example.org"],
-    ...data,
+  const [known, ...others] = (await json(
+    "identity",
+    "list",
+    "a.example@work.example.org",
   )) as object[];
   expect(others).toEqual([]);
   const [{ id = "" } = {}] = await decisions();
@@ -79,10 +82,10 @@ test("a person's spellings are listed with the evidence that joined them", async
     ],
     joins: [{ evidence: "decision", detail: id }],
   });
-  const { out } = await line.run("identity", "list", "ada@example.com", ...data);
+  const { out } = await run("identity", "list", "ada@example.com");
   expect(out).toContain("because of");
   expect(out).toContain(id);
-  const all = await line.run("identity", "list", ...data);
+  const all = await run("identity", "list");
   expect(all.out).toMatch(/nightly.*bot/);
 });
 
@@ -113,20 +116,17 @@ test("a split takes the merge back; undo and a second split are decisions of the
 });
 
 test("what must never be one is refused with 3 and its reason, somebody unknown with 4", async () => {
-  const refused = await line.run("identity", "merge", "ada-example", "ben-sample", ...data);
+  const refused = await run("identity", "merge", "ada-example", "ben-sample");
   expect(refused).toMatchObject({ code: 3, out: "" });
   expect(refused.err).toContain("two accounts of github.com");
-  const machine = await line.run(
-    ...["identity", "merge", "nightly@build.example.com", "ada@example.com"],
-    ...data,
-  );
+  const machine = await run("identity", "merge", "nightly@build.example.com", "ada@example.com");
   expect(machine).toMatchObject({ code: 3, out: "" });
   expect(machine.err).toContain("one is a bot, the other a human");
-  expect(await line.run("identity", "merge", "nobody", "ada-example", ...data)).toMatchObject({
+  expect(await run("identity", "merge", "nobody", "ada-example")).toMatchObject({
     code: 4,
   });
-  expect(await line.run("identity", "list", "nobody", ...data)).toMatchObject({ code: 4, out: "" });
-  expect(await line.run("identity", "merge", "ada-example", ...data)).toMatchObject({ code: 2 });
+  expect(await run("identity", "list", "nobody")).toMatchObject({ code: 4, out: "" });
+  expect(await run("identity", "merge", "ada-example")).toMatchObject({ code: 2 });
   expect(await decisions()).toEqual([]);
 });
 
@@ -136,26 +136,20 @@ test("the operator's files are a setting, and a mistake in them is told with fil
   writeFileSync(aliases, "Ada X. <ada@example.com> <github.com/ada-example>\n");
   writeFileSync(classes, "human <nightly@build.example.com> # her name\n");
   const flags = ["--identity-alias-file", aliases, "--identity-class-file", classes];
-  const report = await line.json("ingest", "git", "--as-of", "2026-11-01", ...flags, ...data);
+  const report = await json("ingest", "git", "--as-of", "2026-11-01", ...flags);
   expect(report).toMatchObject({ developers: { human: 5, bot: 0 }, aliases: 1, newCommits: 0 });
-  expect(await line.json("get", "ada-example", ...data)).toMatchObject({
+  expect(await json("get", "ada-example")).toMatchObject({
     data: { name: "Ada X." },
   });
-  const [known] = (await line.json(
-    "identity",
-    "list",
-    "ada-example",
-    ...flags,
-    ...data,
-  )) as object[];
+  const [known] = (await json("identity", "list", "ada-example", ...flags)) as object[];
   expect(known).toMatchObject({ joins: [{ evidence: "alias file", detail: `${aliases}:1` }] });
   writeFileSync(aliases, "\nAda\n");
-  const refused = await line.run("ingest", "git", ...flags, ...data);
+  const refused = await run("ingest", "git", ...flags);
   expect(refused.code).toBe(3);
   expect(refused.err).toContain(`${aliases}:2: "Ada" is no alias; a line is`);
   rmSync(aliases);
-  expect((await line.run("identity", "list", ...flags, ...data)).code).toBe(3);
-  expect((await line.run("ingest", "git", "--as-of", "2026-11-01", ...data)).code).toBe(0);
+  expect((await run("identity", "list", ...flags)).code).toBe(3);
+  expect((await run("ingest", "git", "--as-of", "2026-11-01")).code).toBe(0);
 });
 
 test("without a repository there is nobody to count, and ingest asks for one", async () => {

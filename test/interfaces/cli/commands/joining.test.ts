@@ -21,34 +21,36 @@ const attended = openCommandLine(undefined, async (question) => {
   return answers.shift() ?? "";
 });
 const data = ["--data", line.folder];
+const run = (...argv: string[]) => line.run(...argv, "--data", line.folder);
+const json = (...argv: string[]) => line.json(...argv, "--data", line.folder);
 const authors = [`${name} <${home}>`, `${name} <${work}>`, `${name} <${work}>`, onForge, ben];
 const path = join(line.folder, "..", "tool");
 const repository = inventRepository(
   path,
   authors.map((author) => ({ author })),
 );
-await line.json("ingest", "git", repository, "--identity-names", "off", ...data);
+await json("ingest", "git", repository, "--identity-names", "off");
 afterAll(() => {
   line.close();
   attended.close();
 });
 
 test("doctor says that a recount is due, and --diff what it would change", async () => {
-  const { out, err } = await line.run("doctor", ...data);
+  const { out, err } = await run("doctor");
   expect(out).toContain("people were counted with other rules than those in force");
   expect(err).toContain("roster ingest git --diff");
-  expect(await line.json("ingest", "git", "--diff", ...data)).toMatchObject({
+  expect(await json("ingest", "git", "--diff")).toMatchObject({
     joined: [{ login: "quillona", was: [homeLogin, workLogin, "quillona"].sort() }],
     split: [],
   });
-  const shown = await line.run("ingest", "git", "--diff", ...data);
+  const shown = await run("ingest", "git", "--diff");
   expect(shown.out).toContain(
     `one, who was ${[homeLogin, workLogin, "quillona"].sort().join(", ")}`,
   );
   expect(shown.out).toContain("same name");
   expect(shown.err).toContain("Nothing was written");
-  expect((await line.run("ingest", "git", "--diff", "somewhere", ...data)).code).toBe(2);
-  expect((await line.run("get", workLogin, ...data)).out).toContain(workLogin);
+  expect((await run("ingest", "git", "--diff", "somewhere")).code).toBe(2);
+  expect((await run("get", workLogin)).out).toContain(workLogin);
 });
 
 test("a server says so in its log at the start, and changes nothing by itself", async () => {
@@ -62,24 +64,24 @@ test("a server says so in its log at the start, and changes nothing by itself", 
 });
 
 test("ingest git without paths counts anew, and says how many joined with others", async () => {
-  const { code, err } = await line.run("ingest", "git", ...data);
+  const { code, err } = await run("ingest", "git");
   expect([code, err]).toEqual([0, expect.stringContaining("0 removed, 2 joined with others")]);
-  const { out } = await line.run("doctor", ...data);
+  const { out } = await run("doctor");
   expect(out).not.toContain("people were counted with other rules");
 });
 
 test("every earlier login leads to the same person, at every command", async () => {
   for (const login of [homeLogin, workLogin, "quillona"]) {
-    expect(await line.json("get", login, ...data)).toMatchObject({
+    expect(await json("get", login)).toMatchObject({
       data: { username: "quillona" },
     });
-    expect(await line.json("explain", login, ...data)).toMatchObject({ login: "quillona" });
-    expect(await line.json("find", login, ...data)).toMatchObject({
+    expect(await json("explain", login)).toMatchObject({ login: "quillona" });
+    expect(await json("find", login)).toMatchObject({
       data: { total: 1, results: [{ login: "quillona" }] },
     });
   }
-  expect((await line.run("find", work, ...data)).out).toContain("e-mail");
-  expect((await line.run("find", "nobody at all", ...data)).err).toContain("Nobody is called so.");
+  expect((await run("find", work)).out).toContain("e-mail");
+  expect((await run("find", "nobody at all")).err).toContain("Nobody is called so.");
 });
 
 test("identity list and person export name every address, account and former login", async () => {
@@ -87,10 +89,10 @@ test("identity list and person export name every address, account and former log
   const addresses = ["12+quillona@users.noreply.github.com", home, work].sort();
   const accounts = ["github.com/quillona"];
   for (const argument of [[], [homeLogin], [work]]) {
-    const listed = await line.json("identity", "list", ...argument, ...data);
+    const listed = await json("identity", "list", ...argument);
     expect(listed).toMatchObject([{ login: "quillona", formerLogins, addresses, accounts }]);
   }
-  const copy = (await line.json("person", "export", homeLogin, ...data)) as {
+  const copy = (await json("person", "export", homeLogin)) as {
     ifForgotten: { of: string[] };
   };
   expect(copy).toMatchObject({ login: "quillona", formerLogins });
@@ -101,7 +103,7 @@ test("identity list and person export name every address, account and former log
 
 test("former logins travel with an export", async () => {
   const file = join(line.folder, "..", "people.jsonl");
-  await line.run("export", file, ...data);
+  await run("export", file);
   const other = openCommandLine();
   await other.run("import", file, "--data", other.folder);
   const got = await other.json("get", homeLogin, "--data", other.folder);
@@ -110,23 +112,23 @@ test("former logins travel with an export", async () => {
 });
 
 test("forget asks where a name alone makes it one person, and erases nobody without an answer", async () => {
-  const refused = await line.run("forget", workLogin, ...data);
+  const refused = await run("forget", workLogin);
   expect([refused.code, refused.out]).toEqual([3, ""]);
   expect(refused.err).toContain(`${name} <${work}> and ${name} <`);
   expect(refused.err).toContain("no one was erased");
-  expect((await line.run("forget", workLogin, "--json", ...data)).code).toBe(3);
+  expect((await run("forget", workLogin, "--json")).code).toBe(3);
   for (const answer of ["", "no", "y"]) {
     answers.push(answer);
     expect((await attended.run("forget", workLogin, ...data)).code).toBe(3);
   }
   expect(asked).toEqual(Array(3).fill("Is all of this one person? Type yes to erase it:"));
-  expect((await line.run("get", workLogin, ...data)).code).toBe(0);
+  expect((await run("get", workLogin)).code).toBe(0);
   // Of one address, nothing is asked.
-  expect((await line.run("forget", "ben@example.org", ...data)).code).toBe(0);
+  expect((await run("forget", "ben@example.org")).code).toBe(0);
 });
 
 test("forget lists everything that it takes, and afterwards names nobody", async () => {
-  const preview = await line.json("forget", workLogin, "--dry-run", ...data);
+  const preview = await json("forget", workLogin, "--dry-run");
   expect(preview).toEqual({
     logins: ["quillona"],
     formerLogins: [homeLogin, workLogin].sort(),
@@ -138,16 +140,16 @@ test("forget lists everything that it takes, and afterwards names nobody", async
       { evidence: "same name", spellings: expect.arrayContaining([expect.stringContaining(home)]) },
     ].map((join) => expect.objectContaining(join)),
   });
-  const { out } = await line.run("forget", workLogin, "--dry-run", ...data);
+  const { out } = await run("forget", workLogin, "--dry-run");
   expect(out).toContain(`former logins  ${[homeLogin, workLogin].sort().join(", ")}`);
   expect(out).toContain(`by name alone  ${name} <${work}> and ${name} <`);
-  const receipt = await line.run("forget", workLogin, "--yes", ...data);
+  const receipt = await run("forget", workLogin, "--yes");
   expect(receipt.code).toBe(0);
   for (const gone of [homeLogin, workLogin, home, work, name]) expect(receipt.err).toContain(gone);
   expect(receipt.out).not.toMatch(/quillona|forgetmenot/i);
   for (const text of ["quillona", homeLogin, workLogin, home]) {
-    expect((await line.run("get", text, ...data)).code).toBe(4);
-    expect(await line.json("find", text, ...data)).toMatchObject({ data: { total: 0 } });
+    expect((await run("get", text)).code).toBe(4);
+    expect(await json("find", text)).toMatchObject({ data: { total: 0 } });
   }
   expect(existsSync(join(line.folder, "ingest.db"))).toBe(true);
 });

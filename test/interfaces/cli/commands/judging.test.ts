@@ -5,39 +5,31 @@ import model from "../../../../seed/model.json" with { type: "json" };
 import type { RescoreReport } from "../../../../src/ingest/ingest.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { inventedPeople } from "../../../invented-people.ts";
-import { openCommandLine } from "../command-line.ts";
+import { openCommandLine, writePeople } from "../command-line.ts";
 
 const line = openCommandLine();
-const data = ["--data", line.folder];
-const people = join(line.folder, "..", "people.jsonl");
+const run = (...argv: string[]) => line.run(...argv, "--data", line.folder);
+const json = (...argv: string[]) => line.json(...argv, "--data", line.folder);
+const people = writePeople(line);
 const otherModel = join(line.folder, "..", "model.json");
-writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
 const own = structuredClone(model);
 own.activity.volumeFull.value = 300;
 writeFileSync(otherModel, JSON.stringify(own));
-await line.run("import", people, "--as-of", "2026-11-01", ...data);
+await run("import", people, "--as-of", "2026-11-01");
 afterAll(() => line.close());
 
 const report = async (...flags: string[]) =>
-  (await line.json("rescore", ...flags, ...data)) as RescoreReport & {
+  (await json("rescore", ...flags)) as RescoreReport & {
     asOf: string;
     modelVersion: string;
   };
 const scores = async () =>
-  (await line.json("search", "Germany", "--max-results", "100", ...data)) as {
+  (await json("search", "Germany", "--max-results", "100")) as {
     data: { results: { login: string; score: number }[] };
   };
 
 test("import still takes --threads, and says that it has no effect", async () => {
-  const again = await line.run(
-    "import",
-    people,
-    "--threads",
-    "3",
-    "--as-of",
-    "2026-11-01",
-    ...data,
-  );
+  const again = await run("import", people, "--threads", "3", "--as-of", "2026-11-01");
   expect([again.code, again.err]).toEqual([0, expect.stringContaining("--threads has no effect")]);
 });
 
@@ -60,7 +52,7 @@ describe("rescore", () => {
     await report("--as-of", today);
     expect(await report("--diff")).toMatchObject({ asOf: today, moved: 0 });
     await report("--as-of", "2026-11-01");
-    expect((await line.run("rescore", "--diff", ...data)).err).toContain("--as-of");
+    expect((await run("rescore", "--diff")).err).toContain("--as-of");
   });
 
   test("--diff shows who would move and why, largest first, and writes nothing", async () => {
@@ -88,7 +80,7 @@ describe("rescore", () => {
     expect(few).toEqual(moves.slice(0, 1));
     await report(...flags);
     for (const { login, score } of moves) {
-      const analysis = (await line.json("explain", login, ...data)) as {
+      const analysis = (await json("explain", login)) as {
         scores: { score: number };
         modelVersion: string;
       };
@@ -104,41 +96,41 @@ describe("rescore", () => {
       new Set(
         await Promise.all(
           inventedPeople.map(async ({ login }) => {
-            const shown = await line.json("explain", login, ...data);
+            const shown = await json("explain", login);
             return (shown as { modelVersion: string }).modelVersion;
           }),
         ),
       );
     const other = ["--analysis-model-file", otherModel];
-    expect((await line.run("doctor", ...data)).out).not.toContain("people were judged by");
+    expect((await run("doctor")).out).not.toContain("people were judged by");
     const one = join(line.folder, "..", "one.jsonl");
     writeFileSync(one, `${JSON.stringify(inventedPeople[0])}\n`);
-    await line.run("import", one, "--as-of", "2026-11-01", ...data, ...other);
+    await run("import", one, "--as-of", "2026-11-01", ...other);
     const [version = ""] = await models();
     expect(await models()).toEqual(new Set([version]));
     expect(version).toMatch(/^2026\.11\.5\+/);
-    const due = await line.run("doctor", ...data);
+    const due = await run("doctor");
     expect(due.out).toContain(`people were judged by model ${version}, not by 2026.11.5`);
     expect(due.err).toContain("roster rescore --diff");
     const server = await openTestAppliance({ folder: line.folder, people: [] });
     expect(server.log()).toContain(`people were judged by model ${version}`);
     await server.close();
     await report("--as-of", "2026-11-01");
-    expect((await line.run("doctor", ...data)).out).not.toContain("people were judged by");
+    expect((await run("doctor")).out).not.toContain("people were judged by");
   });
 
   test("keeps everybody's source", async () => {
     const out = join(line.folder, "..", "out.jsonl");
-    await line.run("export", out, ...data);
+    await run("export", out);
     const before = await Bun.file(out).text();
     await report("--as-of", "2026-12-01");
-    await line.run("export", out, ...data);
+    await run("export", out);
     expect(await Bun.file(out).text()).toBe(before);
     await report("--as-of", "2026-11-01");
   });
 
   test("refuses a limit that is none", async () => {
-    const { code, err } = await line.run("rescore", "--limit", "-3", ...data);
+    const { code, err } = await run("rescore", "--limit", "-3");
     expect(code).toBe(2);
     expect(err).toContain("--limit");
   });
@@ -153,7 +145,7 @@ describe("a model file", () => {
       own.activity.volumeFull.value = -1;
       writeFileSync(broken, JSON.stringify(own));
       const flags = ["--analysis-model-file", broken];
-      const { code, err } = await line.run(...command.split(" "), ...flags, ...data);
+      const { code, err } = await run(...command.split(" "), ...flags);
       expect(code).toBe(2);
       expect(err).toContain("analysis.modelFile");
       expect(err).toContain("activity.volumeFull.value");
@@ -166,14 +158,14 @@ describe("a model file", () => {
     ["people.jsonl", "JSON"],
   ])("%s is refused in words", async (name, words) => {
     const path = join(line.folder, "..", name);
-    const { code, err } = await line.run("rescore", "--analysis-model-file", path, ...data);
+    const { code, err } = await run("rescore", "--analysis-model-file", path);
     expect(code).toBe(2);
     expect(err).toContain(words);
   });
 
   test("is shown by config show", async () => {
     const rows = async (...flags: string[]) =>
-      (await line.json("config", "show", ...flags, ...data)) as { name: string; value: string }[];
+      (await json("config", "show", ...flags)) as { name: string; value: string }[];
     const version = async (...flags: string[]) =>
       (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
     expect(await version()).toBe("2026.11.5");
@@ -188,14 +180,8 @@ describe("explain with a query", () => {
     const { data: found } = await scores();
     const shown = new Map(found.results.map(({ login, score }, at) => [login, { at, score }]));
     for (const { login } of inventedPeople) {
-      const byJson = await line.json(
-        "explain",
-        login,
-        "--query",
-        '{"location":"Germany"}',
-        ...data,
-      );
-      const byFlags = await line.json("explain", login, "--location", "Germany", ...data);
+      const byJson = await json("explain", login, "--query", '{"location":"Germany"}');
+      const byFlags = await json("explain", login, "--location", "Germany");
       expect(byFlags).toEqual(byJson);
       const { isIn, placing } = byJson as {
         isIn: boolean;
@@ -209,16 +195,9 @@ describe("explain with a query", () => {
   });
 
   test("says by which repository somebody is in or not", async () => {
-    const flags = [
-      "--location",
-      "Berlin",
-      "--repository",
-      "commons",
-      "--repository",
-      "nobody/none",
-    ];
+    const flags = "--location Berlin --repository commons --repository nobody/none".split(" ");
     const verdict = async (login: string, ...more: string[]) => {
-      const { verdicts } = (await line.json("explain", login, ...flags, ...more, ...data)) as {
+      const { verdicts } = (await json("explain", login, ...flags, ...more)) as {
         verdicts: { field: string }[];
       };
       return verdicts.find(({ field }) => field === "repositories");
@@ -231,7 +210,7 @@ describe("explain with a query", () => {
       ...{ holds: false, has: "lacks commons, lacks nobody/none" },
     });
     const query = '{"location":"Berlin","repositories":["Ben-Sample/workbench"]}';
-    const { out } = await line.run("explain", "ada-example", "--query", query, ...data);
+    const { out } = await run("explain", "ada-example", "--query", query);
     expect(out).toMatch(/^repositories +NO +any of Ben-Sample\/workbench +lacks Ben-Sample/m);
   });
 
@@ -243,13 +222,13 @@ describe("explain with a query", () => {
     [["--location", "Berlin", "--role", "bakend"], "did you mean"],
   ])("refuses %p", async (flags, words) => {
     const login = inventedPeople[0]?.login as string;
-    const { code, err, out } = await line.run("explain", login, ...flags, ...data);
+    const { code, err, out } = await run("explain", login, ...flags);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(words);
   });
 
   test("of nobody is not found", async () => {
-    const { code } = await line.run("explain", "nobody-here", "--location", "Berlin", ...data);
+    const { code } = await run("explain", "nobody-here", "--location", "Berlin");
     expect(code).toBe(4);
   });
 });

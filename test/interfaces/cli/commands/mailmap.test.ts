@@ -30,6 +30,12 @@ async function read(
   return at(name);
 }
 
+const commitAs = (clone: string, name: string, email: string) =>
+  git(clone, "-c", `user.name=${name}`, "-c", `user.email=${email}`, "commit", "-qm", "a");
+
+/** Authors of one name, one for each address. */
+const by = (name: string, ...emails: string[]) => emails.map((email) => `${name} <${email}>`);
+
 const propose = (name: string) => line.run("mailmap", "--repository", name, ...data);
 const listRows = (diff: string) =>
   diff
@@ -65,16 +71,7 @@ test("each person is shown once, by names and addresses that history has", async
   ]);
   expect(countAuthors(clone)).toBe(3);
   git(clone, "add", ".mailmap");
-  git(
-    clone,
-    "-c",
-    "user.name=Ada Example",
-    "-c",
-    "user.email=ada@example.com",
-    "commit",
-    "-qm",
-    "a",
-  );
+  commitAs(clone, "Ada Example", "ada@example.com");
   await line.run("ingest", "git", clone, ...data);
   const again = await propose("tool");
   expect(again).toMatchObject({ code: 0, out: "" });
@@ -84,26 +81,19 @@ test("each person is shown once, by names and addresses that history has", async
 test("two people never share a row", async () => {
   await read("shared", [
     // An address of everybody, and one of strangers.
-    ...[
-      "Dora Fourth <root@localhost>",
-      "Dora Fourth <dora@example.com>",
-      "Emil Fifth <root@localhost>",
-    ],
-    ...[
-      "Emil Fifth <emil@example.com>",
-      "Fritz Sixth <desk@example.com>",
-      "Gerda Last <desk@example.com>",
-    ],
-    ...["desk <desk@example.com>", "desk <desk@example.com>", "desk <desk@example.com>"],
+    ...by("Dora Fourth", "root@localhost", "dora@example.com"),
+    ...by("Emil Fifth", "root@localhost", "emil@example.com"),
+    ...["Fritz Sixth", "Gerda Last", "desk", "desk", "desk"].flatMap((name) =>
+      by(name, "desk@example.com"),
+    ),
     // Programmers in pairs, who would connect everybody.
-    ...["Hugo Eighth and Ida Ninth <pair+hugo+ida@example.com>", "Hugo Eighth <hugo@example.com>"],
-    ...[
-      "Hugo Eighth and Ida Ninth <hugo@example.com>",
-      "Hugo Eighth and Ida Ninth <ida@example.com>",
-    ],
-    ...["Ida Ninth <ida@example.com>", "ida <ida@example.com>"],
+    ...by("Hugo Eighth and Ida Ninth", "pair+hugo+ida@example.com"),
+    ...by("Hugo Eighth", "hugo@example.com"),
+    ...by("Hugo Eighth and Ida Ninth", "hugo@example.com", "ida@example.com"),
+    ...by("Ida Ninth", "ida@example.com"),
+    ...by("ida", "ida@example.com"),
     // A machine is no person.
-    ...["deploy[bot] <deploy@build.example.com>", "deploy[bot] <Deploy@build.example.com>"],
+    ...by("deploy[bot]", "deploy@build.example.com", "Deploy@build.example.com"),
   ]);
   expect(await apply("shared")).toEqual([
     "Dora Fourth <dora@example.com> Dora Fourth <root@localhost>",
@@ -124,22 +114,11 @@ const kept = [
 
 test("an existing mailmap stays, is extended, and is never contradicted", async () => {
   const authors = [
-    ...[
-      "Kai Tenth <kai@example.com>",
-      "Kai Tenth <kai@old.example.com>",
-      "Kai Tenth <kai@old.example.com>",
-    ],
-    ...[
-      "lena <lena@example.com>",
-      "Lena Twelfth <lena@example.org>",
-      "Lena Twelfth <lena@example.org>",
-    ],
-    ...["Mona One <mona@example.org>", "Mona One <m@example.net>", "Mona One <mona@example.io>"],
-    ...[
-      "Paul Proper <paul@example.com>",
-      "Paul Proper <paul@example.org>",
-      "Paul Proper <paul@example.org>",
-    ],
+    ...by("Kai Tenth", "kai@example.com", "kai@old.example.com", "kai@old.example.com"),
+    ...by("lena", "lena@example.com"),
+    ...by("Lena Twelfth", "lena@example.org", "lena@example.org"),
+    ...by("Mona One", "mona@example.org", "m@example.net", "mona@example.io"),
+    ...by("Paul Proper", "paul@example.com", "paul@example.org", "paul@example.org"),
     ...["nlast <nlast@example.org>", "Nora Last <nora@example.com>"],
   ];
   const clone = await read("kept", authors, kept.join("\n"));
@@ -158,22 +137,14 @@ test("names and addresses of any bytes give rows that git reads, or none", async
   const long = "Otto Thirteenth ".repeat(80).trim();
   const clone = await read("odd", [
     ...["# Pia Hash <pia@example.com>", "pia <pia@example.com>", "pia <pia@example.org>"],
-    ...[
-      `${long} <otto@example.com>`,
-      `${long} <otto@example.org>`,
-      "Rosa\u00a0Fourteen <rosa@example.com>",
-    ],
-    ...[
-      "Rosa Fourteen <rosa@example.org>",
-      "  Rosa Fourteen  <rosa@example.net>",
-      " <nameless@example.com>",
-    ],
-    ...["Somebody Else <>", "Somebody Else <else@example.com>", "Tilda Accent <TILDA@EXAMPLE.COM>"],
-    ...[
-      "TILDA ACCENT <tilda@example.com>",
-      "Tilda Accent <tilda@example.com>",
-      'O\'Name, "Uwe" <uwe@example.com>',
-    ],
+    ...by(long, "otto@example.com", "otto@example.org"),
+    ...["Rosa\u00a0Fourteen <rosa@example.com>", "Rosa Fourteen <rosa@example.org>"],
+    ...["  Rosa Fourteen  <rosa@example.net>", " <nameless@example.com>"],
+    ...by("Somebody Else", "", "else@example.com"),
+    ...by("Tilda Accent", "TILDA@EXAMPLE.COM"),
+    ...by("TILDA ACCENT", "tilda@example.com"),
+    ...by("Tilda Accent", "tilda@example.com"),
+    ...by('O\'Name, "Uwe"', "uwe@example.com"),
     ...["\u202eVera Fifteen <vera@example.com>", "Vera Fifteen <vera@example.com>"],
     Buffer.from("J\xf6rg Sixteen <joerg@example.com>", "latin1"),
     ...["Jörg Sixteen <joerg@example.com>", "joerg <joerg@example.com>"],
@@ -196,22 +167,11 @@ test("an old name is not spelled out, and who was erased does not appear", async
   const quinn = "Quinn New <quinn@example.com>";
   await read("open", ["Quinn Old <quinn@example.org>", quinn], `${quinn} <quinn@example.org>\n`);
   await read("private", [
-    ...[quinn, quinn, "Quinn Old <quinn@example.org>"],
-    ...[
-      "Wilma New <wilma@example.com>",
-      "Wim Old <wilma@example.org>",
-      "Wim Old <wilma@example.org>",
-    ],
-    ...[
-      "Xaver Gone <xaver@example.com>",
-      "Xaver Gone <xaver@example.org>",
-      "Xaver Gone <root@localhost>",
-    ],
-    ...[
-      "Yara Stays <root@localhost>",
-      "Yara Stays <yara@example.com>",
-      "Zoe Alone <zoe@example.com>",
-    ],
+    ...[quinn, quinn, "Quinn Old <quinn@example.org>", "Wilma New <wilma@example.com>"],
+    ...by("Wim Old", "wilma@example.org", "wilma@example.org"),
+    ...by("Xaver Gone", "xaver@example.com", "xaver@example.org", "root@localhost"),
+    ...by("Yara Stays", "root@localhost", "yara@example.com"),
+    ...by("Zoe Alone", "zoe@example.com"),
   ]);
   expect((await line.run("forget", "xaver@example.com", "--yes", ...data)).code).toBe(0);
   expect(await apply("private")).toEqual([
@@ -237,7 +197,7 @@ test("says what it cannot do, and settings of the clone change nothing", async (
   const clone = await read("linked", ["Ada Linked <a@example.com>", "Ada Linked <b@example.com>"]);
   symlinkSync("elsewhere", join(clone, ".mailmap"));
   git(clone, "add", ".mailmap");
-  git(clone, "-c", "user.name=Ada Linked", "-c", "user.email=a@example.com", "commit", "-qm", "a");
+  commitAs(clone, "Ada Linked", "a@example.com");
   const linked = await propose("linked");
   expect([linked.code, linked.out]).toEqual([3, ""]);
   expect(linked.err).toContain(".mailmap is no regular file");

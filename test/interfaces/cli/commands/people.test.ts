@@ -101,10 +101,8 @@ test("a list finds its people in git, by place over REST, and leaves out whom it
     );
     expect([...found.keys()].sort()).toEqual(["Ada B. Example", "Dan Probe", "Fay Voorbeeld"]);
     expect(found.get("Ada B. Example")).toMatchObject({
-      email: "ada@example.com",
-      company: "Example GmbH",
-      bio: "Backend engineer",
-      location: "Berlin",
+      ...{ email: "ada@example.com", company: "Example GmbH" },
+      ...{ bio: "Backend engineer", location: "Berlin" },
     });
     const ada = await appliance.client.get(String(found.get("Ada B. Example")?.["login"]));
     expect(ada.body.data).toMatchObject({ blog: "https://ada.example.com" });
@@ -118,26 +116,12 @@ test("a list finds its people in git, by place over REST, and leaves out whom it
 });
 
 test("halves, orders and repetitions give the same bytes", async () => {
-  const sequences: string[][][] = [
-    [
-      ["git", alpha, beta, gamma],
-      ["people", list],
-    ],
-    [
-      ["git", gamma],
-      ["people", list],
-      ["git", alpha, beta],
-      ["people", list],
-    ],
-    [
-      ["git", gamma],
-      ["git", beta],
-      ["people", list],
-      ["people", list],
-      ["git", alpha],
-      ["git"],
-      ["people", list],
-    ],
+  const people = ["people", list];
+  const git = (...paths: string[]) => ["git", ...paths];
+  const sequences = [
+    [git(alpha, beta, gamma), people],
+    [git(gamma), people, git(alpha, beta), people],
+    [git(gamma), git(beta), people, people, git(alpha), git(), people],
   ];
   const exports: string[] = [];
   // The last has what the one between has: another order, in parts, and the list before all are read.
@@ -201,18 +185,14 @@ test("a forge's profile, git and a list keep what each says, in any order", asyn
   const forge = join(shelf.path, "forge.jsonl");
   writeFileSync(forge, `${JSON.stringify(facts)}\n`);
   const exports: string[] = [];
+  const [importing, git, people] = [
+    ["import", forge],
+    ["ingest", "git", gamma],
+    ["ingest", "people", list],
+  ] as const;
   const orders = [
-    [
-      ["import", forge],
-      ["ingest", "git", gamma],
-      ["ingest", "people", list],
-    ],
-    [
-      ["import", forge],
-      ["ingest", "people", list],
-      ["ingest", "git", gamma],
-      ["ingest", "people", list],
-    ],
+    [importing, git, people],
+    [importing, people, git, people],
   ];
   for (const order of orders) {
     await withLine(async (roster, line) => {
@@ -243,14 +223,11 @@ test("a run that is stopped, or meets another import, changes nothing", async ()
   await withLine(async (roster, line) => {
     await roster("ingest", "git", alpha, beta, gamma);
     const before = await exportOf(roster, line);
-    const stopped = await line.runUntil(
-      AbortSignal.abort(),
-      ...["ingest", "people", list, "--data", line.folder],
-    );
-    expect(stopped.code).toBe(130);
+    const ingest = ["ingest", "people", list, "--data", line.folder];
+    expect((await line.runUntil(AbortSignal.abort(), ...ingest)).code).toBe(130);
     const pool = openSqlitePool(join(line.folder, "pool.db"), { now: () => new Date() });
     const other = await pool.beginImport("other");
-    const ran = await line.run("ingest", "people", list, "--data", line.folder);
+    const ran = await line.run(...ingest);
     expect(ran).toMatchObject({ code: 5, err: expect.stringContaining("nother import") });
     await other.abort();
     await pool.close();
@@ -368,15 +345,8 @@ describe("files that cannot be used are refused whole, and nothing changes", () 
     const path = join(line.folder, "..", "bad.csv");
     writeFileSync(path, content);
     const source = flags.includes("--source") ? [] : ["--source", "hr-list"];
-    const ran = await line.run(
-      "ingest",
-      "people",
-      path,
-      ...source,
-      ...flags,
-      "--data",
-      line.folder,
-    );
+    const data = ["--data", line.folder];
+    const ran = await line.run("ingest", "people", path, ...source, ...flags, ...data);
     expect({ code: ran.code, err: ran.err }).toEqual({ code, err: expect.stringContaining(words) });
     expect(await exportOf(roster, line)).toBe(before);
   });

@@ -5,7 +5,9 @@ import { openCommandLine } from "../command-line.ts";
 
 const line = openCommandLine();
 const data = ["--data", line.folder];
-await line.run("account", "create", "known@example.com", "--plan", "pro", ...data);
+const run = (...argv: string[]) => line.run(...argv, "--data", line.folder);
+const json = (...argv: string[]) => line.json(...argv, "--data", line.folder);
+await run("account", "create", "known@example.com", "--plan", "pro");
 afterAll(() => line.close());
 
 describe("account invite", () => {
@@ -17,7 +19,7 @@ describe("account invite", () => {
     expect(err).toContain(
       "The link for ada@example.com works once, until 2026-11-28T12:00:00.000Z.",
     );
-    expect(await line.json("account", "show", "ada@example.com", ...data)).toMatchObject({
+    expect(await json("account", "show", "ada@example.com")).toMatchObject({
       plan: "free",
     });
     const again = await line.json(...args, "--public-url", "https://roster.example.com");
@@ -29,10 +31,8 @@ describe("account invite", () => {
   });
 
   test("lets an account that has a key in by browser, and keeps its plan", async () => {
-    expect((await line.run("account", "invite", "known@example.com", ...data)).code).toBe(0);
-    const other = await line.run(
-      ...["account", "invite", "known@example.com", "--plan", "free", ...data],
-    );
+    expect((await run("account", "invite", "known@example.com")).code).toBe(0);
+    const other = await run("account", "invite", "known@example.com", "--plan", "free");
     expect(other.code).toBe(2);
     expect(other.err).toContain("is on the pro plan");
   });
@@ -42,32 +42,30 @@ describe("account invite", () => {
     expect((await line.run("account", "invite", "eve@example.com", ...admin)).code).toBe(0);
     expect((await line.run("account", "create", "mia@example.com", ...admin)).code).toBe(0);
     for (const email of ["eve@example.com", "mia@example.com"]) {
-      expect(await line.json("account", "show", email, ...data)).toMatchObject({
+      expect(await json("account", "show", email)).toMatchObject({
         administrator: true,
       });
     }
-    const known = await line.run(
-      ...["account", "invite", "known@example.com", "--administrator", ...data],
-    );
+    const known = await run("account", "invite", "known@example.com", "--administrator");
     expect([known.code, known.err.includes("only a new one")]).toEqual([2, true]);
   });
 
   test("asks for the plan of a new account, and for an e-mail that is one", async () => {
-    const unplanned = await line.run("account", "invite", "new@example.com", ...data);
+    const unplanned = await run("account", "invite", "new@example.com");
     expect([unplanned.code, unplanned.err.includes("--plan")]).toEqual([2, true]);
-    const wrong = await line.run("account", "invite", "no e-mail", "--plan", "pro", ...data);
+    const wrong = await run("account", "invite", "no e-mail", "--plan", "pro");
     expect([wrong.code, wrong.out]).toEqual([2, ""]);
   });
 });
 
 describe("account reset", () => {
   test("prints a link that ends after a day; an unknown account is exit code 4", async () => {
-    const made = await line.json("account", "reset", "known@example.com", ...data);
+    const made = await json("account", "reset", "known@example.com");
     expect(made).toMatchObject({
       link: expect.stringContaining("/reset-password?token="),
       expiresAt: "2026-11-22T12:00:00.000Z",
     });
-    expect((await line.run("account", "reset", "nobody@example.com", ...data)).code).toBe(4);
+    expect((await run("account", "reset", "nobody@example.com")).code).toBe(4);
   });
 });
 
@@ -101,23 +99,22 @@ describe("the address of a link", () => {
 describe("assistant", () => {
   test("is registered, listed and removed", async () => {
     const redirect = ["--redirect", "http://127.0.0.1/callback", "https://editor.example/back"];
-    const client = await line.json("assistant", "register", "Editor", ...redirect, ...data);
+    const client = await json("assistant", "register", "Editor", ...redirect);
     expect(client).toEqual({
       clientId: expect.stringMatching(/^assistant_[0-9A-Za-z]{16}$/),
       name: "Editor",
       redirectUris: ["http://127.0.0.1/callback", "https://editor.example/back"],
     });
-    expect(await line.json("assistant", "list", ...data)).toEqual([client]);
+    expect(await json("assistant", "list")).toEqual([client]);
     const { clientId } = client as { clientId: string };
-    expect((await line.run("assistant", "remove", clientId, ...data)).code).toBe(0);
-    expect((await line.run("assistant", "remove", clientId, ...data)).code).toBe(4);
-    expect(await line.json("assistant", "list", ...data)).toEqual([]);
+    expect((await run("assistant", "remove", clientId)).code).toBe(0);
+    expect((await run("assistant", "remove", clientId)).code).toBe(4);
+    expect(await json("assistant", "list")).toEqual([]);
   });
 
   test("takes people back to loopback or https only", async () => {
-    const wrong = await line.run(
-      ...["assistant", "register", "Editor", "--redirect", "http://evil.example/", ...data],
-    );
+    const redirect = ["--redirect", "http://evil.example/"];
+    const wrong = await run("assistant", "register", "Editor", ...redirect);
     expect([wrong.code, wrong.err.includes("must be https, or http on 127.0.0.1")]).toEqual([
       2,
       true,

@@ -152,13 +152,8 @@ test.each([
 test("an empty change, an absent file and too many files are said", async () => {
   const empty = await who("--diff", written("empty", ""));
   expect([empty.code, empty.err]).toEqual([0, expect.stringContaining("touches no file")]);
-  const inRepository = await who(
-    "--repository",
-    "onyx-vault",
-    "--json",
-    "--diff",
-    written("e", ""),
-  );
+  const none = written("e", "");
+  const inRepository = await who("--repository", "onyx-vault", "--json", "--diff", none);
   expect(inRepository.code).toBe(0);
   expect(JSON.parse(inRepository.out).data).toMatchObject({ people: [], total: 0 });
   const absent = await who("--diff", join(root, "absent"));
