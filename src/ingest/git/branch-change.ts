@@ -1,21 +1,21 @@
-/** What the commits of a branch change, compared with the branch that they are to go into. */
+/** Reads what the commits of a branch change, compared with the branch that they will be merged into. */
 import { Fault } from "../../contract/fault.ts";
 import { type Git, openGit } from "./git-command.ts";
 import { findObject } from "./repository/objects.ts";
 import { openRepositoryView } from "./repository/view.ts";
 
 export interface BranchChange {
-  /** The branch that HEAD is compared with, for people. */
+  /** Name of the branch that HEAD is compared with, for people. */
   readonly base: string;
   readonly commits: number;
-  /** `git diff --name-status -z`. */
+  /** The output of `git diff --name-status -z`. */
   readonly diff: string;
-  /** As `Name <address>` after the mailmap, most recent first. */
+  /** Authors of the commits as `Name <address>` after the mailmap, most recent first. */
   readonly authors: readonly string[];
 }
 
 /**
- * Compares HEAD of a clone with its upstream, or with the default branch where the upstream is the pushed copy of the same branch.
+ * Compares HEAD of a clone with its upstream. If the upstream is the pushed copy of the same branch, uses the default branch.
  * @throws Fault when there is nothing to compare with.
  */
 export async function readBranchChange(
@@ -31,7 +31,7 @@ export async function readBranchChange(
     // A detached HEAD is on no branch.
     const branch = /^refs\/heads\/(.+)$/.exec(await nameOf("HEAD"))?.[1];
     const found = await findBase(git, directory, listBases(branch, settings));
-    // `origin/HEAD` says which branch it is.
+    // Resolves `origin/HEAD` to the branch that it points to.
     const base = found && (await nameOf(found));
     if (!base) throw new Fault("refused", "the clone has no branch to compare this one with.");
     const from = (await read("merge-base", base, "HEAD")).trim();
@@ -46,7 +46,7 @@ export async function readBranchChange(
   }
 }
 
-/** Full names, best first. */
+/** Lists the full names of branches to compare with, best first. */
 function listBases(
   branch: string | undefined,
   settings: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** A digest that decides whether something is new: the first half of SHA-256, as text. Each text is set apart from the next. */
+/** Digests texts to detect changes: the first half of SHA-256, as text. Each text is delimited from the next. */
 export function digestTexts(texts: Iterable<string>): string {
   const hasher = new Bun.CryptoHasher("sha256");
   for (const text of texts) hasher.update(text).update("\0");

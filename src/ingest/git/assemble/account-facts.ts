@@ -1,4 +1,4 @@
-/** What forges add to the facts of one person. Figures of two forges are never added up. */
+/** Adds what forges know to the facts of one person. Figures of two forges are never added up. */
 import type { CreditFacts } from "../../../contract/people/credit-facts.ts";
 import {
   type CommitFacts,
@@ -21,7 +21,7 @@ type RepositoryFacts = Facts["repositories"][number];
 /** The contract's limits. */
 const max = { accounts: 20, emails: 50 };
 
-/** The accounts that forges give a person: github.com's first, each once. */
+/** Lists the accounts that forges give a person, each once; those of github.com first. */
 export function listPersonas(identities: readonly AuthorIdentity[]): readonly KnownAccount[] {
   const found = new Map(
     identities.flatMap(({ persona }) => (persona ? [[toAccountKey(persona), persona]] : [])),
@@ -31,7 +31,7 @@ export function listPersonas(identities: readonly AuthorIdentity[]): readonly Kn
     .slice(0, max.accounts);
 }
 
-/** @param accounts as `listPersonas` gives them. */
+/** @param accounts the result of `listPersonas`. */
 export function describeAccounts(
   accounts: readonly KnownAccount[],
 ): Pick<Facts, "accounts" | "supplements"> {
@@ -48,7 +48,7 @@ export function describeAccounts(
   };
 }
 
-/** Each text is of the first forge that has one; figures and dates are of the first forge. */
+/** Joins profiles. Each text comes from the first forge that has one, and all figures and dates come from the first forge. */
 function joinProfiles(accounts: readonly KnownAccount[]): Supplement["profile"] {
   const [first] = accounts;
   const { followers, createdAt, updatedAt, hireable } = first?.profile ?? {};
@@ -76,7 +76,7 @@ function listEmails(accounts: readonly KnownAccount[]): Supplement["emails"] {
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1)).slice(0, max.emails);
 }
 
-/** The fields from git win. */
+/** Adds a forge's fields to those from git. Where both have a field, git's value is used. */
 export function layForgeOver(
   repository: RepositoryFacts,
   owned: OwnedRepository | undefined,
@@ -84,7 +84,7 @@ export function layForgeOver(
   return owned ? { ...toRepositoryFacts(owned, repository.owned), ...repository } : repository;
 }
 
-/** Repositories of these accounts that git does not know, most stars first. */
+/** Lists repositories of these accounts that git does not know, most stars first. */
 export function listForgeRepositories(
   accounts: readonly KnownAccount[],
   forges: ForgePeople,
@@ -103,8 +103,8 @@ export function listForgeRepositories(
 }
 
 /**
- * @param of the repositories with commits of the person.
- * @returns `commits.reviews` counts changes; it is absent where no review in these repositories is known.
+ * @param of the repositories that contain commits by the person.
+ * @returns `commits.reviews` counts changes; undefined when no review in these repositories is known.
  */
 export function sumReviews(
   accounts: readonly KnownAccount[],

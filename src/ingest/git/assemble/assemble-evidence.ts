@@ -1,4 +1,4 @@
-/** The evidence of one person over all repositories. */
+/** Joins the evidence of one person from all repositories. */
 import type { Evidence } from "../../../contract/people/facts.ts";
 import { isSubject, listSubjectPieces } from "../evidence/subjects.ts";
 import { type EvidenceTally, joinEvidence } from "../tally/author-tally.ts";
@@ -9,7 +9,7 @@ import { addTo, compareTexts, sortByKey } from "./sums.ts";
 const evidenceMax = 1000;
 const repositoriesMax = 5;
 
-/** A README counts only for an owner who edited it, since it describes the whole repository. Subjects count only for its makers. */
+/** Joins a person's evidence. READMEs count only for owners who edited them, subjects only for makers of the project. */
 export function assembleEvidence(
   work: readonly RepositoryOf[],
   people: PeopleWork,

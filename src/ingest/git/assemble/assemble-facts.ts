@@ -35,7 +35,7 @@ const max = { emails: 200, repositories: 1000 };
 
 const nameLengthMax = 1000;
 
-/** @returns undefined for a person without an account and without work, such as one who only merged. */
+/** @returns undefined for a person who has no account and no counted work, such as a person who only merged. */
 export function assembleFacts(
   people: PeopleWork,
   known: IdentifiedPerson,
@@ -174,14 +174,14 @@ function repositoriesOf(
       (a, b) =>
         b.commits - a.commits ||
         compareTexts(a.name, b.name) ||
-        // Two repositories may have one name.
+        // Two repositories may have the same name.
         compareTexts(JSON.stringify(a), JSON.stringify(b)),
     ),
     ...listForgeRepositories(accounts, forges, new Set(ofForges)),
   ].slice(0, max.repositories);
 }
 
-/** The supplement of forges has the addresses that only a forge gives. */
+/** Lists the addresses in commits. Addresses that only a forge gives are in the supplement of forges. */
 function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Facts["emails"] {
   const ofCommits = new Set(authors.flatMap(({ email, rawEmail }) => [email, rawEmail]));
   return [...ofCommits]
@@ -195,7 +195,7 @@ function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Fa
     }));
 }
 
-/** The operator's name for the person comes first; a name such as `root` counts only if the person has no other. */
+/** Chooses a person's name: the operator's first. Names such as `root` count only if there is no other. */
 function nameOf(identities: readonly AuthorIdentity[]): ChosenName | undefined {
   const present = dropReplacedNames(identities);
   const named = present.filter(({ classified }) => classified.class !== "nobody");
@@ -211,7 +211,7 @@ function nameOf(identities: readonly AuthorIdentity[]): ChosenName | undefined {
   return chooseName(list(commitsOf), chooseName(list(properNames))?.name);
 }
 
-/** Removes control characters, and characters that change the direction of the text after them. */
+/** Removes control characters and characters that change the direction of text. */
 function cleanText(text: string): string {
   return text
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ")

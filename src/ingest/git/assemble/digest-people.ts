@@ -1,4 +1,4 @@
-/** The inputs of the stage assemble: a digest for each person of everything that the person's facts are made of. */
+/** Computes the inputs of the stage assemble: for each person, a digest of everything that the person's facts are made of. */
 import { digestTexts } from "../digest-texts.ts";
 import type { AuthorWorkRow } from "../identify/author-rows.ts";
 import type { IdentifiedPerson } from "../identify/identified-people.ts";
@@ -20,7 +20,7 @@ export function digestPerson(work: PeopleWork, person: IdentifiedPerson): string
   ]);
 }
 
-/** What the person did, what facts state about the repository, and who took part in shared commits. */
+/** Yields texts on what the person did, what facts state about the repository, and who took part in shared commits. */
 function* describeWork(
   { people, repositories }: PeopleWork,
   { repository, sharers, digest }: AuthorWorkRow,

@@ -1,4 +1,4 @@
-/** What the stage assemble reads of a person: the work in each repository, with the limits that need to know who is who. */
+/** Reads the work of a person in each repository for the stage assemble, and applies the limits that depend on identity. */
 
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
@@ -19,22 +19,22 @@ import type { Tally } from "../tally/author-tally.ts";
 import type { CountedCommit } from "../tally/counted-commits.ts";
 import { type CountedRepository, readWork } from "../tally/tally-rows.ts";
 
-/** What is known about everybody's work. */
+/** The work of all people, and what is needed to turn it into facts. */
 export interface PeopleWork {
   readonly sqlite: Connection;
   readonly authors: AuthorRows;
   readonly people: IdentifiedPeople;
   readonly forges: ForgePeople;
   readonly repositories: ReadonlyMap<number, DescribedRepository>;
-  /** Credits of a person in trailers, without those in the person's own commits. */
+  /** Credits that trailers give each person, without those in the person's own commits. */
   readonly credits: ReadonlyMap<PersonId, readonly CountedCredit[]>;
-  /** Later work is not counted. */
+  /** The as-of day; later work is not counted. */
   readonly asOf: string;
-  /** Ids of the skills that a repository is about, by its description and topics at its forge. */
+  /** Lists ids of the skills that a repository is about, by its description and topics at its forge. */
   readonly statedSubjects: (repository: CountedRepository) => readonly string[];
 }
 
-/** It caches what it finds about repositories, so it is for one run. */
+/** Prepares the work of people for one run. Caches what it finds about repositories. */
 export function preparePeopleWork(
   sources: Omit<PeopleWork, "credits" | "statedSubjects">,
   vocabulary: Pick<Vocabulary, "subjectsOf" | "textSkills">,
@@ -57,11 +57,11 @@ export interface RepositoryOf {
   readonly repository: DescribedRepository;
   readonly tallies: Tally[];
   readonly days: Map<number, CountedCommit[]>;
-  /** Commits shared with another human. */
+  /** Number of commits shared with another human. */
   shared: number;
 }
 
-/** In each repository where the person has a commit. */
+/** Joins a person's work for each repository in which the person has a commit. */
 export function joinWork(
   { sqlite, people, repositories }: PeopleWork,
   { spellings }: IdentifiedPerson,
@@ -80,7 +80,7 @@ export function joinWork(
     if (tally.commits > 0) work.tallies.push(tally);
     for (const day of tally.days) addDay(work, day, silent);
     for (const { day, author, coAuthors, ...stated } of shared) {
-      // Each spelling that took part has a copy: the first of this person's counts it.
+      // Each spelling that took part has a copy of the commit. Only the first of the person's spellings counts it.
       if ([author, ...coAuthors].find((one) => own.has(one)) !== spelling) continue;
       const sharers = countSharers(people, author, coAuthors, own);
       if (sharers === 0) continue;
@@ -91,12 +91,12 @@ export function joinWork(
   return [...works.values()].filter(({ tallies, days }) => tallies.length > 0 || days.size > 0);
 }
 
-/** Most commits have one author and state nothing about assistants. */
+/** The usual commit: one author, and no statement about assistants. */
 const silent: CountedCommit = { weight: 1, agents: [], isUnassisted: false };
 
 /**
- * Counts the people who share a commit. An assistant does not reduce a human's share. @returns 0 when the person is not among
- * them.
+ * Counts the people who share a commit. An assistant does not reduce a human's share.
+ * @returns 0 when the person is not among them.
  */
 function countSharers(
   { personOf }: IdentifiedPeople,
@@ -118,7 +118,7 @@ export function isOwner(
   { forge, name, owner, figures }: DescribedRepository,
 ): boolean {
   if (owner === undefined) return figures.majority === id;
-  // A forge that was read gives the owner's number; otherwise the name of the repository names the owner.
+  // A known repository states the number of its owner. Otherwise its name contains the owner's login.
   const owned = forges.findRepository(forge, name);
   if (owned) {
     return person.identities.some(
@@ -129,7 +129,7 @@ export function isOwner(
   return (
     isOwn(login) ||
     person.accounts.some(
-      // The forge of an account may have a port and path, which the host of a remote does not have.
+      // An account's forge may contain a port and path, which the host of a remote does not.
       (account) =>
         isOwn(account.login) &&
         (forge === undefined || forge === account.forge.split(/[:/]/, 1)[0]),
@@ -152,7 +152,7 @@ interface CreditRow extends CountedCredit {
   readonly rawEmail: string;
 }
 
-/** A credit belongs to the only person who has what the trailer names first; people get none for their own commits. */
+/** Reads the credits of trailers. Each goes to the only person with its address or account, unless it is the author. */
 function readCredits(
   sqlite: Connection,
   people: IdentifiedPeople,

@@ -1,4 +1,4 @@
-/** Sums by a text, in an order that does not depend on that of adding. */
+/** Adds up amounts by key, with a result that does not depend on the order of adding. */
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 
 export function addTo(sums: Map<string, number>, key: string, amount: number): void {

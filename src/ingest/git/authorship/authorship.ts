@@ -1,4 +1,4 @@
-/** The stage authorship: stores in the pool who changed which file. The stored history depends on commits and reviews alone. */
+/** The stage authorship: stores in the pool who changed which file. What it stores depends on commits and reviews alone. */
 import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
@@ -19,7 +19,7 @@ interface PublishingContext {
   readonly forges: ForgePeople;
   readonly pool: Pick<Pool, "authorship">;
   readonly repositories: ReadonlyMap<number, CountedRepository>;
-  /** Whether everything is written again, also where nothing changed. */
+  /** Whether to write everything again, also where nothing changed. */
   readonly isWhole: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -64,7 +64,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       };
       await pool.authorship.replace(repository);
     }
-    // An erasure removes names from the pool, and may be undone. So names are always compared.
+    // Always compares names, since an erasure removes names from the pool and may be undone.
     await pool.authorship.nameAuthors(key, logins);
     await pool.authorship.stateOwnership(key, { rules, accountless });
     onProgress?.(at + 1, repositories.size);
@@ -74,12 +74,12 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   await pool.authorship.keepOnly(keys);
 }
 
-/** Two folders may have one name; their histories begin with other commits. */
+/** Two folders may have the same name, but their histories begin with different commits. */
 function formatKey({ forge, name, roots }: KnownClone): string {
   return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
 }
 
-/** Increased when the same history is stored in another form. */
+/** The version of the stored form. Increase it when the same history is stored in another form. */
 const form = 6;
 
 function fingerprintClones(clones: readonly KnownClone[], others: readonly unknown[]): string {
@@ -90,7 +90,7 @@ function fingerprintClones(clones: readonly KnownClone[], others: readonly unkno
   return `${form}.${hash.toString(36)}`;
 }
 
-/** The people behind the authors of a repository, by number; undefined where it is not known who they are. */
+/** Lists the people behind the authors of a repository, by number of the author; undefined for an unknown person. */
 function listAuthors(
   { ledger, people }: PublishingContext,
   ids: readonly number[],

@@ -1,6 +1,4 @@
-/**
- * Turns a stored history into the authorship that the pool stores: who changed which file when, by the present names of the files.
- */
+/** Turns a stored history into the authorship in the pool: who changed which file and when, by the current names of files. */
 
 import {
   commitFlags,
@@ -21,10 +19,10 @@ import type { History } from "../read/history.ts";
 import { findExclusion } from "../tally/exclusion.ts";
 import { type CountedChange, createCollector, type FileChangeCount } from "./collect-changes.ts";
 
-/** A clone of the repository, with the numbers of its authors in the repository. */
+/** A clone of the repository, and the number of each of its authors in the repository. */
 export interface CloneAuthors {
   readonly history: Pick<History, "names" | "metadata" | "segments">;
-  /** By signature, and by trailer; undefined without an author. */
+  /** Numbers of authors by signature, and then by trailer; undefined without an author. */
   readonly authors: readonly (number | undefined)[];
   readonly trailers: readonly (number | undefined)[];
 }
@@ -37,7 +35,7 @@ export interface DayOfReviews extends Pick<ChangeContent, "commits" | "paths" | 
   readonly reviewers: readonly number[];
 }
 
-/** @param clones of one repository, the fullest first; each commit is taken once. */
+/** @param clones all clones of one repository, the most complete first. Each commit counts once. */
 export function buildAuthorship(
   clones: readonly CloneAuthors[],
   stated: NoteStatements,
@@ -60,7 +58,7 @@ export function buildAuthorship(
       seen.add(commit.sha);
       lastDay = Math.max(lastDay, day);
       if (commit.isIncomplete) continue;
-      // No other commit has what a merge changes itself.
+      // Changes made in a merge itself are in no other commit, so they cannot be a copy.
       if (!commit.isMerge && contents.has(commit.content)) continue;
       contents.add(commit.content);
       const isWhitespace = whitespace.has(formatCommitName(commit));
@@ -134,7 +132,7 @@ function isMechanicalEdit(files: readonly FileChangeCount[]): boolean {
 const mechanicalFiles = 20;
 const evenShare = 0.8;
 
-/** Numbers the files of all clones by the path that they have now. */
+/** Numbers the files of all clones by their current path. */
 function createPaths() {
   const numbers = new Map<string, number>();
   const flags: number[] = [];
@@ -152,7 +150,7 @@ function createPaths() {
       if (!kind) throw new Error("A kept history names a path that it does not know.");
       return kind;
     },
-    /** @returns the present file of a path of this clone; undefined for files that others or tools wrote. */
+    /** @returns a function from a path of this clone to the number of its file; undefined for foreign and generated files. */
     read({ names, metadata }: CloneAuthors["history"]): (path: number) => number | undefined {
       const isPresent = readPresent(metadata.newest);
       const newest = followRenames(
@@ -175,7 +173,7 @@ function createPaths() {
       });
       return (path) => files[path];
     },
-    /** @returns the present file of a path that it has, or had, in any clone. */
+    /** @returns the number of the file that has, or had, this path in any clone. */
     find(path: string): number | undefined {
       const names = presentNames.map((newest) => newest(path)).filter((name) => name !== undefined);
       return [...names, path].map((name) => numbers.get(name)).find((file) => file !== undefined);
@@ -192,7 +190,7 @@ function createPaths() {
           for (const relation of packageRelations) {
             for (const [text, files] of packages) {
               const [of, name = ""] = text.split(" ", 2);
-              // Neither the skill of a README nor the repository itself is a package.
+              // Leaves out the subjects of READMEs and the repository itself, which are not packages.
               if (of !== relation || /^(subject|repository):/.test(name)) continue;
               const paths = Uint32Array.from([...files], (file) => rank[file] ?? 0).sort();
               yield { name, relation, paths };
@@ -204,7 +202,7 @@ function createPaths() {
   };
 }
 
-/** Older forms do not say which files still exist, so all count as present. */
+/** Reads which paths still exist. Histories of older forms do not say, so all their paths count as present. */
 function readPresent(newest: string | undefined): (path: number) => boolean {
   if (newest === undefined) return () => true;
   const bits = Uint8Array.fromBase64(newest);

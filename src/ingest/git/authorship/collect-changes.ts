@@ -1,34 +1,34 @@
-/** Collects commits and the files that they changed, and cuts them into what the pool stores. */
+/** Collects commits with the files that they changed, and cuts them into the blocks that the pool stores. */
 import { GrowableArray } from "../../../contract/growable-array.ts";
 import { type PathBlock, pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 
-/** A change of one file, by its number. */
+/** The change of one file, which is given by its number. */
 export interface FileChangeCount {
   readonly file: number;
   readonly added: number;
   readonly deleted: number;
 }
 
-/** A commit that counts; commits come oldest first. */
+/** A counted commit. Commits arrive oldest first. */
 export interface CountedChange {
   readonly day: number;
   /** Number of the author; undefined without one. */
   readonly author: number | undefined;
   /** Bits of `commitFlags`. */
   readonly flags: number;
-  /** Others who took part, with the index of `participations`. */
+  /** Other people who took part; `kind` is an index of `participations`. */
   readonly others: readonly { readonly author: number; readonly kind: number }[];
   readonly files: readonly FileChangeCount[];
-  /** How many files it changed, where that is not how many are known. */
+  /** How many files the commit changed, if only some of them are known. */
   readonly filesInAll?: number;
 }
 
-/** Files in the order of their paths. */
+/** Files sorted by path. */
 interface SortedPaths {
   readonly texts: readonly string[];
   /** Bits of `pathFlags`. */
   readonly flags: readonly number[];
-  /** By number of a file: its place in the order. */
+  /** The position in sorted order of each file, by number of the file. */
   readonly rank: Uint32Array;
 }
 
@@ -101,7 +101,7 @@ interface Changes {
   readonly deleted: Uint16Array;
 }
 
-/** Counts the commits that changed a line, and the files that are there and have such a commit: nobody knows others. */
+/** Counts the commits that changed a line, and the existing files that such a commit changed: nobody knows other files. */
 function countChanged(
   { flags, rank }: SortedPaths,
   { file, commit, added, deleted }: Changes,

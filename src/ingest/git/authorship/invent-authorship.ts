@@ -1,14 +1,14 @@
-/** Invents who changed which file in repositories that demo people share. The same facts give the same bytes. */
+/** Invents authorship in repositories that demo developers share. The same facts give the same bytes. */
 import type { Facts } from "../../../contract/people/facts.ts";
 import { pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 import { createCollector, type FileChangeCount } from "./collect-changes.ts";
 
-/** Larger repositories need too much room in the executable. */
+/** The most people in an invented repository. Larger ones would need too much room in the executable. */
 const peopleMax = 120;
 const repositoriesMax = 10;
 const millisecondsPerDay = 86_400_000;
 
-/** Folders of an invented company, and their files. */
+/** The folders of an invented company. */
 const services = ["payments", "ledger", "catalogue", "orders", "identity", "notifications"];
 const layers = ["api", "model", "store", "jobs"];
 const names = ["client", "handler", "limits", "queries", "retries", "schema", "settings"];
@@ -20,7 +20,7 @@ const extensions: Readonly<Record<string, string>> = {
   TypeScript: "ts",
 };
 
-/** @returns repositories, each with the logins of its authors by their numbers. */
+/** @returns invented repositories, each with the logins of its authors by number. */
 export function* inventAuthorship(people: readonly Facts[]) {
   const contributors = new Map<string, Contributor[]>();
   for (const facts of people) {
@@ -94,11 +94,11 @@ interface Change {
   readonly paths: readonly string[];
   readonly login: string;
   readonly random: () => number;
-  /** Lines of each file so far. */
+  /** The number of lines of each file so far. */
   readonly lines: Map<number, number>;
 }
 
-/** Everybody works mostly on one service and one layer of it, as people do. */
+/** Invents the files of a commit. As in reality, everybody works mostly on one service and one layer of it. */
 function changeFiles({ paths, login, random, lines }: Change): readonly FileChangeCount[] {
   const home = Number(Bun.hash(login) % 24n);
   const service = services[home % services.length];
@@ -121,7 +121,7 @@ function changeFiles({ paths, login, random, lines }: Change): readonly FileChan
     });
 }
 
-/** Makes random numbers from 0 to 1 from a text; a linear congruential generator is random enough for a demo. */
+/** Creates a generator of random numbers from 0 to 1, seeded by a text. A linear congruential generator is good enough here. */
 function createRandom(seed: string): () => number {
   let state = Number(Bun.hash(seed) & 0x7fffffffn);
   return () => {

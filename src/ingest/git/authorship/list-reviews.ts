@@ -1,4 +1,4 @@
-/** The reviews that a forge knows in a repository. Reviewers have the numbers after those of the repository's authors. */
+/** Lists the reviews of a repository that a forge knows. Reviewers are numbered after the repository's authors. */
 
 import { type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
 import type { KnownReview } from "../../forges/reviews.ts";
@@ -7,8 +7,8 @@ import type { KnownClone } from "../ledger/locations.ts";
 import type { DayOfReviews } from "./build-authorship.ts";
 
 /**
- * @param authors how many authors the repository has.
- * @returns the days of reviews, oldest first, a digest of them, and the logins of humans by their numbers as authors.
+ * @param authors the number of authors in the repository.
+ * @returns the days with reviews, oldest first; a digest of them; and the logins of humans by number.
  */
 export function listReviewsIn(
   clones: readonly Pick<KnownClone, "forge" | "name">[],

@@ -1,19 +1,19 @@
-/** Numbers and fingerprints in as few bytes as they need: the form of stored commits. */
+/** Reads and writes numbers and fingerprints in few bytes, the form of stored commits. */
 
-/** With a checksum, since SQLite has none: a flipped bit would otherwise be read as other facts. */
+/** Compresses content with a checksum. SQLite has none, so a flipped bit would otherwise be read as different facts. */
 export function compress(content: string | Uint8Array): Buffer {
-  // Loaded when it is needed: a server that only answers packs nothing.
+  // Loads the library on first use, since a server that only answers queries does not need it.
   const { constants, zstdCompressSync } = process.getBuiltinModule("node:zlib");
   const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
   return zstdCompressSync(content, { params });
 }
 
-/** A growing buffer of compact numbers, so that a million commits fit in some tens of megabytes. */
+/** A growing buffer of compact numbers, so that a million commits fit into some tens of megabytes. */
 export class ByteWriter {
   private bytes = Buffer.allocUnsafe(1 << 12);
   length = 0;
 
-  /** A whole number from 0 to 2^53, seven bits a byte. */
+  /** Writes a whole number from 0 to 2^53, seven bits in each byte. */
   number(value: number): void {
     this.reserve(8);
     let rest = value;

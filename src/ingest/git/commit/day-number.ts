@@ -1,4 +1,4 @@
-/** Days of commits, and whether their dates can be believed. */
+/** Converts commit dates to days, and decides whether dates are believable. */
 import type { LoggedCommit } from "./logged-commit.ts";
 
 const secondsPerDay = 86_400;
@@ -9,13 +9,13 @@ export function toDayNumber(seconds: number): number | undefined {
   return isPlausible ? Math.floor(seconds / secondsPerDay) : undefined;
 }
 
-/** Broken conversions write zero and nearby values. */
+/** The earliest believable date: broken conversions write zero or values near it. */
 const earliestSeconds = 366 * secondsPerDay;
 const latestSeconds = 253_402_300_799;
 
 /**
- * Whether the author date is over a day later than the committer date, or ten years earlier. Among 86,000 commits of 16 public
- * repositories, no author date was over a day later, and the longest wait for a committer was 8.2 years.
+ * Whether the author date is more than a day after the committer date, or more than ten years before. Among 86,000 commits of 16
+ * public repositories, no author date was over a day later, and the longest wait for a committer was 8.2 years.
  */
 export function isDisordered(commit: Pick<LoggedCommit, "seconds" | "committedSeconds">): boolean {
   const waited = commit.committedSeconds - commit.seconds;

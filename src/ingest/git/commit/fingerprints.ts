@@ -1,4 +1,4 @@
-/** The first 64 bits of a commit id. */
+/** Returns the first 64 bits of a commit id. */
 export function fingerprintSha(sha: string): bigint {
   return BigInt(`0x${sha.slice(0, 16)}`);
 }

@@ -1,5 +1,6 @@
 /**
- * Finds the file of the newest tree that a path became: of several the one with the fewest renames since, then the first by path.
+ * Finds the file of the newest tree that a path became. Of several files, the one with the fewest renames wins, then the first
+ * path.
  * @param history.renames numbers of paths as a flat list of pairs: from, to.
  */
 export function followRenames(

@@ -1,23 +1,23 @@
 /** A commit as `git log` prints it. */
 import type { CreditKind } from "./stored-commit.ts";
 
-/** An author as in the log; one object per author and pass, so that it can serve as a key. */
+/** An author in the log. Each author is one object in each pass, so that the object can be a key. */
 export interface Signature {
-  /** After the mailmap; without the suffix of an agent. */
+  /** The name after the mailmap, without the suffix of an agent. */
   readonly name: string;
   readonly email: string;
-  /** Before the mailmap. */
+  /** The address before the mailmap. */
   readonly rawEmail: string;
   /** `name <email>` after the mailmap, one character per byte: what `git shortlog -se` groups by. */
   readonly line: string;
-  /** Hashes (`hashName`) of the names that the mailmap replaces by this one. */
+  /** Hashes of the names that the mailmap replaces by this one (`hashName`). */
   readonly replaced?: readonly string[];
 }
 
 /** A person as a signature or a trailer names them. */
 export type SignedName = Omit<Signature, "line">;
 
-/** Another text for each name with its addresses. */
+/** Formats a person's name and addresses. Different people give different texts. */
 export function formatSignedName({ name, email, rawEmail }: SignedName): string {
   return `${name} <${email}> ${rawEmail}`;
 }
@@ -25,7 +25,7 @@ export function formatSignedName({ name, email, rawEmail }: SignedName): string 
 /** The part that a person other than the author had in a commit. */
 export interface TrailerCredit {
   readonly kind: CreditKind;
-  /** `Name <address>`. */
+  /** The person in the trailer, as `Name <address>`. */
   readonly trailer: string;
 }
 
@@ -34,31 +34,31 @@ export interface LoggedCommit {
   readonly parents: number;
   /** Author date in seconds since 1970; NaN when git could not read one. */
   readonly seconds: number;
-  /** Committer date, likewise. */
+  /** Committer date in seconds since 1970; NaN when git could not read one. */
   readonly committedSeconds: number;
   readonly author: Signature;
   readonly committerName: string;
-  /** People of Co-authored-by trailers, as `Name <address>`. */
+  /** Co-authors in trailers, each as `Name <address>`. */
   readonly coAuthors: readonly string[];
   readonly credits: readonly TrailerCredit[];
   readonly message: string;
   readonly files: readonly FileChange[];
-  /** Whether git has nothing to compare it with, at the boundary of a shallow clone: its files are unknown. */
+  /** Whether the commit is at the boundary of a shallow clone: git cannot compare it, so its files are unknown. */
   readonly isIncomplete: boolean;
 }
 
 export interface FileChange {
   readonly path: string;
-  /** The earlier path, when renamed or copied. */
+  /** The path before a rename or copy; undefined otherwise. */
   readonly from: string | undefined;
   readonly added: number;
   readonly deleted: number;
   readonly isNew: boolean;
-  /** Whether only the content changed: not added, deleted, renamed or given another mode. */
+  /** Whether only the content changed, so that the file was not added, deleted, renamed or given another mode. */
   readonly isEdited: boolean;
   /** Whether it is a regular file, not a link or a submodule. */
   readonly isRegular: boolean;
-  /** Object ids of the contents before and after; empty when there is none, and for a submodule. */
+  /** Object ids of the content before and after; empty when there is no content, and for a submodule. */
   readonly before: string;
   readonly after: string;
 }

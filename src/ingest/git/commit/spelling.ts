@@ -1,11 +1,11 @@
-/** Authors as commits and trailers spell them: what is counted by, before anybody knows who is who. */
+/** A spelling: an author as commits and trailers write it. Commits are counted by spelling before people are identified. */
 
 import { isGenericAddress, normaliseAddress } from "../../../identity/address.ts";
 import type { SignedName } from "./logged-commit.ts";
 
 /** One name with its addresses before and after the mailmap, as written. */
 export interface Spelling extends SignedName {
-  /** The repository, where an address identifies an author within one repository only; else empty. */
+  /** The repository, for a generic address, which identifies an author only within one repository; otherwise empty. */
   readonly place: string;
 }
 

@@ -1,14 +1,14 @@
-/** The stored form of one commit. It has no text, and allows recounting without git. */
+/** The stored form of one commit. It contains no text, and allows counting again without git. */
 
 import type { ByteReader, ByteWriter } from "./compact-bytes.ts";
 import { fingerprintSha } from "./fingerprints.ts";
 
-/** The position of a kind is its number in stored histories, so new kinds come last. */
+/** The kinds of credit. Histories store a kind as its position here, so new kinds are added at the end. */
 export const creditKinds = ["reviewed", "tested", "reported", "signedOff", "acked"] as const;
 export type CreditKind = (typeof creditKinds)[number];
 
 export interface MessageFindings {
-  /** The first line has the conventional form. */
+  /** Whether the first line has the form of a conventional commit. */
   readonly semantic: boolean;
   readonly good: boolean;
   readonly withBody: boolean;
@@ -19,9 +19,9 @@ export interface MessageFindings {
 }
 
 export interface StoredFile {
-  /** Number of the path in its history. */
+  /** Number of the path in this history. */
   readonly path: number;
-  /** Lines; histories of an older form have the sum of both here. */
+  /** Lines added. Histories of an older form store the sum of added and deleted lines here. */
   readonly added: number;
   readonly deleted: number;
   /** Whether it is a regular file, not a link or a submodule. */
@@ -30,7 +30,7 @@ export interface StoredFile {
 
 interface StoredCredit {
   readonly kind: CreditKind;
-  /** Number of the trailer. */
+  /** Number of the trailer in this history. */
   readonly trailer: number;
 }
 
@@ -53,15 +53,15 @@ export interface StoredCommit extends MessageFindings {
   readonly isMerge: boolean;
   readonly isRevert: boolean;
   readonly isBulk: boolean;
-  /** Whether its author date contradicts its committer date. */
+  /** Whether the author date contradicts the committer date. */
   readonly isDisordered: boolean;
-  /** Whether its lines are not known, as at the boundary of a shallow clone. */
+  /** Whether the changed lines are unknown, as at the boundary of a shallow clone. */
   readonly isIncomplete: boolean;
-  /** Whether its author is an agent. */
+  /** Whether the author is an agent. */
   readonly isByAgent: boolean;
 }
 
-/** The position of a flag is its bit in stored histories, so new flags come last. */
+/** The flags of a commit. Histories store a flag as the bit of its position here, so new flags are added at the end. */
 const flags = [
   "isMerge",
   "semantic",
@@ -79,10 +79,10 @@ const flags = [
   "isByAgent",
 ] as const;
 const undatedFlag = 1 << flags.indexOf("isUndated");
-/** Since form 6, added and deleted lines are separate, and credits and agents are stored. */
+/** Set since form 6, which separates added from deleted lines, and stores credits and agents. */
 const form6Flag = 1 << flags.indexOf("isOfForm6");
 
-/** Formats the fingerprint of a commit in hexadecimal digits, by which `PathMetadata` refers to it. */
+/** Formats a commit's fingerprint in hexadecimal digits. `PathMetadata` refers to commits in this form. */
 export function formatCommitName({ sha }: Pick<StoredCommit, "sha">): string {
   return sha.toString(16);
 }
@@ -120,7 +120,7 @@ export function writeStoredCommit(out: ByteWriter, commit: StoredCommit): void {
   }
 }
 
-/** More kinds of credit than there will be. */
+/** Stored credits leave room for this many kinds, more than there will ever be. */
 const kindsMax = 16;
 
 function readCredit(from: ByteReader): StoredCredit {
@@ -130,7 +130,7 @@ function readCredit(from: ByteReader): StoredCredit {
   return { kind, trailer: Math.floor(both / kindsMax) };
 }
 
-/** Reads the beginning of a commit, by which commits are sorted and indexed. */
+/** Reads the first fields of a commit, which are used for sorting and the index. */
 export function readStoredHead(from: ByteReader) {
   const sha = from.fingerprint();
   const content = from.fingerprint();

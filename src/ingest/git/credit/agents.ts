@@ -1,23 +1,23 @@
-/** The list of assistants and agents, `seed/agents.json`: how they appear as authors, and which marks they leave in commits. */
+/** Finds assistants and agents by `seed/agents.json`: how they appear as authors, and which marks they leave in commits. */
 import list from "../../../../seed/agents.json" with { type: "json" };
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 
 interface Agent {
   readonly id: string;
   readonly name: string;
-  /** YYYY-MM; earlier commits cannot have its mark. */
+  /** The first month of the agent, YYYY-MM. Earlier commits cannot have its mark. */
   readonly since: string;
   readonly login?: readonly string[];
   readonly email?: readonly string[];
-  /** Whole names of authors. */
+  /** Full names of authors that are this agent. */
   readonly author?: readonly string[];
-  /** What trailers and footers call it. */
+  /** Names of the agent in trailers and footers. */
   readonly names?: readonly string[];
-  /** Further names that may also be a common word or a person's name. */
+  /** More names, each of which may also be a common word or a person's name. */
   readonly bare?: readonly string[];
-  /** Trailers that only it writes. */
+  /** Trailer keys that only this agent writes. */
   readonly keys?: readonly string[];
-  /** What notes of git-ai call it, where that is not its id. */
+  /** Names of the agent in notes of git-ai, if they differ from its id. */
   readonly tools?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function isReleased(id: string, seconds: number): boolean {
   return since !== undefined && seconds >= Date.parse(`${since}-01T00:00:00Z`) / 1000;
 }
 
-/** @param address of an author or in a trailer. @returns the id of the agent that it belongs to. */
+/** @param address of an author, or in a trailer. @returns the id of the agent that has this address. */
 export function findAgentByAddress(address: string): string | undefined {
   const email = normaliseAddress(address);
   const known = byEmail.get(email);
@@ -60,7 +60,7 @@ export function findAgentByKey(key: string): string | undefined {
   return byKey.get(key.toLowerCase());
 }
 
-/** @param tool as notes of git-ai name it. @returns `unnamed` for an unknown one. */
+/** @param tool the name in a note of git-ai. @returns `unnamed` for an unknown tool. */
 export function findAgentByTool(tool: string): string {
   return byTool.get(tool.toLowerCase()) ?? "unnamed";
 }
@@ -81,7 +81,7 @@ export function findAgentByName(text: string, mayGoOn: boolean): string | undefi
   return undefined;
 }
 
-/** No name is longer; of the text after it only the first letters matter. */
+/** The most characters that are examined: no name is longer. */
 const nameMax = 100;
 const wordGoesOn = /^[\p{L}_]/u;
 const wordFollows = /^\s+\p{L}/u;

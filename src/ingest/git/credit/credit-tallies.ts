@@ -1,6 +1,6 @@
 /**
- * Sums up the credits of trailers. A credit goes to the person who has its address by commits or an account. No trailer joins
- * identities, and nobody enters the pool by trailers alone.
+ * Adds up the credits in trailers. A credit goes to the person who has the address in commits or through an account. Trailers
+ * never join identities, and nobody enters the pool by trailers alone.
  */
 
 import type { Facts } from "../../../contract/people/facts.ts";
@@ -10,14 +10,14 @@ import type { SignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";
 import { type CreditKind, creditKinds } from "../commit/stored-commit.ts";
 
-/** Credits of one kind that the commits of one author give in one repository. */
+/** The credits of one kind that one author's commits give one person in one repository. */
 export interface CreditTally {
   readonly kind: CreditKind;
-  /** As the trailer spells the person. */
+  /** The person who receives the credit, as the trailer spells the name. */
   readonly named: Spelling;
   readonly author: Spelling;
   count: number;
-  /** UTC days since 1970. */
+  /** First day and last day, as UTC days since 1970. */
   first: number;
   last: number;
 }
@@ -39,7 +39,7 @@ export function createCreditTallies() {
   };
 }
 
-/** Where a trailer's person is looked up, in this order: an address, or the account that it names. */
+/** Lists the keys by which a trailer's person is looked up, in order: each address, and the account that the address names. */
 export function listCreditKeys({
   email,
   rawEmail,
@@ -52,7 +52,7 @@ export function listCreditKeys({
   return [...new Set(keys)];
 }
 
-/** The facts of a person's credit; undefined when there is none. */
+/** Adds up a person's credits as facts; undefined when there are none. */
 export function sumCredits(
   tallies: readonly Omit<CreditTally, "named" | "author">[],
 ): Facts["credits"] {

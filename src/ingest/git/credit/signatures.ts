@@ -1,18 +1,18 @@
-/** Anybody can write a trailer, so it is no evidence that one person has two addresses. */
+/** A person named in a trailer. Anybody can write one, so a trailer is no evidence that two addresses are one person. */
 
 export interface TrailerPerson {
-  /** Empty when there is none. */
+  /** The name; empty if the trailer has only an address. */
   readonly name: string;
   readonly email: string;
 }
 
-/** Limits in characters: no person has a longer name or address. */
+/** Limits in characters. No person has a longer name or address. */
 export const personNameMax = 256;
 export const addressMax = 320;
 
 /**
- * Parses `Name <address>`, or several of them between commas, semicolons, `&` or `and`, in linear time.
- * @returns nobody for any other text, and where one of several addresses has no name.
+ * Parses `Name <address>`, or several separated by commas, semicolons, `&` or `and`, in linear time.
+ * @returns an empty list for any other text, and if one of several addresses has no name.
  */
 export function parseSignatures(text: string): readonly TrailerPerson[] {
   const parts = text.trim().split(">");
@@ -26,14 +26,14 @@ export function parseSignatures(text: string): readonly TrailerPerson[] {
 /** No trailer of a real commit names more people. */
 const peopleMax = 100;
 
-/** @returns an empty text, which names nobody, when there is no separator. */
+/** @returns the text after the separator; empty, and so no person, if there is no separator. */
 function withoutSeparator(part: string): string {
   return /^\s*(?:[,;&]|and\s)(.*)$/is.exec(part)?.[1] ?? "";
 }
 
 function parseOne(text: string): TrailerPerson | undefined {
   const [written = "", address, ...others] = text.split("<");
-  // Mail programs write some names in quotes.
+  // Mail programs put some names in quotes.
   const [, , quoted] = /^(["'])(.+)\1$/s.exec(written.trim()) ?? [];
   const name = quoted?.replace(/\\(["'\\])/g, "$1").trim() ?? written.trim();
   const email = address?.trim() ?? "";
@@ -41,7 +41,7 @@ function parseOne(text: string): TrailerPerson | undefined {
   if (others.length > 0 || email === "" || !isPlausible || /[\n\r]/.test(name + email))
     return undefined;
   if (/[\s,;]/.test(email) && email.indexOf("@") !== email.lastIndexOf("@")) return undefined;
-  // `vera@example.org <mallory@example.net>`: an address of somebody else is no name.
+  // In `vera@example.org <mallory@example.net>`, the first part is another person's address rather than a name.
   const isOthers =
     /[\w.+-]@[\w-]+\.\w/.test(name) && !name.toLowerCase().includes(email.toLowerCase());
   return { name: isOthers ? "" : name, email };

@@ -1,4 +1,4 @@
-/** Trailers that name people. Co-authors count on any line, since a squashed commit has the messages of several commits. */
+/** Parses trailers that name people. Co-authors count on any line, since a squashed commit contains several messages. */
 
 import type { LoggedCommit, TrailerCredit } from "../commit/logged-commit.ts";
 import type { CreditKind } from "../commit/stored-commit.ts";
@@ -13,13 +13,13 @@ const kindOf: Readonly<Record<string, CreditKind>> = {
 };
 const coAuthorKey = "co-authored-by";
 
-/** The keys that `parseTrailers` understands, as git compares them: without regard to case. */
+/** The keys that `parseTrailers` knows. Like git, it ignores case. */
 export const trailerKeys = [coAuthorKey, ...Object.keys(kindOf)];
 
-/** No real commit has more co-authors, or more reviewers; further ones are left out. */
+/** The most co-authors, or reviewers, of one commit. No real commit has more; the rest is left out. */
 const peopleMax = 100;
 
-/** @param lines `Key: value` each. @returns people as `Name <address>`. */
+/** @param lines trailers as `Key: value`. @returns people as `Name <address>`. */
 export function parseTrailers(
   lines: readonly string[],
   message = "",
@@ -49,11 +49,11 @@ const coAuthorLine = new RegExp(`^${coAuthorKey} ?:`, "i");
 
 /** No message that people wrote has more lines. */
 const linesMax = 5000;
-/** Lines that begin otherwise are quoted, indented or prose. */
+/** A bullet or emoji that may precede a trailer. Other beginnings mean a quote, indented text or prose. */
 const decorated = /^(?:[-*_]{1,3} ?)?(?:\p{Extended_Pictographic}\ufe0f? ?)?/u;
 const fence = /^(?:```|~~~)/;
 
-/** Lists the lines of a message that it may say itself, without bullets and signs, and without what is between fences. */
+/** Lists a message's own lines, without bullets and emoji, and without lines between code fences. */
 export function listOwnLines(message: string): readonly string[] {
   const lines = message.split("\n", linesMax);
   const own: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Records the operator's decisions. A decision names author identities, since logins may change, and is tried before it is
- * recorded.
+ * Records the operator's decisions. A decision names author identities, since logins may change. Each decision is tried out
+ * before it is recorded.
  */
 import { Fault } from "../../../contract/fault.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
@@ -18,11 +18,11 @@ export interface IdentityDecision {
   readonly decision: IdentityDecisionRecord | undefined;
   /** Earlier decisions that were removed. */
   readonly undone: readonly IdentityDecisionRecord[];
-  /** When nothing was done: why they were one, or two, already. */
+  /** If nothing was done: why the two already are one person, or already are two. */
   readonly because?: string;
 }
 
-/** What the operator typed. */
+/** A decision as the operator typed it. */
 export interface DecisionRequest {
   readonly a: string;
   readonly b: string;
@@ -34,7 +34,7 @@ export interface DecisionRequest {
 export function createIdentityDecider(parts: {
   readonly community: Community;
   readonly find: (who: string) => readonly NamedPerson[];
-  /** Recounts all people with these decisions. */
+  /** Recounts all people as if these were the decisions. */
   readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
   readonly decisions: Decisions;
 }) {
@@ -50,7 +50,7 @@ export function createIdentityDecider(parts: {
     const added = tried.decision ? [{ ...tried.decision, id: "this decision", at: "" }] : [];
     return count([...others, ...added]);
   };
-  /** Undoes earlier decisions where that is enough; otherwise records one in their place. */
+  /** Removes earlier decisions if that is enough; otherwise records a new decision in their place. */
   const settle = async (
     { undone, decision }: Draft & { readonly decision: NewDecision },
     selectors: Selectors,
@@ -102,7 +102,7 @@ export function createIdentityDecider(parts: {
 
 type NewDecision = Omit<IdentityDecisionRecord, "id" | "at">;
 
-/** A decision before it is recorded, with the earlier ones that it replaces. */
+/** A decision that is not yet recorded, with the earlier decisions that it replaces. */
 interface Draft {
   readonly undone: readonly IdentityDecisionRecord[];
   readonly decision: NewDecision | undefined;
@@ -140,8 +140,8 @@ function selectorsOf(
 }
 
 /**
- * Chooses a lasting selector: the text itself, if it matches only that person; for a login, an account, an own address, or name
- * and address.
+ * Chooses a selector that will still match later: the given text, if it matches only that person. For a login, uses an account, a
+ * personal address, or a name with an address.
  */
 function selectorOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();
@@ -164,7 +164,7 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
   throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
 
-/** Whether the selector cannot match a stranger later: a shared address needs a name, too. */
+/** Whether the selector can never match a stranger. A shared address therefore needs a name as well. */
 function isLasting({ name, address, account }: Selector, { identities }: Person): boolean {
   if (account || address === undefined) return account !== undefined;
   return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));
@@ -192,7 +192,7 @@ function whyTwo(community: Community, { a, b }: Selectors): string {
   return why ?? "something else keeps them apart";
 }
 
-/** Whether a decision says that these two are not one person. */
+/** Whether a decision says that these two people are not one person. */
 function separates({ kind, a, b }: IdentityDecisionRecord, one: Person, other: Person): boolean {
   const [left, right] = [parseSelector(a), parseSelector(b)];
   if (kind === "same" || !left || !right) return false;
@@ -201,7 +201,7 @@ function separates({ kind, a, b }: IdentityDecisionRecord, one: Person, other: P
   return (has(one, left) && has(other, right)) || (has(one, right) && has(other, left));
 }
 
-/** The joins between an author identity of one selector and one of the other: joins form a tree, so there is one path. */
+/** Finds the joins that connect the two selectors' author identities. Joins form a tree, so there is only one path. */
 function pathBetween({ identities, joins }: Person, { a, b }: Selectors): readonly IdentityJoin[] {
   const start = identities.find((identity) => matchesSelector(a, identity));
   if (!start) return [];

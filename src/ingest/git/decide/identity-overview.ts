@@ -1,4 +1,4 @@
-/** Lists the people in the stored histories with the evidence for them, and records the operator's decisions. */
+/** Lists the people in the stored histories with the evidence that joins their identities, and records decisions. */
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { Pool } from "../../../pool/pool.ts";
@@ -54,7 +54,7 @@ interface IdentitySources {
   readonly asOf: string;
 }
 
-/** Counts what was not counted yet. */
+/** Counts the repositories that were not counted yet, and returns functions that list and find people. */
 export async function createIdentityOverview(sources: IdentitySources) {
   const found = await identifyAll(sources);
   const { context, identified } = found;
@@ -62,14 +62,14 @@ export async function createIdentityOverview(sources: IdentitySources) {
     buildCommunity(context, part, identified.firstNames);
   const everybody = () => build(identified.partsOf(identified.people.all));
   return {
-    /** All people with a commit or named as a co-author, by login in code-unit order. */
+    /** Lists all people with a commit or named as a co-author, by login in code-unit order. */
     list: () =>
       everybody()
         .everybody.map(toKnownIdentity)
         .sort((a, b) => (a.login < b.login ? -1 : 1)),
     /** Finds people by login or selector; several when the selector matches several people. */
     find: (who: string) => findNamed(build(findParts(found, [who])), who).map(toKnownIdentity),
-    /** Pairs of people who may be one, most clues first. */
+    /** Lists pairs of people who may be one person, most clues first. */
     suggestions: () => {
       const community = everybody();
       const namedOf = new Map(community.everybody.map((named) => [named.person, named]));
@@ -83,10 +83,10 @@ export async function createIdentityOverview(sources: IdentitySources) {
 }
 
 /**
- * `merge` records that two are one person, or removes the decision that they are two. `split` does the opposite; of two people it
- * records that they stay two, so that they are not suggested again.
- * @throws Fault for an unknown person, a selector of several people, a merge against a never-rule, and two texts for one author
- * identity.
+ * Records a decision. `merge` records that two are one person, or removes the decision that they are two. `split` does the
+ * opposite. For two people it records that they are two, so that the pair is not suggested again.
+ * @throws Fault for an unknown person, a selector that matches several people, a merge against a never-rule, and two texts for
+ *   one author identity.
  */
 export async function recordDecision(
   sources: IdentitySources,
@@ -118,13 +118,13 @@ async function readRules({ pool, files }: IdentitySources): Promise<IdentityRule
 
 interface NamedPart {
   readonly context: IdentityContext;
-  /** The named people, and all others that links connect with them. */
+  /** The named people, and everybody connected with them by links. */
   readonly part: IdentityPart;
   /** First names of all people. */
   readonly firstNames: FirstNames;
 }
 
-/** Where the last run is up to date, it reads only these people. */
+/** Identifies the named people. If the last run is up to date, reads only these people. */
 async function identifyNamed(
   sources: IdentitySources,
   texts: readonly string[],
@@ -143,7 +143,7 @@ async function identifyNamed(
   return { context, part: findParts(found, texts), firstNames: identified.firstNames };
 }
 
-/** @returns those with these logins, as the last run identified them; undefined where it knows nobody of one. */
+/** @returns the people with these logins, as the last run identified them; undefined if one login is unknown. */
 function readStoredPart(
   ledger: Ledger,
   rules: IdentityRules,
@@ -169,7 +169,7 @@ function readStoredPart(
   return { context, part: { authors: context.authors.all, accounts }, firstNames };
 }
 
-/** The people with these names, and everybody connected with them by links. */
+/** Finds the people with these names, and everybody connected with them by links. */
 function findParts(
   { context: { authors, forges }, identified }: Pick<IdentifiedSources, "context" | "identified">,
   texts: readonly string[],
@@ -204,7 +204,7 @@ function findNamed(community: Community, who: string): Community["everybody"] {
   const former = everybody.filter(({ formerLogins }) => formerLogins.some(isMeant));
   const selector = parseSelector(who);
   if (former.length > 0 || !selector) return former;
-  // A name alone may match several people; decisions check that themselves.
+  // A name alone may match several people. Decisions check for this themselves.
   const people = new Set(community.fitting(selector));
   return everybody.filter(({ person }) => people.has(person));
 }
@@ -216,7 +216,7 @@ interface StoredIdentities {
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 
-/** Reads the author identities of one person as the last run identified them; undefined when there are none. */
+/** Reads a person's author identities as the last run identified them; undefined when there are none. */
 export async function findStoredIdentity(
   { ledger, pool, files, forges }: StoredIdentities,
   login: string,
@@ -233,7 +233,7 @@ export async function findStoredIdentity(
   });
 }
 
-/** Lists people's author identities for an erasure, which must also reach those with a generic address. */
+/** Lists people's author identities for an erasure, including identities that have only a generic address. */
 export async function listAuthorIdentities(
   { pool, ledger, forges, files }: StoredIdentities,
   logins: readonly string[],
@@ -249,7 +249,7 @@ export async function listAuthorIdentities(
   for (const { person, identity, isOfTrailers } of all) {
     const asked = isOfTrailers ? listOwnAddresses(identity).map(pool.erasing.find) : [];
     const holders = (await Promise.all(asked)).flat();
-    // An address decides before a name, since anybody can write somebody else's name.
+    // Checks owners of the address rather than of the name, since anybody can write another person's name.
     if (holders.every((login) => logins.includes(login)))
       kept.push(toStoredIdentity(person, identity));
   }
@@ -264,20 +264,20 @@ function toStoredIdentity({ addresses, joins }: Person, identity: AuthorIdentity
   const ownAddresses = own.filter((address) => addresses.has(address));
   return {
     ...{ name, commitEmail: rawEmail },
-    /** Its addresses that only this person has. */
+    /** Addresses of the author identity that only this person has. */
     ownAddresses,
-    /** Its joins with others for which a name or handle is the only evidence. */
+    /** Joins with other author identities for which a name or handle is the only evidence. */
     joinsByName: joins
       .filter((join) => isByName(join) && join.spellings[1] === identity)
       .map(toKnownJoin),
-    /** The login of a person with only this author identity, which older rows of the pool may have. */
+    /** The login that the identity would have as a person of its own; older rows of the pool may have it. */
     ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
-    /** Name and address as in the commits, which identify the person only together. */
+    /** Name and address as in the commits. Only together they identify the person. */
     ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
   };
 }
 
-/** A faulty file must not prevent an erasure. */
+/** Reads the operator's files, or no files if one is faulty: a faulty file must not prevent an erasure. */
 function readOrNone(paths: Parameters<typeof readOperatorFiles>[0]): OperatorFiles {
   try {
     return readOperatorFiles(paths);

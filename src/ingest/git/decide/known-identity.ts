@@ -5,20 +5,20 @@ import type { NamedPerson } from "../identify/login.ts";
 export type KnownIdentity = ReturnType<typeof toKnownIdentity>;
 export type KnownJoin = ReturnType<typeof toKnownJoin>;
 
-/** One person of the histories, and the evidence that joined their author identities. */
+/** Describes one person of the histories, with the evidence that joined the author identities. */
 export function toKnownIdentity({ person, login, derived, formerLogins }: NamedPerson) {
   const { classified, identities, joins } = person;
   const accounts = identities.flatMap(({ account }) => account ?? []);
   return {
     login,
-    /** Whether the login was derived from the e-mail, since no account of a forge is known. */
+    /** Whether the login was derived from the e-mail because no account of a forge is known. */
     derivedLogin: derived,
-    /** Further logins that lead to this person: the logins that its author identities would have alone. */
+    /** Other logins that lead to this person, derived from the single author identities. */
     formerLogins,
     class: classified.class as string,
     /** Why the person counts as a bot or an assistant. */
     ...(classified.reason && { classReason: classified.reason }),
-    /** As `github.com/login`, earlier logins of an account included. */
+    /** Accounts as `github.com/login`, including former logins. */
     accounts: listOnce(accounts.map(({ forge, login }) => `${forge}/${login}`)),
     /** Every address of the author identities, generic ones included, before and after the mailmap. */
     addresses: listOnce(identities.flatMap(({ email, rawEmail }) => [email, rawEmail])),
@@ -26,19 +26,19 @@ export function toKnownIdentity({ person, login, derived, formerLogins }: NamedP
     spellings: identities.map(({ name, email, rawEmail, commits, repositories, persona }) => ({
       name,
       email,
-      /** The e-mail of the commits, when a mailmap replaces it. */
+      /** The e-mail in the commits, if a mailmap replaces it. */
       ...(email !== rawEmail && { commitEmail: rawEmail }),
       commits,
       repositories: [...repositories].sort(),
-      /** The forge that it comes from, if it comes from no commit. */
+      /** The forge that gave this author identity, if it is in no commit. */
       ...(persona && { forge: persona.forge }),
     })),
-    /** One fewer than `spellings`. */
+    /** The evidence that connects the spellings; one join fewer than spellings. */
     joins: joins.map(toKnownJoin),
   };
 }
 
-/** @package The detail is a file and line, a decision, repositories, an account or an address. */
+/** @package Describes a join. The detail is a file and line, a decision, repositories, an account or an address. */
 export function toKnownJoin({ kind, detail, spellings: [a, b] }: IdentityJoin) {
   const spellings = [formatAuthorIdentity(a), formatAuthorIdentity(b)] as const;
   return { evidence: kind, detail, spellings };
@@ -48,7 +48,7 @@ function listOnce(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== ""))].sort();
 }
 
-/** @package `Name <e-mail>` with the e-mail of the commits. */
+/** @package Formats `Name <e-mail>` with the e-mail in the commits. */
 export function formatAuthorIdentity({ name, rawEmail }: AuthorIdentity): string {
   return formatSelector({ name, address: rawEmail, account: undefined });
 }

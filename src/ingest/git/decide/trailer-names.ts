@@ -1,4 +1,4 @@
-/** Finds the names that only trailers have. They judge nobody, but an erasure must reach them. */
+/** Finds names that occur only in trailers. They are no developers, but an erasure must remove them too. */
 import { foldName } from "../../../identity/selector.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";
@@ -25,7 +25,7 @@ interface NamedCommunity {
   readonly firstNames: FirstNames;
 }
 
-/** @returns the author identities of the named people in a community in which trailers name authors, too. */
+/** @returns the author identities of the named people, including identities that occur only in trailers. */
 export function addTrailerNames(found: NamedCommunity) {
   const { context, part, named, firstNames } = found;
   const own = named.flatMap(({ person }) => person.identities);
@@ -45,7 +45,7 @@ export function addTrailerNames(found: NamedCommunity) {
     );
 }
 
-/** Those that only trailers have and a link connects with these authors, and others of the same addresses. */
+/** Reads identities that occur only in trailers and are linked with these authors, and others with the same addresses. */
 function readTrailers(
   { ledger, context: { rules, authors }, community }: NamedCommunity,
   own: readonly AuthorIdentity[],
@@ -65,7 +65,7 @@ function readTrailers(
   const addresses = new Set(mentioned.filter(isLinked).map(({ rawEmail }) => rawEmail));
   const ids = new Set([
     ...mentioned.flatMap((one) => (addresses.has(one.rawEmail) ? [one.spelling] : [])),
-    // In other repositories only the whole name links.
+    // In other repositories, only an equal full name links two identities.
     ...own.flatMap(
       ({ name }) => sqlite.readColumn<number>`
         SELECT id FROM spelling WHERE folded = ${foldName(name)}`,

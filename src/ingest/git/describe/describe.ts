@@ -1,4 +1,4 @@
-/** The stage describe: figures of each repository that depend on identity. */
+/** The stage describe: computes the figures of each repository that depend on identity. */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
@@ -16,28 +16,28 @@ import { perDayMax } from "../tally/author-tally.ts";
 import { unpackOwnDays } from "../tally/pack-tally.ts";
 import { type CountedRepository, readCounted } from "../tally/tally-rows.ts";
 
-/** Figures of a repository that depend on who is who. */
+/** The figures of a repository that depend on identity. */
 export interface RepositoryFigures {
-  /** Humans with a non-merge commit. */
+  /** Number of humans with a non-merge commit. */
   readonly humans: number;
-  /** The human with more than half of the counted commits of humans. */
+  /** The human with more than half of all counted commits by humans. */
   readonly majority?: PersonId | undefined;
-  /** Commits to its source from which a person is one of those who make it. */
+  /** How many commits to the source make a person one of the project's makers. */
   readonly makersFrom: number;
   /** Non-merge commits by class of their authors. */
   readonly byClass: Readonly<Partial<Record<AuthorClass, number>>>;
-  /** Commits that count, and those beyond the limit of a person and day. */
+  /** Number of counted commits, and of commits beyond the daily limit of a person. */
   readonly counted: number;
   readonly capped: number;
 }
 
 export interface DescribedRepository extends CountedRepository {
   readonly figures: RepositoryFigures;
-  /** Humans, as the facts of each of them state it. */
+  /** Number of humans, as their facts state it. */
   readonly authors: number;
-  /** How far it was read, as the facts of each author state it; undefined where no commit has a day. */
+  /** The day on which the history read ends, as authors' facts state it; undefined if no commit has a day. */
   readonly historyEnd: string | undefined;
-  /** Everything that the facts of its authors state about it, as text. */
+  /** Everything that the facts of the authors state about the repository, as a text. */
   readonly stated: string;
 }
 
@@ -108,7 +108,7 @@ function sumAuthors({ sqlite, people }: Sources, works: readonly Work[]): Reposi
   };
 }
 
-/** Counts one person's commits beyond the limit of a day. */
+/** Counts commits beyond the daily limit over all people. */
 function countCapped(sqlite: Connection, works: readonly Work[]): number {
   const read = sqlite.query<{ content: Uint8Array }, [number, number]>(
     "SELECT content FROM work WHERE spelling_id = ? AND repository_id = ?",
@@ -128,20 +128,20 @@ function describeForAuthors(
 ): DescribedRepository {
   const { name, forge, owner, language, lastDay } = repository;
   const owned = forges.findRepository(forge, name);
-  // Whether there are reviews, not which: the digest of a person has the reviews of their accounts.
+  // Whether there are reviews matters here. The reviews themselves are in the digests of their reviewers.
   const hasReviews = owned !== undefined && forges.reviewsIn(owned).length > 0;
   const historyEnd = lastDay === undefined ? undefined : toHistoryEnd(lastDay, asOf);
   const authors = roundAuthors(figures.humans);
   const stated = [name, forge, owner, language, owned, authors, figures.makersFrom, historyEnd];
-  // An owner who is known by name does not depend on who has most commits.
+  // If the owner is known by name, the person with most commits does not matter.
   const majority = owner === undefined ? figures.majority : undefined;
   const text = JSON.stringify([...stated, hasReviews, majority]);
   return { ...repository, figures, authors, historyEnd, stated: text };
 }
 
 /**
- * Rounds down to 20, 50, 100, 200, 500 and so on, so that one more author seldom changes the facts of all others. Tiers and badges
- * begin at these numbers.
+ * Rounds down to 20, 50, 100, 200, 500 and so on: a new author then seldom changes the facts of all other authors. Tiers and
+ * badges begin at these numbers.
  */
 export function roundAuthors(humans: number): number {
   if (humans < 20) return humans;
@@ -151,8 +151,8 @@ export function roundAuthors(humans: number): number {
 }
 
 /**
- * The end of a month, so that only the first push of a month changes the facts of everybody; for a history that ended long ago,
- * the day.
+ * Returns the end of the month, so that only the first push of a month changes everybody's facts. For a history that ended long
+ * ago, returns the day.
  * @param lastDay UTC days since 1970.
  */
 export function toHistoryEnd(lastDay: number, asOf: string): string {
@@ -162,7 +162,7 @@ export function toHistoryEnd(lastDay: number, asOf: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-/** Commits from which a person is a maker: ten, or half a percent of all in a smaller project, but at least three. */
+/** Returns how many commits make a person a maker: ten, or half a percent of all commits if that is fewer, but at least three. */
 export function countMakersFrom(counted: number): number {
   return Math.min(10, Math.max(3, Math.floor(counted / 200)));
 }

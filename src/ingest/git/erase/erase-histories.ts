@@ -21,7 +21,7 @@ export interface HistoryErasure {
 }
 
 /**
- * Erases people from every stored history, its ownership rules and conclusions, and their bytes from the file. Their commits stay
+ * Erases people from every stored history, ownership rule and result, and from free pages of the file. Their commits remain
  * without an author.
  * @returns the repositories that were counted again.
  */
@@ -31,17 +31,17 @@ export async function eraseFromHistories(
   tally: TallyOptions = { asOf: readLastDay(ledger) },
 ): Promise<ReadonlySet<number>> {
   const known = new Map<string, boolean>();
-  // Many are named by several repositories.
+  // Caches the answer, since many people occur in several repositories.
   const isTheirs: HistoryErasure["isTheirs"] = (one) =>
     known.getOrInsertComputed(formatSignedName(one), () => people.isTheirs(one));
   ledger.sqlite.transact(() => eraseAll(ledger.sqlite, { ...people, isTheirs }));
   const counted = await countRepositories(ledger, tally);
-  // Freed pages and the log may still hold the bytes.
+  // Free pages and the log may still contain the erased bytes.
   requireClean(ledger, ledgerFile);
   return counted;
 }
 
-/** The day of the last publication; else a late day, since identity does not depend on it. */
+/** Returns the as-of day of the last run. Without a run, returns a late day, since identity does not depend on the day. */
 export function readLastDay(ledger: Ledger): string {
   return readApplied(ledger)?.asOf ?? "9999-12-31";
 }
@@ -80,14 +80,14 @@ function findTheirs(sqlite: Connection, { isTheirs }: HistoryErasure): readonly 
   return spellings.flatMap(({ id, ...one }) => (isTheirs(one) ? id : []));
 }
 
-/** The locations with ownership files that name them, and uncounted ones. */
+/** Finds locations whose ownership files name erased people, and locations that are not counted yet. */
 function findOwnedPlaces(sqlite: Connection, people: HistoryErasure): readonly number[] {
   const uncounted = sqlite.readColumn<number>`SELECT id FROM place WHERE repository_id IS NULL`;
   const owned = [...readCounted(sqlite).values()].filter((one) => hasOwners(one, people));
   return [...uncounted, ...owned.flatMap(({ id }) => listLocationsOf(sqlite, id))];
 }
 
-/** Whether ownership files of a repository name one of them. */
+/** Whether ownership files of a repository name one of these people. */
 export function hasOwners(
   { ownership, forge }: Pick<CountedRepository, "ownership" | "forge">,
   people: HistoryErasure,
@@ -111,7 +111,10 @@ function eraseFromPlace(sqlite: Connection, id: number, people: HistoryErasure):
   if (!isSame) writeNamedPeople(sqlite, id, after);
 }
 
-/** A rule without owners stays, since it overrides earlier rules. @returns the same object where it names none of them. */
+/**
+ * Removes people from rules. Rules without owners still override earlier ones, so they stay. @returns the same object if
+ * unchanged.
+ */
 function eraseFromRules(
   ownership: RepositoryOwnership,
   people: HistoryErasure,
@@ -125,7 +128,7 @@ function eraseFromRules(
   return isSame ? ownership : { rules, unread: ownership.unread };
 }
 
-/** A login may be on the list plain, and with the host: of the repository's forge, or else of the form. */
+/** Whether an owner is erased. A login may be listed with or without a host: the repository's forge, or a default. */
 function isTheirOwner(
   owner: StatedOwner,
   { form }: Pick<OwnershipRule, "form">,

@@ -34,9 +34,10 @@ import { listLocationsOf, readCounted } from "../tally/tally-rows.ts";
 import { eraseFromHistories, type HistoryErasure, hasOwners } from "./erase-histories.ts";
 
 /**
- * @param repositories whose histories may name them.
- * @returns undefined when there was nobody; else the erasures of people with work, whether the list grew, and the repositories
- * that were counted again.
+ * Erases listed people who occur in some repositories.
+ * @param repositories ids of repositories whose histories may name them.
+ * @returns undefined if there was nobody; otherwise the erasures of people with work, whether the list grew, and the repositories
+ *   counted again.
  */
 export async function eraseListed(
   ledger: Ledger,
@@ -63,19 +64,19 @@ export async function eraseListed(
   const people = [...found].map(([id, author]) => ({
     ...{ identifiers: listKnown(author, matcher), isShown: works(id) === 1 },
   }));
-  // First, so that a run that is cut off after it finds them again.
+  // Extends the list before erasing: if the run is interrupted, the next run finds these people again.
   const extended = await extendErasures(erasing, people);
   return { ...extended, counted: await eraseFromHistories(ledger, theirs, tally) };
 }
 
-/** Somebody on the list, or who belongs there. */
+/** A person who is on the suppression list, or who belongs on it. */
 interface ForgottenPerson {
   readonly identifiers: readonly Identifier[];
   /** Whether the pool would have the person. */
   readonly isShown: boolean;
 }
 
-/** @returns the erasures of people who have a place in the pool, and whether any identifier was new. */
+/** @returns the erasures of people who would be in the pool, and whether any identifier was new. */
 export async function extendErasures(
   erasing: Pick<PoolErasure, "extend">,
   people: readonly ForgottenPerson[],
@@ -99,7 +100,7 @@ export async function eraseFromLedger(
 
 type WrittenAuthor = Pick<Spelling, "name" | "email" | "rawEmail">;
 
-/** An author is on the list by the address in the commit, or by the one that a mailmap gives. */
+/** Matches authors against the list by the address in the commit, and by the address that a mailmap gives. */
 function createMatchers({ isSuppressed, holdsAuthorIdentity }: SuppressionMatcher): HistoryErasure {
   return {
     isTheirs: ({ name, email, rawEmail }) =>
@@ -108,7 +109,7 @@ function createMatchers({ isSuppressed, holdsAuthorIdentity }: SuppressionMatche
   };
 }
 
-/** Call it when everybody is identified. @returns how many accounts and addresses. */
+/** Erases people from forges.db. Call it after everybody is identified. @returns how many accounts and addresses. */
 export function eraseFromForges(
   forges: FrozenForges | undefined,
   { isSuppressed, holdsAuthorIdentity }: SuppressionMatcher,
@@ -125,8 +126,8 @@ const nothingKnown: Omit<Facts, "login"> = {
 };
 
 /**
- * A mailmap that gives a listed address another one shows one person; not the other way round, since an old address may be that of
- * a list.
+ * Lists the identifiers of an author. A listed address in commits also covers its address in the mailmap. The reverse does not
+ * hold, since an old address may be a mailing list.
  */
 function listKnown(
   { name, email, rawEmail }: WrittenAuthor,
@@ -140,14 +141,14 @@ function listKnown(
   return [rawEmail, email].flatMap((one) => listNamedIdentifiers({ name, email: one }));
 }
 
-/** Lists the identifiers of people who are on the list by their login or account, or are joined with somebody who is. */
+/** Finds people who are on the list by login or account, or who are joined with a listed person. */
 export function* findForgotten(
   communities: Iterable<Community>,
   { isSuppressed }: Pick<SuppressionMatcher, "isSuppressed">,
 ): Generator<ForgottenPerson> {
   for (const { everybody, isShown } of communities) {
     for (const { person, login } of everybody) {
-      // A namesake of a forgotten person stays, and the forgotten person does not return under the namesake.
+      // Ignores joins by name: a forgotten person's namesake stays, and the forgotten person cannot return as the namesake.
       const certain = person.joins.filter((join) => !isByName(join));
       const parts = splitPerson(person.identities, certain).map((part) => [...part]);
       for (const part of parts) {
@@ -160,7 +161,7 @@ export function* findForgotten(
   }
 }
 
-/** The facts that identify a person who has only these author identities. */
+/** Composes facts that identify a person with only these author identities. */
 function identityOf(
   identities: readonly AuthorIdentity[],
   person: Person,
@@ -169,7 +170,7 @@ function identityOf(
   const emails = identities.flatMap((identity) => listPersonal(identity, person));
   const alone = identities.flatMap((identity) => listLoginsAlone(identity));
   const [login = "", ...formerLogins] = [...logins, ...alone];
-  // Those with a number, whether their forge described them or a sample commit showed them.
+  // Lists accounts with a number, whether from the forge's lists or from a sample commit.
   const accounts = identities.flatMap((identity) => {
     const account = getAccount(identity);
     return account?.id === undefined ? [] : { ...account, id: account.id };
@@ -181,7 +182,7 @@ function identityOf(
   };
 }
 
-/** Identifiers of those author identities that have no address of their own. */
+/** Lists identifiers of the author identities that have no personal address. */
 function listAlone(identities: readonly AuthorIdentity[], person: Person): readonly Identifier[] {
   return identities.flatMap((identity) => {
     const { name, rawEmail: email, persona } = identity;

@@ -1,4 +1,4 @@
-/** The stages tally and identify, without forgotten people. They run again until the suppression list stops growing. */
+/** Runs the stages tally and identify without forgotten people. Repeats them until the suppression list stops growing. */
 import type { Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
 import { readForgePeople } from "../../forges/forge-people.ts";
@@ -22,8 +22,8 @@ export interface RememberedSources extends TallyOptions {
 export type IdentifiedSources = Awaited<ReturnType<typeof identifyRemembered>>;
 
 /**
- * @param findRules called once everything is counted; again when an erasure was extended, which may remove decisions.
- * @returns also how many erasures left out somebody with commits here, and the erasures that the ledgers follow now.
+ * @param findRules called after everything is counted, and again after an erasure was extended, which may remove decisions.
+ * @returns also how many erasures removed a person with commits here, and the erasures that the ledgers now reflect.
  */
 export async function identifyRemembered(
   sources: RememberedSources,
@@ -32,9 +32,9 @@ export async function identifyRemembered(
   const { ledger, forges, pool, asOf, leaving, signal } = sources;
   const { erasing } = pool;
   let erasures = await describeErasures(pool);
-  // Erasures by another node, or of an older ledger, concern everybody; else only who was counted or judged can be new.
+  // New erasures concern everybody. Otherwise only people who are counted or judged in this run need a check.
   let isEverybody = readApplied(ledger)?.erasures !== erasures;
-  // Until the check is done: a run that is cut off before has its people checked by the next.
+  // Marks the check as unfinished: if this run is interrupted, the next run checks everybody.
   if (erasures !== "") setApplied(ledger, { erasures: "unchecked" });
   let counted = await countRepositories(ledger, sources);
   if (erasures === "") {
@@ -42,7 +42,7 @@ export async function identifyRemembered(
   }
   const suppressed = new Set<string>();
   for (let { anew } = sources; ; anew = false) {
-    // Before the list is read: what another node adds after that is left to the next run.
+    // Reads the state before the list: what another node adds later is left to the next run.
     const listed = await describeErasures(pool);
     isEverybody ||= listed !== erasures;
     erasures = listed;
@@ -75,7 +75,7 @@ function identify(ledger: Ledger, rules: IdentityRules, isAnew: boolean | undefi
   return { context, identified };
 }
 
-/** @param only numbers of the spellings that are read; default: all. */
+/** @param only numbers of the spellings to read; default: all. */
 export function readIdentityContext(
   { sqlite }: Ledger,
   rules: IdentityRules,
@@ -89,7 +89,7 @@ export function readIdentityContext(
   };
 }
 
-/** Changes when somebody is forgotten, an erasure is extended, or one is undone. */
+/** Describes the state of erasures. The text changes when a person is forgotten, or an erasure is extended or undone. */
 export async function describeErasures({ erasing }: Pick<Pool, "erasing">): Promise<string> {
   const receipts = await erasing.receipts();
   const states = receipts
