@@ -8,7 +8,7 @@ import { addHeaders, createProblemResponse } from "./responses.ts";
 export type App = ReturnType<typeof createApp>;
 
 export interface AppOptions {
-  /** Makes the part after `req_`, which must be unique. */
+  /** Creates the part of a request id after `req_`. It must be unique. */
   readonly newId: () => string;
   readonly log: Log;
   /** A function, because a free port is known only after listening. */
@@ -23,7 +23,7 @@ export interface AnsweredRequest {
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
-  /** Undefined for a stream. */
+  /** The length of the body; undefined for a stream. */
   readonly bytes: number | undefined;
   /** The client's address, as trusted proxies report it. */
   readonly address: string | undefined;
@@ -34,7 +34,7 @@ export interface AnsweredRequest {
   readonly clientRequestId: string | undefined;
 }
 
-/** These values go into log lines and spans, so only these forms are accepted. */
+/** The accepted forms of two request headers. Other values must not reach log lines and spans. */
 const traceForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const requestIdForm = /^[\w.:+/=@-]{1,128}$/;
 
@@ -94,7 +94,7 @@ export function mountRoute(app: App, { path, methods, handle }: Route, context: 
   });
 }
 
-/** Handlers read bodies themselves, up to a limit. */
+/** Turns off the framework's parsing: handlers read bodies themselves, up to a limit. */
 const unparsed = { parse: "none" } as const;
 
 function createAnswerer(route: string | undefined, context: RouteContext) {
@@ -150,7 +150,7 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   const mountAll = async () => {
     const loaded = await load();
     for (const route of loaded.routes) mountRoute(app, route, context);
-    // Elysia compiles static paths into one function at the first request.
+    // Elysia compiled the routes at the first request, so new routes need another compilation.
     app.compile();
     late = loaded;
   };
@@ -160,7 +160,7 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   const handler = async ({ request, params }: { request: Request; params: PathParams }) => {
     if (late) return answer(request, params, answerUnknown);
     loading ??= mountAll().catch((error) => {
-      // The next request tries again: a moment without file descriptors must not disable the pages for good.
+      // The next request tries again, because the failure may be temporary, such as a lack of file descriptors.
       loading = undefined;
       throw error;
     });

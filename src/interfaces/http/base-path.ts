@@ -1,6 +1,6 @@
 /**
  * Serves everything below the path of the public URL, such as https://intra.example/roster. Pages, routes and redirects
- * do not know the path. A proxy may strip it from requests or keep it.
+ * do not contain that path. A proxy may remove it from requests or keep it.
  */
 import { getBasePath } from "../../network/public-url.ts";
 import type { RequestHandler } from "./socket/listener.ts";
@@ -15,12 +15,12 @@ export function serveBelow(publicUrl: () => string, answer: RequestHandler): Req
   };
 }
 
-/** Elysia starts to look for the path of a URL after this many characters. */
+/** The least length of a URL's origin. Elysia looks for the path only after this many characters. */
 const originLettersMin = "https://abc".length;
 
 /**
- * Gives the request a URL that the router knows. A copy of the request would be slower, and would not belong to the
- * connection, which has the client's address.
+ * Replaces the URL of a request by one without the base path. A copy of the request would be slower, and would lose the connection,
+ * from which the client's address is read.
  */
 function setInnerUrl(request: Request, base: string): void {
   const { url } = request;
@@ -32,7 +32,7 @@ function setInnerUrl(request: Request, base: string): void {
   if (value !== url) Object.defineProperty(request, "url", { value });
 }
 
-/** Leading zeros of a port mean nothing: `http://api` and `http://api:00080` are the same address. */
+/** Lengthens an origin with zeros before the port: `http://api` and `http://api:00080` are the same address. */
 function lengthenOrigin(scheme: string, host: string): string {
   const [name, port = scheme === "https" ? "443" : "80"] = host.split(":");
   return `${scheme}://${name}:${port.padStart(5, "0")}`;
@@ -83,7 +83,7 @@ function moveLinks(element: HTMLRewriterTypes.Element, base: string): void {
   }
 }
 
-/** Only addresses that begin with one slash are Roster's. Libraries make addresses from the public URL, which have the path already. */
+/** Adds the base path to an address of Roster, which begins with one slash, unless the address already has the path. */
 function toBelow(address: string, base: string): string {
   const isOurs = /^\/(?!\/)/.test(address);
   const isBelow = address === base || address.startsWith(`${base}/`);

@@ -36,7 +36,7 @@ export function createClientAddress(
     let nearest = socket;
     for (const hop of hops) {
       const address = normaliseAddress(hop.trim());
-      // A hop that is no address cannot be throttled, but the proxy that passed it on can.
+      // An invalid address cannot be throttled, so the address of the proxy that sent it is used.
       if (parseIp(address) === undefined) return nearest;
       nearest = address;
       if (!isTrusted(address)) return nearest;
@@ -48,8 +48,8 @@ export function createClientAddress(
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 /**
- * All clients of a proxy that is not configured look like one: ten wrong passwords of one lock out all. Any client can send such
- * headers, so the warning is logged once an hour.
+ * Warns of proxies that are not configured: all their clients share an address, so ten wrong passwords of one client lock out all. The
+ * warning is logged once an hour, because any client can send these headers.
  */
 export function warnOfUnnamedProxies(
   log: { warn(about: object, message: string): void },

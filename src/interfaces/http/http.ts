@@ -37,7 +37,7 @@ export interface HttpOptions extends AppOptions {
   readonly version: string;
   /** Resolves to the reasons why calls cannot be served now. */
   readonly faults: () => Promise<readonly string[]>;
-  /** Further fields of `/readyz`, whether calls can be served or not. */
+  /** Fields that `/readyz` always has, whether calls can be served or not. */
   readonly healthNotes: () => Promise<object>;
   readonly routes: readonly Route[];
   readonly loadPages: () => Promise<LateRoutes>;
@@ -82,7 +82,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   return { handle: async (request) => handle(request), listen, close: listener.close };
 }
 
-/** Load balancers and browsers request these paths all the time. */
+/** Paths that load balancers and browsers request all the time. They are logged as debug messages. */
 const asides = /^\/(livez|readyz|assets\/)/;
 
 /** Logs one line for an answered request, without its body or query. */
@@ -111,7 +111,7 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
 }
 
 /**
- * Reads the API key, not yet verified. Access tokens from browser sign-in are not accepted here.
+ * Reads the API key from the headers. The key is not verified yet. Access tokens from browser sign-in are not accepted here.
  *
  * @throws Problem unauthorized, with the same text for every cause, so that guessing reveals nothing (decision 27), except
  *   for a request with two keys (decision 41).
@@ -132,7 +132,7 @@ const headerFaults = {
   "x-api-key": "Beside Authorization came an empty header X-Api-Key: leave it out.",
 };
 
-/** `/livez` shows that the event loop runs, `/readyz` whether calls can be served or why not. Neither needs a key. */
+/** Lists the health routes, which need no key. `/livez` shows that the event loop runs, `/readyz` whether calls can be served. */
 function listHealthRoutes({
   faults,
   healthNotes,

@@ -58,7 +58,7 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
 const unknownClient =
   "no assistant is registered here with this client_id: take the server out where you added it, and add it anew";
 
-/** Below a path, the rest of the host belongs to others. */
+/** Whether an address belongs to this Roster. If the public URL has a path, the rest of the host belongs to others. */
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).href.startsWith(
     `${new URL(publicUrl).origin}${getBasePath(publicUrl)}/`,
@@ -86,7 +86,7 @@ export async function answerToken(call: OAuthCall): Promise<Response> {
   const { signIn, forward } = call;
   const form = await readForm(call);
   if (form instanceof Response) return form;
-  // Of two equal parameters, this function and the library could read different ones.
+  // Repeated parameters are refused: this function and the library could read different values.
   const names = [...form.keys()].filter((name) => name !== "resource");
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated) return createOAuthError(400, "invalid_request", `${repeated} must be given once`);

@@ -86,7 +86,7 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
   ];
 }
 
-/** Forwards requests to the library with the few headers that it needs: others, such as those of proxies, could influence it. */
+/** Forwards requests to the library with only the headers that it needs. Other headers, such as those of proxies, could mislead it. */
 function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
   return ({ search, body, hasCookie = false, address } = {}) => {
     const url = new URL(request.url);
@@ -110,7 +110,7 @@ function preflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Authorization server metadata (RFC 8414): what is served here, not everything that the library can do. */
+/** Describes the authorization server (RFC 8414): only what Roster serves, not everything that the library can do. */
 function describeAuthorizationServer(publicUrl: string, canRegister: boolean): Response {
   return createJsonResponse(200, {
     issuer: publicUrl,
@@ -131,8 +131,8 @@ function describeAuthorizationServer(publicUrl: string, canRegister: boolean): R
 }
 
 /**
- * Protected resource metadata (RFC 9728). `offline_access` is left out: it is between assistant and authorization
- * server. Clients compare the resource with the URL they called; the authorization server has only its public URL.
+ * Describes the protected resource (RFC 9728). The resource has the address that the client called, because clients compare the two.
+ * The scope `offline_access` is left out: it concerns only the assistant and the authorization server.
  */
 function describeProtectedResource({ request, publicUrl }: OAuthCall): Response {
   return createJsonResponse(200, {
@@ -149,10 +149,10 @@ function describeProtectedResource({ request, publicUrl }: OAuthCall): Response 
 const answerProviderReturn: Endpoint = ({ forward, address }) =>
   forward({ hasCookie: true, address });
 
-/** Enough for a signed assertion with its certificates, in base64. */
+/** The largest SAML assertion. A signed one with certificates, in base64, is smaller. */
 const assertionBytesMax = 256 * 1024;
 
-/** Takes a SAML assertion. No cookies are forwarded: browsers send none with a form of another site. */
+/** Handles a SAML assertion. No cookies are forwarded, because browsers send none with a form from another site. */
 async function takeAssertion(id: string, { request, signIn, forward, address }: OAuthCall) {
   const body = new TextDecoder().decode(await readBody(request, assertionBytesMax));
   const answer = await signIn.takeSamlAnswer(id, body, () => forward({ body, address }));

@@ -11,7 +11,7 @@ type HeaderFields = Record<string, string>;
 /**
  * Converts an answer of `perform` to an HTTP response: the envelope and its header fields.
  *
- * @param answer with its data as JSON.
+ * @param answer has its data as JSON.
  * @param request decides by `Accept-Encoding` whether the body is compressed.
  */
 export function toResponse(answer: Answer<string>, requestId: string, request: Request): Response {
@@ -73,7 +73,7 @@ function createTextResponse(
   });
 }
 
-/** The fields of the IETF draft "RateLimit header fields for HTTP", without unlimited windows. */
+/** Lists the fields of the IETF draft "RateLimit header fields for HTTP". Windows without a limit are left out. */
 function listRateLimits({ month, day }: Usage): HeaderFields {
   if (month.limit === undefined && day.limit === undefined) return {};
   const policies: string[] = [];
@@ -81,7 +81,7 @@ function listRateLimits({ month, day }: Usage): HeaderFields {
   for (const [name, window] of [["month", month] as const, ["day", day] as const]) {
     if (window.limit === undefined) continue;
     const left = Math.max(0, window.limit - window.used);
-    // A clock that stepped back leaves more time to the reset than the window has.
+    // After the clock has stepped back, the time to the reset can be longer than the window.
     const seconds = Math.max(window.windowSeconds, window.resetSeconds);
     policies.push(`"${name}";q=${window.limit};w=${seconds}`);
     states.push(`"${name}";r=${left};t=${window.resetSeconds}`);
@@ -89,7 +89,7 @@ function listRateLimits({ month, day }: Usage): HeaderFields {
   return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
 }
 
-/** Adds the fields of every answer, except those that the response already has. */
+/** Adds the header fields that every answer has. Fields that the response already has stay unchanged. */
 export function addHeaders(response: Response, requestId: string, publicUrl: string): Response {
   const { headers } = response;
   const fields: HeaderFields = { ...commonHeaders, "x-request-id": requestId };

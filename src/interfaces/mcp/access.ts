@@ -22,7 +22,7 @@ export function createUnauthorized(
   const methods = [
     metadata !== undefined && "sign in by browser (OAuth), as assistants do by themselves",
     acceptsKeys && 'send an API key as "Authorization: Bearer rst_..." or "X-Api-Key: rst_..."',
-    // The person who configures the assistant must learn why browser sign-in is not offered.
+    // Tells the person who configures the assistant why browser sign-in is not offered.
     metadata === undefined && httpsOnly,
   ].filter(Boolean);
   const how = `${methods.join("; or ") || "no way in is open here"}.`;
@@ -55,7 +55,7 @@ export function createInsufficientScope(
   });
 }
 
-/** @param parameters written in quotes without escaping, so no value may contain a quote. */
+/** @param parameters are written in quotes without escaping, so no value may contain a quote. */
 function challenge(
   status: number,
   message: string,
@@ -72,7 +72,7 @@ function challenge(
 /**
  * Authenticates the caller by an access token that browser sign-in issued for this endpoint, or by an API key.
  *
- * @returns `undefined` whatever the cause, so that guessing reveals nothing (decision 27).
+ * @returns `undefined` for every kind of wrong credentials, so that guessing reveals nothing (decision 27).
  */
 export async function authenticateCredentials(
   headers: Headers,
@@ -114,7 +114,7 @@ export function findHostRefusal(request: Request, publicUrl: string): string | u
   return `the Origin must be absent or ${own.origin}`;
 }
 
-/** The URL parser has already normalised IPv4 addresses to four numbers, and put IPv6 into brackets. */
+/** Whether a host is an IP address. The URL parser writes IPv4 addresses as four numbers, and IPv6 addresses in brackets. */
 function isNumericAddress(hostname: string): boolean {
   return /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/.test(hostname);
 }

@@ -26,7 +26,7 @@ export function formatLines({ view }: Pick<Operation, "view">, data: unknown): r
   return view ? listLines(view(data)) : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
 }
 
-/** @package Joins the lines of an answer, and adds what to do next and what it cost. */
+/** @package Joins the lines of an answer, and adds hints for the next call and the number of calls used. */
 export function joinLines(
   lines: readonly string[],
   { quota }: Pick<Meta, "quota">,
@@ -45,7 +45,7 @@ export function joinLines(
 
 const fallbackLettersMax = 20_000;
 
-/** @package Finds where the next page begins, and what to ask instead if the answer is of little use. */
+/** @package Finds the offset of the next page, and hints for a better search if few people were found. */
 function adviseSearch(data: SearchData, request: SearchRequest): Advice {
   const { matchedCount, totalCount, locationSuggestions, unknownSkills } = data;
   const { offset = 0 } = request;

@@ -15,7 +15,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createToolServer } from "./tool-server.ts";
 import type { ToolContext } from "./tools.ts";
 
-/** Serves the tools over two streams, in the protocol that the client opens with, until the input ends or is aborted. */
+/** Serves the tools over two streams until the input ends or is aborted. The client's first message decides the protocol version. */
 export async function serveTools(
   context: ToolContext,
   { version, note, signal, ...streams }: LocalServerOptions,
@@ -57,7 +57,7 @@ function createLineTransport({ input, write }: Pick<LocalServerOptions, "input" 
   };
   const receive = (message: JSONRPCMessage) => {
     if (isJSONRPCRequest(message)) {
-      // A subscription is answered only when the connection ends, so it is not waited for.
+      // Does not wait for subscriptions, because they are answered only when the connection ends.
       if (message.method !== "subscriptions/listen") open.add(message.id);
     } else if ("method" in message && message.method === "notifications/cancelled") {
       // A cancelled request gets no answer.

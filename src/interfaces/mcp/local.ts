@@ -49,8 +49,8 @@ async function answer(
 }
 
 /**
- * The service counts the call before this process sees its answer. So the assistant gets the data even if this release cannot show
- * them as it should, because the service is of another release.
+ * Shows an answer of the service, which has already counted the call. If the service has another release and its data cannot be shown
+ * normally, the assistant gets the data as JSON.
  */
 function showWhatWasCounted(
   show: ShowAnswer,

@@ -34,8 +34,8 @@ interface HostedOptions {
 }
 
 /**
- * The server keeps no sessions, so GET, which would open a stream, and DELETE, which would end a session, are 405.
- * `/mcp/` is mounted too, because people and some programs add a slash.
+ * Creates the routes of the hosted endpoint. It has no sessions, so GET (opens a stream) and DELETE (ends a session) are answered with
+ * 405. `/mcp/` is mounted too, because people and some programs add a slash.
  */
 export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   return ["/mcp", "/mcp/"].map((path) => ({
@@ -57,7 +57,7 @@ export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   }));
 }
 
-/** Answers the question that a browser asks before a page of another origin may call. */
+/** Answers a CORS preflight, which a browser sends before a page of another origin may call. */
 function answerPreflight(request: Request, publicUrl: string): Response {
   const hostRefusal = findHostRefusal(request, publicUrl);
   if (hostRefusal !== undefined) return createRpcRefusal(403, hostRefusal);
@@ -105,7 +105,7 @@ async function answer(
   return prepareToSend(await answerMessages(request, read.messages, context, version));
 }
 
-/** Loaded on first use, because a server without assistants does not need the SDK. */
+/** The module with the SDK. It is loaded at the first use, because a server without assistants does not need it. */
 let protocols: Promise<typeof import("./protocols.ts")> | undefined;
 
 async function prepareToSend(response: Response): Promise<Response> {
@@ -124,7 +124,7 @@ function readDetail({ url }: Request, fallback: Detail): Detail | undefined {
   return requested === null ? fallback : details.find((each) => each === requested);
 }
 
-/** Every tool call counts as one call of the caller, inside a batch too. */
+/** Creates the functions that answer tool calls. Each tool call counts as one call, even inside a batch. */
 function createCallHandlers(
   { accountId, plan, credential }: Identity,
   { requestId, address, isGone, note }: RequestMetadata & Pick<Caller, "isGone">,

@@ -1,4 +1,4 @@
-/** The JSON-RPC checks that come before either protocol's own. */
+/** Checks JSON-RPC messages before the SDK checks them by the version of the protocol. */
 
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";

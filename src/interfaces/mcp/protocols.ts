@@ -3,8 +3,7 @@
  * Every request gets its own server and transport, because a shared one mixes up the answers of two clients
  * (CVE-2026-25536).
  *
- * A tool call of the usual form gets neither, because they take longer than the call: the SDK checks its message, and its answer
- * is written here.
+ * Tool calls of the usual form are answered here without a server and transport, because creating these takes longer than the call.
  */
 import {
   classifyInboundRequest,
@@ -37,7 +36,7 @@ export async function answerMessages(
 /**
  * @package Answers one tool call as the SDK would, byte for byte.
  *
- * @returns undefined for anything in any way unusual, which is left to it.
+ * @returns undefined for an unusual message, which the SDK must answer.
  */
 export async function answerPlainCall(
   { headers }: Request,
@@ -79,7 +78,7 @@ function readPlainCall(headers: Headers, message: unknown) {
   if (!isJSONRPCRequest(message) || message.method !== "tools/call") return undefined;
   const { id, params = {} } = message;
   const { name, arguments: input, _meta = {} } = params;
-  // Tasks and the answers to a server's questions are for the SDK.
+  // The SDK handles other parameters, such as those of tasks and of answers to a server's questions.
   if (!Object.keys(params).every((field) => plainParams.has(field))) return undefined;
   if (typeof name !== "string" || !isPlainInput(input)) return undefined;
   const isModern = PROTOCOL_VERSION_META_KEY in _meta;
@@ -87,7 +86,7 @@ function readPlainCall(headers: Headers, message: unknown) {
   return isPlain ? { id, isModern, name, arguments: input } : undefined;
 }
 
-/** The SDK drops a field `__proto__`, and treats a field `constructor` in its own way. */
+/** Whether the SDK would pass the input on unchanged: it treats the fields `__proto__` and `constructor` differently. */
 function isPlainInput(input: unknown): boolean {
   if (typeof input !== "object") return input === undefined;
   if (input === null || Array.isArray(input)) return false;
@@ -158,8 +157,8 @@ async function answerLegacy(
 }
 
 /**
- * The SDK reports parameters of a wrong form with a list of its own checks, for `initialize` as an internal error. None of our code
- * throws there, so the parameters are always the cause.
+ * Replaces the SDK's error for wrong parameters, which lists its own checks and for `initialize` is an internal error. Wrong parameters
+ * are always the cause, because none of our code throws there.
  */
 function shortenInputErrors(transport: WebStandardStreamableHTTPServerTransport): void {
   const send = transport.send.bind(transport);

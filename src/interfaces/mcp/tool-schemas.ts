@@ -54,7 +54,7 @@ export function normaliseInput(sent: unknown, { properties }: TObject): unknown 
   return Object.fromEntries(entries);
 }
 
-/** No operation's bounds have more than 15 digits. */
+/** Whether a value is a whole number in a string. No operation accepts numbers of more than 15 digits. */
 function isWholeNumber(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,15}$/.test(value);
 }
@@ -73,7 +73,7 @@ function withoutRules(schema: JsonSchema): JsonSchema {
 /** Describes the operation's output with `meta`. The slim description has names and types only. */
 export function describeOutput(operation: Operation, detail: Detail): TObject {
   const output = selectOutput(operation, detail);
-  // Every tool has the same `meta`, and every answer shows its fields.
+  // `meta` is described only in outline, because it is the same for every tool.
   const meta = outline(AnswerMeta, detail === "full" ? 1 : 0);
   const properties = { meta, ...output.properties };
   const complete = { ...output, properties };
@@ -160,7 +160,7 @@ function listForeignFields(schema: JsonSchema, path = ""): string[] {
   );
 }
 
-/** What a model must know besides the data. The structured content repeats it, because some assistants show their model only that. */
+/** Information about an answer for the model. Structured content contains it because some assistants show their model nothing more. */
 export const AnswerMeta = Type.Object(
   {
     quota: QuotaUsage,
@@ -184,7 +184,7 @@ export const AnswerMeta = Type.Object(
 );
 export type AnswerMeta = Static<typeof AnswerMeta>;
 
-/** Longer texts are cut. Texts of Roster itself are always shorter. */
+/** The most characters of each kind of text. Longer texts are cut; texts of Roster itself are always shorter. */
 const lettersMax: Record<ForeignKind | "ours", number> = {
   words: 160,
   address: 300,

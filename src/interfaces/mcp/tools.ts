@@ -45,7 +45,7 @@ export const instructions = [
 ].join(" ");
 
 export interface ToolContext {
-  /** Operations that this caller may call; other tools do not exist for them. */
+  /** The operations that this caller may call. Other tools are hidden from the caller. */
   readonly allowed: readonly Operation[];
   readonly detail: Detail;
   /** @param show must be called before the answer is counted: an answer that cannot be shown costs nothing. */
@@ -108,7 +108,7 @@ export async function writeTool(
       ? createAnswer(reply.shown, reply.meta)
       : createRefusal(reply.problem, reply.meta);
   } catch (thrown) {
-    // The SDK would show the model the message of an error.
+    // Errors are caught here, because the SDK would show their messages to the model.
     const problem = toProblem(thrown);
     fault(problem);
     return createRefusal(problem, meta);
@@ -131,7 +131,7 @@ function showAnswer(
   return { ...writeAnswer(operation, answered, schema), advice, foreignFields };
 }
 
-/** `data` of REST, made harmless, becomes the structured content; `meta` of REST becomes `_meta`. */
+/** Creates the result of a call: the cleaned `data` of REST becomes structured content, and the `meta` of REST becomes `_meta`. */
 function createAnswer(
   { lines, fields, advice, foreignFields }: ShownAnswer,
   meta: Meta,

@@ -1,6 +1,6 @@
 /**
- * Writes the data of an answer, cleaned, as text and as JSON. Most of an answer comes from stored cards, so each card is cleaned and
- * written once for all calls: that takes a third of a call of a profile.
+ * Cleans the data of an answer and writes it as text and as JSON. Most of the data are stored cards. Each card is cleaned and written
+ * once for all calls, since that takes a third of the time of a profile call.
  */
 import { writeFields } from "../../contract/envelope.ts";
 import type { SearchData, SearchResultItem } from "../../contract/people/developer.ts";
@@ -21,7 +21,7 @@ export interface AnsweredData {
   readonly cards?: readonly object[] | undefined;
 }
 
-/** @param schema of what the answer shows; other fields are left out. */
+/** @param schema has the fields that the answer shows; all other fields are left out. */
 export function writeAnswer(
   operation: Pick<Operation, "name" | "view">,
   { data, cards }: AnsweredData,
@@ -46,13 +46,13 @@ function writeData(
   return { lines: formatLines(operation, cleaned), fields: writeFields(cleaned) };
 }
 
-/** Writes data of any shape as JSON. Every text is treated as a third party's. */
+/** Writes data of unknown shape as JSON. Every text is treated as written by a third party. */
 export function writeUnread({ data }: AnsweredData): WrittenAnswer {
   const cleaned = cleanData({ data }, {}) as object;
   return { lines: formatLines({}, data), fields: writeFields(cleaned) };
 }
 
-/** Texts by card and schema, because each operation and detail shows other fields. An entry ends with its card, which a change replaces. */
+/** A cache by card and schema: each operation and detail shows other fields. A change replaces the card object, and so its entry. */
 type CachedByCard<Written> = WeakMap<object, Map<JsonSchema, Written>>;
 
 function findOrWrite<Written>(
@@ -96,7 +96,7 @@ function writeSearch(
   return { lines, fields: fields.filter((field) => field !== "").join() };
 }
 
-/** The fields that depend on the search, and the login. They come first in a result. */
+/** Picks the fields that come first in a result: the login, and the fields that depend on the search. */
 function pickOwn(result: SearchResultItem) {
   const { login, score, profile_score, tech_stack_score, activity_score, matching_keywords } =
     result;

@@ -71,12 +71,12 @@ export interface Calls {
     input: Questions[Name]["takes"],
     show: (data: Questions[Name]["gives"], computing: ComputingModules) => Shown | Promise<Shown>,
   ): Promise<CallAnswer<Shown>>;
-  /** Work of a page that costs no call: throttled like a look-up, and refused to an exhausted account. */
+  /** Runs work for a page that costs no call. It is throttled like a look-up, and refused if the account has no calls left. */
   compute<Shown>(
     ask: CallingRequest,
     work: (computing: ComputingModules) => Shown | Promise<Shown>,
   ): Promise<CallAnswer<Shown>>;
-  /** One call of any operation, for an identity of its own. */
+  /** Makes one call of any operation, with the given caller's identity. */
   attempt(operation: Operation, input: unknown, caller: Caller): Promise<Answer<Payload>>;
   /** The logins that this account compared last; empty after a restart. */
   compared(accountId: string): readonly string[];
@@ -87,7 +87,7 @@ export interface Calls {
 }
 
 const cachedMs = 60_000;
-/** A comparison needs four, and people go back a few pages. */
+/** The number of cached answers: a comparison needs four, and users go back a few pages. */
 const answersPerAccount = 12;
 const accountsMax = 100;
 const shownPerAccount = 200;
@@ -132,7 +132,7 @@ export function createCalls(given: Modules, log: Log): Calls {
         const answer = await known.answer;
         if (!answer.ok) return { ...answer, isCounted: false };
         const again = { ...operation, run: async () => answer.shown };
-        // More of an answer has to be computed, so it is closed to an exhausted account; the same again is not.
+        // Computing more of an answer is refused to an account without calls left; repeating an answer is not.
         const free = ask.isMore ? { isUncounted: () => true } : { isFree: true as const };
         const showing = { ...again, isUncounted: undefined, ...free };
         return perform(showing, input, caller, modules, showFound);
@@ -141,7 +141,7 @@ export function createCalls(given: Modules, log: Log): Calls {
       const performed = perform(operation, input, caller, modules, async (found) => {
         return { found, shown: await showFound(found) };
       });
-      // Cache only the data: what a page renders depends on more than the question.
+      // Only the data is cached, because the rendered page depends on more than the question.
       const found = performed.then((answer) =>
         answer.ok ? { ...answer, shown: answer.shown.found } : answer,
       );

@@ -7,7 +7,7 @@ export const passwordIfAsked = { password: defineOptionalText("Password", 1000) 
 
 interface PasswordIfAskedProperties {
   readonly form: FormProps & { readonly ask: SignedInRequest };
-  /** As for `runConfirmed`. */
+  /** Whether the sign-in is enough without the password; default: whether it is recent. */
   readonly isSure?: boolean;
 }
 

@@ -138,7 +138,7 @@ async function runAction(
   const { request } = first.ask;
   context.forms.refuseForeign(request);
   const { visitor, token: expected } = first.ask;
-  // A large form asks an operation, so an exhausted account is refused before it is read, as by `perform`.
+  // A large form calls an operation. As in `perform`, an account without calls left is refused before the form is read.
   if (visitor && page.formBytesMax) {
     await context.modules.quota.refuseIfExhausted({ accountId: visitor.account.id });
   }
@@ -227,7 +227,7 @@ async function toResponse(
   const status = view.status ?? (isRefused ? (wait === undefined ? 400 : 429) : 200);
   const { visitor, modules } = ask;
   const demoPeople = visitor ? await modules.countDemoPeople() : 0;
-  // Counted last: the page itself may be the first look at them.
+  // New people are counted last, because showing the page may mark them as seen.
   const newPeople = visitor ? await modules.control.saved.countNew(visitor.account.id) : 0;
   return new Response(renderDocument(view, { ...ask, newPeople }, demoPeople), { status, headers });
 }

@@ -9,7 +9,7 @@ import { type TObject, type TSchema, Type } from "../../contract/schema.ts";
 import { readBody } from "../../network/request.ts";
 
 const formBytesMax = 16 * 1024;
-/** More than any form of the pages has. */
+/** The most fields of a form. All forms of the pages have fewer. */
 const fieldsMax = 50;
 const formType = "application/x-www-form-urlencoded";
 
@@ -33,7 +33,7 @@ export const defineChoice = <Word extends string>(title: string, words: readonly
 
 interface FormOptions {
   readonly bytesMax?: number | undefined;
-  /** Few large bodies of one sender are read at once. */
+  /** Identifies the sender: only few large bodies of one sender are read at once. */
   readonly sender?: string | undefined;
   /** Throws if the form was made for another account or browser. Called before the other fields are decoded. */
   readonly checkToken: (token: string) => void;

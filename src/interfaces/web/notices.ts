@@ -1,7 +1,6 @@
 /**
- * Notices of an action for the page to which it redirects. They are in memory, for one browser, and are shown once; a
- * secret is shown only to the account that created it. So a key never appears in a URL, and is gone when the page is
- * reloaded.
+ * Notices that an action leaves for the page to which it redirects. They are in memory, for one browser, and are shown once. A notice
+ * with a secret is shown only to the account that created the secret. So a key never appears in a URL, and a reload removes it.
  */
 import type { Notice } from "./page.ts";
 
@@ -18,7 +17,7 @@ interface Addressee {
   readonly path: string;
 }
 
-/** Much longer than a redirect takes, but a short time to keep a secret in memory. */
+/** The life of a notice: much longer than a redirect takes, but short, because a notice can hold a secret. */
 const lifetimeMs = 2 * 60_000;
 const noticesMax = 1000;
 

@@ -21,7 +21,7 @@ import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
 export interface Page<Ask extends PageRequest = PageRequest> {
-  /** In the router's syntax; each `:word` is in `ask.params`. */
+  /** The path in the router's syntax. The value of each `:word` is in `ask.params`. */
   readonly path: string;
   /** Who may open it: anyone, any signed-in user, or administrators only. */
   readonly audience: "anyone" | "visitor" | "administrator";
@@ -50,10 +50,10 @@ export interface PageRequest {
   readonly modules: WebModules;
   /** The operations, as calls of the signed-in account. */
   readonly calls: Calls;
-  /** Adds to the request's line in the log. */
+  /** Adds fields to the log line of the request. */
   readonly note: (about: CallNote) => void;
   readonly now: Date;
-  /** Every form must contain it; forms without it are refused. */
+  /** The token that every form must contain. Forms without it are refused. */
   readonly token: string;
   /**
    * Marks a form about a person that the page shows. Sending a form with the mark costs no call, because the account
@@ -101,9 +101,9 @@ export interface WebModules {
   readonly copyPerson: (login: string) => Promise<object | undefined>;
   readonly sources: {
     list(): readonly SourceStatus[];
-    /** Has a source of the settings refreshed soon. @returns whether the source exists. */
+    /** Requests a refresh of a source in the settings. @returns whether the source exists. */
     request(id: string): boolean;
-    /** The table for the settings file that names this forge. */
+    /** Composes the table of a forge for the settings file. */
     compose(draft: Parameters<typeof composeSource>[0]): ReturnType<typeof composeSource>;
   };
   /** The address at which people and assistants reach this Roster, without a trailing slash. */
@@ -113,7 +113,7 @@ export interface WebModules {
 export interface View {
   readonly title: string;
   readonly body: Html;
-  /** In place of the title as the heading of the page. */
+  /** The heading of the page, if it differs from the title. */
   readonly heading?: Html;
   /** A link under the heading to the page that lists others of the kind. */
   readonly back?: { readonly to: string; readonly label: string };
@@ -137,33 +137,33 @@ export interface Download {
   /** A file is sent as it is read. */
   readonly content: string | Blob;
   readonly type: string;
-  /** Absent: shown or used by a script, not saved. */
+  /** The name of the saved file; absent for data that a script shows or uses. */
   readonly fileName?: string;
   readonly cookies?: CookieLines;
 }
 
-/** To another page of this Roster. */
+/** A redirect to another page of this Roster. */
 export interface Redirect {
   readonly goTo: string;
   readonly cookies?: CookieLines;
   readonly notice?: Notice;
 }
 
-/** To another site: a waiting assistant, or a provider of sign-in. */
+/** A redirect to another site: a waiting assistant, or a provider of sign-in. */
 interface ExternalRedirect {
   readonly leaveFor: string;
   readonly cookies?: CookieLines;
 }
 
-/** A view answers the form itself where a page may do the action again and the address must not hold its input. */
+/** The outcome of an action. It is a page only if a reload may repeat the action and the address must not contain the input. */
 export type ActionOutcome = PageAnswer | ActionRefusal;
 
-/** Shown once, on the page to which an action redirects; never in a URL. */
+/** A notice that is shown once, on the page to which an action redirects. It is never in a URL. */
 export interface Notice {
   readonly text: string;
-  /** Shown only once, to be copied: a key or a link. */
+  /** A key or a link, which is shown only once so that the user can copy it. */
   readonly secret?: { readonly label: string; readonly text: string };
-  /** The login of the person that it is about: shown beside that person on the page. */
+  /** The login of the person whom the notice is about. The page shows the notice next to that person. */
   readonly person?: string;
   /** The list that the person was put on. */
   readonly list?: { readonly to: string; readonly name: string };
@@ -224,7 +224,7 @@ export function toRefusal(outcome: {
 }
 
 /**
- * Returns what was found in the account. Lists or sessions of other accounts are refused like missing ones.
+ * Returns the found item of the account. Items of other accounts, such as lists or sessions, are refused like missing ones.
  *
  * @throws Problem not_found.
  */

@@ -22,7 +22,7 @@ const isLike = (parts: readonly string[]) => (part: string, at: number) =>
 
 const here = "http://roster.invalid";
 
-/** Whether browsers leave the path as it is. They take `//host` for another site and resolve `/account/../other`. */
+/** Whether browsers use the path unchanged. They read `//host` as another site and shorten `/account/../other`. */
 function isPlain(path: string): boolean {
   if (!URL.canParse(path, here)) return false;
   const { origin, pathname, search } = new URL(path, here);

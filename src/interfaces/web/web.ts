@@ -23,12 +23,12 @@ interface WebOptions {
   readonly modules: GivenModules;
   readonly now: () => Date;
   readonly log: Log;
-  /** A cryptographically secure source. Default: the system's. */
+  /** A cryptographically secure source of random bytes; default: the system's. */
   readonly random?: (bytes: number) => Uint8Array;
 }
 
 interface GivenModules extends Omit<WebModules, "pool" | "index" | "listRepositories"> {
-  /** Pages compute with them through `calls` only. */
+  /** The modules of the server. Pages use them only through `calls`. */
   readonly operating: Modules;
 }
 

@@ -23,7 +23,7 @@ interface OpenapiOptions {
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
 export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
   const headers = { "content-type": "application/json", "cache-control": "no-cache" };
-  // Made at the first request, when all routes are mounted and the port is known.
+  // The document is created at the first request, when all routes are mounted and the port is known.
   const handle = createFileAnswer(() => JSON.stringify(createDocument(app, options)), headers);
   return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }

@@ -1,11 +1,11 @@
-/** The certificate and key of TLS. They are files, which the operator's tools replace while the server runs. */
+/** Reads and watches the TLS certificate and key. The operator's tools may replace their files while the server runs. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import type { Log } from "../../../operations/log-call.ts";
 
 export interface CertificateFiles {
-  /** The certificate and then the intermediate certificates, as PEM. */
+  /** Path of a PEM file with the certificate, followed by the intermediate certificates. */
   readonly certFile: string;
   readonly keyFile: string;
 }
@@ -47,8 +47,8 @@ function parse<Parsed>(setting: string, path: string, read: () => Parsed): Parse
 const lookEveryMs = 5000;
 
 /**
- * Watches the files and passes a new pair on. While a pair cannot be used, such as when only one file is new, the pair before
- * it stays in use.
+ * Watches the files and passes on a new pair. While the pair on disk cannot be used, for example because only one file is new, the
+ * earlier pair stays in use.
  *
  * @package
  * @returns a function that ends the watch.

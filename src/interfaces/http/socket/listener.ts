@@ -3,23 +3,23 @@ import type { Log } from "../../../operations/log-call.ts";
 import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts";
 import { getSocketPath, openToGroup } from "./unix-socket.ts";
 
-/** Up to this size, the refusal has the form of the envelope. The limit of a call is far smaller (`limits.bodyBytesMax`). */
+/** The largest body that Bun accepts. Roster itself refuses bodies over `limits.bodyBytesMax`, with an error in the envelope. */
 const socketBytesMax = 64 * 1024 * 1024;
-/** Bun drops a connection without traffic for this long. */
+/** Bun closes a connection that has had no traffic for this long. */
 const idleSeconds = 10;
-/** `Keep-Alive` states a second less, so that no client sends a request on a connection that is being dropped. */
+/** The time in the `Keep-Alive` header: a second less, so that no client sends a request on a connection that is being closed. */
 export const keepAliveSeconds = idleSeconds - 1;
-/** A call may take longer than a connection may be idle, such as when a database does not answer. */
+/** The longest time for an answer. A slow call, such as one that waits for a database, may take longer than `idleSeconds`. */
 const answerSeconds = 30;
-/** Calls in flight get this time to end when the server closes. */
+/** The time that calls in flight have to end when the server closes. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
-/** Every connection ends by itself within this time if the answers say `Connection: close`. */
+/** All connections have ended after this time if the answers say `Connection: close`. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
 
 export type RequestHandler = (request: Request) => Response | Promise<Response>;
 
-/** Where to listen: a host and a port, with TLS if files are given; or `unix:` and the path of a socket. */
+/** The address to listen on: a host and a port, with TLS if files are given, or a host of the form `unix:PATH`. */
 interface ListenTarget {
   readonly host: string;
   readonly port: number;
@@ -30,7 +30,7 @@ interface ListenTarget {
 export interface Listener {
   answerWith(handle: RequestHandler): void;
   /**
-   * @returns the port, also when it already listens; undefined for a Unix socket.
+   * @returns the port, even if the listener was already listening; undefined for a Unix socket.
    * @throws the system's error when the port is taken; Fault for a certificate that cannot be used.
    */
   listen(at: ListenTarget): number | undefined;
@@ -54,7 +54,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   let current = handle;
   let isClosing = false;
   const ends: (() => void)[] = [];
-  // There are several while connections with an older certificate are open.
+  // More than one server exists while connections with an older certificate are open.
   const servers: Server<undefined>[] = [];
   let at: ListenTarget | undefined;
 
@@ -146,9 +146,9 @@ function getFiles(tls: ListenTarget["tls"]): CertificateFiles | undefined {
 }
 
 /**
- * A listener keeps its first certificate, and cuts idle connections when it stops. So a new certificate gets a second
- * listener on the same port, and the first one goes on until its connections have ended: its answers ask clients to close,
- * and idle connections are dropped. Meanwhile new connections may get either certificate.
+ * Listens with TLS. A server of Bun cannot change its certificate, so a new certificate gets a second server on the same port. The
+ * first server goes on until its connections have ended: its answers ask clients to close. Meanwhile new connections may get either
+ * certificate.
  *
  * @returns a function that ends the watch of the files.
  */
@@ -166,7 +166,7 @@ function listenWithTls(
   },
 ): () => void {
   const tls = readCertificate(files);
-  // A shared port would hide that another program has it, so it is first opened unshared.
+  // Opens the port without sharing first. With sharing, no error would show that another program uses the port.
   const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response() });
   const own = probe.port as number;
   void probe.stop(true);

@@ -1,15 +1,15 @@
-/** Listening at a file instead of a port. The permissions of its folder and its group decide who may connect. */
+/** Listens at a Unix socket instead of a port. The permissions of the folder and the group of the file decide who may connect. */
 import { chmodSync, lstatSync, rmSync } from "node:fs";
 
-/** The owner and the group may connect, so that a proxy can be a member of the group. */
+/** The permissions of the socket: the owner and the group may connect. A proxy can be a member of the group. */
 const mode = 0o660;
 
-/** The path in `unix:/run/roster/roster.sock`; undefined for a host. */
+/** Gets the path of a host such as `unix:/run/roster/roster.sock`; undefined for other hosts. */
 export function getSocketPath(host: string): string | undefined {
   return host.startsWith("unix:") ? host.slice("unix:".length) : undefined;
 }
 
-/** Removes the socket of a killed server; leaves a socket that accepts connections, and every other file. */
+/** Removes the socket that a killed server left behind. Sockets that accept connections and all other files stay. */
 export async function removeDeadSocket(host: string): Promise<void> {
   const path = getSocketPath(host);
   if (path === undefined || !lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return;
@@ -21,7 +21,7 @@ export async function removeDeadSocket(host: string): Promise<void> {
   }
 }
 
-/** @package Lets the group connect to a new socket, which is open to its owner only. */
+/** @package Lets the group connect to a new socket. At first only its owner can. */
 export function openToGroup(path: string): void {
   chmodSync(path, mode);
 }

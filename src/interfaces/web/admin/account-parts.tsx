@@ -14,7 +14,7 @@ export const planFields = {
   callsPerDay: defineOptionalText(limitTitles.callsPerDay, 20),
 };
 
-/** @param account absent for a new one. */
+/** @param account absent in the form for a new account. */
 export function PlanFields({ form, account }: { form: FormProps; account?: Account }) {
   const own = account && getOwnLimits(account);
   const options = planNames.map((plan) => ({

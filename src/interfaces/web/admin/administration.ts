@@ -1,4 +1,4 @@
-/** What the administration pages show and start. `appliance` implements it, because several modules take part. */
+/** The interface between the administration pages and the rest of the server. The module `appliance` implements it. */
 import type { ServerBackups } from "../../../backup/backup.ts";
 import type { Config } from "../../../config/config.ts";
 import type { StaleRepository } from "../../../contract/people/history-end.ts";
@@ -16,7 +16,7 @@ export interface Administration {
   /** `undefined` where there is no data folder to back up: in memory, or with the accounts in a shared database. */
   readonly backups: Backups | undefined;
   readonly settings: Config["described"];
-  /** The path of the settings file, where there is one or would be. */
+  /** The path of the settings file, even if the file does not exist. */
   readonly settingsFile: string;
   readonly runs: Runs;
   /** Pairs of author identities that may belong to one person. */
@@ -41,9 +41,9 @@ export interface Administration {
 
 export interface Overview
   extends Pick<ServerState, "index" | "files" | "disk" | "backupAgeSeconds"> {
-  /** The worst first; empty if nothing needs an administrator. */
+  /** The problems and tasks that need an administrator, worst first. */
   readonly concerns: readonly Concern[];
-  /** Everything in the pool, bots and programs too. */
+  /** The number of people in the pool, including bots and programs. */
   readonly people: number;
   readonly revision: number;
   readonly sources: readonly {
@@ -59,16 +59,16 @@ export interface Overview
 }
 
 export interface Concern {
-  /** `fault`: calls are not served, or not correctly; `warning`: something is wrong; `task`: something waits. */
+  /** `fault`: calls fail or are wrong; `warning`: something else is wrong; `task`: something waits for an administrator. */
   readonly weight: "fault" | "warning" | "task";
   readonly text: string;
-  /** The page where it is done, and what is done there; absent where no page helps. */
+  /** The page that helps, and the label of the link; absent if no page helps. */
   readonly link?: { readonly to: string; readonly label: string };
 }
 
-/** @param by id of the account. */
+/** The backups of this server. In all functions, `by` is the id of the account that acts. */
 export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"> {
-  /** Whether the folder is that of the data, and so on the same disk. */
+  /** Whether backups are stored in the data folder, and so on the same disk as the data. */
   readonly isBesideData: boolean;
   /** The number of archives that are kept. */
   readonly keep: number;
@@ -78,13 +78,13 @@ export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"
   underWay():
     | { readonly by: string; readonly startedAt: Date; readonly progress: ProgressNote | undefined }
     | undefined;
-  /** Makes one now. A small one is made when this resolves, a larger one is then under way. */
+  /** Starts a backup. A small one is complete when this resolves; a larger one goes on in the background. */
   start(
     by: string,
   ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>;
-  /** Ends the one under way: none is made. @returns whether there is one. */
+  /** Cancels the running backup. @returns whether one was running. */
   stop(by: string): Promise<boolean>;
-  /** @returns the archive, to be sent as it is read; `undefined` if no listed one has this name. */
+  /** @returns the archive, which can be sent while it is read; `undefined` if no archive has this name. */
   fetch(name: string, by: string): Promise<Blob | undefined>;
 }
 
@@ -94,7 +94,7 @@ export type RunOrder =
   | { readonly kind: "ingest"; readonly folder?: string }
   | { readonly kind: "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
-  /** Takes a decision back, by its id. */
+  /** Undoes the decision with this id. */
   | { readonly kind: "undo"; readonly decision: string }
   | { readonly kind: "forget"; readonly person: string; readonly reason?: string | undefined };
 
@@ -113,7 +113,7 @@ export interface RunStatus {
   readonly canStop: boolean;
   /** The two identities that a decision is about. */
   readonly pair: readonly [string, string] | undefined;
-  /** The id of the decision that the run takes back, or has recorded. */
+  /** The id of the decision that the run undoes, or has recorded. */
   readonly decision: string | undefined;
   /** How the run ended, in words; `undefined` until then. */
   readonly outcome: string | undefined;
@@ -121,10 +121,10 @@ export interface RunStatus {
 
 /** An import that a command, a schedule or another node runs. */
 export interface OtherRun {
-  /** What it does, such as `an ingest of git histories`. */
+  /** Describes the import, such as `an ingest of git histories`. */
   readonly title: string;
   readonly pid: number;
-  /** Named if it is another one of those that share the pool. */
+  /** The name of the machine, if the import runs on another node. */
   readonly machine: string | undefined;
   readonly startedAt: Date;
   readonly progress: ProgressNote | undefined;
@@ -151,7 +151,7 @@ export interface Runs {
   stop(id: string, by: string): Promise<boolean>;
 }
 
-/** A result that a separate process computes. It is kept until the study is asked for again. */
+/** A result that a separate process computes. The result stays available until the study is started again. */
 export interface Study<Result> {
   /** Starts the process, unless it is running. */
   ask(): void;
@@ -190,7 +190,7 @@ export interface DecisionBook {
   read(from: number, count: number, searched: string): Promise<readonly DecisionLine[]>;
   count(searched?: string): Promise<number>;
   find(ids: readonly string[]): Promise<readonly DecisionLine[]>;
-  /** Those that name an author identity of this person, newest first. */
+  /** Reads the decisions that name an author identity of this person, newest first. */
   about(login: string, known: KnownIdentity | undefined): Promise<readonly DecisionLine[]>;
 }
 
@@ -201,7 +201,7 @@ export interface DecisionLine extends Omit<IdentityDecisionRecord, "a" | "b"> {
 export interface DecidedPerson {
   /** The author identity, as the decision names it. */
   readonly named: string;
-  /** Whose it is now, where that is one person; `undefined` also if they are in no pool any more. */
+  /** The login of the person who has the identity now; `undefined` if several people have it, or nobody in the pool. */
   readonly login: string | undefined;
   readonly name: string | undefined;
 }
@@ -215,7 +215,7 @@ export interface SourceStatus
   readonly kind: string;
   readonly isConfigured: boolean;
   readonly isRunning: boolean;
-  /** Of the refresh that runs. */
+  /** The progress of the running refresh. */
   readonly progress: ProgressNote | undefined;
   readonly nextAt: string | undefined;
   /** People left out in the last run: `hidden` are not public on the forge, `suppressed` were forgotten. */

@@ -9,10 +9,10 @@ import type { SignedInRequest } from "../page.ts";
 import { Decided } from "./decision-parts.tsx";
 
 export interface AuditNames {
-  /** The account, the operator, or Roster itself: at the beginning of a sentence. */
+  /** Names the actor at the beginning of a sentence: an account, the operator, or Roster itself. */
   actor(id: string): Children;
   account(id: string): Children;
-  /** The two that a decision is about; `undefined` if it was undone, or erased with one of them. */
+  /** Names the two people of a decision; `undefined` if it was undone, or erased together with one of them. */
   decided(id: string): Children | undefined;
   assistant(id: string): Children;
   /** A link to a run that the page of runs still has. */

@@ -11,7 +11,7 @@ import { describeEntry } from "./audit-sentences.tsx";
 import { createNameLookup } from "./run-parts.tsx";
 
 const rowsMax = 100;
-/** Every spreadsheet opens a file of this length. */
+/** The most rows of an exported file. Every spreadsheet can open a file of this length. */
 const exportedMax = 50_000;
 const path = "/admin/audit";
 
@@ -90,7 +90,7 @@ async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilte
   };
 }
 
-/** The ids that entries about somebody have: those of the account, or of the decisions about a developer. */
+/** Finds the ids in entries about a person: the id of the account, or the ids of decisions about a developer. */
 async function findInvolved(
   { accounts, administration }: SignedInRequest["modules"],
   who: string,
@@ -141,7 +141,7 @@ function FilterForm(properties: { readonly url: URL; readonly accounts: readonly
 
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
-/** By the first word of actions, which finds all that continue after a dot. */
+/** Labels of the kinds of actions. The key is the first word of the actions' names, before the dot. */
 const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   account: "Accounts",
   plan: "Plans and limits",
@@ -245,7 +245,7 @@ async function checkChain({ url, modules: { control } }: SignedInRequest) {
   );
 }
 
-/** What a sentence leaves out, for people who compare the log with others. The number of the entry is a title. */
+/** Lists the details that a sentence leaves out, for people who compare the log with other logs. */
 function listAside({ action, subject, detail }: AuditEntry): readonly string[] {
   const { address, result } = detail;
   const isOwnName = /^(acc_|operator$|nobody$|folder$|clock$|pool$|$)/.test(subject);

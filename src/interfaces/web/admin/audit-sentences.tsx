@@ -13,7 +13,7 @@ import type { AuditNames } from "./audit-names.tsx";
 /** A sentence without its full stop. */
 type Sentence = (entry: AuditEntry, names: AuditNames) => Children;
 
-/** What an account did to another, or to itself. */
+/** Writes a sentence about an action of an account on another account, or on itself. */
 const acted =
   (did: string, own: string): Sentence =>
   ({ actor, subject }, names) => (
@@ -23,7 +23,7 @@ const acted =
     </>
   );
 
-/** What somebody did that concerns no account. */
+/** Writes a sentence about an action that concerns no account. */
 const did =
   (what: string | ((detail: AuditEntry["detail"]) => string)): Sentence =>
   ({ actor, detail }, names) => (

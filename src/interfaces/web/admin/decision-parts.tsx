@@ -17,7 +17,7 @@ export const isDecision = ({ kind }: RunStatus): boolean => decisionKinds.includ
 export const isDecisionUnderWay = (run: RunStatus): boolean =>
   isDecision(run) && run.endedAt === undefined;
 
-/** Takes back a decision that is listed on the page, as `roster identity undo` does. */
+/** Undoes a decision that is listed on the page, like the command `roster identity undo`. */
 export const undoAction = defineAction(
   { decision: defineText("Decision", 60) },
   async (ask: SignedInRequest, { decision }) => {
@@ -93,7 +93,7 @@ function DecisionRow({ ask, line, by }: SignedInProperties & { line: DecisionLin
   );
 }
 
-/** The two of a decision, each with a link to the person. */
+/** The two identities of a decision, each with a link to the person. */
 export function Decided({ people: [one, other] }: Pick<DecisionLine, "people">) {
   return (
     <>

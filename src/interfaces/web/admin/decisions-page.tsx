@@ -38,7 +38,7 @@ export const decisionsPage = defineAdministratorPage({
   actions: { undo: undoAction },
 });
 
-/** Fetched again while a decision is under way, and once more when it has ended. */
+/** Renders the list of decisions. The browser fetches it again while a decision is being applied, and once more afterwards. */
 async function renderDecisions(ask: SignedInRequest, searched: string) {
   const { decisions, runs } = ask.modules.administration;
   const [nameOf, total] = await Promise.all([createNameLookup(ask), decisions.count(searched)]);

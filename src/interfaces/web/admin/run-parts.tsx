@@ -116,7 +116,7 @@ export function ProgressLine({ progress, label, now }: ProgressProperties) {
   );
 }
 
-/** Rate and time left were measured with the last step: after this time they are no longer true. */
+/** Rate and time left are hidden if the last step is older than this, because they are no longer accurate. */
 const quietMs = 10_000;
 
 function describeProgress(progress: ProgressNote, now: Date): string {
@@ -126,7 +126,7 @@ function describeProgress(progress: ProgressNote, now: Date): string {
   const ofTotal = total === undefined || isTotalGrowing ? "" : ` of ${formatCount(total)}`;
   return [
     parts && `${formatCount(parts.done)} of ${formatCount(parts.total)} ${parts.unit}`,
-    // A backup handles each byte three times: only the share means something.
+    // A backup processes each byte three times, so only the share is shown.
     unit === "bytes" && total
       ? `${Math.floor((100 * done) / total)} %`
       : `${formatCount(done)}${ofTotal} ${unit}`,
@@ -141,7 +141,7 @@ function formatSilence(seconds: number): string {
   return seconds < 120 ? `${Math.floor(seconds)} seconds` : `${Math.floor(seconds / 60)} minutes`;
 }
 
-/** An estimate of the present step, so without single seconds; the time of a step that follows is not known. */
+/** Formats the time left in the current step. It is an estimate, so it is rounded. */
 function formatLeft(seconds: number | undefined): string {
   if (seconds === undefined) return "time left not known";
   if (seconds < 60) return "less than a minute left of this step";

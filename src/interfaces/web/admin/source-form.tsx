@@ -16,7 +16,7 @@ const fields = ["kind", "url", "id", "select", "everyHours", "tokenFile"] as con
 const seldom = ["id", "everyHours", "tokenFile"] as const;
 const lengthMax = 2000;
 
-/** A form of the address, so that it works without a script, is shared as a link, and changes nothing. */
+/** The form sends its fields in the address, so it works without a script, can be shared as a link, and changes nothing. */
 export function SourceForm({ ask }: SignedInProperties) {
   const draft = readDraft(ask.url);
   const made = draft && ask.modules.sources.compose(draft);
@@ -134,7 +134,7 @@ const labels: Readonly<Record<keyof SourceDraft, string>> = {
   tokenFile: "the file",
 };
 
-/** The complaint of the settings, with the label in place of the setting's name. */
+/** Writes an error about a setting, with the label of the field instead of the name of the setting. */
 function describeFault({ field, message }: { field: keyof SourceDraft; message: string }): string {
   if (!message.startsWith(field)) return toSentence(message);
   // A list names the item that is wrong.

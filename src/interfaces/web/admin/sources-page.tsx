@@ -104,7 +104,7 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
   );
 }
 
-/** The error code of the system at the end of a fault. The remedy says it in words, and the title has it. */
+/** Matches an error code of the system at the end of a fault. The page shows a remedy in words instead. */
 const codeForm = /: [A-Z][A-Z ]+\.$/;
 
 /** What to do about a fault, by the words in it. */

@@ -27,7 +27,7 @@ interface StudyPartProperties extends SignedInProperties {
   readonly study: StudyState<unknown>;
   /** Whether the part is fetched again; default: as long as the study is running. */
   readonly isMoving?: boolean;
-  /** What is being done while it runs. */
+  /** Describes the work while the study runs. */
   readonly doing: string;
   readonly failure: { readonly title: string; readonly help: Children };
   readonly children: Children;

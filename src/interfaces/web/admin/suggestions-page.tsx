@@ -67,7 +67,7 @@ function defineDecision(kind: "merge" | "split") {
     (ask: SignedInRequest, { a, b }) => {
       const state = ask.modules.administration.suggestions.read();
       const pairs = state.state === "done" ? state.result : [];
-      // Only suggested pairs: other decisions need more thought than two buttons allow.
+      // Only suggested pairs are accepted: other decisions need more information than this page shows.
       if (!pairs.some((pair) => isPair(pair, a, b))) {
         return { refusal: "This pair is no longer suggested." };
       }

@@ -8,12 +8,12 @@ import { createNameLookup } from "./run-parts.tsx";
 
 const days = 90;
 const dayMs = 86_400_000;
-/** Accounts that a row names. */
+/** The most accounts with a row of their own. */
 const seriesMax = 5;
 
 interface Series {
   readonly label: string;
-  /** One for each day. */
+  /** One value for each day. */
   readonly values: readonly number[];
   readonly total: number;
 }
@@ -87,7 +87,7 @@ function group(series: readonly Series[]): readonly Series[] {
 
 const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** The Monday of each day. */
+/** Finds the Monday of the week of each day. */
 const findWeeks = (names: readonly string[]) =>
   names.map((day) => {
     const at = new Date(day);

@@ -1,4 +1,4 @@
-/** Activity over time: the picture first, then figures, then all months. */
+/** The section about activity over time: first the chart, then figures, then all months. */
 import { type ByMonth, formatCreditedWork } from "../../../contract/people/credit-facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
@@ -75,7 +75,7 @@ function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Two figures with two names: activity now, and the best year of three. */
+/** Shows two figures: the current activity, and the best of the last three years. */
 function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { commitsPerMonth, frequencyLabel, current, bestYear, scoreUses } = analysis.activity;
   if (!current || !bestYear) {

@@ -114,7 +114,7 @@ async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<Actio
   return startRun(ask, { kind: "merge", a, b }, text);
 }
 
-/** Whether the run split two by taking back the decision that had joined them, so that no decision is left to undo. */
+/** Whether the run split two identities by undoing the decision that had joined them. Then no decision is left to undo. */
 const isParted = ({ kind, state, decision }: RunStatus) =>
   kind === "split" && state === "done" && decision === undefined;
 

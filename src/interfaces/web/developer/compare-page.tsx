@@ -157,7 +157,7 @@ async function renderColumns(
   const matches = await Promise.all(logins.map((login) => findMatch(ask, login)));
   const query = formatKeptQuery(ask);
   const sections = compareInSections(people, matches);
-  // On a phone, the third person and the fourth are beyond the edge.
+  // On a phone, the third and fourth person are outside of the screen.
   const beyond = people.slice(2).map(({ profile: { name, login } }) => name ?? login);
   return (
     <>

@@ -10,7 +10,7 @@ import type { DeveloperProperties } from "./about-sections.tsx";
 import { formatKeptQuery, type SearchMatch } from "./search-match.tsx";
 
 interface DeveloperHeadProperties extends DeveloperProperties, SignedInProperties {
-  /** For the search in the address. */
+  /** How the person matches the search in the address; `undefined` without a search. */
   readonly match: SearchMatch | undefined;
   readonly listing: KnownLists;
 }

@@ -87,7 +87,7 @@ async function renderDeveloper(
   );
 }
 
-/** What only administrators may do with a person; at the end, away from everyday actions. */
+/** Actions for administrators only. They are at the end of the page, away from everyday actions. */
 function AdministratorSection({ ask, login }: SignedInProperties & { readonly login: string }) {
   return (
     <Panel title="For administrators" id="administration">

@@ -30,7 +30,7 @@ const toNumber = (month: string) => 12 * Number(month.slice(0, 4)) + Number(mont
 const toMonth = (number: number) =>
   `${String(Math.floor(number / 12)).padStart(4, "0")}-${String((number % 12) + 1).padStart(2, "0")}`;
 
-/** In pixels. */
+/** Heights of the parts of the chart, in pixels. */
 const [above, height, below] = [18, 104, 20];
 
 export function MonthChart({ history }: { readonly history: MonthlyCommits }) {
@@ -68,7 +68,7 @@ interface PlotProperties {
   readonly most?: number;
 }
 
-/** The columns alone; each month with commits has its number as a title. */
+/** The columns without labels. The title of each month with commits is the number of commits. */
 export function Plot({ history, y, height: tall, most }: PlotProperties) {
   const { from, commits } = history;
   const length = commits.length;

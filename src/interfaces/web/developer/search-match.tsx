@@ -30,7 +30,7 @@ type SearchExplanation = Awaited<ReturnType<ComputingModules["search"]["explain"
 export interface SearchMatch extends Pick<SearchExplanation, "total" | "verdicts"> {
   /** `undefined` if the person is in no answer, or the search is not valid. */
   readonly placing: SearchExplanation["placing"] | undefined;
-  /** Of the search. */
+  /** The name of the search. */
   readonly name: string;
   readonly path: string;
   readonly filters: SearchFilters;
@@ -60,7 +60,7 @@ export async function findMatch(
   const path = formatSearchPath(filters);
   const unplaced = { path, filters, placing: undefined, total: 0, verdicts: [] };
   const explained = await ask.calls.compute(ask, async ({ pool, search }) => {
-    // Which page of the results led here changes no rank.
+    // The offset is removed, because the page of results does not change a rank.
     const query = readInput(SearchRequest, toSearchRequest({ ...filters, offset: 0 }));
     const name = formatSearchName(filters, findNames(ask, filters, {}));
     const row = search.isReady ? await pool.findRankingFeatures(login) : undefined;

@@ -11,7 +11,7 @@ export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["count
 /** With fewer people the comparison means little. */
 const peopleMin = 20;
 
-/** It costs no call. @returns undefined where there are too few people to compare with. */
+/** Reads the scores of people with the same best role. Costs no call. @returns undefined if there are too few people. */
 export async function findStanding(
   { search }: Pick<ComputingModules, "search">,
   analysis: ProfileAnalysis,
@@ -43,10 +43,10 @@ export function RolesInPool({ analysis, scores }: RolesProperties) {
   );
 }
 
-/** In pixels. */
+/** Heights of the parts of the chart, in pixels. */
 const [above, height, below] = [18, 72, 20];
 const dotsMax = 12;
-/** In points of the score. */
+/** The width of a bin, in points of the score. */
 const binWidth = 2;
 
 function Standing({ analysis, scores }: { analysis: ProfileAnalysis; scores: PoolScores }) {

@@ -167,7 +167,7 @@ function TriedAnswer({ ask, tried }: { readonly ask: PageRequest; readonly tried
   );
 }
 
-/** Scrolls, and can be reached by keyboard. */
+/** Shows JSON in a part of the page that scrolls and can be reached by keyboard. */
 function JsonText({ name, value }: { readonly name: string; readonly value: object }): Html {
   return (
     <section class="answer-text" tabindex={0} aria-label={name}>

@@ -10,7 +10,7 @@ interface FieldTableProperties {
   readonly isInput?: true;
 }
 
-/** The fields of an object, those of objects within it below it. */
+/** A table of the fields of an object. Fields of inner objects follow the field that contains them. */
 export function FieldTable({ schema, name, isInput }: FieldTableProperties) {
   return (
     <DataTable

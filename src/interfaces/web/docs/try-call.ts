@@ -7,7 +7,7 @@ import type { ActionRefusal, PageRequest } from "../page.ts";
 
 interface TypedCall {
   readonly operation: Operation;
-  /** JSON. */
+  /** The input of the call, as JSON. */
   readonly request: string;
 }
 
@@ -35,7 +35,7 @@ export async function tryCall(
   return { operation, request, status, body: toEnvelope(answer, requestId), usage, isCounted };
 }
 
-/** @returns what is wrong with the text, if it is no object. */
+/** @returns the object, or an error message if the text is not a JSON object. */
 function parseObject(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text);

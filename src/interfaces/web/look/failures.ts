@@ -1,6 +1,6 @@
-/** What a refused action leaves undone, for the heading above the reason. */
+/** Headings for refused actions, such as "The account was not made". The reason follows the heading. */
 
-/** By the name of the action; one that has another meaning on a page is listed with the page's path, too. */
+/** Headings by the name of the action. If an action has another meaning on a page, it is listed with the page's path too. */
 export const failures: Readonly<Record<string, string>> = {
   "sign-in": "You are not signed in",
   provider: "You are not signed in",

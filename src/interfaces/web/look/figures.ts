@@ -3,13 +3,13 @@ import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatDate, formatEnded, formatFraction } from "./format.ts";
 
-/** `medium (0.69)` */
+/** Formats confidence as `medium (0.69)`. */
 export function formatConfidence({ confidence }: Pick<ProfileAnalysis, "confidence">): string {
   const [word = "low"] = confidenceWords.find(([, min]) => confidence >= min) ?? [];
   return `${word} (${formatFraction(confidence)})`;
 }
 
-/** The least confidence of each word. Below the last one the level is Little Evidence. */
+/** The least confidence for each word. Below the last value, the level is Little Evidence. */
 const confidenceWords = [
   ["high", 0.8],
   ["medium", 0.5],
@@ -46,7 +46,7 @@ export function formatCommits(amount: number): string {
   return `${formatAmount(amount)} ${isOne ? "commit" : "commits"}`;
 }
 
-/** The same without the word: `about 21`, `less than 1`. */
+/** Formats an amount of commits without the word "commits": `about 21`, `less than 1`. */
 export function formatAmount(amount: number): string {
   if (amount > 0 && amount < 1) return "less than 1";
   return Number.isInteger(amount)

@@ -8,27 +8,27 @@ const months =
     " ",
   );
 
-/** `1 December 2026, 00:00 UTC` */
+/** Formats an instant as `1 December 2026, 00:00 UTC`. */
 export function formatInstant(at: Date): string {
   return `${formatDay(at)}, ${at.toISOString().slice(11, 16)} UTC`;
 }
 
-/** `1 December 2026` */
+/** Formats a day as `1 December 2026`. */
 export function formatDay(at: Date): string {
   return `${at.getUTCDate()} ${formatMonthName(at)}`;
 }
 
-/** `December 2026` */
+/** Formats a month as `December 2026`. */
 export function formatMonthName(at: Date): string {
   return `${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
 
-/** `21 Nov 2026`, from a day or an instant in ISO 8601. */
+/** Formats a day or an instant in ISO 8601 as `21 Nov 2026`. */
 export function formatDate(iso: string): string {
   return `${Number(iso.slice(8, 10))} ${formatShortMonth(iso)}`;
 }
 
-/** `Nov 2026`, from a month, a day or an instant in ISO 8601. */
+/** Formats a month, a day or an instant in ISO 8601 as `Nov 2026`. */
 export function formatShortMonth(iso: string): string {
   return `${(months[Number(iso.slice(5, 7)) - 1] ?? "").slice(0, 3)} ${iso.slice(0, 4)}`;
 }
@@ -39,7 +39,7 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** `in 9 days 4 hours`, `3 minutes ago`, `just now`: two units at most, rounded down. */
+/** Formats the time from now as `in 9 days 4 hours`, `3 minutes ago` or `just now`: at most two units, rounded down. */
 export function formatTimeDistance(at: Date, now: Date): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
   let rest = Math.abs(seconds);
@@ -55,28 +55,28 @@ export function formatTimeDistance(at: Date, now: Date): string {
   return seconds > 0 ? `in ${parts.join(" ")}` : `${parts.join(" ")} ago`;
 }
 
-/** `12,345` */
+/** Formats a count as `12,345`. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 file`, `12,345 files` */
+/** Formats a count with its noun: `1 file`, `12,345 files`. */
 export function formatCounted(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `12,345 people`, `1 person`, `Nobody` */
+/** Formats a number of people: `12,345 people`, `1 person`, `Nobody`. */
 export function formatPeople(count: number): string {
   return count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
 }
 
-/** `12 of 1,000 calls this month`; `12 calls this month, without a limit` */
+/** Formats the calls used: `12 of 1,000 calls this month`, or `12 calls this month, without a limit`. */
 export function formatUsed(used: number, limit: number | undefined): string {
   if (limit === undefined) return `${formatCounted(used, "call")} this month, without a limit`;
   return `${formatCount(used)} of ${formatCounted(limit, "call")} this month`;
 }
 
-/** `12,345` or `unlimited` */
+/** Formats a limit as `12,345` or `unlimited`. */
 export function formatLimit(limit: number | undefined): string {
   return limit === undefined ? "unlimited" : formatCount(limit);
 }
@@ -97,7 +97,7 @@ const systems = [
   ["Linux", /Linux/],
 ] as const;
 
-/** `Firefox on Linux`: enough to tell one's sessions apart. The order matters, because browsers name each other. */
+/** Formats a user agent as `Firefox on Linux`. The order of the checks matters, because browsers also name other browsers. */
 export function formatDevice(userAgent: string | undefined): string {
   if (!userAgent) return "An unnamed program";
   const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0];
@@ -111,30 +111,30 @@ export function formatScope(scope: string): string {
   return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
 }
 
-/** `1.2 GB` */
+/** Formats a number of bytes as `1.2 GB`. */
 export function formatBytes(bytes: number): string {
   const [unit, size] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];
   const value = bytes / (size as number);
   return `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)} ${unit}`;
 }
 
-/** `0.93` of a share between 0 and 1. */
+/** Formats a share between 0 and 1 as `0.93`. */
 export function formatFraction(share: number): string {
   return share.toFixed(2);
 }
 
-/** Repositories whose history was read only up to a day on which the person still worked there: `acme/tool 24 October 2024`. */
+/** Lists repositories whose history ends while the person still worked there: `acme/tool 24 October 2024`. */
 export function formatEnded({ ended = [] }: ProfileAnalysis["repositories"]): string {
   return ended.map(({ repository, until }) => `${repository} ${formatDate(until)}`).join(", ");
 }
 
-/** `Nov 2025 to Oct 2026`, from two months. */
+/** Formats two months as `Nov 2025 to Oct 2026`. */
 export function formatSpan({ from, to }: { readonly from: string; readonly to: string }): string {
   return `${formatShortMonth(from)} to ${formatShortMonth(to)}`;
 }
 
 /**
- * `last active 3 Nov 2026`, `quiet since Mar 2025`: true on any later day, too. All days as YYYY-MM-DD.
+ * Formats activity as `last active 3 Nov 2026` or `quiet since Mar 2025`, which stay true on later days. All days are YYYY-MM-DD.
  *
  * @param until the day up to which the history was read, if that is before as-of.
  */

@@ -14,7 +14,7 @@ export interface FormProps {
 }
 
 interface FormProperties extends FormProps {
-  /** Absent if the buttons are elsewhere on the page: they name the form by its action, which is its id then. */
+  /** Label of the button. Absent if the buttons are elsewhere on the page; the name of the action is then the form's id. */
   readonly submit?: string;
   readonly tone?: "plain" | "danger" | "quiet";
   /** For a form with one button and no visible fields, which is laid out inline. */
@@ -80,7 +80,7 @@ interface FieldProperties extends LabelProperties, InputAttributes {
 /** An input with its label, hint and refusal. Other attributes are those of the input. */
 export function Field({ form, name, label, hint, optional, ...others }: FieldProperties) {
   const { type = "text", value, class: className, children, autofocus, ...attributes } = others;
-  // A message about the last action gets the focus instead.
+  // If there is a message about the last action, the message gets the focus.
   const isFirst = autofocus && !form?.ask.refused && !form?.ask.notice;
   const { id, given, described, labels } = renderLabels({ form, name, label, hint, optional });
   const isSecret = type === "password";
@@ -174,7 +174,7 @@ export function Choice({ options, value, ...properties }: ChoiceProperties) {
 /** The label, hint and refusal of a field, and the attributes that tie them to it. */
 function renderLabels({ form, name, label, hint, optional }: LabelProperties) {
   const refused = form && isRefused(form) ? form.ask.refused : undefined;
-  // Of several forms, only the refused one has the id that the message above links to.
+  // The message links to the field by id, so among several forms only the refused one may have this id.
   const ofPerson = form?.person === undefined || refused ? "" : `-${form.person}`;
   const id = form ? `${getFieldId(form.act, name)}${ofPerson}` : name;
   const message = refused?.field === name ? refused.message : undefined;
@@ -204,7 +204,7 @@ function renderLabels({ form, name, label, hint, optional }: LabelProperties) {
   return { id, given: refused?.given[name], described, labels };
 }
 
-/** For password managers, which store a password under the user name beside it; never sent. */
+/** A hidden field for password managers, which store a password with the user name next to it. It is never sent. */
 export function HiddenUsername({ email }: { readonly email: string }) {
   return <input hidden type="email" value={email} autocomplete="username" readonly />;
 }
@@ -223,13 +223,13 @@ export function Problems({ ask: { refused, url } }: { readonly ask: PageRequest 
 
 interface DisclosureProperties {
   readonly label: string;
-  /** Opens it when the action of this form was refused. */
+  /** The form inside, which is opened if its action was refused. */
   readonly form?: FormProps;
   readonly isOpen?: boolean;
   readonly children: Children;
 }
 
-/** Folds up parts that are seldom needed or dangerous, so that they are not clicked by mistake. */
+/** Folds up parts that are seldom needed or dangerous, so that nobody clicks them by mistake. */
 export function Disclosure({ label, form, isOpen, children }: DisclosureProperties) {
   return (
     <details class="guarded" open={isOpen ?? (form && isRefused(form))}>

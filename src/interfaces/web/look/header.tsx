@@ -152,6 +152,6 @@ export function SectionTabs({ ask }: HeaderProperties) {
   );
 }
 
-/** The tab with the path of the section itself is not current on the pages below it. */
+/** Whether a tab may be marked as current. A tab with the path of the section itself is current only on that page. */
 const isShown = (to: string, prefix: string, { pathname }: URL) =>
   to !== prefix || pathname === prefix;

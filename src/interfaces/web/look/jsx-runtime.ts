@@ -29,7 +29,7 @@ export function jsx(name: string | Component, properties: Properties): Html {
   if (typeof name === "function") return name(properties) ?? nothing;
   const { children } = properties;
   let markup = `<${name}`;
-  // Without copies of the properties: making them took most of the time in which a page of results was rendered.
+  // The properties are not copied: copying took most of the time of rendering a page of results.
   for (const attribute in properties) {
     if (attribute !== "children") markup += renderAttribute(attribute, properties[attribute]);
   }
@@ -40,7 +40,7 @@ export function jsx(name: string | Component, properties: Properties): Html {
 const nothing = new Html("");
 
 export const jsxs = jsx;
-/** Bun's bundler imports this one, whatever tsconfig says. */
+/** The name that Bun's bundler imports, regardless of tsconfig. */
 export const jsxDEV = jsx;
 
 export function Fragment({ children }: { readonly children?: Children }): Html {
@@ -57,7 +57,7 @@ function renderChildren(children: Children): string {
   return markup;
 }
 
-/** A list holds class names. `true` writes the name alone, and `undefined`, `null` and `false` nothing. */
+/** Writes an attribute. A list holds class names; `true` writes only the name; `undefined`, `null` and `false` write nothing. */
 function renderAttribute(name: string, value: unknown): string {
   if (value === undefined || value === null || value === false) return "";
   if (value === true) return ` ${name}`;
@@ -66,7 +66,7 @@ function renderAttribute(name: string, value: unknown): string {
 }
 
 type Tags = globalThis.JSX.IntrinsicElements;
-/** Raw markup is ruled out by this file, inline style by the content security policy. */
+/** Attributes that elements may not have: raw markup would be unsafe, and the content security policy forbids inline style. */
 type RefusedAttribute = "children" | "safe" | "attrs" | "style" | "of";
 
 export namespace JSX {

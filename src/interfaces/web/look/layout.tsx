@@ -68,5 +68,5 @@ function PageBody({ view, ask }: { readonly view: View; readonly ask: PageReques
   return frame === "narrow" ? <div class="narrow">{content}</div> : content;
 }
 
-/** The content security policy allows only our own style sheet, so htmx must not inject one. */
+/** Settings of htmx. It must not inject a style sheet, because the content security policy allows only our own. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false });

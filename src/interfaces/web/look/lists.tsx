@@ -108,7 +108,7 @@ export const readPage = (url: URL, size: number, total: number): number =>
 
 interface PageLinksProperties {
   readonly label: string;
-  /** From 1. */
+  /** The number of the page, counted from 1. */
   readonly page: number;
   readonly size: number;
   readonly total: number;

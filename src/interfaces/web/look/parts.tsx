@@ -20,7 +20,7 @@ interface CalloutProperties {
   readonly tone: "done" | "warn" | "wrong";
   readonly title?: Children;
   readonly role?: "alert" | "status";
-  /** Gets the focus when the page opens. */
+  /** Whether the part gets the focus when the page opens. */
   readonly isFocused?: true;
   readonly children: Children;
 }
@@ -63,7 +63,7 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
   );
 }
 
-/** An instant in UTC, and its distance from now. */
+/** Shows an instant in UTC, and how far it is from now. */
 export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) {
   return (
     <>
@@ -75,7 +75,7 @@ export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) 
   );
 }
 
-/** Only the distance from now, where space is short; the title has the instant. */
+/** Shows how long ago an instant was, where space is short. The title shows the instant. */
 export function Ago({ at, now }: { readonly at: Date | string | undefined; readonly now: Date }) {
   if (!at) return <span class="muted">never</span>;
   const instant = new Date(at);
@@ -137,7 +137,7 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
 
 interface PanelProperties {
   readonly title: Children;
-  /** For links to the panel, and for parts of a page that are fetched again. */
+  /** Id of the panel. Links to the panel and parts that are fetched again need it. */
   readonly id?: string;
   readonly children: Children;
 }

@@ -6,7 +6,7 @@ import { formatCount, formatUsed } from "./format.ts";
 import type { Children, Html } from "./jsx-runtime.ts";
 import { Callout, Message } from "./parts.tsx";
 
-/** Replaces a picture, which would have to come from another site. */
+/** Initials in place of a picture, which would have to be loaded from another site. */
 export function Initials({ name }: { readonly name: string }) {
   const [first = "", ...others] = name.split(/[\s._-]+/).filter(Boolean);
   const last = others.at(-1) ?? "";
@@ -46,7 +46,7 @@ export function Share({ share, largest }: { readonly share: number; readonly lar
   );
 }
 
-/** `12 %`, `< 1 %` */
+/** Formats a share as `12 %` or `< 1 %`. */
 export function formatShare(share: number): string {
   const percent = Math.round(share * 100);
   return `${share > 0 && percent === 0 ? "< 1" : percent} %`;
@@ -134,7 +134,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   offset: "the page",
 };
 
-/** Replaces the API's name of a field at the beginning of a message by the one on the page. */
+/** Replaces the API's name of a field at the beginning of a message with the label on the page. */
 function nameFields(message: string): string {
   const [field = "", ...rest] = message.split(" ");
   return [fieldLabels[field] ?? field, ...rest].join(" ");
@@ -145,7 +145,7 @@ interface CallRefusalProperties {
   readonly problem: Pick<Problem, "message"> & Partial<Pick<Problem, "code">>;
 }
 
-/** What did not happen, why, and who can help, in place of the answer of a call. */
+/** Replaces the answer of a refused call: says what was not done, why, and who can help. */
 export function CallRefusal({ failure, problem: { code, message } }: CallRefusalProperties) {
   return (
     <Callout tone="wrong" title={failure} role="alert" isFocused>

@@ -1,4 +1,4 @@
-/** One list of people of an account. Reading the people on it from the pool is no call. */
+/** The page of one list of people. Reading the people from the pool costs no call. */
 import type { Card } from "../../../contract/people/developer.ts";
 import { type ListEntry, type PeopleList, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
@@ -128,7 +128,7 @@ function returnTo({ url }: SignedInRequest, person: string, text: string) {
 
 interface PersonOnList {
   readonly entry: ListEntry;
-  /** `undefined`: the person is no longer in the pool. */
+  /** The card of the person; `undefined` if the person is no longer in the pool. */
   readonly card: Card | undefined;
 }
 
@@ -148,7 +148,7 @@ function findOrder({ url }: SignedInRequest): string {
   return Object.hasOwn(orders, order) ? order : "added";
 }
 
-/** Other orders than "last added" need the card of everybody: for a long list, that is limited like a look-up. */
+/** Reads the people on the list. Orders other than "last added" need all cards, which is throttled like a look-up for long lists. */
 async function readPeople(
   ask: SignedInRequest,
   { entries }: PeopleList,

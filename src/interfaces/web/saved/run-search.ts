@@ -1,4 +1,4 @@
-/** Runs searches: when an account saves one, which counts as its call, and later on the schedule, which does not count. */
+/** Runs saved searches. Saving a search runs it once, which counts as a call; the schedule runs it later, which does not. */
 import { Payload } from "../../../contract/envelope.ts";
 import { askedWeights, type SearchData } from "../../../contract/people/developer.ts";
 import { readInput } from "../../../contract/read.ts";
@@ -35,7 +35,7 @@ function toSavedRequest(query: string) {
   return { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
 }
 
-/** The model and the weights, on which scores depend beside the facts. */
+/** Reads the version of the model and the weights. Scores depend on both, and on the facts. */
 async function readModel({ pool }: { pool: Pick<Modules["pool"], "model"> }): Promise<string> {
   return [await pool.model(), ...Object.values(askedWeights)].join(" ");
 }

@@ -10,9 +10,9 @@ import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
 /** The lists of an account, and which of the people on a page are on them. */
 export interface KnownLists {
-  /** The one that was changed last comes first. */
+  /** The lists of the account, the last changed one first. */
   readonly lists: readonly ListSummary[];
-  /** By login in lower case. */
+  /** The lists of each person, by login in lower case. */
   readonly listed: ReadonlyMap<string, readonly ListedPerson[]>;
 }
 
@@ -39,7 +39,7 @@ interface AddToListProperties extends SignedInProperties {
 /** The id of the element of a person on a page. */
 export const getPersonId = (login: string) => `person-${login.toLowerCase()}`;
 
-/** A longer address would not fit into a form beside the note. */
+/** The longest return address. With a longer one, the form could exceed its limit. */
 const returnLengthMax = 1500;
 
 /** Puts a person of this page on a list. Then the page is shown again, with a notice here. */

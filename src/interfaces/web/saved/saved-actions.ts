@@ -17,7 +17,7 @@ import {
 import { runSearch } from "./run-search.ts";
 import { getPersonId } from "./save-forms.tsx";
 
-/** `3 new, 1 gone since 14 Nov 2026` */
+/** Describes the changes of a saved search: `3 new, 1 gone since 14 Nov 2026`. */
 export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): string {
   const parts = (["new", "gone", "moved"] as const)
     .filter((kind) => search[kind] > 0)
@@ -52,7 +52,7 @@ export async function addList(
 }
 
 interface PersonToList {
-  /** May be a former login; the list gets the present one. */
+  /** The login of the person. A former login is accepted; the list stores the current one. */
   readonly login: string;
   readonly note?: string | undefined;
   /** The mark of a page that showed this person. */
@@ -104,7 +104,7 @@ async function findPerson({ modules }: SignedInRequest, login: string): Promise<
   return card ? { login: card.login } : nobody;
 }
 
-/** Whether a login exists is an answer like any other: it costs a call, unless a page has shown the person. */
+/** Looks a person up, to learn whether the login exists. This costs a call, unless a page has already shown the person. */
 async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
   const show = ({ profile }: ProfileAnalysis) => profile.login;
   const answer = await ask.calls.perform(ask, "analyze_profile", { username }, show);

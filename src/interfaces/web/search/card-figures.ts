@@ -18,7 +18,7 @@ export type CardFigures = ReturnType<typeof toCardFigures>;
  */
 const cached = new WeakMap<WrittenCard, CardFigures>();
 
-/** @returns one for each login, in order; `undefined` for people who were erased a moment ago. */
+/** @returns the figures of each login, in the same order; `undefined` for people who were erased a moment ago. */
 export async function readCardFigures(
   pool: Pick<Modules["pool"], "findWrittenCards" | "findAnalyses">,
   logins: readonly string[],
@@ -28,7 +28,7 @@ export async function readCardFigures(
     const card = cards[at];
     return card && !cached.has(card) ? [{ login, card }] : [];
   });
-  // Read after the cards, so that figures are never older than their card.
+  // The analyses are read after the cards, so that figures are never older than their card.
   const analyses =
     unknown.length === 0 ? [] : await pool.findAnalyses(unknown.map(({ login }) => login));
   for (const [at, { card }] of unknown.entries()) {
@@ -45,11 +45,11 @@ export function toCardFigures(analysis: ProfileAnalysis) {
   return {
     asOf,
     roleMatch,
-    /** The end of what was read, where that is before `asOf`. */
+    /** The day up to which history was read, if that is before `asOf`. */
     until: activity.until,
     overall: scores.score,
     experience: formatExperience(analysis),
-    /** With its reason, unless it is high. */
+    /** The confidence, with its reason unless the confidence is high. */
     confidence: words.startsWith("high") ? words : `${words}: ${explainConfidence(analysis)}`,
     skills: repositories.skills.map(({ skill, strength, evidence }) => ({
       ...{ skill, strength },

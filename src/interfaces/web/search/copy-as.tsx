@@ -20,7 +20,7 @@ export function CopyAs({ ask, request }: SignedInProperties & { readonly request
   );
 }
 
-/** @package As a POSIX shell reads it. */
+/** @package Writes the search as a command for a POSIX shell. */
 export function formatCommand(request: SearchRequest): string {
   const { location, role, skills, languages, repositories, maxResults, offset } = request;
   const flag = (name: string, value: string | number | undefined) =>

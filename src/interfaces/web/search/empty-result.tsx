@@ -22,7 +22,7 @@ interface EmptyResultProperties {
   readonly children?: Children;
 }
 
-/** How many people the search finds without one filter; if leaving out one does not help, with one filter alone. */
+/** Shows how many people the search finds without each filter or, if that does not help, with each filter alone. */
 export function EmptyResult(properties: EmptyResultProperties) {
   const { filters, total, notices, choices, children } = properties;
   if (total > 0) {
@@ -62,7 +62,7 @@ export function EmptyResult(properties: EmptyResultProperties) {
 }
 
 interface UnknownPlaceProperties extends SearchProperties {
-  /** Empty if nobody has a known place. */
+  /** Places to suggest; empty if nobody has a known place. */
   readonly suggestions: readonly string[];
   readonly notices: readonly string[] | undefined;
 }

@@ -32,7 +32,7 @@ interface FilterChipsProperties extends SearchProperties {
   readonly data: SearchData;
 }
 
-/** The filters that were understood, each with a link that removes it, and the words that were not. */
+/** Shows the understood filters, each with a link that removes it, and the words that were not understood. */
 export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties) {
   const { skills } = ask.modules.index.understand({ skills: [...filters.skills] });
   const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
@@ -75,7 +75,7 @@ export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties
   );
 }
 
-/** Similar names, each with a link that replaces the one that was asked for. */
+/** Shows similar names, each with a link that searches for it instead of the unknown name. */
 function renderSimilar(
   field: "skills" | "languages",
   asked: string,

@@ -8,7 +8,7 @@ import { suggestSearches } from "./suggested-searches.ts";
 
 export async function renderStart(ask: SignedInRequest): Promise<Html> {
   const suggested = await ask.calls.compute(ask, suggestSearches);
-  // An account that cannot call now is shown none.
+  // No searches are suggested to an account that has no calls left.
   const { searches, hasPlaces } = suggested.ok
     ? suggested.shown
     : { searches: [], hasPlaces: true };

@@ -49,7 +49,7 @@ export const homePage = definePublicPage({
   },
 });
 
-/** An invented person, whose parts are scored as those of everybody. */
+/** An invented person. The scores follow from the components like those of real people. */
 const sample = {
   name: "Ada Example",
   place: "Berlin, Germany",

@@ -36,7 +36,7 @@ async function download(
 
 type Row = SearchData["results"][number];
 
-/** These fields of a profile come before the figures, the others after them. */
+/** The fields of a profile that come before the figures. The other fields come after them. */
 const firstFields = ["login", "name", "location", "company"];
 
 /** The columns of people in CSV files, with the fields of search results. */

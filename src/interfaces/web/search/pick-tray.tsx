@@ -34,8 +34,8 @@ export function PersonPick({ form, login, name = login, isPicked }: PersonPickPr
 }
 
 /**
- * Names of people who are ticked, for those whom pages have shown to this account. Anybody can write a login into an
- * address, and whether there is such a person is an answer, which counts as a call.
+ * Reads the names of ticked people whom pages have already shown to this account. Other logins could be typed into the address, and
+ * finding out whether they exist must cost a call.
  */
 export async function readNames(
   { modules, calls, visitor }: SignedInRequest,
@@ -50,7 +50,7 @@ export async function readNames(
 interface PickedPerson {
   readonly login: string;
   readonly name: string;
-  /** Has a box of their own on this page. */
+  /** Whether the person has a box on this page. */
   readonly isHere: boolean;
 }
 
@@ -59,7 +59,7 @@ interface PickTrayProperties {
   readonly picked: readonly PickedPerson[];
 }
 
-/** Who is ticked, and the button that compares them. A box that is unticked here leaves the comparison. */
+/** Shows the ticked people and the button that compares them. Unticking a box removes the person from the comparison. */
 export function PickTray({ form, picked }: PickTrayProperties) {
   return (
     <section class="tray" aria-label="To compare" data-tray={form} data-max={comparedMax}>

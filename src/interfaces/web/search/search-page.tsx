@@ -68,7 +68,7 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
     heading: <h1 class="unseen">{title}</h1>,
     body,
     picks: true,
-    // The page is complete, but a program that reads it must see that the search was refused.
+    // The page is shown as usual, but its status tells programs that the search was refused.
     status: answer?.ok === false ? answer.problem.status : undefined,
   };
 }
@@ -98,7 +98,7 @@ async function renderAnswer(
     return { title, found };
   }
   const here = data.results.map(({ login }) => login);
-  // The call has just answered these people, so this is not another call.
+  // The counted call has just found these people, so reading their figures costs no other call.
   const figures = await readCardFigures(computing.pool, here);
   const listing = await readKnownLists(ask, here);
   ask.calls.noteShown(ask.visitor.account.id, here);
@@ -192,7 +192,7 @@ async function renderEmpty(
 
 interface PeopleProperties extends SearchProperties {
   readonly data: SearchData;
-  /** One for each result. */
+  /** The figures for each result, in the same order. */
   readonly figures: readonly (CardFigures | undefined)[];
   readonly listing: KnownLists;
 }
@@ -242,7 +242,7 @@ async function renderPicked(
   return <PickTray form="search" picked={picked} />;
 }
 
-/** The pages of results, as far as the operation goes. Each is a button, so that it takes along who is ticked. */
+/** Links to the pages of results that the operation offers. They are buttons of a form, so that they pass on the ticked people. */
 function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {
   const last = Math.min(Math.ceil(total / pageSize), Math.floor(limits.offsetMax / pageSize) + 1);
   if (last < 2) return undefined;
@@ -280,7 +280,7 @@ function Pages({ filters, total }: { readonly filters: SearchFilters; readonly t
 
 const findRevision = ({ modules }: SignedInRequest) => modules.index.generation?.revision ?? 0;
 
-/** The address at which the script of the page asks, relative to that of the search: a base path comes before both. */
+/** The address that the page's script polls. It is relative, because the public URL can have a base path. */
 const formatNewsPath = (ask: SignedInRequest): string =>
   `search/news?revision=${findRevision(ask)}`;
 

@@ -4,10 +4,10 @@ import type { SearchRequest } from "../../../contract/requests.ts";
 import type { SignedInProperties } from "../page.ts";
 
 export const pageSize = 20;
-/** People in one comparison. */
+/** The most people in one comparison. */
 export const comparedMax = 4;
 
-/** Every text as it was typed; empty when it was left out. */
+/** The filters of a search. Each text is as the user typed it; empty if it was left out. */
 export interface SearchFilters {
   readonly location: string;
   readonly role: string;
@@ -56,7 +56,7 @@ export function readFilters(query: URLSearchParams): SearchFilters {
 /** Whether the score of the search is a match for a role or skills, not the overall score (decision 47). */
 export const isMatch = ({ role, skills }: SearchFilters) => role !== "" || skills.length > 0;
 
-/** Lists logins once, whatever their case, in order. A text may hold several. */
+/** Splits texts into logins, in order and without duplicates; case is ignored. A text may contain several logins. */
 export function splitLogins(texts: readonly string[]): readonly string[] {
   const logins = texts.flatMap((text) => text.split(/[\s,]+/)).filter(Boolean);
   return [...new Map(logins.map((login) => [login.toLowerCase(), login])).values()];
@@ -67,7 +67,7 @@ export function hasQuery(filters: SearchFilters): boolean {
   return formatQuery({ ...filters, offset: 0 }) !== "";
 }
 
-/** The search alone, without a question mark; empty without filters. */
+/** The query of the search's address, without a question mark and without ticked people; empty without filters. */
 export function formatQuery(filters: SearchFilters): string {
   return listParameters(filters).toString();
 }
@@ -96,7 +96,7 @@ export function formatSearchPath(filters: SearchFilters): string {
   return query.size === 0 ? "/" : `/?${query}`;
 }
 
-/** Without a place, the search is worldwide, because the operation requires a place. */
+/** Converts filters to a request. Without a place the search is worldwide, because the operation requires a place. */
 export function toSearchRequest(filters: SearchFilters): SearchRequest {
   const { location, role, skills, languages, repositories } = filters;
   const { years, since, isHireable, isStrict, offset } = filters;
@@ -115,7 +115,7 @@ export function toSearchRequest(filters: SearchFilters): SearchRequest {
   };
 }
 
-/** A text that is no number stays as it is, so that the refusal repeats it. */
+/** Reads a number of years. Other texts are returned unchanged, so that the error message repeats them. */
 function readYears(text: string): number {
   const years = Number(text.replace(",", "."));
   return Number.isNaN(years) ? (text as unknown as number) : years;
@@ -126,11 +126,11 @@ export interface SearchProperties extends SignedInProperties {
 }
 
 export interface Filter {
-  /** `Kubernetes` */
+  /** The label of the filter, such as `Kubernetes`. */
   readonly label: string;
-  /** The same search without it. */
+  /** The same search without this filter. */
   readonly without: SearchFilters;
-  /** A search by it only. */
+  /** A search with only this filter. */
   readonly alone: SearchFilters;
 }
 

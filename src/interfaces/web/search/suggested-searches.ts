@@ -29,7 +29,7 @@ export async function suggestSearches({ search, pool }: ComputingModules) {
   return { searches, hasPlaces: isPlaced || people.length === 0 || (await hasPlaces(search)) };
 }
 
-/** Counts in the index, which is no call. */
+/** Counts the people whom a search finds. Only the index is used, which costs no call. */
 export async function countPeople(
   search: ComputingModules["search"],
   filters: SearchFilters,
@@ -90,14 +90,14 @@ const yearsAsked = 5;
 
 const isPair = (names: string) => names.includes(", ");
 
-/** The strongest skills; a library is seldom what somebody searches for first. */
+/** Lists the strongest skills without libraries, which people seldom search for first. */
 function listSkills({ repositories }: ProfileAnalysis): readonly string[] {
   return repositories.skills
     .filter(({ type, skill }) => type !== "library" && !skill.includes(","))
     .map(({ skill }) => skill);
 }
 
-/** The first one of equals. */
+/** @returns the most common text; of equally common texts, the first. */
 function findMostCommon(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -191,7 +191,7 @@ function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
   return { title: "No sign-up here", heading, body, frame: "narrow" };
 }
 
-/** Asks before signing out, so that following a link signs nobody out. */
+/** Asks before signing out, so that a link cannot sign a user out. */
 export const signOutPage = definePublicPage({
   path: "/sign-out",
   show: (ask) => {

@@ -29,12 +29,12 @@ import { OwnershipSection } from "./ownership-section.tsx";
 import { RepositoryField } from "./who-form.tsx";
 import { readDisplayNames } from "./who-parts.tsx";
 
-/** In characters. Larger diffs are generated, or too large for a review. */
+/** The longest diff, in characters. Longer diffs are generated, or too large for a review. */
 const diffMax = 1024 * 1024;
-/** A character takes at most nine bytes in a form: three in UTF-8, each written as three. */
+/** The largest form. A character takes at most nine bytes: three bytes in UTF-8, each percent-encoded as three. */
 export const reviewBytesMax = 9 * diffMax;
 
-/** @param repository the one of the page, as a proposal. */
+/** @param repository the repository of the page, which is filled in. */
 export function ChangeForm({ ask, repository }: SignedInProperties & { repository: string }) {
   const form = { ask, act: "review" };
   return (
@@ -113,7 +113,7 @@ export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => P
       const answer = await ask.calls.perform(ask, "who_knows", request, (data, computing) =>
         renderAnswer(ask, data, computing),
       );
-      // The form comes back with what was pasted.
+      // The form is shown again with the pasted text.
       if (!answer.ok) return refuse(answer.problem.message);
       return showPage(ask, <CallResult answer={answer} failure="The change was not looked at" />);
     },
@@ -126,7 +126,7 @@ const fields = [
   ["repository", "repository", "Repository"],
 ] as const;
 
-/** @param message begins with the field of the operation that is at fault, if one is. */
+/** @param message begins with the name of the wrong field of the operation, if a field is wrong. */
 function refuse(message: string) {
   const found = fields.find(([name]) => message.startsWith(name));
   if (!found) return { refusal: toSentence(message) };

@@ -1,4 +1,4 @@
-/** Everybody who knows the files of a question, a hundred at once; part of the answer that named the first ten. */
+/** All people who know the files of a question, a hundred on a page. They belong to the answer that named the first ten. */
 import {
   askKnowledge,
   countKnowers,

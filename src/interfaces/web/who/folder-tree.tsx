@@ -1,4 +1,4 @@
-/** The folders and files below the path of a question, as a tree that links open folder by folder, with the best knowers of each. */
+/** A tree of the folders and files below the path of a question, with the people who know each best. Links open the folders. */
 import { type FolderTree, type TreeRow, treeRowsMax } from "../../../operations/folder-tree.ts";
 import { formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
@@ -93,7 +93,7 @@ function renderRowName(row: TreeRow, question: WhoQuestion, repository: string) 
   );
 }
 
-/** The deepest indentation. */
+/** The deepest level of indentation. */
 const depthMax = 6;
 
 const formatRowId = (path: string) => `at-${encodeURIComponent(path)}`;
@@ -109,7 +109,7 @@ function formatFoldPath(
   return `${formatAddress(question, { open })}#${row}`;
 }
 
-/** By folder: the sum of shares that a full bar means among the folders in it. Files have a scale of their own. */
+/** The sum of shares that a full bar stands for, by parent folder. Files have their own scale. */
 type Scales = ReadonlyMap<string, number>;
 
 function findScales(rows: readonly TreeRow[]): Scales {

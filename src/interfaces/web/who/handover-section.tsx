@@ -1,4 +1,4 @@
-/** A hand-over plan: the folders that people know, what nobody else knows there, and the successors. */
+/** A hand-over plan: the folders that the leaving people know, the files that nobody else knows, and the successors. */
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
@@ -87,7 +87,7 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
   );
 }
 
-/** An answer has at most so many folders. */
+/** The most folders in an answer. */
 const foldersMax = 200;
 
 /** A hand-over summed by successor: how much each takes over. */
@@ -115,10 +115,10 @@ function renderSuccessors(folders: Handover["folders"], names: Names) {
 }
 
 /**
- * Sums the folders by the first successor of each: how many files the leaving people know, and how many of these nobody
- * else knows.
+ * Groups the folders by their first successor, and sums up the files that the leaving people know and the files that nobody else
+ * knows.
  *
- * @returns folders without a successor first (`login` is undefined), then the successors of most files.
+ * @returns the sum without a successor first (`login` is undefined), then the successors, most files first.
  */
 function sumSuccessors(folders: Handover["folders"]) {
   const bySuccessor = Map.groupBy(folders, ({ next: [first] }) => first?.login);

@@ -9,11 +9,11 @@ import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 interface KnowerListProperties extends SignedInProperties {
   readonly people: readonly KnowingPerson[];
   readonly listing: KnownLists;
-  /** The address of the same question without somebody; absent where no address can hold it. */
+  /** Formats the address of the same question without a person; absent if an address cannot hold the question. */
   readonly formatWithout?: (login: string) => string;
 }
 
-/** On phones the others are folded up, so that what follows is near. */
+/** The number of people shown on phones. The others are folded up, to keep the list short. */
 const openMax = 3;
 
 export function KnowerList({ people, ...listed }: KnowerListProperties) {
@@ -85,7 +85,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
   );
 }
 
-/** The files of a change that somebody knows best. @param changed how many of its files they have changed. */
+/** Shows the files of a change that a person knows best. @param changed the number of its files that the person has changed. */
 function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number) {
   const more = changed - files.length;
   return (

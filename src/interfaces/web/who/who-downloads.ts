@@ -27,9 +27,9 @@ export const knowersCsvPage = defineSignedInPage({
   },
 });
 
-/** A repository with more authors is read by the API. */
+/** The most rows of a table. For a repository with more authors, use the API. */
 const rowsMax = 20_000;
-/** Between two batches the server answers other requests. */
+/** The size of a batch. Between two batches the server answers other requests. */
 const rowsAtOnce = 200;
 
 async function readRows(asked: RequestedKnowledge, computing: ComputingModules) {

@@ -13,7 +13,7 @@ interface QuestionFormProperties {
   readonly isFirst: boolean;
 }
 
-/** What is typed is completed by the page's script; without one the fields are plain texts with the same meaning. */
+/** The form of the question. The page's script completes names; without a script, users type the same texts. */
 export function QuestionForm({ question, example, isFirst }: QuestionFormProperties) {
   const { package: name, asOf, without } = question;
   return (
@@ -78,7 +78,7 @@ export function RepositoryField(properties: Omit<Parameters<typeof Field>[0], "n
   );
 }
 
-/** Browsers show this many without delay. */
+/** The most repositories in the table. Browsers show this many without delay. */
 const listedMax = 500;
 
 type Repositories = Awaited<ReturnType<WebModules["listRepositories"]>>;

@@ -54,9 +54,9 @@ export function KnowerShares({ people, names }: KnowerSharesProperties) {
 
 interface LabelledProperties {
   readonly count: number;
-  /** Shown where the table is too narrow for headings. */
+  /** A label before the number, shown if the table is too narrow for headings. */
   readonly before?: string;
-  /** In the singular. */
+  /** The noun after the number, in the singular. */
   readonly noun?: string;
 }
 

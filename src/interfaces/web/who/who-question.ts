@@ -9,7 +9,7 @@ export interface WhoQuestion {
   readonly package: string;
   /** A day as YYYY-MM-DD; empty for today. */
   readonly asOf: string;
-  /** Logins as if they had left, with commas between them. */
+  /** Logins, separated by commas, of people whom the answer treats as if they had left. */
   readonly without: string;
   /** Path of the folder that is open in the tree; not part of the question. */
   readonly open: string;
