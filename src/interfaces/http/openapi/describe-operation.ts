@@ -52,7 +52,7 @@ function describeBody({ input, example }: Operation) {
   };
 }
 
-/** The example is the answer to the operation's example request, among the demo people. */
+/** Describes the successful answer. Its example is the answer to the operation's example request in the demo pool. */
 function describeSuccess({ name, summary, output }: Operation) {
   const meta: Meta = {
     requestId: "req_example200",

@@ -16,7 +16,7 @@ import { StudyPart } from "./study-parts.tsx";
 
 const personLengthMax = 254;
 
-/** The first step: name the person. The page of a developer has a form that goes to the second step at once. */
+/** The first step of an erasure: name the person. The form on the page of a developer skips this step. */
 export const erasurePage = defineAdministratorPage({
   path: "/admin/forget",
   show: (ask) => {
@@ -52,7 +52,7 @@ export const erasurePage = defineAdministratorPage({
 
 const backToIdentity = { to: "/admin/identity", label: "Back to who is who" };
 
-/** The second step: what will be deleted, and the button. */
+/** The second step of an erasure: shows what will be deleted, and the button that deletes it. */
 export const erasureFoundPage = defineAdministratorPage({
   path: "/admin/forget/:number",
   show: (ask) => {

@@ -76,7 +76,7 @@ function OtherRunRow({ run, now }: { readonly run: OtherRun; readonly now: Date 
   );
 }
 
-/** The rows of runs under way, with an import that others run, and of those that ended, the latest first. */
+/** Renders the rows of running runs, including an import that this server did not start, and of ended runs, the latest first. */
 export async function renderRunRows(ask: SignedInRequest) {
   const { runs } = ask.modules.administration;
   const [other, nameOf] = await Promise.all([runs.findOther(), createNameLookup(ask)]);

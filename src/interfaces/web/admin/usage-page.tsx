@@ -96,12 +96,12 @@ const findWeeks = (names: readonly string[]) =>
 
 interface CallsProperties {
   readonly of: readonly Series[];
-  /** The period of each day, named by its first one. */
+  /** The period to which each day belongs, named by the first day of the period. */
   readonly by: readonly string[];
   readonly heading: string;
 }
 
-/** Every period with a call, the latest first. */
+/** Lists every period with a call, the latest first. */
 function Calls({ of, by, heading }: CallsProperties) {
   const rows = [...new Set(by)].reverse().map((period) => {
     const [from, to] = [by.indexOf(period), by.lastIndexOf(period) + 1];

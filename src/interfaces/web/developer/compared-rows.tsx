@@ -142,7 +142,7 @@ interface SparklineProperties {
   readonly most: number;
 }
 
-/** Thirty-six months. */
+/** A small chart of the last thirty-six months. */
 function Sparkline({ person: { activity }, most }: SparklineProperties) {
   const { months } = activity;
   const [first, last] = [months[0], months.at(-1)];

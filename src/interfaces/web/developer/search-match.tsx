@@ -215,7 +215,7 @@ function Difference({ placing, analysis: { scores } }: DifferenceProperties) {
   );
 }
 
-/** `+16.0`, `−2.4`, `0.0` */
+/** Formats a difference of scores as `+16.0`, `−2.4` or `0.0`. */
 function formatDifference(difference: number): string {
   const text = Math.abs(difference).toFixed(1);
   if (Number(text) === 0) return text;

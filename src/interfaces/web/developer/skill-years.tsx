@@ -73,7 +73,7 @@ function formatYears(years: readonly number[]): string {
 
 interface StripProperties {
   readonly skill: string;
-  /** Commits by year. */
+  /** The number of commits in each year. */
   readonly years: ReadonlyMap<number, number>;
   readonly first: number;
   readonly last: number;

@@ -112,6 +112,6 @@ export function Languages({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** `62 %`, `under 1 %` */
+/** Formats a share of lines as `62 %` or `under 1 %`. */
 const formatLines = (share: number) =>
   share > 0 && share < 0.01 ? "under 1 %" : `${Math.round(100 * share)} %`;
