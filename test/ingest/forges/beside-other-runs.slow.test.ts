@@ -41,6 +41,12 @@ function inventSilent(id: number, login: string) {
   };
 }
 
+function inventAda() {
+  const forge = inventForge();
+  forge.accounts.set(1, { login: "ada" });
+  return forge;
+}
+
 const listLogins = async ({ pool }: ReturnType<typeof openForgeData>) =>
   [...(await pool.logins())].sort();
 
@@ -79,8 +85,7 @@ test("an import that runs when everything is read is waited for, and told of", a
 
 test("one that waits in vain loses nothing: the next run asks for no list again, and shows everything", async () => {
   const data = openForgeData();
-  await using forge = inventForge();
-  forge.accounts.set(1, { login: "ada" });
+  await using forge = inventAda();
   const busy = await data.pool.lockImports("git");
   await expect(data.ingestFrom(forge.url, { lockWaitMs: 0 })).rejects.toThrow(
     "what the forge of source corp said is kept, and the next run goes on there",
@@ -101,8 +106,7 @@ test("one that waits in vain loses nothing: the next run asks for no list again,
 
 test("a stop ends the wait, and the walk goes on from there as well", async () => {
   const data = openForgeData();
-  await using forge = inventForge();
-  forge.accounts.set(1, { login: "ada" });
+  await using forge = inventAda();
   const busy = await data.pool.lockImports("git");
   const stop = new AbortController();
   const walk = data.ingestFrom(forge.url, {
@@ -119,8 +123,7 @@ test("a stop ends the wait, and the walk goes on from there as well", async () =
 
 test("a walk whose people the pool refuses is over: the next one asks anew", async () => {
   const data = openForgeData();
-  await using forge = inventForge();
-  forge.accounts.set(1, { login: "ada" });
+  await using forge = inventAda();
   const judge = () => {
     throw new Fault("removals", "It would remove too many.");
   };
@@ -133,8 +136,7 @@ test("a walk whose people the pool refuses is over: the next one asks anew", asy
 
 test("what a walk stores while others count is counted by the next run", async () => {
   const data = openForgeData();
-  await using forge = inventForge();
-  forge.accounts.set(1, { login: "ada" });
+  await using forge = inventAda();
   await using other = inventForge();
   other.accounts.set(2, { login: "cara" });
   await data.ingestFrom(other.url, { id: "labs" });
@@ -170,12 +172,8 @@ test("mirrors of one forge are updated by one run at a time", async () => {
   const mirror = (signal?: AbortSignal) =>
     mirrorRepositories({
       ...{ folder: join(folder.path, "mirrors"), forge: "git.corp.example", signal },
-      ...{
-        url: "http://127.0.0.1:9",
-        repositories: [],
-        people: new Set(),
-        onProgress: told.resolve,
-      },
+      ...{ url: "http://127.0.0.1:9", repositories: [], people: new Set() },
+      onProgress: told.resolve,
     });
   const stop = new AbortController();
   const stopped = mirror(stop.signal);

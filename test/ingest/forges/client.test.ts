@@ -8,27 +8,40 @@ import { ForgeDenial, ForgeOverload, ForgePause } from "../../../src/ingest/forg
 import { knownForges } from "../../../src/ingest/forges/known-forges.ts";
 import { createTestClient, serveDouble } from "./double.ts";
 
+const nothingLeft = { "x-ratelimit-remaining": "0" };
 const json = (body: unknown, init: ResponseInit = {}) => Response.json(body as object, init);
 const question = { path: "users", what: "the users" };
 
 const packed = (coding: string, body: Uint8Array<ArrayBuffer>) =>
   new Response(body, { headers: { "content-encoding": coding } });
 
-async function caught(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
+const caught = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
     () => new Error("nothing was thrown"),
     (error: Error) => error,
   );
+
+/** Asks a forge that answers so. @returns what the client throws, and how often it asked. */
+async function fail(
+  answer: Parameters<typeof serveDouble>[0],
+  options: Parameters<typeof createTestClient>[1] = {},
+  more: object = {},
+) {
+  await using forge = serveDouble(answer);
+  const { client, clock } = createTestClient(forge.url, options);
+  const error = await caught(client.ask({ ...question, ...more }));
+  return { error, clock, asked: forge.asked.length };
 }
+
+const refuse = (status: number, headers: Record<string, string> = {}) => {
+  return () => json({}, { status, headers });
+};
 
 describe("a forge's client", () => {
   test("sends the token in the header that the forge knows, and follows pages of its own origin", async () => {
-    await using forge = serveDouble((request) =>
-      json([new URL(request.url).searchParams.get("page")], {
-        headers: {
-          link: `<https://public.example/api/v1/users?page=2>; rel="next", </x>; rel="last"`,
-        },
-      }),
+    const link = `<https://public.example/api/v1/users?page=2>; rel="next", </x>; rel="last"`;
+    await using forge = serveDouble(({ url }) =>
+      json([new URL(url).searchParams.get("page")], { headers: { link } }),
     );
     const { client } = createTestClient(`${forge.url}/api/v1`);
     const first = await client.ask({ ...question, query: { page: 1, none: undefined } });
@@ -52,55 +65,33 @@ describe("a forge's client", () => {
   });
 
   test("401 says that the token was refused, is not asked again and is no limit", async () => {
-    await using forge = serveDouble(() =>
-      json(
-        {},
-        { status: 401, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" } },
-      ),
-    );
-    const { client, clock } = createTestClient(forge.url);
-    const error = await caught(client.ask(question));
+    const limit = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" };
+    const { error, asked, clock } = await fail(refuse(401, limit));
     expect(error).toMatchObject({ code: "forge_token" });
     expect(error.message).toBe("The token of source corp was refused (401).");
-    expect([forge.asked.length, clock.slept.length]).toEqual([1, 0]);
+    expect([asked, clock.slept.length]).toEqual([1, 0]);
   });
 
   test("403 without a limit names the missing right, and is not asked again", async () => {
-    await using forge = serveDouble(() =>
-      json({}, { status: 403, headers: { "x-accepted-oauth-scopes": "read:org" } }),
-    );
-    const error = await caught(createTestClient(forge.url).client.ask(question));
+    const { error, asked } = await fail(refuse(403, { "x-accepted-oauth-scopes": "read:org" }));
     expect(error).toBeInstanceOf(ForgeDenial);
     expect(error.message).toBe(
       "The token of source corp may not read the users (403): it needs read:org.",
     );
-    expect(forge.asked).toHaveLength(1);
+    expect(asked).toBe(1);
   });
 
+  const until = (name: string, at: string) => {
+    return { [`${name}-remaining`]: "0", [`${name}-reset`]: `${Date.parse(at) / 1000}` };
+  };
   const limits: readonly (readonly [string, number, Record<string, string>, number])[] = [
     ["429 with Retry-After", 429, { "retry-after": "7" }, 7000],
     ["403 with Retry-After", 403, { "retry-after": "2" }, 2000],
     ["503 with Retry-After", 503, { "retry-after": "3" }, 3000],
     ["a date", 429, { "retry-after": "Sun, 22 Nov 2026 12:00:30 GMT" }, 30_000],
     ["429 without a time", 429, {}, 60_000],
-    [
-      "403 with nothing left",
-      403,
-      {
-        "x-ratelimit-remaining": "0",
-        "x-ratelimit-reset": `${Date.parse("2026-11-22T12:10:00Z") / 1000}`,
-      },
-      600_000,
-    ],
-    [
-      "429 in GitLab's words",
-      429,
-      {
-        "ratelimit-remaining": "0",
-        "ratelimit-reset": `${Date.parse("2026-11-22T12:01:00Z") / 1000}`,
-      },
-      60_000,
-    ],
+    ["403 with nothing left", 403, until("x-ratelimit", "2026-11-22T12:10:00Z"), 600_000],
+    ["429 in GitLab's words", 429, until("ratelimit", "2026-11-22T12:01:00Z"), 60_000],
   ];
   for (const [what, status, headers, wait] of limits) {
     test(`${what}: waits that long and asks again`, async () => {
@@ -115,11 +106,7 @@ describe("a forge's client", () => {
   }
 
   test("a wait beyond what is allowed is a pause that says until when", async () => {
-    await using forge = serveDouble(() =>
-      json({}, { status: 429, headers: { "retry-after": "901" } }),
-    );
-    const { client, clock } = createTestClient(forge.url);
-    const error = await caught(client.ask(question));
+    const { error, clock } = await fail(refuse(429, { "retry-after": "901" }));
     expect(error).toBeInstanceOf(ForgePause);
     expect((error as ForgePause).until).toBe(clock.now() + 901_000);
     expect(clock.slept).toEqual([]);
@@ -129,42 +116,29 @@ describe("a forge's client", () => {
     ["seconds without sense", { "retry-after": "999999999999999999" }],
     ["seconds beyond any figure", { "retry-after": "9".repeat(400) }],
     ["a date beyond this world", { "retry-after": "Fri, 31 Dec 275000 12:00:00 GMT" }],
-    [
-      "a limit that opens then",
-      { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9".repeat(30) },
-    ],
+    ["a limit that opens then", { ...nothingLeft, "x-ratelimit-reset": "9".repeat(30) }],
   ] as const) {
     test(`${what}: a pause of a day`, async () => {
-      await using forge = serveDouble(() => json({}, { status: 429, headers }));
-      const { client, clock } = createTestClient(forge.url);
-      const error = await caught(client.ask(question));
+      const { error, clock } = await fail(refuse(429, headers));
       expect(error).toBeInstanceOf(ForgePause);
       expect((error as ForgePause).until).toBe(clock.now() + 24 * 3_600_000);
     });
   }
 
   test("a refusal that comes again and again is waited for longer each time, and then pauses", async () => {
-    await using forge = serveDouble(() =>
-      json({ message: "You have exceeded a secondary rate limit." }, { status: 403 }),
-    );
-    const { client, clock } = createTestClient(forge.url, github);
-    expect(await caught(client.ask(question))).toBeInstanceOf(ForgePause);
+    const secondary = { message: "You have exceeded a secondary rate limit." };
+    const { error, clock } = await fail(() => json(secondary, { status: 403 }), github);
+    expect(error).toBeInstanceOf(ForgePause);
     const minutes = clock.slept.map((slept) => slept / 60_000).filter((slept) => slept >= 1);
     expect(minutes).toEqual([1, 2, 4, 8]);
-    await using eager = serveDouble(() =>
-      json({}, { status: 429, headers: { "retry-after": "0" } }),
-    );
-    const error = await caught(createTestClient(eager.url).client.ask(question));
-    expect([error.name, eager.asked.length]).toEqual(["ForgePause", 11]);
+    const eager = await fail(refuse(429, { "retry-after": "0" }));
+    expect([eager.error.name, eager.asked]).toEqual(["ForgePause", 11]);
   });
 
   test("stops at the header that says nothing is left, before the forge has to refuse", async () => {
     const reset = Date.parse("2026-11-22T13:00:00Z");
-    await using forge = serveDouble(() =>
-      json([], {
-        headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": `${reset / 1000}` },
-      }),
-    );
+    const headers = { ...nothingLeft, "x-ratelimit-reset": `${reset / 1000}` };
+    await using forge = serveDouble(() => json([], { headers }));
     const { client } = createTestClient(forge.url);
     expect((await client.ask(question)).status).toBe(200);
     expect(client.remaining()).toBe(0);
@@ -176,20 +150,8 @@ describe("a forge's client", () => {
   });
 
   test("no limit headers, and 0 of 0 as some servers say, are no limit", async () => {
-    await using forge = serveDouble((_, times) =>
-      json(
-        [],
-        times === 1
-          ? {}
-          : {
-              headers: {
-                "x-ratelimit-limit": "0",
-                "x-ratelimit-remaining": "0",
-                "x-ratelimit-reset": "9999999999",
-              },
-            },
-      ),
-    );
+    const open = { "x-ratelimit-limit": "0", "x-ratelimit-reset": "9999999999", ...nothingLeft };
+    await using forge = serveDouble((_, times) => json([], times === 1 ? {} : { headers: open }));
     const { client, clock } = createTestClient(forge.url);
     for (let at = 0; at < 5; at++) expect((await client.ask(question)).status).toBe(200);
     // The own pace: ten a second.
@@ -221,32 +183,27 @@ describe("a forge's client", () => {
     expect(most).toBe(2);
   });
 
-  for (const status of [404, 410, 422]) {
-    test(`${status} is an answer`, async () => {
-      await using forge = serveDouble(() => new Response("gone", { status }));
-      const answer = await createTestClient(forge.url).client.ask(question);
-      expect([answer.status, answer.body, forge.asked.length]).toEqual([status, undefined, 1]);
-    });
-  }
+  test.each([404, 410, 422])("%d is an answer", async (status) => {
+    await using forge = serveDouble(() => new Response("gone", { status }));
+    const answer = await createTestClient(forge.url).client.ask(question);
+    expect([answer.status, answer.body, forge.asked.length]).toEqual([status, undefined, 1]);
+  });
 
   test("502 and 504 are asked again, and then thrown as overload", async () => {
     await using forge = serveDouble((_, times) =>
       times < 3 ? new Response("", { status: 502 }) : json(["well"]),
     );
     expect((await createTestClient(forge.url).client.ask(question)).body).toEqual(["well"]);
-    await using dead = serveDouble(() => new Response("", { status: 504 }));
-    const error = await caught(createTestClient(dead.url).client.ask({ ...question, attempts: 2 }));
-    expect([error.constructor, dead.asked.length]).toEqual([ForgeOverload, 2]);
+    const dead = await fail(refuse(504), {}, { attempts: 2 });
+    expect([dead.error.constructor, dead.asked]).toEqual([ForgeOverload, 2]);
   });
 
   test("another origin never gets a request, let alone the token", async () => {
     await using other = serveDouble(() => json(["stolen"]));
     for (const kind of forgeKinds) {
       const { createHeaders } = await knownForges[kind].load();
-      await using forge = serveDouble(() => Response.redirect(`${other.url}/users`, 302));
-      const error = await caught(
-        createTestClient(forge.url, { createHeaders }).client.ask(question),
-      );
+      const redirect = () => Response.redirect(`${other.url}/users`, 302);
+      const { error } = await fail(redirect, { createHeaders });
       expect(error.message).toContain(`sends elsewhere, to ${other.url}`);
       expect(error.message).not.toContain("secret-token");
     }
@@ -268,85 +225,54 @@ describe("a forge's client", () => {
   });
 
   test("says what is wrong with an answer that is no JSON, too slow, or none at all", async () => {
-    await using page = serveDouble(() => new Response("<html>Sign in</html>"));
-    const wrong = await caught(createTestClient(page.url).client.ask(question));
-    expect(wrong.message).toContain(
+    const wrong = await fail(() => new Response("<html>Sign in</html>"));
+    expect(wrong.error.message).toContain(
       "did not answer in JSON, asked for the users: is its url right?",
     );
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await using silent = serveDouble(() => promise.then(() => new Response()));
-    const late = await caught(
-      createTestClient(silent.url, { timeout: 50 }).client.ask({ ...question, attempts: 1 }),
-    );
-    resolve();
-    expect(late.message).toContain("it took too long to answer");
+    const silent = () => new Promise<Response>(() => {});
+    const late = await fail(silent, { timeout: 50 }, { attempts: 1 });
+    expect(late.error.message).toContain("it took too long to answer");
     const nobody = await caught(createTestClient("http://127.0.0.1:1").client.ask(question));
     expect(nobody).toMatchObject({ code: "forge" });
     expect(nobody.message).toContain("The forge of source corp cannot be reached");
-    await using odd = serveDouble(() => new Response("", { status: 418 }));
-    const teapot = await caught(createTestClient(odd.url).client.ask(question));
-    expect(teapot.message).toBe("The forge of source corp answered 418, asked for the users.");
+    const { error } = await fail(refuse(418));
+    expect(error.message).toBe("The forge of source corp answered 418, asked for the users.");
   });
 
-  const bombs: readonly (readonly [string, () => Response, string])[] = [
-    [
-      "lists in lists",
-      () => new Response("[".repeat(10_000_000)),
-      "is nested deeper than 100 levels",
-    ],
-    [
-      "values without end",
-      () => new Response(`[${"0,".repeat(2_000_000)}0]`),
-      "holds more than 1000000",
-    ],
-    ["bytes without end", () => new Response("x".repeat(17_000_000)), "sent more than 16 MB"],
-    [
-      "a gzip bomb",
-      () => packed("gzip", Bun.gzipSync(Buffer.alloc(200_000_000, "["))),
-      "more than 16 MB",
-    ],
-    [
-      "another coding",
-      () => packed("br", brotliCompressSync("[]")),
-      "answered in an unknown coding",
-    ],
-    ["no coding", () => packed("gzip", Buffer.from("no gzip")), "cannot be reached"],
-  ];
-  for (const [what, answer, reason] of bombs) {
-    test(`${what} are refused in bounds`, async () => {
-      await using forge = serveDouble(answer);
-      const before = process.memoryUsage().rss;
-      const error = await caught(createTestClient(forge.url).client.ask(question));
-      expect(error).toBeInstanceOf(Fault);
-      expect(error.message).toContain(reason);
-      expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
-    });
-  }
+  const gzip = (bytes: Uint8Array<ArrayBuffer>) => packed("gzip", bytes);
+  const bomb = (text: string, times: number) => new Response(text.repeat(times));
+  test.each<[string, () => Response, string]>([
+    ["lists in lists", () => bomb("[", 10_000_000), "is nested deeper than 100 levels"],
+    ["values without end", () => new Response(`[${"0,".repeat(2_000_000)}0]`), "more than 1000000"],
+    ["bytes without end", () => bomb("x", 17_000_000), "sent more than 16 MB"],
+    ["gzip bombs", () => gzip(Bun.gzipSync(Buffer.alloc(200_000_000, "["))), "more than 16 MB"],
+    ["other codings", () => packed("br", brotliCompressSync("[]")), "in an unknown coding"],
+    ["no codings", () => gzip(Buffer.from("no gzip")), "cannot be reached"],
+  ])("%s are refused in bounds", async (_, answer, reason) => {
+    const before = process.memoryUsage().rss;
+    const { error } = await fail(answer);
+    expect(error).toBeInstanceOf(Fault);
+    expect(error.message).toContain(reason);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
+  });
 
   test("a trickle of bytes ends with the time that one answer has", async () => {
-    await using forge = serveDouble(
-      () =>
-        new Response(
-          new ReadableStream({
-            async pull(stream) {
-              await Bun.sleep(20);
-              stream.enqueue(Buffer.from(" "));
-            },
-          }),
-        ),
-    );
-    const { client } = createTestClient(forge.url, { timeout: 300 });
-    const error = await caught(client.ask({ ...question, attempts: 1 }));
+    const pull = async (stream: ReadableStreamDefaultController) => {
+      await Bun.sleep(20);
+      stream.enqueue(Buffer.from(" "));
+    };
+    const trickle = () => new Response(new ReadableStream({ pull }));
+    const { error } = await fail(trickle, { timeout: 300 }, { attempts: 1 });
     expect(error.message).toContain("it took too long to answer");
   });
 
   test("stops when it is told to", async () => {
     const controller = new AbortController();
-    await using forge = serveDouble(() => {
+    const answer = () => {
       controller.abort(new Error("stopped"));
       return new Promise<Response>(() => {});
-    });
-    const { client } = createTestClient(forge.url, { signal: controller.signal });
-    expect((await caught(client.ask(question))).message).toBe("stopped");
+    };
+    const { error } = await fail(answer, { signal: controller.signal });
+    expect(error.message).toBe("stopped");
   });
 });

@@ -6,7 +6,7 @@ import { makeFolder } from "../../temporary-folder.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
 import { listCommits, setOrigin } from "./ingesting.ts";
 import { type InventedForge, inventForge } from "./invented-forge.ts";
-import { openProgram } from "./program.ts";
+import { openProgram, tokenArguments } from "./program.ts";
 
 const folder = makeFolder("git");
 let made = 0;
@@ -102,14 +102,8 @@ describe("a forgotten account", () => {
       return Response.json({ id, login, full_name: "", visibility: "public" });
     };
     forge.before = found;
-    const select = ["--user", "quilla", "--user", "ben"];
-    const token = join(roster.folder, "token");
-    await Bun.write(token, "secret-token");
-    run(roster.folder, ["init", "--quiet", "--bare", join(roster.folder, "unused")]);
-    const args = ["ingest", "gitea", "--url", forge.url, "--token-file", token, ...select];
-    expect((await roster.attempt(args)).err).toContain("may be read by others");
-    await Bun.$`chmod 600 ${token}`.quiet();
-    await roster.call(...args);
+    const access = ["--url", forge.url, ...tokenArguments(roster.folder, "secret-token")];
+    await roster.call("ingest", "gitea", ...access, "--user", "quilla", "--user", "ben");
     await roster.call("forget", "quilla");
     expect(roster.filesWith("quilla")).toEqual([]);
     expect((await roster.people()).map(({ login }) => login)).toEqual(["ben"]);

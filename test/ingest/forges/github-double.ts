@@ -60,33 +60,23 @@ const checks = slices.map((slice) => {
 
 export function serveGithub(options: GithubDoubleOptions) {
   const people = Array.from({ length: options.people }, (_, at) => inventPerson(at, options));
-  const queries: string[] = [];
   const paths: string[] = [];
   const times = new Map<string, number>();
   const double = serveDouble(async (request) => {
-    const { pathname, searchParams } = new URL(request.url);
-    const path = pathname.replace(/^\/api\/v3/, "");
+    const url = new URL(request.url);
+    const path = url.pathname.replace(/^\/api\/v3/, "");
     const body: GithubAsked["body"] =
       request.method === "POST" ? JSON.parse(await request.text()) : undefined;
-    if (body) queries.push(body.query);
     paths.push(path);
     times.set(path, (times.get(path) ?? 0) + 1);
     const own = options.intervene?.({ path, body }, times.get(path) ?? 1);
     if (own) return own;
-    const headers = { ...options.headers };
+    const { headers = {} } = options;
     if (body) return Response.json(await answerGraphql(body, people, options), { headers });
-    const { origin } = new URL(request.url);
-    return answerRest(path, searchParams, { people, headers, origin, found: options.found });
+    return answerRest(path, url, people, options);
   });
-  return {
-    ...double,
-    [Symbol.asyncDispose]: () => double[Symbol.asyncDispose](),
-    people,
-    /** Every query asked. */
-    queries,
-    /** Every path asked. */
-    paths,
-  };
+  /** Paths are all that were asked. */
+  return { ...double, people, paths };
 }
 
 const acme = {
@@ -128,17 +118,9 @@ function inventRepository(at: number, owner: string, index: number, visibility: 
   const name = visibility === "PUBLIC" ? `app${index}` : "secret-plans";
   const url = `https://ghe.corp.example/${owner}/${name}`;
   return {
-    ...{
-      __typename: "Repository",
-      databaseId: at * 1000 + index + 1,
-      nameWithOwner: `${owner}/${name}`,
-    },
-    ...{
-      url,
-      sshUrl: `git@ghe.corp.example:${owner}/${name}.git`,
-      visibility,
-      isFork: index === 1,
-    },
+    ...{ __typename: "Repository", databaseId: at * 1000 + index + 1, url, visibility },
+    ...{ nameWithOwner: `${owner}/${name}`, isFork: index === 1 },
+    sshUrl: `git@ghe.corp.example:${owner}/${name}.git`,
     ...{ stargazerCount: index, forkCount: 0, description: "An app.", diskUsage: 2048 },
     ...{ pushedAt: "2026-02-03T04:05:06Z", primaryLanguage: { name: "Go" } },
     repositoryTopics: { nodes: [{ topic: { name: "queue" } }] },
@@ -205,13 +187,8 @@ function findCommits(
     object({ oid }: { oid: string }) {
       const by = authors?.get(oid);
       const { login, databaseId } = people.find((person) => person.login === (by ?? owner)) ?? {};
-      if (by)
-        return {
-          __typename: "Commit",
-          author: { user: { __typename: "User", login, databaseId } },
-        };
-      if (!/^[ab]/.test(oid)) return null;
-      const user = oid.startsWith("a") ? { __typename: "User", login, databaseId } : null;
+      if (!by && !/^[ab]/.test(oid)) return null;
+      const user = by || oid.startsWith("a") ? { __typename: "User", login, databaseId } : null;
       return { __typename: "Commit", author: { user } };
     },
   };
@@ -227,19 +204,11 @@ function tooMuch(query: string) {
 
 function answerRest(
   path: string,
-  query: URLSearchParams,
-  {
-    people,
-    headers,
-    origin,
-    found = people.length,
-  }: {
-    readonly people: readonly Person[];
-    readonly headers: Record<string, string>;
-    readonly origin: string;
-    readonly found: number | undefined;
-  },
+  { searchParams: query, origin }: URL,
+  people: readonly Person[],
+  { headers: given, found = people.length }: GithubDoubleOptions,
 ): Response {
+  const headers: Record<string, string> = { ...given };
   const number = /^\/user\/(\d+)$/.exec(path)?.[1];
   if (number) {
     const person = people.find(({ databaseId }) => databaseId === Number(number));

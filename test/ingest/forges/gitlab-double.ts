@@ -44,38 +44,24 @@ export function serveGitlab(options: GitlabDoubleOptions) {
     const { offsetMax = 50_000, isOld = false } = options;
     const isKeyset = searchParams.get("pagination") === "keyset";
     if (isKeyset && isOld && path === "/users") return refusePage("Keyset pagination is not yet");
-    const [size, page] = [
-      Number(searchParams.get("per_page")),
-      Number(searchParams.get("page") ?? 1),
-    ];
-    if (isKeyset) {
-      const after = Number(searchParams.get("id_after") ?? 0);
-      const rest = list.filter(({ id }) => id > after);
-      searchParams.set("id_after", String(rest[size - 1]?.id));
-      return answerList(
-        rest.slice(0, size),
-        rest.length > size,
-        `${origin}${pathname}?${searchParams}`,
-      );
+    const size = Number(searchParams.get("per_page"));
+    const page = Number(searchParams.get("page") ?? 1);
+    const after = Number(searchParams.get("id_after") ?? 0);
+    if (!isKeyset && (page - 1) * size >= offsetMax) {
+      return refusePage("Offset pagination has a maximum");
     }
-    if ((page - 1) * size >= offsetMax) return refusePage("Offset pagination has a maximum");
-    searchParams.set("page", String(page + 1));
-    const some = list.slice((page - 1) * size, page * size);
-    return answerList(some, page * size < list.length, `${origin}${pathname}?${searchParams}`);
+    const rest = isKeyset ? list.filter(({ id }) => id > after) : list.slice((page - 1) * size);
+    if (isKeyset) searchParams.set("id_after", String(rest[size - 1]?.id));
+    else searchParams.set("page", String(page + 1));
+    const next = `<${origin}${pathname}?${searchParams}>; rel="next"`;
+    const headers = rest.length > size ? { link: next } : undefined;
+    return Response.json(rest.slice(0, size), { ...(headers && { headers }) });
   });
-  return {
-    ...double,
-    [Symbol.asyncDispose]: () => double[Symbol.asyncDispose](),
-    people,
-    /** Every path asked. */
-    paths,
-  };
+  /** Paths are all that were asked. */
+  return { ...double, people, paths };
 }
 
 const refusePage = (why: string) => Response.json({ message: `405 ${why}` }, { status: 405 });
-
-const answerList = (list: readonly object[], hasMore: boolean, next: string) =>
-  Response.json(list, { ...(hasMore && { headers: { link: `<${next}>; rel="next"` } }) });
 
 type Person = ReturnType<typeof inventPerson>;
 
@@ -173,15 +159,8 @@ function answerRest(
 }
 
 function toBasic({ number, username, name, state, avatarUrl, webUrl }: Person) {
-  return {
-    id: number,
-    username,
-    name,
-    state,
-    locked: false,
-    avatar_url: avatarUrl,
-    web_url: webUrl,
-  };
+  const urls = { avatar_url: avatarUrl, web_url: webUrl };
+  return { id: number, username, name, state, locked: false, ...urls };
 }
 
 function toWhole(person: Person) {

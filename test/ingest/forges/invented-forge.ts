@@ -28,13 +28,17 @@ export interface InventedChange {
   }[];
 }
 
+interface InventedRepository {
+  owner: number;
+  name: string;
+  stars: number;
+  isPrivate?: boolean;
+}
+
 export interface InventedForge extends Double {
   /** By number. */
   readonly accounts: Map<number, InventedAccount>;
-  readonly repositories: Map<
-    number,
-    { owner: number; name: string; stars: number; isPrivate?: boolean }
-  >;
+  readonly repositories: Map<number, InventedRepository>;
   /** Number of the author's account by commit. */
   readonly authors: Map<string, number>;
   /** By number of the repository. */
@@ -67,46 +71,23 @@ function describeChange(change: InventedChange | undefined, list: string | undef
 }
 
 export function inventForge(): InventedForge {
-  const accounts: InventedForge["accounts"] = new Map();
-  const repositories: InventedForge["repositories"] = new Map();
-  const authors: InventedForge["authors"] = new Map();
-  const changes: InventedForge["changes"] = new Map();
-  const forge = {
-    accounts,
-    repositories,
-    authors,
-    changes,
-    isAdministrator: false,
-    before: (() => undefined) as InventedForge["before"],
+  const forge: Omit<InventedForge, keyof Double> = {
+    ...{ accounts: new Map(), repositories: new Map(), authors: new Map(), changes: new Map() },
+    ...{ isAdministrator: false, before: () => undefined },
   };
+  const { accounts, repositories, authors, changes } = forge;
   const toUser = (id: number) => {
-    const {
-      login,
-      name,
-      location,
-      email,
-      visibility = "public",
-      followers = 0,
-    } = accounts.get(id) as InventedAccount;
+    const { login, name = "", location = "", email, ...more } = accounts.get(id) as InventedAccount;
+    const { visibility = "public", followers = 0 } = more;
     return {
-      ...{ id, login, full_name: name ?? "", location: location ?? "", visibility },
+      ...{ id, login, full_name: name, location, visibility },
       email: email ?? (forge.isAdministrator ? "" : `${id}+${login}@${noreplyHost}`),
       ...{ followers_count: followers, created: "2024-05-01T10:00:00+02:00" },
       html_url: `${double.url}/${login}`,
     };
   };
   const toRepository = (id: number) => {
-    const {
-      owner,
-      name,
-      stars,
-      isPrivate = false,
-    } = repositories.get(id) as never as {
-      owner: number;
-      name: string;
-      stars: number;
-      isPrivate?: boolean;
-    };
+    const { owner, name, stars, isPrivate = false } = repositories.get(id) as InventedRepository;
     const full = `${accounts.get(owner)?.login}/${name}`;
     return {
       ...{ id, full_name: full, name, private: isPrivate, fork: false, stars_count: stars },
@@ -136,17 +117,11 @@ export function inventForge(): InventedForge {
     if (path === "repos/search") {
       const uid = url.searchParams.get("uid");
       const found = [...repositories].filter(([, { owner }]) => !uid || String(owner) === uid);
-      return listPage(
-        url,
-        found.map(([id]) => toRepository(id)),
-        true,
-      );
+      const shown = found.map(([id]) => toRepository(id));
+      return listPage(url, shown, true);
     }
     const [, org] = /^orgs\/([^/]+)\/members$/.exec(path) ?? [];
-    if (org)
-      return org === "acme"
-        ? listPage(url, numbers.map(toUser), false)
-        : new Response("", { status: 404 });
+    if (org === "acme") return listPage(url, numbers.map(toUser), false);
     const [, name = "", change, list] = /^repos\/(.+)\/pulls(?:\/(\d+)\/(\w+))?$/.exec(path) ?? [];
     if (name) {
       const [id = 0] = [...repositories].find(([id]) => toRepository(id).full_name === name) ?? [];
@@ -158,9 +133,8 @@ export function inventForge(): InventedForge {
     const [, commit = ""] = /^repos\/.+\/git\/commits\/(\w+)$/.exec(path) ?? [];
     if (commit && authors.has(commit)) {
       const id = authors.get(commit) as number;
-      return Response.json({
-        author: accounts.has(id) ? { id, login: accounts.get(id)?.login } : null,
-      });
+      const { login } = accounts.get(id) ?? {};
+      return Response.json({ author: login === undefined ? null : { id, login } });
     }
     return new Response("", { status: path === "admin/emails" ? 403 : 404 });
   };

@@ -7,27 +7,13 @@ import { program } from "../../faults/server-process.ts";
 import { run } from "../git/invented-repository.ts";
 import { type Double, serveDouble } from "./double.ts";
 
-export interface ProgramRun {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 export interface Exported {
   readonly login: string;
   /** What forges say laid over it. */
-  readonly profile: {
-    readonly location?: string;
-    readonly name?: string;
-    readonly hireable?: boolean;
-  };
+  readonly profile: { readonly location?: string; readonly hireable?: boolean };
   readonly supplements?: readonly Pick<Exported, "profile">[];
   readonly commits?: { readonly total: number };
-  readonly accounts?: readonly {
-    readonly forge: string;
-    readonly login: string;
-    readonly id: string;
-  }[];
+  readonly accounts?: readonly Record<"forge" | "login" | "id", string>[];
 }
 
 export type Program = ReturnType<typeof openProgram>;
@@ -35,10 +21,7 @@ export type Program = ReturnType<typeof openProgram>;
 export function openProgram() {
   const folder = mkdtempSync(join(tmpdir(), "roster-forge-test-"));
   const data = join(folder, "data");
-  const attempt = async (args: readonly string[]): Promise<ProgramRun> => {
-    const child = spawn(args);
-    return readOutput(child);
-  };
+  const attempt = (args: readonly string[]) => readOutput(spawn(args));
   const spawn = (args: readonly string[]) =>
     Bun.spawn([...program, ...args, "--data", data], { stdout: "pipe", stderr: "pipe" });
   const call = async (...args: string[]): Promise<string> => {
@@ -79,10 +62,14 @@ export function openProgram() {
 }
 
 export function giteaArguments(folder: string, url: string, token: string): string[] {
+  return ["ingest", "gitea", "--url", url, ...tokenArguments(folder, token), "--all"];
+}
+
+export function tokenArguments(folder: string, token: string): string[] {
   const file = join(folder, "token");
   writeFileSync(file, token);
   chmodSync(file, 0o600);
-  return ["ingest", "gitea", "--url", url, "--token-file", file, "--all"];
+  return ["--token-file", file];
 }
 
 /** @returns a bare mirror, with the forge as its origin. */

@@ -1,21 +1,19 @@
 /** The whole program with GitHub and GitLab: clones, forge, search and erasure. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLong } from "../../long.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
+import type { Double } from "./double.ts";
 import { serveGithub } from "./github-double.ts";
 import { serveGitlab } from "./gitlab-double.ts";
-import { openProgram, type Program } from "./program.ts";
+import { openProgram, type Program, tokenArguments } from "./program.ts";
 
 let roster: Program;
-let tokenFile: string;
+let access: readonly string[];
 const authors = new Map<string, string>();
 beforeEach(() => {
   roster = openProgram();
-  tokenFile = join(roster.folder, "token");
-  writeFileSync(tokenFile, "secret-token");
-  chmodSync(tokenFile, 0o600);
+  access = tokenArguments(roster.folder, "secret-token");
   authors.clear();
 });
 afterEach(() => roster[Symbol.dispose]());
@@ -23,13 +21,11 @@ afterEach(() => roster[Symbol.dispose]());
 /** Three commits of `dev1`, by an address that no profile names, in a clone of a repository on the forge. */
 function clone(url: string): string {
   const path = join(roster.folder, "clone.git");
-  inventRepository(
-    path,
-    Array.from({ length: 3 }, (_, at) => ({
-      author: "Dev One <one@home.example>",
-      files: { [`step${at}.go`]: `package steps\n\nvar Step${at} = ${at}\n` },
-    })),
-  );
+  const commits = Array.from({ length: 3 }, (_, at) => ({
+    author: "Dev One <one@home.example>",
+    files: { [`step${at}.go`]: `package steps\n\nvar Step${at} = ${at}\n` },
+  }));
+  inventRepository(path, commits);
   run(path, ["remote", "add", "origin", `${url}.git`]);
   for (const commit of run(path, ["log", "--format=%H"]).toString().trim().split("\n")) {
     authors.set(commit, "dev1");
@@ -41,10 +37,7 @@ const find = async (login: string) => (await roster.people()).find((one) => one.
 
 interface Forge {
   readonly kind: "github" | "gitlab";
-  readonly serve: () => {
-    readonly url: string;
-    readonly asked: readonly unknown[];
-  } & AsyncDisposable;
+  readonly serve: () => Double;
   /** As the world knows it; the test reaches the forge by another address. */
   readonly repository: string;
   readonly select: readonly string[];
@@ -69,16 +62,7 @@ const forges: readonly Forge[] = [
 
 describe.each([...forges])("the program and $kind", (forge) => {
   const ingest = (url: string, ...more: string[]) =>
-    roster.call(
-      "ingest",
-      forge.kind,
-      "--url",
-      url,
-      "--token-file",
-      tokenFile,
-      ...forge.select,
-      ...more,
-    );
+    roster.call("ingest", forge.kind, "--url", url, ...access, ...forge.select, ...more);
 
   test("finds people by place in the order of what they did, and forgets them by number", async () => {
     await using server = forge.serve();
@@ -115,7 +99,7 @@ test("a limit beyond --wait pauses a run, which the next one goes on with", asyn
         ? Response.json({}, { status: 403, headers: { "retry-after": "600" } })
         : undefined,
   });
-  const command = ["ingest", "github", "--url", server.url, "--token-file", tokenFile];
+  const command = ["ingest", "github", "--url", server.url, ...access];
   const run = async () =>
     JSON.parse(await roster.call(...command, "--org", "acme", "--wait", "1", "--json"));
   const paused = await run();

@@ -39,7 +39,8 @@ function inventTeam(commits: readonly InventedCommit[]) {
   const path = inventRepository(join(folder.path, `${made++}`, "queue.git"), commits);
   setOrigin(path, `${forge.url}/team/queue.git`);
   const shas = listCommits(path).map(({ sha }) => sha);
-  return { forge, path, shas };
+  const data = openForgeData();
+  return { forge, path, shas, data, [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose]() };
 }
 
 const work: readonly InventedCommit[] = [
@@ -67,22 +68,17 @@ async function rank({ pool: { authorship } }: { readonly pool: Pool }, path = "p
   const read = (from: number, to: number) => authorship.blocks(known.id, from, to);
   const { files, folders } = await selectChange(head, [path], read);
   const select = (some: typeof files) => ({ repository: known.id, head, files: some });
-  const ranked = rankReviewers(
-    { files: select(files), folders: select(folders) },
-    {
-      asOfDay: Date.parse("2026-11-21") / 86_400_000,
-      constants: readShippedModel().knowledge,
-      excluded: new Set(),
-    },
-  );
+  const constants = readShippedModel().knowledge;
+  const about = { asOfDay: Date.parse("2026-11-21") / 86_400_000, constants };
+  const selected = { files: select(files), folders: select(folders) };
+  const ranked = rankReviewers(selected, { ...about, excluded: new Set() });
   return new Map(ranked.map((one) => [one.login, one]));
 }
 
 describe("reviews of a forge", () => {
   test("name reviewers of the files, on a person and in the score; texts and who asked are nowhere", async () => {
-    const { forge, path } = inventTeam(work);
-    await using _ = forge;
-    const data = openForgeData();
+    await using team = inventTeam(work);
+    const { forge, path, data } = team;
     forge.changes.set(1, [
       change("ada", [
         by("cara"),
@@ -111,14 +107,10 @@ describe("reviews of a forge", () => {
     expect((await data.facts("ada"))?.commits?.reviews).toBe(0);
     expect((await data.facts("dora"))?.credits).toBeUndefined();
     const ranked = await rank(data);
-    expect(ranked.get("cara")).toMatchObject({
-      files: { reviews: 2, commits: 0 },
-      recentReviews: 2,
-    });
-    expect(ranked.get("ben")).toMatchObject({
-      files: { reviews: 1, commits: 1 },
-      recentReviews: 1,
-    });
+    const caras = { files: { reviews: 2, commits: 0 }, recentReviews: 2 };
+    expect(ranked.get("cara")).toMatchObject(caras);
+    const bens = { files: { reviews: 1, commits: 1 }, recentReviews: 1 };
+    expect(ranked.get("ben")).toMatchObject(bens);
     expect(ranked.has("dora")).toBe(false);
     const [known] = await data.pool.authorship.repositories();
     expect(known).toMatchObject({ commits: 2, files: 2 });
@@ -128,9 +120,8 @@ describe("reviews of a forge", () => {
   });
 
   test("are read once: a walk without anything new asks one question for each repository", async () => {
-    const { forge, path } = inventTeam(work);
-    await using _ = forge;
-    const data = openForgeData();
+    await using team = inventTeam(work);
+    const { forge, path, data } = team;
     // Pages of three.
     const days = Array.from({ length: 7 }, (_, at) => `2026-10-0${at + 1}T10:00:00Z`);
     const changes = days.map((updated) =>
@@ -163,9 +154,8 @@ describe("reviews of a forge", () => {
   });
 
   test("are known of everybody in a repository once somebody reviews there", async () => {
-    const { forge, path } = inventTeam(work);
-    await using _ = forge;
-    const data = openForgeData();
+    await using team = inventTeam(work);
+    const { forge, path, data } = team;
     forge.changes.set(1, [change("ada", [])]);
     await data.ingestGit([path]);
     await data.ingestFrom(forge.url);
@@ -176,10 +166,9 @@ describe("reviews of a forge", () => {
   });
 
   test.skipIf(!hasPostgres)("enter a pool in PostgreSQL as one in SQLite", async () => {
-    const { forge, path } = inventTeam(work);
-    await using _ = forge;
+    await using team = inventTeam(work);
+    const { forge, path, data } = team;
     forge.changes.set(1, [change("ada", [by("cara"), by("dora", "REQUEST_CHANGES")])]);
-    const data = openForgeData();
     await data.ingestGit([path]);
     await data.ingestFrom(forge.url);
     const now = () => new Date("2026-11-21T12:00:00Z");
@@ -197,17 +186,13 @@ describe("reviews of a forge", () => {
   });
 
   test("go on where a walk was cut off, and end at a thousand changes of a repository", async () => {
-    const { forge, path } = inventTeam(work);
-    await using _ = forge;
-    const data = openForgeData();
-    forge.changes.set(
-      1,
-      Array.from({ length: 1005 }, (_, at) =>
-        change("ada", at < 9 ? [by("cara")] : [], {
-          updated: new Date(Date.parse("2026-11-10") - at * 60_000).toISOString(),
-        }),
-      ),
+    await using team = inventTeam(work);
+    const { forge, path, data } = team;
+    const updated = (at: number) => new Date(Date.parse("2026-11-10") - at * 60_000).toISOString();
+    const changes = Array.from({ length: 1005 }, (_, at) =>
+      change("ada", at < 9 ? [by("cara")] : [], { updated: updated(at) }),
     );
+    forge.changes.set(1, changes);
     await data.ingestGit([path]);
     let pages = 0;
     forge.before = (path) => {
@@ -236,9 +221,8 @@ describe("reviews of a forge", () => {
       },
       { author: signature("ada"), at: "2026-08-04", rename: ["pay/a.ts", "pay/c.ts"] },
     ];
-    const { forge, path, shas } = inventTeam(moved);
-    await using _ = forge;
-    const data = openForgeData();
+    await using team = inventTeam(moved);
+    const { forge, path, shas, data } = team;
     const [, trailed = ""] = shas;
     forge.accounts.set(numberOf("cara"), { login: "cara", email: mail("cara") });
     const reviews = [by("cara", "APPROVED", "2026-08-03T00:00:00Z"), by("dora")];
@@ -259,12 +243,9 @@ describe("reviews of a forge", () => {
 
   test("follow a person who is joined, and are those of people of the source alone", async () => {
     const other = "Cy Home <cy@home.example>";
-    const { forge, path } = inventTeam([
-      ...work,
-      { author: other, at: "2026-08-05", files: { "pay/a.ts": "5\n" } },
-    ]);
-    await using _ = forge;
-    const data = openForgeData();
+    const more = { author: other, at: "2026-08-05", files: { "pay/a.ts": "5\n" } };
+    await using team = inventTeam([...work, more]);
+    const { forge, path, data } = team;
     forge.accounts.set(numberOf("dora"), { login: "dora", visibility: "limited" });
     forge.changes.set(1, [change("ben", [by("cara"), by("dora"), { ...by("cara"), by: 99 }])]);
     await data.ingestGit([path]);
@@ -285,9 +266,8 @@ describe("reviews of a forge", () => {
   });
 
   test("bear the login by which a reviewer without work there is called since", async () => {
-    const { forge, path } = inventTeam(work);
-    await using _ = forge;
-    const data = openForgeData();
+    await using team = inventTeam(work);
+    const { forge, path, data } = team;
     const elsewhere = inventRepository(join(folder.path, `${made++}`, "other.git"), [
       { author: "Quill <1+quill@users.noreply.github.com>", at: "2026-08-05", files: { a: "1\n" } },
     ]);
@@ -312,9 +292,8 @@ describe("reviews of a forge", () => {
   });
 
   test("are read anew for other selections, and leave with a repository that is private now", async () => {
-    const { forge, path } = inventTeam(work);
-    await using _ = forge;
-    const data = openForgeData();
+    await using team = inventTeam(work);
+    const { forge, path, data } = team;
     forge.changes.set(1, [change("ada", [by("cara")])]);
     await data.ingestGit([path]);
     await data.ingestFrom(forge.url);

@@ -20,22 +20,10 @@ export function makeAuthority(folder: string, hosts = ["localhost"]): Authority 
     if (done.exitCode !== 0) throw new Error(`openssl ${args[0]}: ${done.stderr}`);
   };
   const fresh = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
-  openssl(
-    "req",
-    "-x509",
-    ...fresh,
-    "-subj",
-    "/CN=Test authority",
-    "-keyout",
-    "ca.key",
-    "-out",
-    "ca.pem",
-  );
-  const leaf = [
-    ...["-CA", "ca.pem", "-CAkey", "ca.key"],
-    "-addext",
-    `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(",")}`,
-  ];
+  const authority = ["-subj", "/CN=Test authority", "-keyout", "ca.key", "-out", "ca.pem"];
+  openssl("req", "-x509", ...fresh, ...authority);
+  const names = `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(",")}`;
+  const leaf = ["-CA", "ca.pem", "-CAkey", "ca.key", "-addext", names];
   const subject = ["-subj", "/CN=localhost", "-addext", "basicConstraints=critical,CA:FALSE"];
   openssl("req", "-x509", ...fresh, ...subject, ...leaf, "-keyout", "leaf.key", "-out", "leaf.pem");
   return {

@@ -64,15 +64,8 @@ describe.skipIf(!hasGitea)("people and mirrors of a real Gitea", () => {
       ["person004", 18],
       ["person008", 12],
     ]);
-    const text = await roster.call(
-      "search",
-      "Berlin",
-      "--role",
-      "backend",
-      "--skills",
-      "Go",
-      "--json",
-    );
+    const question = ["--role", "backend", "--skills", "Go", "--json"];
+    const text = await roster.call("search", "Berlin", ...question);
     const { results } = JSON.parse(text).data as { results: { login: string }[] };
     const logins = results.map(({ login }) => login);
     expect(logins.slice(0, 3)).toEqual(["person000", "person004", "person008"]);
