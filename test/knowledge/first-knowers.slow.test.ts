@@ -16,13 +16,9 @@ test("the three of each folder and file are the first of its own answer", async 
   const whole = await knowledge.ask({ repository: name, paths: [], asOfDay, without });
   if (isRefusal(whole)) throw new Error(whole.message);
   const folders = listFolders(whole.files, "");
+  const below = (path: string) => whole.files.filter((one) => one.path.startsWith(`${path}/`));
   const deeper = folders.flatMap(({ path, isFolder }) =>
-    isFolder
-      ? listFolders(
-          whole.files.filter((one) => one.path.startsWith(`${path}/`)),
-          path,
-        )
-      : [],
+    isFolder ? listFolders(below(path), path) : [],
   );
   const paths = [...folders, ...deeper].map(({ path }) => path);
   expect(paths.length).toBeGreaterThan(20);

@@ -65,10 +65,8 @@ for (const seed of [1, 2, 3]) {
         ([person, sum]) => [person, sum / (weights.get(path) ?? 1)] as const,
       );
       const theirs = own.filter(([person]) => leaving.has(person));
-      expect(share).toBeCloseTo(
-        theirs.reduce((all, [, one]) => all + one, 0),
-        9,
-      );
+      const sum = theirs.reduce((all, [, one]) => all + one, 0);
+      expect(share).toBeCloseTo(sum, 9);
       const stays = (person: number) => {
         const one = whole.people[person];
         return one !== undefined && !leaving.has(person) && !isAway(one, asOfDay, constants);
@@ -82,10 +80,8 @@ for (const seed of [1, 2, 3]) {
     const order = handover.folders.map(({ lost, share }) => lost + share / 10);
     expect(order).toEqual([...order].sort((a, b) => b - a));
     // As if they had left: they know no file any more, and others are untouched.
-    const left = answer.files.map(({ knownBy }) => knownBy);
-    expect(left).toEqual(
-      whole.files.map(({ knownBy }) => knownBy.filter((one) => !leaving.has(one))),
-    );
+    const remaining = whole.files.map(({ knownBy }) => knownBy.filter((one) => !leaving.has(one)));
+    expect(answer.files.map(({ knownBy }) => knownBy)).toEqual(remaining);
   });
 }
 
@@ -104,31 +100,21 @@ describe("asked of an appliance", async () => {
     return reply as { readonly status: number; readonly body: Answered };
   };
 
-  test("without nobody, it is the answer of always", async () => {
-    const { body } = await ask([]);
-    expect(body.data?.handover).toBeUndefined();
-    expect(body.data?.people).toHaveLength(3);
-  });
-
   test("without the first, who was second is first, and the folders say who is next", async () => {
     const before = (await ask([])).body.data;
+    expect([before?.handover, before?.people.length]).toEqual([undefined, 3]);
     const first = before?.people[0]?.login ?? "";
-    const { body } = await ask([first.toUpperCase()]);
-    expect(body.data?.people[0]).toEqual(
-      before?.people[1] as NonNullable<typeof before>["people"][number],
-    );
-    expect(body.data?.total).toBe((before?.total ?? 0) - 1);
-    expect(body.data?.handover?.logins).toEqual([first]);
-    expect(body.data?.handover?.folders.length).toBeGreaterThan(0);
-    expect(body.data?.handover?.folders.some(({ next }) => next.length > 0)).toBe(true);
-    expect(
-      body.data?.handover?.folders.flatMap(({ next }) => next).some(({ login }) => login === first),
-    ).toBe(false);
+    const { data } = (await ask([first.toUpperCase()])).body;
+    expect([data?.people[0]]).toEqual([before?.people[1]]);
+    expect(data?.total).toBe((before?.total ?? 0) - 1);
+    expect(data?.handover?.logins).toEqual([first]);
+    const next = data?.handover?.folders.flatMap((folder) => folder.next) ?? [];
+    expect(next.length).toBeGreaterThan(0);
+    expect(next.some(({ login }) => login === first)).toBe(false);
   });
 
   test("without everybody of the page, all that they know is nobody's", async () => {
-    const everybody =
-      (await ask([])).body.data?.people.map(({ login }) => login).slice(0, 20) ?? [];
+    const everybody = (await ask([])).body.data?.people.map(({ login }) => login) ?? [];
     const { body } = await ask(everybody);
     const { lost = 0, files = 0, folders = [] } = body.data?.handover ?? {};
     expect(files).toBeGreaterThan(0);

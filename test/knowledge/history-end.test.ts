@@ -18,17 +18,36 @@ const { repository } = inventAuthorship({ name, commits: 1500, files: 150, peopl
 const { lastDay } = repository;
 await store(repository);
 
+const namedOf = (login: string) => ({ login, name: undefined, emails: [] });
+
+/** The columns of a history and, after them, reviews by `dev-39` of commits that were not read. */
+function addReviews(
+  { day, author, files, flags, others }: typeof repository.columns,
+  days: readonly number[],
+  more: readonly (readonly [commit: number, kind: number])[] = [],
+) {
+  const first = day.length;
+  const rows = [...days.map((_, at) => [first + at, 1] as const), ...more];
+  return {
+    day: Uint16Array.of(...day, ...days),
+    author: Uint32Array.of(...author, ...days.map(() => 0xffffffff)),
+    files: Uint16Array.of(...files, ...days.map(() => 1)),
+    flags: Uint8Array.of(...flags, ...days.map(() => commitFlags.isReview)),
+    others: {
+      commit: Uint32Array.of(...others.commit, ...rows.map(([commit]) => commit)),
+      author: Uint32Array.of(...others.author, ...rows.map(() => 39)),
+      kind: Uint8Array.of(...others.kind, ...rows.map(([, kind]) => kind)),
+    },
+  };
+}
+
 async function ask(asOfDay: number) {
   const answer = await knowledge.ask({ repository: name, asOfDay });
   if (isRefusal(answer)) throw new Error(answer.message);
   const { untilDay } = answer;
   const context = { asOfDay, untilDay };
   const shown = answer.people.map((person) =>
-    toKnowingPerson(
-      person,
-      { login: person.login, name: undefined, emails: [] },
-      { ...context, halfCommits: 3 },
-    ),
+    toKnowingPerson(person, namedOf(person.login), { ...context, halfCommits: 3 }),
   );
   return { answer, shown, context };
 }
@@ -62,24 +81,10 @@ test("reviewers are named as of the last review that forges tell, which may be l
   const { repository: other, paths } = inventAuthorship({
     ...{ name: "example/reviewed", commits: 300, files: 40, people },
   });
-  const { columns } = other;
   const reviewed = [10, 12].map((after) => other.lastDay + after);
-  const first = columns.day.length;
-  await store({
-    ...other,
-    columns: {
-      day: Uint16Array.of(...columns.day, ...reviewed),
-      author: Uint32Array.of(...columns.author, 0xffffffff, 0xffffffff),
-      files: Uint16Array.of(...columns.files, 1, 1),
-      flags: Uint8Array.of(...columns.flags, commitFlags.isReview, commitFlags.isReview),
-      others: {
-        commit: Uint32Array.of(...columns.others.commit, first, first + 1, first + 1),
-        author: Uint32Array.of(...columns.others.author, 39, 39, 39),
-        // The second review is counted already, with the commit whose trailer tells it.
-        kind: Uint8Array.of(...columns.others.kind, 1, 1, 2),
-      },
-    },
-  });
+  // The second review is counted already, with the commit whose trailer tells it.
+  const counted = [other.columns.day.length + 1, 2] as const;
+  await store({ ...other, columns: addReviews(other.columns, reviewed, [counted]) });
   const recentOf = async (asOfDay: number) => {
     const change = { excluded: [], ignoreLoad: false, activeSince: undefined };
     const question = { repository: "example/reviewed", paths: paths.slice(0, 1), change, asOfDay };
@@ -104,35 +109,23 @@ test("who only reviews lately is active, whether files or a change are asked for
   // Of the last two years everything that the reviewer did is somebody else's, but a review of no file that is asked for.
   const giveAway = (author: number, commit: number) =>
     author === 39 && (columns.day[commit] ?? 0) > end - 731 ? 38 : author;
-  await store({
-    ...other,
-    columns: {
-      day: Uint16Array.of(...columns.day, end - 5),
-      author: Uint32Array.of(...columns.author.map(giveAway), 0xffffffff),
-      files: Uint16Array.of(...columns.files, 1),
-      flags: Uint8Array.of(...columns.flags, commitFlags.isReview),
-      others: {
-        commit: Uint32Array.of(...columns.others.commit, columns.day.length),
-        author: Uint32Array.of(
-          ...columns.others.author.map((author, row) =>
-            giveAway(author, columns.others.commit[row] ?? 0),
-          ),
-          39,
-        ),
-        kind: Uint8Array.of(...columns.others.kind, 1),
-      },
-    },
-  });
+  const others = columns.others.author.map((author, row) =>
+    giveAway(author, columns.others.commit[row] ?? 0),
+  );
+  const given = {
+    author: columns.author.map(giveAway),
+    others: { ...columns.others, author: others },
+  };
+  await store({ ...other, columns: addReviews({ ...columns, ...given }, [end - 5]) });
   const describeAll = async (change: boolean) => {
     const asked = { repository: "example/read", paths, asOfDay: end };
     const reviewing = { excluded: [], ignoreLoad: true, activeSince: undefined };
     const answer = await knowledge.ask({ ...asked, ...(change && { change: reviewing }) });
     if (isRefusal(answer)) throw new Error(answer.message);
     const context = { asOfDay: end, untilDay: answer.untilDay, halfCommits: 3 };
-    const name = (login: string) => ({ login, name: undefined, emails: [] });
     const all = answer.reviewers
-      ? answer.reviewers.map((one) => toReviewingPerson(one, name(one.login), context))
-      : answer.people.map((one) => toKnowingPerson(one, name(one.login), context));
+      ? answer.reviewers.map((one) => toReviewingPerson(one, namedOf(one.login), context))
+      : answer.people.map((one) => toKnowingPerson(one, namedOf(one.login), context));
     return new Map(
       all.map(({ login, isActive, lastActive, reasons }) => [
         login,

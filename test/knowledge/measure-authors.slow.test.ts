@@ -2,13 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openKnowledge, toDay } from "../ingest/git/authorship/opened-knowledge.ts";
-import {
-  ada,
-  ben,
-  git,
-  type InventedCommit,
-  inventRepository,
-} from "../ingest/git/invented-repository.ts";
+import { ada, ben, git, inventRepository } from "../ingest/git/invented-repository.ts";
 import { inventedRepository } from "../invented-authorship.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
@@ -20,19 +14,14 @@ afterAll(async () => {
 
 const cara = "Cara Third <cara@example.net>";
 const lines = (count: number, of: string) => `${of}\n`.repeat(count);
-const history: readonly InventedCommit[] = [
-  {
-    author: ada,
-    at: "2025-01-01",
-    files: { "core/a.ts": lines(90, "a"), "top.ts": lines(3, "t") },
-  },
+const history: Parameters<typeof inventRepository>[1] = [
+  { author: ada, at: "2025-01-01", files: { "core/a.ts": lines(90, "a"), "top.ts": "t\n" } },
   {
     ...{ author: ada, at: "2025-02-01", files: { "core/b.ts": lines(40, "b") } },
     message: "Add b\n\nCo-authored-by: Claude <noreply@anthropic.com>",
   },
   {
-    author: ben,
-    at: "2025-03-01",
+    ...{ author: ben, at: "2025-03-01" },
     files: { "web/c.ts": lines(30, "c"), "core/a.ts": lines(91, "a") },
   },
   { author: cara, at: "2025-04-01", files: { "vendor/lib/x.js": lines(9, "x") } },

@@ -96,14 +96,12 @@ describe("lines", () => {
   });
 
   test("of one commit count up to a limit, those of manifests and of imports less", () => {
+    const bens = wrote("ben", 100, { changes: { "b.ts": [100, 0] } });
     const shareOf = (
       first: Commit,
       more: readonly Commit[] = [],
       routine: readonly string[] = [],
-    ) =>
-      measure([first, wrote("ben", 100, { changes: { "b.ts": [100, 0] } }), ...more], routine).of(
-        "ada",
-      )?.lineShare;
+    ) => measure([first, bens, ...more], routine).of("ada")?.lineShare;
     const part = (weight: number) => weight / (weight + 100);
     expect(shareOf(wrote("ada", 40 * constants.linesMax))).toBeCloseTo(part(constants.linesMax), 9);
     expect(shareOf(wrote("ada", 100), [], ["a.ts"])).toBeCloseTo(part(100 * weights.routine), 9);
@@ -124,11 +122,12 @@ describe("lines", () => {
 
 describe("recent work", () => {
   test("fades by its age, and counts by how much of a commit is here", () => {
-    const { of } = measure([
+    const commits = [
       wrote("ben", 1, { ago: 365 }),
       wrote("ada", 1),
       wrote("cara", 1, { files: 4 }),
-    ]);
+    ];
+    const { of } = measure(commits);
     const ofAda = of("ada")?.recentShare ?? 0;
     expect((of("ben")?.recentShare ?? 0) / ofAda).toBeCloseTo(2 ** (-365 / halfLife), 9);
     expect((of("cara")?.recentShare ?? 0) / ofAda).toBeCloseTo(0.25 ** constants.focusExponent, 9);

@@ -28,8 +28,20 @@ function expectUnmatched(
   }
 }
 
+type Pattern = readonly [string, matching: readonly string[], others: readonly string[]];
+
+function testPatterns(read: typeof asGithub, patterns: readonly Pattern[]): void {
+  test.each(patterns.map((row) => row))("%s means %p", (pattern, matching, others) => {
+    const stated = read(`${pattern} @ada`);
+    const owners = ownersOf(stated);
+    expectUnmatched(stated, [...matching, ...others]);
+    const owned = [...matching, ...others].filter((path) => owners(path) === "ada");
+    expect(owned).toEqual([...matching]);
+  });
+}
+
 describe("GitHub's patterns", () => {
-  for (const [pattern, matching, others] of [
+  testPatterns(asGithub, [
     ["*", ["a", ".a", "a/b/c.js"], []],
     ["*.js", ["a.js", ".js", "x/y/a.js"], ["a.jsx", "js"]],
     ["/*.js", ["a.js"], ["x/a.js"]],
@@ -54,15 +66,7 @@ describe("GitHub's patterns", () => {
     // Case counts, and a single slash matches nothing.
     ["Docs/", ["Docs/a"], ["docs/a"]],
     ["/", [], ["a", "a/b"]],
-  ] as const) {
-    test(`${pattern} means ${matching.join(", ") || "nothing"}`, () => {
-      const owners = ownersOf(asGithub(`${pattern} @ada`));
-      expectUnmatched(asGithub(`${pattern} @ada`), [...matching, ...others]);
-      expect([...matching, ...others].filter((path) => owners(path) === "ada")).toEqual([
-        ...matching,
-      ]);
-    });
-  }
+  ]);
 
   test("of several that match, the last one holds, and one without owners takes ownership away", () => {
     const owners = ownersOf(asGithub("* @all\n/apps/ @ada @ben\n*.md @docs\n/apps/free\n"));
@@ -75,7 +79,7 @@ describe("GitHub's patterns", () => {
 });
 
 describe("GitLab's patterns", () => {
-  for (const [pattern, matching, others] of [
+  testPatterns(asGitlab, [
     ["*", ["a", ".a", "a/b"], []],
     // Without a slash at the end it is a file, wherever it is.
     ["README.md", ["README.md", "a/README.md"], ["README.md/a"]],
@@ -90,22 +94,11 @@ describe("GitLab's patterns", () => {
     ["*.[ch]", ["a.c", "x/a.h"], ["a.cc"]],
     ["\\#a", ["#a", "x/#a"], ["a"]],
     ["path\\ with\\ spaces/", ["path with spaces/a"], ["spaces/a"]],
-  ] as const) {
-    test(`${pattern} means ${matching.join(", ")}`, () => {
-      const owners = ownersOf(asGitlab(`${pattern} @ada`));
-      expectUnmatched(asGitlab(`${pattern} @ada`), [...matching, ...others]);
-      expect([...matching, ...others].filter((path) => owners(path) === "ada")).toEqual([
-        ...matching,
-      ]);
-    });
-  }
+  ]);
 
   test("each section has its own last match; those of one name are one", () => {
-    const owners = ownersOf(
-      asGitlab(
-        "* @all\n[Docs][2] @writers\ndocs/\nREADME.md @ada\n^[Data]\nmodel/ @ben\n[DOCS]\nREADME.md @cara",
-      ),
-    );
+    const docs = "[Docs][2] @writers\ndocs/\nREADME.md @ada\n^[Data]\nmodel/ @ben";
+    const owners = ownersOf(asGitlab(`* @all\n${docs}\n[DOCS]\nREADME.md @cara`));
     expect(owners("docs/a")).toBe("all writers");
     expect(owners("README.md")).toBe("all cara");
     expect(owners("docs/model/a")).toBe("all writers ben");
@@ -130,20 +123,16 @@ describe("OWNERS files", () => {
   ].flatMap(([file = "", text = ""]) => parseOwnersFile(text, file, new Map()).rules);
   const owners = ownersOf({ rules });
 
-  for (const [path, expected] of [
-    ["x", "root"],
-    ["a/x", "root ann abe"],
-    ["a/bc/x", "root ann abe"],
-    ["a/b/x/y", "bob"],
-    ["c/x", "root cid"],
-    ["c/d/x.go", "root cid gus"],
-    ["c/x.gox", "root cid"],
-    ["c/Makefile", "root cid dot"],
-    ["c/d/Makefile", "root cid"],
-    ["c/docs/a/b.md", "root cid dot"],
-  ] as const) {
-    test(`for ${path}: ${expected}`, () => expect(owners(path)).toBe(expected));
-  }
+  test.each([
+    ["root", "x"],
+    ["root ann abe", "a/x a/bc/x"],
+    ["bob", "a/b/x/y"],
+    ["root cid", "c/x c/x.gox c/d/Makefile"],
+    ["root cid gus", "c/d/x.go"],
+    ["root cid dot", "c/Makefile c/docs/a/b.md"],
+  ])("name %s for %s", (expected, paths) => {
+    for (const path of paths.split(" ")) expect([path, owners(path)]).toEqual([path, expected]);
+  });
 });
 
 test("several files hold beside each other", () => {

@@ -24,14 +24,9 @@ const codeOwners = `/src/pay/ @olga-alt @stranger
 const content = (name: string, lines = 20) => `${`export const ${name} = 1;\n`.repeat(lines)}`;
 const history: readonly InventedCommit[] = [
   { author: olga, at: "2021-03-01", files: { "src/old.ts": content("old") } },
+  { author: cara, at: "2026-02-01", files: { "docs/a.md": content("a") } },
   {
-    author: cara,
-    at: "2026-02-01",
-    files: { "docs/a.md": content("a"), "docs/b.md": content("b") },
-  },
-  {
-    author: ben,
-    at: "2026-03-01",
+    ...{ author: ben, at: "2026-03-01" },
     files: { "src/pay/card.ts": content("card"), "ops/run.ts": content("run") },
   },
   { author: ben, at: "2026-03-02", files: { "src/pay/bank.ts": content("bank") } },

@@ -68,10 +68,8 @@ describe("a path that is typed", () => {
   });
 
   test("begins best; another case and the middle of a name follow, in the same folder", async () => {
-    const { paths } = store(
-      ["lib/Agent.ts", "lib/agent/pool.ts", "lib/my-agent.ts", "agent.ts"],
-      2,
-    );
+    const all = ["lib/Agent.ts", "lib/agent/pool.ts", "lib/my-agent.ts", "agent.ts"];
+    const { paths } = store(all, 2);
     expect(written(await suggestPaths(paths, "lib/agent", 10))).toEqual([
       ...["lib/agent/", "lib/Agent.ts", "lib/my-agent.ts"],
     ]);
@@ -108,10 +106,8 @@ describe("a path that is typed", () => {
 });
 
 test("a path that nothing has leads to what is nearly called so, as far as it goes", async () => {
-  const { paths } = store(
-    ["services/payments/ledger.ts", "services/orders/api.ts", "README.md"],
-    2,
-  );
+  const all = ["services/payments/ledger.ts", "services/orders/api.ts", "README.md"];
+  const { paths } = store(all, 2);
   const near = (path: string) => findNearPath(paths, path);
   expect(await near("servces/paymnets/ledgr.ts")).toEqual({
     ...{ path: "services/payments/ledger.ts", isWhole: true },

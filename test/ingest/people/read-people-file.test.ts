@@ -57,11 +57,7 @@ const wideRows = "\ufeffemail,location\r\nada@example.com,Zürich\r\n";
 const wideBytes = Buffer.from(wideRows, "utf16le");
 
 test.each([
-  [
-    "a line of Excel that states the delimiter",
-    "sep=;\r\nemail;location\r\nada@example.com;Zürich\r\n",
-    3,
-  ],
+  ["a delimiter that Excel states", "sep=;\r\nemail;location\r\nada@example.com;Zürich\r\n", 3],
   ["a delimiter that no other file has", "sep=^\nemail^location\nada@example.com^Zürich\n", 3],
   [
     "the type that PowerShell states",
@@ -84,10 +80,7 @@ test.each([
   ['"Example, Ada" <ada@example.com>; Ada <ada@example.org>', "ada@example.com ada@example.org"],
   ["<ada@example.com>, <ada@example.org>", "ada@example.com ada@example.org"],
   ["mailto:ada@example.com", "ada@example.com"],
-  [
-    "SMTP:ada@example.com;smtp:ada@example.org;SIP:ada@example.net",
-    "ada@example.com ada@example.org",
-  ],
+  ["SMTP:ada@example.com;smtp:ada@example.org;SIP:a@b.c", "ada@example.com ada@example.org"],
   ["smtp:ada@example.com smtp:ada@example.org", "ada@example.com ada@example.org"],
   ["X500:/o=Example/cn=Ada Example|SMTP:ada@example.com", "ada@example.com"],
 ])("takes the addresses from %p", async (cell, addresses) => {
@@ -98,10 +91,8 @@ test.each([
 test("says of a cell that holds something else what it is", async () => {
   for (const cell of ["ada at example.com", "ben@example.org Ada <ada@example.com>", "ada@@x"]) {
     const { rows, rejections } = await read(`email,location\n${cell},Oslo\n`);
-    expect([rows, rejections]).toEqual([
-      [],
-      [expect.objectContaining({ line: 2, field: "email" })],
-    ]);
+    expect(rows).toEqual([]);
+    expect(rejections).toMatchObject([{ line: 2, field: "email" }]);
   }
 });
 
@@ -149,18 +140,13 @@ test("several addresses and logins stand in one cell, or in several columns", as
     "email;proxy;mail;login\na@example.com b@example.com;x;c@example.com;@Ada https://GitHub.com/ada/\n" +
     '"d@example.com; e@example.com";;;\nroot@localhost;;;GitLab.example/eve\n';
   const { rows } = await read(content);
-  expect(
-    rows.map(({ supplement: { emails, logins } }) => [
-      emails.map(({ address }) => address),
-      logins,
-    ]),
-  ).toEqual([
-    [
-      ["a@example.com", "b@example.com", "c@example.com"],
-      ["ada", "ada@github.com"],
-    ],
-    [["d@example.com", "e@example.com"], []],
-    [[], ["eve@gitlab.example"]],
+  const found = rows.map(({ supplement: { emails, logins } }) =>
+    [...emails.map(({ address }) => address), "|", ...logins].join(" "),
+  );
+  expect(found).toEqual([
+    "a@example.com b@example.com c@example.com | ada ada@github.com",
+    "d@example.com e@example.com |",
+    "| eve@gitlab.example",
   ]);
 });
 
@@ -168,12 +154,9 @@ test("title and bio are read as one text, and yes and no in both spellings", asy
   const content =
     "email,title,bio,hireable,publishEmail\na@example.com,CTO.,Likes trains.,Yes,TRUE\n" +
     "b@example.com,CTO,,0,no\nc@example.com,,Likes trains.,,\n";
-  expect(
-    (await read(content)).rows.map(({ supplement: { profile, emails } }) => [
-      profile,
-      emails[0]?.published,
-    ]),
-  ).toEqual([
+  const { rows } = await read(content);
+  const found = rows.map(({ supplement: { profile, emails } }) => [profile, emails[0]?.published]);
+  expect(found).toEqual([
     [{ bio: "CTO. Likes trains.", hireable: true }, true],
     [{ bio: "CTO", hireable: false }, false],
     [{ bio: "Likes trains." }, false],
@@ -184,11 +167,8 @@ test("a place may be one column or three, of which the widest says which city is
   const content =
     "mail,City,State,Country,location\na@example.com,Paris,Texas,US,\nb@example.com,Paris,,FR,\n" +
     'c@example.com,Paris,,FR,"Lyon, FR"\n';
-  expect((await read(content)).rows.map(({ supplement }) => supplement.profile.location)).toEqual([
-    "Paris, Texas, US",
-    "Paris, FR",
-    "Lyon, FR",
-  ]);
+  const found = (await places(content)).map(([, , location]) => location);
+  expect(found).toEqual(["Paris, Texas, US", "Paris, FR", "Lyon, FR"]);
 });
 
 test("texts too long, with control characters or halves of letters, are named by row", async () => {
