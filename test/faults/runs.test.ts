@@ -4,8 +4,9 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readOutput } from "../child-output.ts";
 import { openProgram, type Program } from "../ingest/forges/program.ts";
+import { showDifferences } from "../ingest/git/describe-data.ts";
 import { type InventedCommit, inventRepository } from "../ingest/git/invented-repository.ts";
-import { openRosterFolder, showDifferences } from "../ingest/git/roster-folder.ts";
+import { openRosterFolder } from "../ingest/git/roster-folder.ts";
 import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 

@@ -23,21 +23,10 @@ interface State {
   made: number;
 }
 
-const kinds = [
-  ...([
-    "work",
-    "work",
-    "work",
-    "work",
-    "work",
-    "work",
-    "busy",
-    "merge",
-    "future",
-    "early",
-  ] as const),
-  ...(["late", "empty", "whitespace", "vendored", "generated", "copy", "shared"] as const),
-];
+const kinds =
+  "work work work work work work busy merge future early late empty whitespace vendored generated copy shared".split(
+    " ",
+  );
 
 /** @returns paths of the repositories: two of their own, and a fork of the first with its commits or with copies of them. */
 export function drawHistories(root: string, seed: number, asOf: string): readonly string[] {
@@ -47,7 +36,9 @@ export function drawHistories(root: string, seed: number, asOf: string): readonl
   const two = drawHistory(draw, today, "two", 10 + draw.below(30));
   const kept = 5 + draw.below(15);
   // Without its merges a history is another one from the first of them on: copies with other ids.
-  const shared = draw.chance(0.5) ? one.slice(0, kept) : one.slice(0, kept).map(withoutParents);
+  const shared = draw.chance(0.5)
+    ? one.slice(0, kept)
+    : one.slice(0, kept).map(({ parents: _, ...commit }) => commit);
   const own = drawHistory(draw, today, "fork", 5 + draw.below(20)).map((commit) => ({
     ...commit,
     ...(commit.parents && { parents: commit.parents.map((parent) => parent + kept) }),
@@ -58,10 +49,6 @@ export function drawHistories(root: string, seed: number, asOf: string): readonl
   );
   for (const path of paths) if (draw.chance(0.5)) revert(draw, path);
   return paths;
-}
-
-function withoutParents({ parents: _, ...commit }: InventedCommit): InventedCommit {
-  return commit;
 }
 
 function drawHistory(draw: Draw, today: number, name: string, length: number): InventedCommit[] {

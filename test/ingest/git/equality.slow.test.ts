@@ -24,9 +24,10 @@ import {
 } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { isLong } from "../../long.ts";
-import { createRandom, drawSeed } from "../../random.ts";
+import { drawSeed } from "../../random.ts";
 import { makeFolder } from "../../temporary-folder.ts";
-import { describeData, showDifference } from "./describe-data.ts";
+import { describeData, showDifferences } from "./describe-data.ts";
+import { type Draw, openDraw, spellings } from "./drawn-commits.ts";
 import {
   findPlace,
   type InventedChange,
@@ -41,70 +42,42 @@ const folder = makeFolder("equality");
 const rounds = isLong ? 100 : 8;
 const firstDay = 20_000;
 
-/** Spellings that the rules of identity join, keep apart, or take for nobody's. */
-const authors = [
-  "Ada Example <ada@corp.example>",
-  "Ada Example <ada.example@home.example>",
-  "ada <ADA@corp.example>",
-  "Ada B. Example <ada@corp.example>",
-  "A. Example <aexample@corp.example>",
-  "Ben Sample <ben@corp.example>",
-  "Ben Sample <12+ben@users.noreply.github.com>",
-  "bsample <ben.sample@home.example>",
-  "Olivia <olivia@corp.example>",
-  "Olivia Other <oo@corp.example>",
-  "olivia <olivia99@home.example>",
-  "Root User <root@localhost>",
-  "Ada Example <root@localhost>",
-  "John Smith <john@one.example>",
-  "John Smith <smith@two.example>",
-  "Wei Wang <wei@corp.example>",
-  "deploy-bot <deploy@corp.example>",
-  "Cy Quill <cy@list.example>",
-  "Dee Quill via List <list@lists.example>",
-  "Ben Sample <ben-s@users.noreply.github.com>",
-] as const;
+/** Two of them with accounts of another forge. */
+const authors = spellings
+  .with(6, "Ben Sample <12+ben@users.noreply.github.com>" as never)
+  .with(-1, "Ben Sample <ben-s@users.noreply.github.com>" as never);
 
 interface World {
   readonly repositories: Map<string, InventedRepository>;
   asOf: string;
 }
 
-function openDraw(seed: number) {
-  const random = createRandom(seed);
-  const below = (n: number) => Math.floor(random() * n);
-  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
-  return { random, below, pick };
-}
-
-type Draw = ReturnType<typeof openDraw>;
-
-function drawChange({ random, below, pick }: Draw): InventedChange {
+function drawChange({ chance, below, pick }: Draw): InventedChange {
   const author = pick(authors);
   return {
     author,
     // A mailmap gives some commits another address.
-    rawEmail: random() < 0.1 ? `old-${below(4)}@corp.example` : undefined,
+    rawEmail: chance(0.1) ? `old-${below(4)}@corp.example` : undefined,
     day: firstDay + below(300),
     subject: pick(["Add the parser", "Fix a bug because it was wrong", "feat: print help", "v1"]),
-    paths: random() < 0.1 ? ["README.md"] : [`src/${below(5)}.go`],
-    coAuthors: random() < 0.15 ? [pick(authors)] : [],
-    reviewers: random() < 0.2 ? [pick(authors)] : [],
-    isAssisted: random() < 0.1,
-    isMerge: random() < 0.15,
+    paths: chance(0.1) ? ["README.md"] : [`src/${below(5)}.go`],
+    coAuthors: chance(0.15) ? [pick(authors)] : [],
+    reviewers: chance(0.2) ? [pick(authors)] : [],
+    isAssisted: chance(0.1),
+    isMerge: chance(0.15),
   };
 }
 
 /** Some notes more or others, also on commits of other histories, or none. */
 function drawNotes(
-  { random, below, pick }: Draw,
+  { chance, below, pick }: Draw,
   { commits, notes }: InventedRepository,
 ): NonNullable<InventedRepository["notes"]> {
-  if (random() < 0.2) return new Map();
+  if (chance(0.2)) return new Map();
   const drawn = new Map(notes);
   for (let at = below(4); at >= 0; at--) {
-    const sha = random() < 0.1 ? "f".repeat(40) : pick(commits).sha;
-    if (random() < 0.2) drawn.delete(sha);
+    const sha = chance(0.1) ? "f".repeat(40) : pick(commits).sha;
+    if (chance(0.2)) drawn.delete(sha);
     else drawn.set(sha, pick([{}, {}, { claude: 3 }, { claude: 1, cursor: 2 }]));
   }
   return drawn;
@@ -206,27 +179,10 @@ function toReviewed(number: string, turn: number): ReviewedChange {
 /** The vocabulary of these tests knows one subject. */
 const descriptions = ["Servers for django.", "Games.", undefined, "A django for games."];
 
-const steps = [
-  "push",
-  "push",
-  "push",
-  "fork",
-  "pick",
-  "rewrite",
-  "note",
-  "note",
-  "remove",
-  "merge",
-  "split",
-  "undo",
-  "answer",
-  "list",
-  "day",
-  "run",
-  "run",
-  "forget",
-  "answer",
-] as const;
+const steps =
+  "push push push fork pick rewrite note note remove merge split undo answer list day run run forget answer".split(
+    " ",
+  );
 
 async function play(
   seed: number,
@@ -291,7 +247,7 @@ async function play(
     } else if (step === "merge" || step === "split") {
       store();
       const sources = { ...data, files: data.openFiles(), asOf: world.asOf };
-      const [a, b] = [selectorOf(draw), selectorOf(draw)];
+      const [a, b] = [draw.pick(authors), draw.pick(authors)];
       const request = { a, b, reason: undefined, by: "operator" };
       await recordDecision(sources, step, request).catch(() => {});
     } else if (step === "undo") {
@@ -330,10 +286,6 @@ async function forget(data: Data, login: string): Promise<void> {
     alsoAddresses: identities.flatMap(({ ownAddresses }) => ownAddresses),
     alsoAuthors: identities.flatMap(({ namedAddress }) => namedAddress ?? []),
   });
-}
-
-function selectorOf({ pick }: Draw): string {
-  return pick(authors);
 }
 
 const list = join(folder, "list.csv");
@@ -397,7 +349,7 @@ async function compare(seed: number): Promise<boolean> {
   const [one, other] = [await describeData(data), await describeData(fresh)];
   if (isTold && one !== other)
     throw new Error(
-      `TEST_SEED=${seed} differs after: ${told.join(", ")}\n${showDifference(one, other)}`,
+      `TEST_SEED=${seed} differs after: ${told.join(", ")}\n${showDifferences(one, other)}`,
     );
   await data.ingest(world.asOf, [], true);
   expect(await describeData(data)).toBe(one);

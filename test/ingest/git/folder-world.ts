@@ -21,11 +21,10 @@ import { addNote, composeAgentNote, composeNote, listCommits } from "./notes/inv
 const spots = ["app", "app.old", "core/app", "lib", "lib/inner", "tool.git", "zoo"] as const;
 const names = ["ada/one", "ben/two", "ada/three"] as const;
 
-const kinds = [
-  ...(["push", "push", "rewrite", "rewrite", "move", "copy", "clone", "link", "name"] as const),
-  ...(["delete", "restore", "swap", "replace", "aside", "aside", "create", "pick"] as const),
-  ...(["note", "note", "break", "hide", "heal"] as const),
-];
+const kinds =
+  "push push rewrite rewrite move copy clone link name delete restore swap replace aside aside create pick note note break hide heal".split(
+    " ",
+  );
 
 export class FolderWorld {
   readonly root: string;
@@ -63,7 +62,7 @@ export class FolderWorld {
     }
     this.told.push(`${kind} ${this.label(one)} ${this.label(other)}`);
     if (kind === "break" || kind === "hide") this.damage(one, kind);
-    else if (kind === "move") this.move(one, this.free());
+    else if (kind === "move") this.moveAside(one);
     else if (kind === "swap") this.swap(one, other);
     else if (kind === "delete") this.delete(one);
     else if (kind === "restore") this.restore();
@@ -76,14 +75,14 @@ export class FolderWorld {
     }
   }
 
-  private change(kind: (typeof kinds)[number], path: string): void {
+  private change(kind: string, path: string): void {
     if (kind === "push") this.push(path);
     else if (kind === "rewrite") this.rewrite(path);
     else if (kind === "pick") pushCommits(path, [this.draw.pick(this.commits)]);
     else if (kind === "note") this.note(path);
     else if (kind === "name") this.name(path, this.draw.pick(names));
     else if (kind === "link") this.link(path);
-    else if (kind === "clone") this.clone(path, this.free());
+    else if (kind === "clone") this.clone(path);
     else if (kind === "copy") {
       const to = this.free();
       if (to) cpSync(realpathSync(path), to, { recursive: true });
@@ -170,10 +169,6 @@ export class FolderWorld {
     addNote(path, commit, text);
   }
 
-  private move(from: string, to: string | undefined): void {
-    if (to) renameSync(from, to);
-  }
-
   private swap(one: string, other: string): void {
     if (one === other) return;
     const between = join(this.root, "between");
@@ -190,11 +185,12 @@ export class FolderWorld {
     renameSync(by, path);
   }
 
-  private moveAside(path: string, by: string): void {
+  /** @param by takes the spot that becomes free. */
+  private moveAside(path: string, by?: string): void {
     const to = path === by ? undefined : this.free();
     if (!to) return;
     renameSync(path, to);
-    renameSync(by, path);
+    if (by) renameSync(by, path);
   }
 
   private delete(path: string): void {
@@ -215,7 +211,8 @@ export class FolderWorld {
     symlinkSync(target, path);
   }
 
-  private clone(from: string, to: string | undefined): void {
+  private clone(from: string): void {
+    const to = this.free();
     if (!to) return;
     const url = run(from, ["config", "--default", "", "remote.origin.url"]).toString().trim();
     run(this.root, ["clone", "--quiet", "--mirror", `file://${from}`, to]);
@@ -224,7 +221,7 @@ export class FolderWorld {
   }
 
   /** Loses all commits, or what its reader may not open. */
-  private damage(path: string, kind: "break" | "hide"): void {
+  private damage(path: string, kind: string): void {
     if (!this.readable().includes(path)) return;
     if (kind === "break") {
       renameSync(join(path, "objects"), join(path, "objects.away"));

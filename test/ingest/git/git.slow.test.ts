@@ -1,144 +1,87 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { noFiles } from "../../../src/ingest/git/identify/rules.ts";
-import { makeFolder } from "../../temporary-folder.ts";
 import {
   ada,
   ben,
   git,
   type InventedCommit,
-  inventRepository,
+  openInventor,
   run,
   shortlog,
 } from "./invented-repository.ts";
 import { read } from "./read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
-const invent = (commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder, `repository-${made++}`), commits);
+const invent = openInventor();
 
-describe("the authors report", () => {
-  test("equals git shortlog line for line, with a mailmap in a bare repository", async () => {
-    const path = invent([
-      { files: { ".mailmap": "Ada Example <ada@example.com> <ada@old.example.net>\n" } },
-      { author: "A. Example <ada@old.example.net>" },
-      { author: ben },
-      { author: "ben sample <BEN@example.org>" },
-      { author: "Zoë Ünicode <zoe@example.com>" },
-      { author: "Ångström <a@example.com>" },
-      { author: "  Spaced   Out  <spaced@example.com>" },
-      { author: Buffer.from("J\xf6rg Latin <joerg@example.de>", "latin1") },
-      { author: "Nobody <>" },
-      { author: ben, parents: [3] },
-      { author: ada, parents: [8, 9], message: "Merge branch 'other'" },
-    ]);
-    const { authorsReport, summary } = await read([path]);
-    expect(authorsReport).toEqual(shortlog(path));
-    expect(authorsReport).toContain("2\tAda Example <ada@example.com>");
-    expect(summary).toMatchObject({ commits: 11, merges: 1, human: 9, nobody: 1 });
-    expect(summary?.authors).toBe(authorsReport.length);
-  });
-
-  test("keeps names that are no valid UTF-8, and shows them readable", async () => {
-    const path = invent([{ author: Buffer.from("J\xf6rg Latin <joerg@example.de>", "latin1") }]);
-    const { authorsReport, person } = await read([path]);
-    expect(authorsReport).toEqual(shortlog(path));
-    expect(person("Jörg Latin").emails[0]?.address).toBe("joerg@example.de");
-  });
+test("the authors report equals git shortlog line for line, with a mailmap in a bare repository", async () => {
+  const path = invent([
+    { files: { ".mailmap": "Ada Example <ada@example.com> <ada@old.example.net>\n" } },
+    { author: "A. Example <ada@old.example.net>" },
+    { author: ben },
+    { author: "ben sample <BEN@example.org>" },
+    { author: "Zoë Ünicode <zoe@example.com>" },
+    { author: "Ångström <a@example.com>" },
+    { author: "  Spaced   Out  <spaced@example.com>" },
+    { author: Buffer.from("J\xf6rg Latin <joerg@example.de>", "latin1") },
+    { author: "Nobody <>" },
+    { author: ben, parents: [3] },
+    { author: ada, parents: [8, 9], message: "Merge branch 'other'" },
+  ]);
+  const { authorsReport, summary, person } = await read([path]);
+  expect(authorsReport).toEqual(shortlog(path));
+  expect(person("Jörg Latin").emails[0]?.address).toBe("joerg@example.de");
+  expect(authorsReport).toContain("2\tAda Example <ada@example.com>");
+  expect(summary).toMatchObject({ commits: 11, merges: 1, human: 9, nobody: 1 });
+  expect(summary?.authors).toBe(authorsReport.length);
 });
 
-describe("identity", () => {
-  test("the same e-mail is one person, whatever the name and case", async () => {
-    const { people } = await read([
-      invent([{ author: ada }, { author: ada }, { author: "ada <ADA@example.com>" }]),
-    ]);
-    expect(people).toHaveLength(1);
-    expect(people[0]).toMatchObject({ profile: { name: "Ada Example" }, derivedLogin: true });
-    expect(people[0]?.login).toMatch(/^ada-[0-9a-f]{6}$/);
-  });
+const mailmap = (...lines: string[]) => ({ files: { ".mailmap": lines.join("\n") } });
 
-  test("the same full name in one repository is one person; with names off it is suggested", async () => {
-    const path = invent([{ author: ada }, { author: "Ada Example <a.example@work.example.org>" }]);
-    expect((await read([path])).people).toHaveLength(1);
-    const { people, suggestions } = await read([path], { files: { ...noFiles, byName: "off" } });
-    expect([people.length, suggestions.length]).toEqual([2, 1]);
-  });
-
-  test("the same name and address in two repositories is one person, even where many have such an address", async () => {
-    const author = "Ada Example <git@ada-example.org>";
-    const paths = [invent([{ author }]), invent([{ author, message: "Elsewhere" }])];
-    expect((await read(paths)).people).toHaveLength(1);
-  });
-
-  test("a noreply address gives the login, in its old and its new form", async () => {
-    const { people } = await read([
-      invent([
+describe("logins of accounts", () => {
+  test.each<[string, InventedCommit[], string[]]>([
+    [
+      "a noreply address gives the login, in its old and its new form",
+      [
         { author: "Ada <77+ada-example@users.noreply.github.com>" },
         { author: "Ada <ada-example@users.noreply.github.com>" },
         { author: "Ada E <77+ada-renamed@users.noreply.github.com>" },
-      ]),
-    ]);
-    expect(people.map(({ login, derivedLogin }) => [login, derivedLogin])).toEqual([
-      ["ada-renamed", undefined],
-    ]);
-  });
-
-  test("the mailmap joins an account with an e-mail", async () => {
-    const { people } = await read([
-      invent([
-        {
-          files: {
-            ".mailmap": "Ada Example <ada@example.com> <9+ada@users.noreply.github.com>\n",
-          },
-        },
-        { author: "Ada <9+ada@users.noreply.github.com>" },
-      ]),
-    ]);
-    expect(people.map(({ login }) => login)).toEqual(["ada"]);
-  });
-
-  test("two accounts of one forge are never one person, even where a mailmap says so", async () => {
-    const { people } = await read([
-      invent([
-        {
-          files: {
-            ".mailmap": [
-              "Ada Example <ada@example.com> <1+ada@users.noreply.github.com>",
-              "Ada Example <ada@example.com> <2+ada-two@users.noreply.github.com>",
-            ].join("\n"),
-          },
-        },
+      ],
+      ["ada-renamed"],
+    ],
+    [
+      "two accounts of one forge are never one person, even where a mailmap says so",
+      [
+        mailmap(
+          `${ada} <1+ada@users.noreply.github.com>`,
+          `${ada} <2+two@users.noreply.github.com>`,
+        ),
         { author: "Ada <1+ada@users.noreply.github.com>" },
-        { author: "Ada <2+ada-two@users.noreply.github.com>" },
-      ]),
-    ]);
-    expect(people.map(({ login }) => login).sort()).toEqual(["ada", "ada-two"]);
-  });
-
-  test("the same login on two forges is two people; the later one carries its host", async () => {
-    const { people } = await read([
-      invent([
+        { author: "Ada <2+two@users.noreply.github.com>" },
+      ],
+      ["ada", "two"],
+    ],
+    [
+      "the same login on two forges is two people; the later one carries its host",
+      [
         { author: "Ada Example <ada@users.noreply.github.com>" },
         { author: "Adam Sample <5-ada@users.noreply.gitlab.com>" },
-      ]),
-    ]);
-    expect(people.map(({ login }) => login).sort()).toEqual(["ada", "ada@gitlab.com"]);
+      ],
+      ["ada", "ada@gitlab.com"],
+    ],
+  ])("%s", async (_, commits, logins) => {
+    const { people } = await read([invent(commits)]);
+    expect(people.map(({ login }) => login).sort()).toEqual(logins);
+    for (const { derivedLogin } of people) expect(derivedLogin).toBeUndefined();
   });
 
   test("generic addresses bring nobody together", async () => {
+    const addresses = ["root@localhost", "none@none", "git@example.com"];
     const authors = ["One", "Two", "Three"].flatMap((name) =>
-      [
-        "root@localhost",
-        "none@none",
-        "git@example.com",
-        "x@3dda9f2c-1111-2222-3333-444455556666",
-      ].map((address) => ({ author: `${name} <${address}>` })),
+      addresses.map((address) => ({ author: `${name} <${address}>` })),
     );
     const { people } = await read([invent(authors)]);
-    expect(people).toHaveLength(12);
-    expect(new Set(people.map(({ login }) => login)).size).toBe(12);
+    expect(new Set(people.map(({ login }) => login)).size).toBe(authors.length);
   });
 });
 
@@ -201,32 +144,6 @@ describe("counting", () => {
     expect(summary).toMatchObject({ commits: 10, merges: 1, human: 9, counted: 4 });
   });
 
-  test("a summary adds up: every commit counts, or is told with the reason why not", async () => {
-    const shared = { message: `Pair\n\nCo-authored-by: ${ben}` };
-    const day = Array.from({ length: 9 }, (_, at) => ({
-      author: at % 3 ? ada : "Ada <ada@example.com>",
-      at: 1_700_000_000 + at,
-      ...(at % 2 && shared),
-    }));
-    const path = invent([...day, { at: "2027-01-01" }, { author: ben, parents: [2, 9] }]);
-    const fork = join(folder, `fork-${made++}.git`);
-    git(folder, "clone", "--quiet", "--bare", path, fork);
-    run(fork, ["fast-import", "--quiet"], Buffer.from(oneMore));
-    const { summaries } = await read([path, fork]);
-    expect(summaries.map(({ commits, counted }) => [commits, counted])).toEqual([
-      [12, 6],
-      [11, 0],
-    ]);
-    for (const { commits, counted, excluded } of summaries) {
-      const left = Object.values(excluded).reduce((sum, each) => sum + each, 0);
-      expect(counted + left).toBe(commits);
-    }
-    expect(summaries.map(({ excluded }) => excluded)).toEqual([
-      { capped: 4, future: 1, merge: 1 },
-      { elsewhere: 11 },
-    ]);
-  });
-
   test("at most five commits of a day and repository count, also under two addresses", async () => {
     const commits = Array.from({ length: 8 }, (_, at) => ({
       author: at % 2 ? "Ada <ada@example.com>" : ada,
@@ -283,42 +200,6 @@ describe("counting", () => {
     });
     expect(person("Ben Sample").commits).toMatchObject({ total: 1, volume: { "2025-01": 0.5 } });
   });
-
-  test("the semantic share is of first lines of exactly the conventional form", async () => {
-    const subjects = ["feat: one", "fix(core)!: two", "Feat: three", "feat:four", "feature: five"];
-    const { people } = await read([
-      invent(
-        subjects.map((message, at) => ({
-          message: `${message}\r\n\r\nBody`,
-          at: 1.7e9 + at * 86400,
-        })),
-      ),
-    ]);
-    expect(people[0]?.commits?.semantic).toEqual({ eligible: 5, matches: 2 });
-  });
-
-  test("a repository given twice, as a clone and as a mirror, changes nothing", async () => {
-    const path = invent([{ author: ada }, { author: "X <root@localhost>" }, { author: ben }]);
-    const clone = join(folder, `clone-${made++}`);
-    git(folder, "clone", "--quiet", path, clone);
-    const once = await read([path]);
-    const twice = await read([path, clone]);
-    expect(twice.summaries).toHaveLength(2);
-    expect(twice.people.map(({ login, commits }) => [login, commits])).toEqual(
-      once.people.map(({ login, commits }) => [login, commits]),
-    );
-  });
-});
-
-test("the heaviest commits of a day count, whichever came first", async () => {
-  const day = Array.from({ length: 8 }, (_, at) => ({
-    at: 1_700_000_000 + at,
-    message: at < 5 ? `Pair\n\nCo-authored-by: ${ben}` : "Alone",
-  }));
-  for (const commits of [day, day.toReversed()]) {
-    const { person } = await read([invent(commits)]);
-    expect(person("Ada Example").commits).toMatchObject({ total: 5, volume: { "2023-11": 4 } });
-  }
 });
 
 test("at most five commits of a day are evidence of a skill, under one spelling and under two", async () => {
@@ -335,16 +216,6 @@ test("at most five commits of a day are evidence of a skill, under one spelling 
     const [go] = people.flatMap(({ evidence }) => evidence.filter(({ name }) => name === "Go"));
     expect(go).toMatchObject({ commits: 5, months: { "2023-11": 5 } });
   }
-});
-
-test("a change picked into a repository of another history counts once", async () => {
-  const pick = { at: "2025-03-03", message: "Teach it to count", files: { "b.js": "2\n" } };
-  const { person, summaries } = await read([
-    invent([{ author: ben }, pick]),
-    invent([{ author: ben, message: "Another beginning" }, pick]),
-  ]);
-  expect(person("Ada Example").commits).toMatchObject({ total: 1, excluded: { duplicate: 1 } });
-  expect(summaries.map(({ counted }) => counted)).toEqual([2, 1]);
 });
 
 test("only the same change of the same author at the same time is a copy", async () => {
@@ -382,8 +253,8 @@ test("documents, generated and vendored files and links are no lines of a langua
   const languages = person("Ada Example").evidence.filter(({ kind }) => kind === "language");
   expect(languages.map(({ name, lines }) => [name, lines])).toEqual([["Go", 1]]);
   const linked = invent([{ files: { "a.go": "package a\n" } }]);
-  const clone = join(folder, `clone-${made++}`);
-  git(folder, "clone", "--quiet", linked, clone);
+  const clone = `${linked}-clone`;
+  git(linked, "clone", "--quiet", linked, clone);
   symlinkSync("a.go", join(clone, "b.rb"));
   git(clone, "add", "b.rb");
   git(clone, "-c", "user.name=Lin Link", "-c", "user.email=lin@example.com", "commit", "-qm", "x");
@@ -499,34 +370,18 @@ describe("what must not change anybody's figures", () => {
       }));
   const strip = ({ repositories: _, ...evidence }: { repositories?: string[] }) => evidence;
 
-  test("a bot that joins", async () => {
-    const bot = { author: "x[bot] <1+x[bot]@users.noreply.github.com>", at: "2025-03-11" };
-    expect(await figures(invent([...work, bot]))).toEqual(await figures(invent(work)));
-  });
-
-  test("another time zone", async () => {
-    const shifted = work.map((commit) => ({ ...commit, zone: "+1300" }));
-    expect(await figures(invent(shifted))).toEqual(await figures(invent(work)));
-  });
-
-  test("another name", async () => {
-    const renamed = work.map((commit) =>
-      commit.author === ada ? { ...commit, author: "Zed Other <ada@example.com>" } : commit,
-    );
-    expect(await figures(invent(renamed))).toEqual(await figures(invent(work)));
+  const bot = { author: "x[bot] <1+x[bot]@users.noreply.github.com>", at: "2025-03-11" };
+  test.each<[string, InventedCommit[]]>([
+    ["a bot that joins", [...work, bot]],
+    ["another time zone", work.map((commit) => ({ ...commit, zone: "+1300" }))],
+    [
+      "another name",
+      work.map(({ author, ...rest }) => ({
+        ...rest,
+        author: author.replace(/^Ada \w+/, "Zed Other"),
+      })),
+    ],
+  ])("%s", async (_, changed) => {
+    expect(await figures(invent(changed))).toEqual(await figures(invent(work)));
   });
 });
-
-/** A commit on top of what is there, for `git fast-import`. */
-const oneMore = `commit refs/heads/main
-author ${ben} 1710000000 +0000
-committer ${ben} 1710000000 +0000
-data 5
-More
-
-from refs/heads/main^0
-M 100644 inline more.js
-data 2
-1
-
-`;

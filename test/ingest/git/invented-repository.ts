@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../../temporary-folder.ts";
 
 export interface InventedCommit {
   /** `Name <address>`; bytes where the name is no valid UTF-8. */
@@ -72,6 +73,14 @@ export function inventRepository(
     run(path, ["-c", "core.fsync=none", ...packed, ...importing], asStream(commits));
   }
   return path;
+}
+
+/** @returns what makes repositories in folders of their own, which are removed after the tests. */
+export function openInventor(name = "tool.git") {
+  const folder = makeFolder("git");
+  let made = 0;
+  return (commits: readonly InventedCommit[], called = name): string =>
+    inventRepository(join(folder, String(made++), called), commits);
 }
 
 const emptyConfig = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n";

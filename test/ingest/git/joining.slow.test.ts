@@ -1,6 +1,5 @@
 /** Two who become one person: the login, the logins of before, what others said of them, and who was forgotten. */
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { deriveLogin } from "../../../src/identity/derived-login.ts";
 import { eraseFromHistories } from "../../../src/ingest/git/erase/erase-histories.ts";
@@ -11,13 +10,10 @@ import {
   openLedger,
   readOperatorFiles,
 } from "../../../src/ingest/ingest.ts";
-import { makeFolder } from "../../temporary-folder.ts";
-import { ben, type InventedCommit, inventRepository } from "./invented-repository.ts";
+import { ben, openInventor } from "./invented-repository.ts";
 import { judgeAsOf, openData as openInMemory } from "./opened-data.ts";
 import { asOf, vocabulary } from "./read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
 const judge = judgeAsOf(asOf);
 const name = "Quillona Forgetmenot";
 const atHome = `${name} <quillona@home.example.com>`;
@@ -26,8 +22,7 @@ const onForge = `${name} <12+quillona@users.noreply.github.com>`;
 const homeLogin = deriveLogin({ name, email: "quillona@home.example.com" });
 const workLogin = deriveLogin({ name, email: "q.forgetmenot@work.example.org" });
 
-const invent = (commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder, `${made++}`, "tool.git"), commits);
+const invent = openInventor();
 const by = (...authors: readonly string[]) => invent(authors.map((author) => ({ author })));
 
 type ByName = "repository" | "off";
@@ -52,21 +47,28 @@ describe("a joined person", () => {
     expect(await loginBehind(homeLogin.toUpperCase())).toBe(workLogin);
     expect((await pool.findAnalyses([homeLogin]))[0]?.profile.login).toBe(workLogin);
     expect((await pool.findStoredDeveloper(homeLogin))?.facts.login).toBe(workLogin);
-    await pool.close();
   });
 
   test("keeps the login of a forge account, however few its commits are", async () => {
-    const { pool, ingest, all } = openData();
+    const { ingest, all } = openData();
     await ingest([by(atWork, atWork, atHome, onForge)]);
     expect((await all())[0]).toMatchObject({
       login: "quillona",
       formerLogins: [homeLogin, workLogin].sort(),
     });
-    await pool.close();
+  });
+
+  test("has the login of an own address, whatever was relayed more often", async () => {
+    const { ingest, all } = openData();
+    const relayed = `${name} via Forge <noreply@forge.example.com>`;
+    await ingest([by(relayed, relayed, relayed, atHome)]);
+    expect(await all()).toMatchObject([
+      { login: homeLogin, formerLogins: [expect.stringContaining("-via-forge-")] },
+    ]);
   });
 
   test("answers to no login that somebody else has, or had", async () => {
-    const { pool, ingest, all, loginBehind } = openData();
+    const { ingest, all, loginBehind } = openData();
     // Two accounts of one login at two forges: the second one's has the host with it.
     const elsewhere = "Someone Else <7-quillona@users.noreply.gitlab.com>";
     await ingest([by(onForge, atHome, elsewhere)]);
@@ -74,7 +76,6 @@ describe("a joined person", () => {
       (await all()).flatMap(({ login, formerLogins = [] }) => [login, ...formerLogins]).sort(),
     ).toEqual([homeLogin, "quillona", "quillona@gitlab.com"].sort());
     expect(await loginBehind("quillona")).toBe("quillona");
-    await pool.close();
   });
 });
 
@@ -105,7 +106,6 @@ describe("a recount by other rules", () => {
       joined: [],
       split: [{ login: workLogin, into: [homeLogin, workLogin].sort() }],
     });
-    await pool.close();
   });
 
   test("is due after an upgrade, and still after an erasure", async () => {
@@ -116,7 +116,6 @@ describe("a recount by other rules", () => {
     expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
     await eraseFromHistories(ledger, { isTheirLogin: () => false, isTheirs: () => false });
     expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
-    await pool.close();
   });
 
   test("takes along what a file said of the login that is given up", async () => {
@@ -135,7 +134,6 @@ describe("a recount by other rules", () => {
     expect(JSON.stringify((await all()).find(({ login }) => login === workLogin))).toBe(
       before.slice(1, -1),
     );
-    await pool.close();
   });
 });
 
@@ -158,7 +156,7 @@ describe("a forgotten person's namesake", () => {
 
     test(`stays as they are, and revives nobody: ${gone} forgotten, ${stays} comes later`, async () => {
       const data = openData();
-      const { pool, ingest, all } = data;
+      const { ingest, all } = data;
       await ingest([by(first, first, ben)]);
       await forget(data, gone);
       await ingest([by(first, second, second, ben)]);
@@ -167,7 +165,6 @@ describe("a forgotten person's namesake", () => {
       expect(JSON.stringify(people)).not.toContain(first.slice(first.indexOf("<") + 1, -1));
       expect(JSON.stringify(people)).not.toContain(gone);
       expect(people.find(({ login }) => login === stays)?.commits?.total).toBe(2);
-      await pool.close();
     });
 
     test(`stays when both were there before the names joined: ${gone} forgotten`, async () => {
@@ -185,7 +182,6 @@ describe("a forgotten person's namesake", () => {
       const people = await all();
       expect(people.find(({ login }) => login === stays)?.commits?.total).toBe(2);
       expect(JSON.stringify(people)).not.toContain(gone);
-      await pool.close();
     });
   }
 
@@ -201,7 +197,6 @@ describe("a forgotten person's namesake", () => {
     }
     for (const author of [atHome, atWork, onForge]) await ingest([by(author, ben)]);
     expect(JSON.stringify(await all())).not.toMatch(/quillona|forgetmenot/i);
-    await pool.close();
   });
 
   test("whoever a mailmap gives a new address does not come back under it, in whatever order", async () => {
@@ -219,7 +214,6 @@ describe("a forgotten person's namesake", () => {
       for (const commits of runs) await ingest([invent(commits)]);
       expect(JSON.stringify(await all())).not.toMatch(/quillona/i);
       expect(await pool.erasing.receiptsOf("quillona@new.example.org")).toHaveLength(1);
-      await pool.close();
     }
   });
 });

@@ -3,19 +3,12 @@ import { expect, test } from "bun:test";
 import { inventCommit, storeHistory } from "./invented-history.ts";
 import { openData } from "./opened-data.ts";
 
-const day = 20_700;
-
 function storeNames(names: Readonly<Record<string, number>>) {
   const opened = openData();
+  const change = { subject: "Add it", paths: ["a.go"] };
   const commits = Object.entries(names).flatMap(([name, count]) =>
     Array.from({ length: count }, (_, at) =>
-      inventCommit(
-        {
-          author: `${name} <ada@corp.example>`,
-          ...{ day: day + at, subject: "Add it", paths: ["a.go"] },
-        },
-        `${name} ${at}`,
-      ),
+      inventCommit({ ...change, author: `${name} <ada@corp.example>`, day: 20_700 + at }, name),
     ),
   );
   storeHistory(opened.ledger, { name: "tool", owner: "corp", commits });

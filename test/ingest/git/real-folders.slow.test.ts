@@ -11,18 +11,16 @@ import { drawSeeds } from "../../random.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { type InventedForge, inventForge } from "../forges/invented-forge.ts";
 import { giteaArguments } from "../forges/program.ts";
+import { showDifferences } from "./describe-data.ts";
 import { firstDay, spellings } from "./drawn-commits.ts";
 import { FolderWorld } from "./folder-world.ts";
 import { git } from "./invented-repository.ts";
-import { openRosterFolder, type RosterFolder, showDifferences } from "./roster-folder.ts";
+import { openRosterFolder, type RosterFolder } from "./roster-folder.ts";
 
 const folder = makeFolder("folders");
 const rounds = isLong ? 100 : 2;
 
-const kinds = [
-  ...(["day", "forget", "forget", "allow", "leave", "merge", "split", "undo"] as const),
-  ...(["answer", "list", "anew"] as const),
-];
+const kinds = "day forget forget allow leave merge split undo answer list anew".split(" ");
 
 class Round {
   readonly world: FolderWorld;
@@ -164,13 +162,9 @@ class Round {
     const ada = { login: at % 2 === 0 ? "ada" : "ada-new", name: "Ada Example" };
     accounts.set(1, { ...ada, email: "ada@corp.example", location: `Town ${at}` });
     accounts.set(2, { login: "ben", location: "Oslo" });
-    for (const [id, name] of [
-      [1, "one"],
-      [3, "three"],
-    ] as const) {
-      repositories.set(id, { owner: 1, name, stars: at });
-    }
+    repositories.set(1, { owner: 1, name: "one", stars: at });
     repositories.set(2, { owner: 2, name: "two", stars: 3 });
+    repositories.set(3, { owner: 1, name: "three", stars: at });
     await data.call([0], ...giteaArguments(this.world.root, url, "secret-token"));
   }
 

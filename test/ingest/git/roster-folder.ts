@@ -5,9 +5,10 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../src/contract/people/facts.ts";
-import { type CommitColumns, commitFlags, type Pool } from "../../../src/pool/pool.ts";
+import type { Pool } from "../../../src/pool/pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { openCommandLine } from "../../interfaces/cli/command-line.ts";
+import { describePool } from "./describe-data.ts";
 
 export interface ListedRepository {
   readonly name: string;
@@ -59,7 +60,7 @@ export function openRosterFolder(now: () => Date, given?: string) {
       const exported = await writeExport();
       const [names, stored] = await readPool(async (pool) => [
         (await pool.authorship.repositories()).map(({ name }) => name),
-        [...(await describeAuthorship(pool)), ...(await describeAnalyses(pool))],
+        await describePool(pool),
       ]);
       const answers: string[] = [];
       for (const name of new Set(names)) {
@@ -85,69 +86,4 @@ function splitList(json: string): readonly string[] {
   const alike = json.replaceAll(/dec_\w+/g, "dec");
   const rows = JSON.parse(alike) as readonly object[];
   return rows.map((row) => JSON.stringify(row));
-}
-
-async function describeAnalyses(pool: Pool): Promise<readonly string[]> {
-  return (await pool.findAnalyses(await pool.logins())).map((one) => JSON.stringify(one));
-}
-
-/** Everything that `who` reads of each repository, with logins in place of numbers. */
-async function describeAuthorship(pool: Pool): Promise<readonly string[]> {
-  const { authorship } = pool;
-  const repositories = await authorship.repositories();
-  return Promise.all(
-    repositories.map(async ({ id, ...repository }) => {
-      const head = await authorship.head(id);
-      const toLogin = (number: number) => head?.logins[number] ?? null;
-      const ownership = await authorship.ownership(id);
-      return JSON.stringify({
-        ...repository,
-        columns: head && describeColumns(head.columns, toLogin),
-        blocks: (await authorship.blocks(id, 0, head?.blocks.length ?? 0)).map((block) =>
-          Object.entries(block).map(([key, values]) => [key, ...values]),
-        ),
-        ownership: ownership && {
-          ...ownership,
-          accountless: ownership.accountless.map(toLogin).sort(),
-        },
-      });
-    }),
-  );
-}
-
-type ToLogin = (number: number) => string | null;
-
-function describeColumns({ day, author, files, flags, others }: CommitColumns, toLogin: ToLogin) {
-  const part = (at: number) => [
-    others.commit[at],
-    toLogin(others.author[at] ?? 0),
-    others.kind[at],
-  ];
-  const isReview = (commit = 0) => ((flags[commit] ?? 0) & commitFlags.isReview) !== 0;
-  return {
-    ...{ day: [...day], files: [...files], flags: [...flags] },
-    authors: [...author].map((number, commit) => (isReview(commit) ? null : toLogin(number))),
-    // Of erased people a number may be left, which names nobody.
-    others: [...others.commit.keys()]
-      .map(part)
-      .filter(([, login]) => login !== null)
-      .map((one) => one.join(" "))
-      .sort(),
-  };
-}
-
-export function showDifferences(one: string, other: string): string {
-  const [left, right] = [one.split("\n"), other.split("\n")];
-  const tell = (who: string, lines: readonly string[], others: readonly string[]) =>
-    lines
-      .filter((line) => !others.includes(line))
-      .map((line) => {
-        const near = others.find((there) => there.slice(0, 20) === line.slice(0, 20)) ?? "";
-        let at = 0;
-        while (at < line.length && line[at] === near[at]) at += 1;
-        return `${who} ${line.slice(0, 60)} ... ${line.slice(Math.max(0, at - 300), at + 600)}`;
-      });
-  return [...tell("by runs:", left, right), ...tell("anew:   ", right, left)]
-    .slice(0, 12)
-    .join("\n");
 }

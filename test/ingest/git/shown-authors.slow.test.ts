@@ -4,12 +4,7 @@ import { join } from "node:path";
 import { openLedger } from "../../../src/ingest/ingest.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { describeData } from "./describe-data.ts";
-import {
-  findPlace,
-  type InventedRepository,
-  inventCommit,
-  storeHistory,
-} from "./invented-history.ts";
+import { type InventedRepository, inventCommit, storeHistory } from "./invented-history.ts";
 import { openData } from "./opened-data.ts";
 
 const [ada, ben] = ["Ada Example <ada@corp.example>", "Ben Sample <ben@corp.example>"];
@@ -26,34 +21,6 @@ const written: InventedRepository = {
   ...{ name: "written", owner: "corp" },
   commits: [inventCommit({ ...change, author: ben, day: 20_702 }, "two")],
 };
-
-async function readAnew(...repositories: readonly InventedRepository[]): Promise<string> {
-  const fresh = openData();
-  for (const repository of repositories) storeHistory(fresh.ledger, repository);
-  await fresh.ingest([]);
-  return describeData(fresh);
-}
-
-test("somebody who only merged and reviewed is named there once another repository shows them, and no longer", async () => {
-  const data = openData();
-  storeHistory(data.ledger, reviewed);
-  await data.ingest([]);
-  expect(await describeData(data)).toBe(await readAnew(reviewed));
-  const named = async () => {
-    const [first] = await data.pool.authorship.repositories();
-    const logins = (await data.pool.authorship.logins(first?.id ?? 0)) ?? [];
-    return logins.filter((login) => login !== undefined).length;
-  };
-  expect(await named()).toBe(1);
-  storeHistory(data.ledger, written);
-  await data.ingest([]);
-  expect(await named()).toBe(2);
-  expect(await describeData(data)).toBe(await readAnew(reviewed, written));
-  const place = findPlace(data.ledger, "/invented/corp/written");
-  await data.ingest([], { forgetting: place ? [place.id] : [], canRemoveMany: true });
-  expect(await named()).toBe(1);
-  expect(await describeData(data)).toBe(await readAnew(reviewed));
-});
 
 test("the next run names them in repositories that were left without", async () => {
   const data = openData();

@@ -1,24 +1,16 @@
 /** Who changed which file, from real repositories of git to the answer who knows it. */
 
 import { Database as Sqlite } from "bun:sqlite";
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { listLocations } from "../../../../src/ingest/git/ledger/locations.ts";
 import { checkPoolContent, poolFile } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { runCheck } from "../../../../src/sqlite/check-database.ts";
 import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
-import { type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { type InventedCommit, openInventor } from "../invented-repository.ts";
 import { openKnowledge, toDay } from "./opened-knowledge.ts";
 
-const folder = makeFolder("git");
-let made = 0;
-let opened: ReturnType<typeof openKnowledge>[] = [];
-afterEach(async () => {
-  for (const one of opened) await one.close();
-  opened = [];
-});
-
+const invent = openInventor();
 const ada = "Ada Example <1+ada@users.noreply.github.com>";
 const ben = "Ben Sample <2+ben@users.noreply.github.com>";
 const cleo = "Cleo Specimen <3+cleo@users.noreply.github.com>";
@@ -26,11 +18,8 @@ const bot = "dependabot[bot] <49699333+dependabot[bot]@users.noreply.github.com>
 
 const lines = (count: number, word = "line") =>
   Array.from({ length: count }, (_, at) => `const ${word}${at} = ${at};\n`).join("");
-const invent = (commits: readonly InventedCommit[], name = "tool") =>
-  inventRepository(join(folder, `${made++}`, `${name}.git`), commits);
 async function know(...histories: readonly (readonly InventedCommit[])[]) {
   const data = openKnowledge();
-  opened.push(data);
   await data.ingest(histories.map((commits) => invent(commits)));
   return data;
 }
@@ -79,19 +68,6 @@ test("a path that nothing has is refused with what is near, unless that could mi
   expect(ask({ path: "cor/engin.ts" })).rejects.toThrow('; did you mean "core/engine.ts"?');
   expect(ask({ path: "core/other/place.ts" })).rejects.toThrow('; it has "core"');
   expect(ask({ path: "odd/say 'yes' <b>.ts" })).rejects.toThrow(/<b>\.ts"$/);
-});
-
-test("two clones of one history count once", async () => {
-  const history = [
-    start,
-    { author: ben, at: "2026-02-01", files: { "web/page.ts": lines(25, "page") } },
-  ];
-  const once = await (await know(history)).ask();
-  const data = openKnowledge();
-  opened.push(data);
-  await data.ingest([invent(history), invent(history)]);
-  const twice = await data.ask({ repository: "tool" });
-  expect([twice.commits, twice.people]).toEqual([once.commits, once.people]);
 });
 
 test("merges, reverts and whitespace are nobody's knowledge", async () => {
@@ -143,26 +119,6 @@ test("bots are nobody, co-authors and reviewers are somebody", async () => {
   expect(commits).toBe(3);
 });
 
-test("generated and vendored files are nobody's", async () => {
-  const { ask, logins } = await know([
-    start,
-    {
-      author: ben,
-      at: "2026-02-01",
-      files: {
-        "vendor/lib/big.ts": lines(500),
-        "package-lock.json": `{"lockfileVersion": 3}\n${lines(900)}`,
-      },
-    },
-  ]);
-  expect(await logins()).not.toContain("ben");
-  // They are there all the same.
-  for (const path of ["vendor", "vendor/lib/big.ts", "package-lock.json"]) {
-    expect((await ask({ path })).people).toEqual([]);
-  }
-  expect(ask({ path: "vendor/lib/none.ts" })).rejects.toThrow("no file or folder");
-});
-
 test("a day in the past has the same answer as the history up to that day", async () => {
   const history: InventedCommit[] = [
     start,
@@ -193,38 +149,6 @@ test("two folders of one name are two repositories, which a question must tell a
   expect((await ask({ path: "other" })).people.map(({ login }) => login)).toEqual(["ben"]);
 });
 
-test("a repository that is forgotten is gone", async () => {
-  const { pool, ledger, ingest } = await know(
-    [start],
-    [{ author: ben, files: { "b/thing.ts": lines(9) } }],
-  );
-  const place = listLocations(ledger)[1];
-  if (!place) throw new Error("there are two");
-  await ingest([], [place.id]);
-  expect(await pool.authorship.repositories()).toHaveLength(1);
-});
-
-test("who is erased is nobody, and comes back with no later reading", async () => {
-  const history: InventedCommit[] = [
-    start,
-    { author: ben, at: "2026-02-01", files: { "web/page.ts": lines(50, "page") } },
-  ];
-  const path = join(folder, "pool-erased.db");
-  const data = openKnowledge(path);
-  opened.push(data);
-  const repository = invent(history);
-  await data.ingest([repository]);
-  expect(await data.logins({ path: "web" })).toContain("ben");
-  await data.pool.erasing.hide("ben");
-  expect(await data.pool.erasing.clean()).toBeUndefined();
-  expect(await data.logins({ path: "web" })).toEqual(["ada"]);
-  const { readFileSync } = await import("node:fs");
-  const bytes = readFileSync(path, "latin1");
-  expect(bytes).not.toMatch(/ben|sample/i);
-  await data.ingest([invent([...history, { author: ada, files: { "web/new.ts": lines(3) } }])]);
-  expect(await data.logins()).toEqual(["ada"]);
-});
-
 test("the same person under two addresses is one, who knows the sum", async () => {
   const elsewhere = "Ada Example <ada@home.example.com>";
   const { ask } = await know([
@@ -240,35 +164,9 @@ test("the same person under two addresses is one, who knows the sum", async () =
   expect(people[0]?.first).toBe(toDay("2026-01-05"));
 });
 
-test("whom another repository shows to be one person is one in all, and nobody gets another's work", async () => {
-  const home = "Ada Example <ada@home.example.com>";
-  const work = "A. E. <ada@work.example.com>";
-  const first = invent([
-    { author: home, at: "2026-01-05", files: { "a.ts": lines(10) } },
-    { author: work, at: "2026-01-06", files: { "b.ts": lines(10) } },
-    { author: ben, at: "2026-01-07", files: { "c.ts": lines(10) } },
-  ]);
-  const data = openKnowledge();
-  opened.push(data);
-  await data.ingest([first]);
-  const named = async (path: string) =>
-    (await data.ask({ path, repository: "tool" })).people.length;
-  const before = await Promise.all(["a.ts", "b.ts", "c.ts"].map((path) => data.logins({ path })));
-  expect(new Set(before.flat()).size).toBe(3);
-  const other = { author: "Ada Example <ada@work.example.com>", files: { "x.ts": lines(4) } };
-  await data.ingest([invent([{ author: home, files: { "y.ts": lines(4) } }, other], "other")]);
-  const after = await Promise.all(
-    ["a.ts", "b.ts", "c.ts"].map((path) => data.logins({ path, repository: "tool" })),
-  );
-  expect(after[0]).toEqual(after[1] ?? []);
-  expect(after[2]).toEqual(["ben"]);
-  expect(await named("a.ts")).toBe(1);
-});
-
 test("damage is found, is told without an answer, and is mended by reading again", async () => {
-  const path = join(folder, "pool-damaged.db");
+  const path = join(makeFolder("damaged"), "pool.db");
   const data = openKnowledge(path);
-  opened.push(data);
   const repository = invent([start]);
   await data.ingest([repository]);
   const before = await data.ask();
@@ -280,7 +178,7 @@ test("damage is found, is told without an answer, and is mended by reading again
   expect(runCheck(checkPoolContent(store))).toEqual([
     "1 repositories have damaged records of who changed which file: `roster ingest git --anew` stores them again",
   ]);
-  await data.ingest([repository], [], true);
+  await data.ingest([repository], true);
   expect(runCheck(checkPoolContent(store))).toEqual([]);
   store.close();
   expect(await data.ask()).toMatchObject({ people: before.people, files: [{}, {}] });

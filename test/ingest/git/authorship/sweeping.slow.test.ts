@@ -1,12 +1,10 @@
 /** What sweeps over a repository moves nobody into the first three of any folder; who has left sinks. */
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { createRandom, drawSeed } from "../../../random.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { type InventedCommit, openInventor } from "../invented-repository.ts";
 import { openKnowledge } from "./opened-knowledge.ts";
 
-const folder = makeFolder("git");
+const invent = openInventor();
 
 const folders = ["core", "core/net", "web", "web/ui", "docs"];
 const workers = ["ada", "ben", "cleo", "dmitri", "elena", "farid"].map(
@@ -42,70 +40,55 @@ function inventHistory(seed: number): { commits: InventedCommit[]; files: Map<st
   return { commits, files };
 }
 
-const last = "2026-11-01";
-const tree = Object.fromEntries(
-  Array.from({ length: 300 }, (_, at) => [at, `export const thing${at} = ${at};\n`.repeat(40)]),
-);
 type Sweep = (
   files: ReadonlyMap<string, string>,
   commits: readonly InventedCommit[],
-) => InventedCommit[];
-const under = (prefix: string) =>
-  Object.fromEntries(Object.entries(tree).map(([at, text]) => [`${prefix}/file-${at}.js`, text]));
+) => NonNullable<InventedCommit["files"]>;
+const importTo = (folder: string) => () =>
+  Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [
+      `${folder}/file-${at}.js`,
+      `export const thing${at} = ${at};\n`.repeat(40),
+    ]),
+  );
+/** By message, the files of a commit. */
 const sweeps: Record<string, Sweep> = {
-  "a formatter's commit": (files) => [
-    {
-      message: "Use semicolons and tabs",
-      files: Object.fromEntries(
-        [...files].map(([path, text]) => [path, text.replaceAll("  const", "\tlet")]),
-      ),
-    },
-  ],
-  "a vendored import": () => [{ message: "Import the library", files: under("vendor/library") }],
-  "an import outside of vendored paths": () => [
-    { message: "Import the library", files: under("core/library") },
-  ],
-  "a mass rename": (files) => [
-    {
-      message: "Move everything",
-      files: Object.fromEntries(
-        [...files].flatMap(([path, text]) => [
-          [path, null] as const,
-          [path.replace(/part-/, "piece-"), text] as const,
-        ]),
-      ),
-    },
-  ],
-  "a revert": (_, commits) => {
-    const undone = commits.at(-1)?.files ?? {};
-    const message =
-      'Revert "Change number 119"\n\nThis reverts commit 1234567890123456789012345678901234567890.';
-    return [
-      {
-        message,
-        files: Object.fromEntries(Object.keys(undone).map((path) => [path, "const back = 1;\n"])),
-      },
-    ];
-  },
+  "Use semicolons and tabs": (files) =>
+    Object.fromEntries(
+      [...files].map(([path, text]) => [path, text.replaceAll("  const", "\tlet")]),
+    ),
+  "Import the library as vendored": importTo("vendor/library"),
+  "Import the library outside of vendored paths": importTo("core/library"),
+  "Move everything": (files) =>
+    Object.fromEntries(
+      [...files].flatMap(([path, text]): [string, string | null][] => [
+        [path, null],
+        [path.replace(/part-/, "piece-"), text],
+      ]),
+    ),
+  'Revert "Change number 119"\n\nThis reverts commit 1234567890123456789012345678901234567890.': (
+    _,
+    commits,
+  ) =>
+    Object.fromEntries(
+      Object.keys(commits.at(-1)?.files ?? {}).map((path) => [path, "const back = 1;\n"]),
+    ),
 };
 
-for (const [name, sweep] of Object.entries(sweeps)) {
-  test(`${name} moves nobody into the first three`, async () => {
-    const first = drawSeed(name);
+for (const [message, sweep] of Object.entries(sweeps)) {
+  test(`${message.split("\n")[0]} moves nobody into the first three`, async () => {
+    const first = drawSeed("sweeping");
     for (let seed = first; seed < first + 3; seed++) {
       const { commits, files } = inventHistory(seed);
-      const swept = sweep(files, commits).map((one) => ({ ...one, author: sweeper, at: last }));
+      const swept = { author: sweeper, at: "2026-11-01", message, files: sweep(files, commits) };
       const data = openKnowledge();
-      await data.ingest([
-        inventRepository(join(folder, `${name}-${seed}.git`), [...commits, ...swept]),
-      ]);
+      await data.ingest([invent([...commits, swept])]);
       for (const path of ["", ...folders]) {
         expect([path, (await data.logins({ path })).slice(0, 3)]).not.toEqual([
           path,
           expect.arrayContaining(["sweeper"]),
         ]);
       }
-      await data.close();
     }
   }, 300_000);
 }
@@ -119,14 +102,8 @@ test("who left two years ago sinks below who does the same work now", async () =
       files: { [`core/${name}-${at}.js`]: "const a = 1;\n".repeat(20) },
     }));
   const data = openKnowledge();
-  await data.ingest([
-    inventRepository(join(folder, "left.git"), [
-      ...work(gone, 2024, "old"),
-      ...work(here, 2026, "new"),
-    ]),
-  ]);
+  await data.ingest([invent([...work(gone, 2024, "old"), ...work(here, 2026, "new")])]);
   expect(await data.logins({ path: "core" })).toEqual(["ben", "ada"]);
-  await data.close();
 });
 
 test("who wrote a quiet folder stands before who keeps the whole tree free of warnings", async () => {
@@ -147,12 +124,11 @@ test("who wrote a quiet folder stands before who keeps the whole tree free of wa
     files: Object.fromEntries(parts.map((part) => [`${part}/a.js`, text(part, month + 1)])),
   }));
   const data = openKnowledge();
-  await data.ingest([inventRepository(join(folder, "warnings.git"), [...written, ...swept])]);
+  await data.ingest([invent([...written, ...swept])]);
   for (const [at, part] of parts.entries()) {
     const login = workers[at]?.split(" ")[0]?.toLowerCase() ?? "";
     expect(await data.logins({ path: part })).toEqual([login, "sweeper"]);
   }
-  await data.close();
 });
 
 test("work that came in one commit is its author's once others work on it, and an import is not", async () => {
@@ -166,7 +142,7 @@ test("work that came in one commit is its author's once others work on it, and a
   );
   const data = openKnowledge();
   await data.ingest([
-    inventRepository(join(folder, "squashed.git"), [
+    invent([
       { author, at: "2024-03-01", message: "Release version one", files: squashed },
       { author: sweeper, at: "2024-03-02", message: "Add the library", files: imported },
       ...Array.from({ length: 4 }, (_, at) => ({
@@ -182,5 +158,4 @@ test("work that came in one commit is its author's once others work on it, and a
   expect(await data.logins({ path: "app" })).toEqual(["ada", "ben"]);
   expect(await data.logins({ path: "lib" })).toEqual(["ben", "sweeper"]);
   expect(await data.logins({ path: "lib/other" })).toEqual(["sweeper"]);
-  await data.close();
 });

@@ -1,15 +1,11 @@
 /** Credit as facts: whose it is, what it does not change, and that it goes with the person. */
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createAssessor } from "../../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
-import { createJudge, ingestGit, openLedger } from "../../../../src/ingest/ingest.ts";
-import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
-import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
-import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
-import { asOf, read, vocabulary } from "../read.ts";
+import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { openData } from "../opened-data.ts";
+import { read } from "../read.ts";
 
 const folder = makeFolder("git");
 let made = 0;
@@ -147,25 +143,6 @@ test("trailers move no commit: all else is as without them", async () => {
   expect(told.people.some(({ credits }) => credits)).toBe(true);
 });
 
-test("it does not matter in how many runs a history was read", async () => {
-  const path = invent([
-    commit(ada, 1, `Reviewed-by: ${ben}`, "Made-with: Cursor"),
-    commit(ben, 2, `Co-authored-by: ${claude}`),
-    commit(ada, 3, `Reviewed-by: ${ben}`, `Co-authored-by: ${claude}`, "Made-with: Cursor"),
-  ]);
-  const head = git(path, "rev-parse", "main").toString().trim();
-  const data = openData(":memory:");
-  for (const back of [2, 1, 0]) {
-    git(path, "update-ref", "refs/heads/main", `${head}~${back}`);
-    await data.run(path);
-  }
-  const inParts = await data.facts();
-  await data.close();
-  const { people, person } = await read([path]);
-  expect(inParts).toEqual(people);
-  expect(person("Ada Example").commits?.assisted?.agents).toEqual({ claude: 1, cursor: 2 });
-});
-
 test("thousands of trailers, huge ones and such as are no text are read to a limit", async () => {
   const many = Array.from({ length: 5000 }, (_, at) => `Reviewed-by: R${at} <r${at}@example.com>`);
   const odd = Buffer.concat([
@@ -186,52 +163,23 @@ test("thousands of trailers, huge ones and such as are no text are read to a lim
 });
 
 test("credit is erased with the person, and so is who is known by trailers alone", async () => {
-  const file = join(folder, "ingest.db");
-  const data = openData(file);
+  const { ledger, pool, ingest, person } = openData();
   const path = invent([
     commit(ada, 1, `Reviewed-by: ${ben}`, "Reviewed-by: Strange Person <strange@example.net>"),
     commit(ben, 2),
   ]);
-  await data.run(path);
-  const held = () => {
-    const copy = new Database(file, { readonly: true });
-    const rows = copy
-      .query<{ content: Uint8Array }, []>(
-        "SELECT content FROM history_people UNION ALL SELECT sense FROM history",
-      )
-      .all();
-    copy.close();
-    return rows.map(({ content }) => Bun.zstdDecompressSync(content).toString()).join();
-  };
+  await ingest([path]);
+  const held = () =>
+    ledger.sqlite.readColumn<Uint8Array>`
+      SELECT content FROM history_people UNION ALL SELECT sense FROM history`
+      .map((content) => Bun.zstdDecompressSync(content).toString())
+      .join();
   expect(held()).toContain("strange@example.net");
-  const { erasing } = data.pool;
-  expect(await erasing.hide("ben@example.org")).toMatchObject({ developers: 1 });
-  await erasing.hide("strange@example.net", { evenIfUnknown: true });
-  await data.run(path);
+  expect(await pool.erasing.hide("ben@example.org")).toMatchObject({ developers: 1 });
+  await pool.erasing.hide("strange@example.net", { evenIfUnknown: true });
+  await ingest([path]);
   expect(held()).not.toContain("ben@example.org");
   expect(held()).not.toContain("strange@example.net");
-  const [facts] = await data.facts();
-  expect([facts?.profile.name, facts?.credits]).toEqual(["Ada Example", undefined]);
-  await data.close();
+  expect(await pool.size()).toBe(1);
+  expect((await person("Ada Example"))?.credits).toBeUndefined();
 });
-
-/** A pool and a ledger as a data folder has them. */
-function openData(file: string) {
-  const now = () => new Date("2026-11-21T12:00:00Z");
-  const pool = openSqlitePool(":memory:", { now });
-  const ledger = openLedger(file, { version: "test", now });
-  const judge = createJudge({
-    ...{ assess: createAssessor(createVocabulary()), asOf },
-    places: { resolve: () => ({ places: [], remote: false, why: [] }) },
-  });
-  return {
-    pool,
-    run: (path: string) =>
-      ingestGit({ paths: [path], pool, judge, modelVersion: "1", vocabulary, asOf, ledger }),
-    facts: async () => (await Array.fromAsync(pool.facts())).flat(),
-    close: async () => {
-      ledger.close();
-      await pool.close();
-    },
-  };
-}

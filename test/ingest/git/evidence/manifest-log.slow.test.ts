@@ -1,17 +1,13 @@
 /** Who brought a package in, through git itself. */
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { ada, ben, type InventedCommit, openInventor } from "../invented-repository.ts";
 import { read, vocabulary } from "../read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
+const invent = openInventor();
 
 async function manifestsOf(commits: readonly InventedCommit[], tools: readonly string[] = []) {
-  const path = inventRepository(join(folder, `repository-${made++}`), commits);
-  const { people } = await read([path], {
+  const { people } = await read([invent(commits)], {
     vocabulary: {
       ...vocabulary,
       packageSkill: (ecosystem, name) => {
@@ -76,7 +72,7 @@ test("a tool's file counts for whoever adds an entry or gives it another version
 test("a workflow edited by somebody adds no provider's skill", async () => {
   const workflow = (script: string) =>
     `jobs:\n  a:\n    steps:\n      - uses: aws-actions/configure-aws-credentials@v4\n      - run: ${script}\n`;
-  const path = inventRepository(join(folder, "workflow"), [
+  const path = invent([
     { author: ada, files: { ".github/workflows/ci.yml": workflow("one") } },
     { author: ben, files: { ".github/workflows/ci.yml": workflow("two") } },
     { author: ben, rename: [".github/workflows/ci.yml", ".github/workflows/main.yml"] },
@@ -92,7 +88,7 @@ test("a workflow edited by somebody adds no provider's skill", async () => {
 
 test("resources and modules of Terraform are entries of their provider", async () => {
   const one = 'resource "aws_s3_bucket" "one" {\n}\n';
-  const path = inventRepository(join(folder, "terraform"), [
+  const path = invent([
     { author: ada, files: { "main.tf": one } },
     { author: ben, files: { "main.tf": one.replace("{", '{\n  bucket = "b"') } },
     {

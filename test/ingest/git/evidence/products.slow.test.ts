@@ -1,24 +1,20 @@
 /** What a repository makes is a skill of those who write it, and what is prose is writing. */
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { countMakersFrom } from "../../../../src/ingest/git/describe/describe.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { ada, ben, type InventedCommit, openInventor } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
+const invent = openInventor();
 const vocabulary = createVocabulary();
 
 /** What an author's commits are evidence of, of one kind. */
 async function evidenceOf(
   kind: string,
   commits: readonly InventedCommit[],
-  { of = "Ada Example", at = `owner+gadget-${made++}.git` } = {},
+  { of = "Ada Example", at = "owner+gadget.git" } = {},
 ) {
-  const path = inventRepository(join(folder, at), commits);
-  const { people } = await read([path], { vocabulary });
+  const { people } = await read([invent(commits, at)], { vocabulary });
   const found = people.find(({ profile }) => profile.name === of)?.evidence ?? [];
   return found.filter((piece) => piece.kind === kind).map(({ name }) => name);
 }

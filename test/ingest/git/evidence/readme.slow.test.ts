@@ -1,18 +1,14 @@
 /** What a README says, and of whom. */
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { ada, ben, type InventedCommit, openInventor } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
+const invent = openInventor();
 const vocabulary = createVocabulary();
 
 async function readmesOf(commits: readonly InventedCommit[]) {
-  const path = inventRepository(join(folder, `repository-${made++}`), commits);
-  const { people } = await read([path], { vocabulary });
+  const { people } = await read([invent(commits)], { vocabulary });
   return people.flatMap(({ profile, evidence }) =>
     evidence
       .filter(({ kind }) => kind === "readme")

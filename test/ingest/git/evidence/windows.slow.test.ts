@@ -1,18 +1,13 @@
 /** Since when and until when a repository had a package, and that it counts in those commits only. */
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
 import { readMetadata } from "../../../../src/ingest/git/ledger/histories.ts";
 import { listLocations } from "../../../../src/ingest/git/ledger/locations.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { ada, ben, git, type InventedCommit, openInventor } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
 import { read } from "../read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
-const invent = (commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder, `${made++}`, "gadget"), commits);
+const invent = openInventor();
 
 const manifest = (...names: string[]) =>
   JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, "1"])) });
@@ -40,13 +35,10 @@ describe("with manifests", () => {
   });
 
   test("a package that is needed for development only opens the window too", async () => {
+    const files = { "package.json": '{"devDependencies":{"react":"1"}}' };
     const found = await imported([
       { author: ada, at: "2020-01-01", files: { "a.ts": plain } },
-      {
-        author: ben,
-        at: "2022-01-01",
-        files: { "package.json": '{"devDependencies":{"react":"1"}}' },
-      },
+      { author: ben, at: "2022-01-01", files },
       { author: ada, at: "2023-01-01", files: { "a.ts": withReact } },
     ]);
     expect(found).toEqual({ "npm:react": { "2023-01": 1 } });

@@ -2,13 +2,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openCommandLine } from "../../../interfaces/cli/command-line.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { ben, openInventor } from "../invented-repository.ts";
 
-const folder = makeFolder("git");
-let made = 0;
-const invent = (name: string, commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder, `${made++}`, `${name}.git`), commits);
+const invent = openInventor();
 const former = "Rob Oldname <ria@example.com>";
 
 /** Reads places one run after the other. @returns what is exported, and found by the former name. */
@@ -32,18 +28,11 @@ async function show(...runs: readonly (readonly string[])[]) {
   }
 }
 
-const mapped = () =>
-  invent("one", [
-    {
-      author: former,
-      files: { ".mailmap": "Ria Newname <ria@example.com>\n", "a.ts": "let a;\n" },
-    },
-  ]);
+const toRia = (from: string, file = "Ria Newname <ria@example.com>") =>
+  invent([{ author: from, files: { ".mailmap": `${file}\n`, "a.ts": "let a;\n" } }]);
+const mapped = () => toRia(former);
 const unmapped = (author: string = former) =>
-  invent(
-    "two",
-    [1, 2, 3].map((at) => ({ author, message: `Change ${at}` })),
-  );
+  invent([1, 2, 3].map((at) => ({ author, message: `Change ${at}` })));
 
 test("it is hidden where no mailmap is, in any order of reading", async () => {
   for (const runs of [
@@ -60,17 +49,9 @@ test("it is hidden where no mailmap is, in any order of reading", async () => {
 
 test("it is hidden in another case, in trailers, and under an old address that the mailmap names", async () => {
   const { text } = await show([
-    invent("one", [
-      {
-        author: "rob OLDNAME <rob@old.example>",
-        files: { ".mailmap": "Ria Newname <ria@example.com> <rob@old.example>\n" },
-      },
-      { author: "Ria Newname <ria@example.com>" },
-    ]),
+    toRia("rob OLDNAME <rob@old.example>", "Ria Newname <ria@example.com> <rob@old.example>"),
     unmapped("Rob Oldname <rob@old.example>"),
-    invent("three", [
-      { author: ben, message: "Add it\n\nCo-authored-by: Rob Oldname <rob@old.example>\n" },
-    ]),
+    invent([{ author: ben, message: "Add it\n\nCo-authored-by: Rob Oldname <rob@old.example>\n" }]),
   ]);
   expect(text).toContain("Ria Newname");
   expect(text.toLowerCase()).not.toContain("oldname");
@@ -78,9 +59,7 @@ test("it is hidden in another case, in trailers, and under an old address that t
 
 test("a name for which no mailmap has another stays, and so does one of each other's", async () => {
   const other = (name: string, from: string) =>
-    invent(name, [
-      { author: `${from} <ria@example.com>`, files: { ".mailmap": `${name} <ria@example.com>\n` } },
-    ]);
+    toRia(`${from} <ria@example.com>`, `${name} <ria@example.com>`);
   const { text } = await show([mapped(), unmapped("Ria Married <ria@example.com>")]);
   expect(text).toContain("Ria Newname");
   expect(text).toContain("Ria Married");

@@ -1,17 +1,13 @@
 /** What anybody may write into a commit makes no two addresses one person's: a mailmap, an account or an operator does. */
 import { Database } from "bun:sqlite";
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { openCommandLine } from "../../../interfaces/cli/command-line.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { git, type InventedCommit, inventRepository, run } from "../invented-repository.ts";
+import { git, type InventedCommit, openInventor, run } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
-const invent = (commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder, `${made++}`, "app.git"), commits);
+const invent = openInventor();
 
 const vera = "Vera Holm <vera@example.org>";
 const mallory = "Mallory Quist <mallory@example.net>";
@@ -20,59 +16,44 @@ const message = (...lines: readonly string[]) =>
   `feat: mine\n\nIt was needed.\n\n${lines.join("\n")}\n`;
 
 /** By name, the addresses of each person. */
-async function peopleIn(path: string) {
-  const { people } = await read([path]);
+async function peopleIn(commits: readonly InventedCommit[]) {
+  const { people } = await read([invent(commits)]);
   return people
     .map(({ profile, emails }) => [profile.name, ...emails.map(({ address }) => address)].join(" "))
     .sort();
 }
 
 const apart = ["Mallory Quist mallory@example.net", "Vera Holm vera@example.org"];
-const keys = [
-  "Co-authored-by",
-  "Reviewed-by",
-  "Signed-off-by",
-  "Tested-by",
-  "Reported-by",
-  "Acked-by",
-];
+const keys = "Co-authored,Reviewed,Signed-off,Tested,Reported,Acked".split(",");
 
-describe("a trailer", () => {
-  for (const value of [
-    `${mallory} <vera@example.org>`,
-    `${mallory}, <vera@example.org>`,
-    `${mallory}, ${vera}`,
-    `${vera} ${mallory}`,
-    "Mallory Quist <mallory@example.net <vera@example.org>>",
-    "vera@example.org <mallory@example.net>",
-    "Vera Holm <vera@example.org>, Mallory Quist <vera@example.org>",
-  ]) {
-    test(`of any kind leaves two people two: ${value}`, async () => {
-      const lines = keys.map((key) => `${key}: ${value}`);
-      const path = invent([...both, { author: mallory, message: message(...lines) }]);
-      expect(await peopleIn(path)).toEqual(apart);
-    });
-  }
+test.each([
+  `${mallory} <vera@example.org>`,
+  `${mallory}, <vera@example.org>`,
+  `${mallory}, ${vera}`,
+  `${vera} ${mallory}`,
+  "Mallory Quist <mallory@example.net <vera@example.org>>",
+  "vera@example.org <mallory@example.net>",
+  "Vera Holm <vera@example.org>, Mallory Quist <vera@example.org>",
+])("a trailer of any kind leaves two people two: %s", async (value) => {
+  const lines = keys.map((key) => `${key}-by: ${value}`);
+  expect(await peopleIn([...both, { author: mallory, message: message(...lines) }])).toEqual(apart);
+});
 
-  test("with a mailmap of the repository makes them one", async () => {
-    const path = invent([
-      ...both,
-      { author: mallory, message: message(`Co-authored-by: ${vera}`) },
-      { files: { ".mailmap": `${vera} <mallory@example.net>\n` }, author: vera },
-    ]);
-    expect(await peopleIn(path)).toEqual(["Vera Holm mallory@example.net vera@example.org"]);
-  });
+test("a trailer with a mailmap of the repository makes two people one", async () => {
+  const people = await peopleIn([
+    ...both,
+    { author: mallory, message: message(`Co-authored-by: ${vera}`) },
+    { files: { ".mailmap": `${vera} <mallory@example.net>\n` }, author: vera },
+  ]);
+  expect(people).toEqual(["Vera Holm mallory@example.net vera@example.org"]);
 });
 
 test("other names in trailers take no address from the person who commits with it", async () => {
   const others = ["Xan Yuri", "Zed Quack", "Una Orr"].map((name) => `${name} <vera@example.org>`);
   const lines = others.map((person) => `Co-authored-by: ${person}`);
-  const path = invent([...both, { author: mallory, message: message(...lines) }]);
-  expect(await peopleIn(path)).toEqual(apart);
+  expect(await peopleIn([...both, { author: mallory, message: message(...lines) }])).toEqual(apart);
   // An address that several people commit with is a list's.
-  const shared = await peopleIn(
-    invent([{ author: vera }, ...others.map((author) => ({ author }))]),
-  );
+  const shared = await peopleIn([vera, ...others].map((author) => ({ author })));
   expect(shared).toEqual(["Una Orr", "Vera Holm", "Xan Yuri", "Zed Quack"]);
 });
 

@@ -162,35 +162,9 @@ describe("the next run notices", () => {
     expect(changed.notes?.lines).toEqual({ codex: 2 });
     expect(changed.assisted?.agents).toEqual({ codex: 1 });
     expect(changed.unassisted).toBeUndefined();
-  });
-
-  test("that there are no notes any more: the marks go", async () => {
-    const path = invent(2);
-    const [first = ""] = listCommits(path);
-    addNote(path, first, agentNote(first, 0));
-    const { run } = await ingest(path);
-    expect((await run()).assisted?.total).toBe(1);
     removeNotes(path);
     const { notes, assisted, status } = await run();
     expect([notes, assisted, status]).toEqual([undefined, undefined, "continued"]);
-    expect((await run()).status).toBe("unchanged");
-  });
-
-  test("a commit that comes after its note, and one that is rewritten away", async () => {
-    const path = invent(3);
-    const [, second = "", third = ""] = listCommits(path);
-    addNote(path, third, agentNote(third, 2));
-    run(path, ["update-ref", "refs/heads/main", second]);
-    const { run: ingestAgain } = await ingest(path);
-    const waiting = await ingestAgain();
-    expect(waiting.notes).toEqual({ ...none, assisted: 0, unassisted: 0, lines: {}, absent: 1 });
-    expect(waiting.assisted).toBeUndefined();
-    run(path, ["update-ref", "refs/heads/main", third]);
-    const come = await ingestAgain();
-    expect([come.assisted?.total, come.notes?.absent, come.newCommits]).toEqual([1, 0, 1]);
-    run(path, ["update-ref", "refs/heads/main", second]);
-    const gone = await ingestAgain();
-    expect([gone.assisted, gone.notes?.absent]).toEqual([undefined, 1]);
   });
 
   test("new notes of a bundle", async () => {

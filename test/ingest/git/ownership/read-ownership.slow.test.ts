@@ -1,10 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { StatedOwner } from "../../../../src/contract/people/ownership-rule.ts";
-import { eraseFromHistories } from "../../../../src/ingest/git/erase/erase-histories.ts";
 import { readMetadata } from "../../../../src/ingest/git/ledger/histories.ts";
 import { listLocations, readLocationsAgain } from "../../../../src/ingest/git/ledger/locations.ts";
-import { type Ledger, openLedger } from "../../../../src/ingest/ingest.ts";
+import type { Ledger } from "../../../../src/ingest/ingest.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
@@ -32,126 +31,90 @@ async function ownershipOf(...files: readonly Files[]) {
 const namesOf = (rules: readonly { readonly owners: readonly StatedOwner[] }[] = []) =>
   rules.flatMap(({ owners }) => owners.flatMap((owner) => Object.values(owner)));
 
-describe("of the newest tree", () => {
-  test("the ledger keeps what every form states", async () => {
-    const found = await ownershipOf({
-      ".github/CODEOWNERS": "* @ada\n*.[ch] @ben\n",
-      OWNERS: "approvers: [team-a]\n",
-      "lib/OWNERS": "reviewers: [dan]\n",
-      "vendor/x/OWNERS": "approvers: [stranger]\n",
-      OWNERS_ALIASES: "aliases:\n  team-a: [eve]\n",
-    });
-    expect(found?.rules.map(({ form, pattern }) => [form, pattern])).toEqual([
-      ["github", "*"],
-      ["folder", ""],
-      ["folder", "lib"],
-    ]);
-    expect(namesOf(found?.rules)).toEqual(["ada", "eve", "dan"]);
-    expect(found?.unread).toMatchObject([{ file: ".github/CODEOWNERS", line: 2 }]);
+test("the ledger keeps what every form states", async () => {
+  const found = await ownershipOf({
+    ".github/CODEOWNERS": "* @ada\n*.[ch] @ben\n",
+    OWNERS: "approvers: [team-a]\n",
+    "lib/OWNERS": "reviewers: [dan]\n",
+    "vendor/x/OWNERS": "approvers: [stranger]\n",
+    OWNERS_ALIASES: "aliases:\n  team-a: [eve]\n",
   });
-
-  test("nothing is kept where nothing is stated", async () => {
-    expect(await ownershipOf()).toBeUndefined();
-  });
-
-  test("of several CODEOWNERS the first of GitHub's places holds; sections and .gitlab say that it is GitLab's", async () => {
-    const [github, root, docs] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"] as const;
-    const both = await ownershipOf({
-      [github]: "* @first",
-      [root]: "* @second",
-      [docs]: "* @third",
-    });
-    expect(namesOf(both?.rules)).toEqual(["first"]);
-    const lower = await ownershipOf({ [root]: "[Docs]\n* @second", [docs]: "* @third" });
-    expect(lower?.rules).toMatchObject([{ form: "gitlab", section: "docs", file: root }]);
-    const last = await ownershipOf({ ".gitlab/CODEOWNERS": "* @fourth" });
-    expect(last?.rules).toMatchObject([{ form: "gitlab", owners: [{ login: "fourth" }] }]);
-  });
-
-  test("what is too large is named and not read", async () => {
-    const found = await ownershipOf({
-      CODEOWNERS: "# x\n".repeat(800_000),
-      OWNERS: `approvers: [ada]\n${"# x\n".repeat(70_000)}`,
-      "a/OWNERS": "approvers: [ben]\n",
-    });
-    expect(namesOf(found?.rules)).toEqual(["ben"]);
-    expect(found?.unread.map(({ file, line }) => [file, line])).toEqual([
-      ["OWNERS", 0],
-      ["CODEOWNERS", 0],
-    ]);
-  });
-
-  test("a file of more rules than anybody maintains is left out whole, since its last lines would decide", async () => {
-    const found = await ownershipOf({
-      CODEOWNERS: Array.from({ length: 10_001 }, (_, at) => `/f${at} @ada`).join("\n"),
-      OWNERS: "approvers: [ben]\n",
-    });
-    expect(namesOf(found?.rules)).toEqual(["ben"]);
-    expect(found?.unread.map(({ file }) => file)).toEqual(["CODEOWNERS"]);
-  });
+  expect(found?.rules.map(({ form, pattern }) => [form, pattern])).toEqual([
+    ["github", "*"],
+    ["folder", ""],
+    ["folder", "lib"],
+  ]);
+  expect(namesOf(found?.rules)).toEqual(["ada", "eve", "dan"]);
+  expect(found?.unread).toMatchObject([{ file: ".github/CODEOWNERS", line: 2 }]);
 });
 
-test("a change of the file is read with the commits that follow", async () => {
-  const { ingest, ledger } = openData();
-  const path = join(folder, "grows", "tool.git");
-  const commits = [{ author: ada, files: { ...code, CODEOWNERS: "* @ada\n" } }];
-  inventRepository(path, commits);
-  await ingest([path]);
-  const next = join(folder, "grown", "tool.git");
-  inventRepository(next, [...commits, { author: ben, files: { CODEOWNERS: "* @ben\n" } }]);
+test("nothing is kept where nothing is stated", async () => {
+  expect(await ownershipOf()).toBeUndefined();
+});
+
+test("of several CODEOWNERS the first of GitHub's places holds; sections and .gitlab say that it is GitLab's", async () => {
+  const [github, root, docs] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"] as const;
+  const both = await ownershipOf({
+    [github]: "* @first",
+    [root]: "* @second",
+    [docs]: "* @third",
+  });
+  expect(namesOf(both?.rules)).toEqual(["first"]);
+  const lower = await ownershipOf({ [root]: "[Docs]\n* @second", [docs]: "* @third" });
+  expect(lower?.rules).toMatchObject([{ form: "gitlab", section: "docs", file: root }]);
+  const last = await ownershipOf({ ".gitlab/CODEOWNERS": "* @fourth" });
+  expect(last?.rules).toMatchObject([{ form: "gitlab", owners: [{ login: "fourth" }] }]);
+});
+
+test("what is too large is named and not read", async () => {
+  const found = await ownershipOf({
+    CODEOWNERS: "# x\n".repeat(800_000),
+    OWNERS: `approvers: [ada]\n${"# x\n".repeat(70_000)}`,
+    "a/OWNERS": "approvers: [ben]\n",
+  });
+  expect(namesOf(found?.rules)).toEqual(["ben"]);
+  expect(found?.unread.map(({ file, line }) => [file, line])).toEqual([
+    ["OWNERS", 0],
+    ["CODEOWNERS", 0],
+  ]);
+});
+
+test("a file of more rules than anybody maintains is left out whole, since its last lines would decide", async () => {
+  const found = await ownershipOf({
+    CODEOWNERS: Array.from({ length: 10_001 }, (_, at) => `/f${at} @ada`).join("\n"),
+    OWNERS: "approvers: [ben]\n",
+  });
+  expect(namesOf(found?.rules)).toEqual(["ben"]);
+  expect(found?.unread.map(({ file }) => file)).toEqual(["CODEOWNERS"]);
+});
+
+const account = "Ben Sample <7+ben@users.noreply.github.com>";
+const stated = "* @Ben ben@example.org @ada\n/a @ben\n/b ada@example.com\n";
+const commits = [{ author: ada, files: code }, { author: account }, { author: ben }];
+
+test("a forgotten person does not come back with a tree that names them still, but does when the erasure is undone", async () => {
+  const data = openData();
+  const path = inventRepository(join(folder, "forgets", "tool.git"), [
+    ...commits,
+    { author: ada, files: { CODEOWNERS: stated } },
+  ]);
+  const kept = () => namesOf(readOwnership(data.ledger)?.rules);
+  await data.ingest([path]);
+  expect(kept()).toEqual(["Ben", "ben@example.org", "ada", "ben", "ada@example.com"]);
+  const { erasing } = data.pool;
+  for (const subject of ["ben", "ben@example.org"]) await erasing.hide(subject);
+  await data.ingest([path], { wantsAuthors: true });
+  expect(kept()).toEqual(["ada", "ada@example.com"]);
+  const next = inventRepository(join(folder, "forgets-on", "tool.git"), [
+    ...commits,
+    { author: ada, files: { CODEOWNERS: stated } },
+    { author: ada, files: { "b.ts": "" } },
+  ]);
   Bun.spawnSync(["git", "-C", path, "fetch", "--quiet", next, "+main:main"]);
-  expect((await ingest([path])).summaries.map(({ status }) => status)).toEqual(["continued"]);
-  expect(namesOf(readOwnership(ledger)?.rules)).toEqual(["ben"]);
-});
-
-describe("a forgotten person", () => {
-  const account = "Ben Sample <7+ben@users.noreply.github.com>";
-  const stated = "* @Ben ben@example.org @ada\n/a @ben\n/b ada@example.com\n";
-  const commits = [{ author: ada, files: code }, { author: account }, { author: ben }];
-
-  test("is in no rule of the ledger, and the rules stay", async () => {
-    const file = join(folder, "ingest.db");
-    const now = () => new Date("2026-11-21T12:00:00Z");
-    const ledger = openLedger(file, { version: "test", now });
-    const { ingest } = openData();
-    await ingest([invent({ CODEOWNERS: stated })], { ledger });
-    const isTheirs = ({ email }: { readonly email: string }) => email === "ben@example.org";
-    await eraseFromHistories(ledger, {
-      isTheirLogin: (login) => login === "ben@github.com",
-      isTheirs,
-    });
-    expect(readOwnership(ledger)?.rules.map(({ pattern, owners }) => [pattern, owners])).toEqual([
-      ["*", [{ login: "ada" }]],
-      ["/a", []],
-      ["/b", [{ email: "ada@example.com" }]],
-    ]);
-    ledger.close();
-  });
-
-  test("does not come back with a tree that names them still, but does when the erasure is undone", async () => {
-    const data = openData();
-    const path = inventRepository(join(folder, "forgets", "tool.git"), [
-      ...commits,
-      { author: ada, files: { CODEOWNERS: stated } },
-    ]);
-    const kept = () => namesOf(readOwnership(data.ledger)?.rules);
-    await data.ingest([path]);
-    expect(kept()).toEqual(["Ben", "ben@example.org", "ada", "ben", "ada@example.com"]);
-    const { erasing } = data.pool;
-    for (const subject of ["ben", "ben@example.org"]) await erasing.hide(subject);
-    await data.ingest([path], { wantsAuthors: true });
-    expect(kept()).toEqual(["ada", "ada@example.com"]);
-    const next = inventRepository(join(folder, "forgets-on", "tool.git"), [
-      ...commits,
-      { author: ada, files: { CODEOWNERS: stated } },
-      { author: ada, files: { "b.ts": "" } },
-    ]);
-    Bun.spawnSync(["git", "-C", path, "fetch", "--quiet", next, "+main:main"]);
-    expect((await data.ingest([path])).summaries[0]?.status).toBe("continued");
-    expect(kept()).toEqual(["ada", "ada@example.com"]);
-    for (const { id } of await erasing.receipts()) await erasing.undo(id);
-    readLocationsAgain(data.ledger);
-    await data.ingest([path]);
-    expect(kept()).toEqual(["Ben", "ben@example.org", "ada", "ben", "ada@example.com"]);
-  });
+  expect((await data.ingest([path])).summaries[0]?.status).toBe("continued");
+  expect(kept()).toEqual(["ada", "ada@example.com"]);
+  for (const { id } of await erasing.receipts()) await erasing.undo(id);
+  readLocationsAgain(data.ledger);
+  await data.ingest([path]);
+  expect(kept()).toEqual(["Ben", "ben@example.org", "ada", "ben", "ada@example.com"]);
 });

@@ -50,15 +50,6 @@ function copyWithout(name: string, ...revisions: string[]): string {
   return path;
 }
 
-/** A copy in which one object is no zlib stream. */
-function copyWithWrongBytes(): string {
-  const path = copy("bytes.git");
-  const file = objectAt(path, idOf("HEAD:core/b.c"));
-  rmSync(file);
-  writeFileSync(file, "no zlib stream");
-  return path;
-}
-
 /** A pack of undeltified objects, in one of which some bytes are others. */
 function copyWithWrongPack(): string {
   const path = copy("packed.git");
@@ -92,7 +83,6 @@ test.each([
   ["the newest tree", () => copyWithout("newest.git", "HEAD^{tree}")],
   ["a root", () => copyWithout("root.git", "HEAD~6")],
   ["a side of a merge", () => copyWithout("side.git", "HEAD~2^2")],
-  ["the bytes of a blob", copyWithWrongBytes],
   ["the bytes of a packed blob", copyWithWrongPack],
   ["all contents, as in a partial clone", () => clonePartially("blob:none")],
   ["all trees, as in a partial clone", () => clonePartially("tree:0")],

@@ -48,6 +48,15 @@ const kinds: Record<string, readonly [make: () => string, reason: RegExp, remedy
     /none was found below/,
     /4 levels above/,
   ],
+  "a folder inside a clone": [
+    () => {
+      git(folder, "clone", "-q", source, at("outer"));
+      mkdirSync(at("outer/inner"));
+      return at("outer/inner");
+    },
+    /none was found below/,
+    /4 levels above/,
+  ],
   "a plain file": [
     () => {
       writeFileSync(at("notes.txt"), "hello");
@@ -131,11 +140,9 @@ const kinds: Record<string, readonly [make: () => string, reason: RegExp, remedy
 test.each(Object.entries(kinds))("%s", async (_, [make, reason, remedy]) => {
   const path = make();
   const { refused, summaries } = await read([path, source]);
-  expect(refused).toHaveLength(1);
-  expect(refused[0]?.path).toBe(path);
-  expect(refused[0]?.reason).toMatch(reason);
-  expect(refused[0]?.remedy).toMatch(remedy);
-  for (const text of [refused[0]?.reason, refused[0]?.remedy]) expect(text).toMatch(/\.$/);
+  const texts = { reason: expect.stringMatching(reason), remedy: expect.stringMatching(remedy) };
+  expect(refused).toMatchObject([{ path, ...texts }]);
+  for (const text of [refused[0]?.reason, refused[0]?.remedy]) expect(text).toEndWith(".");
   expect(summaries.map((summary) => summary.path)).toEqual([source]);
 });
 

@@ -1,16 +1,12 @@
 /** Commits that are read and not counted, and why, through git itself. */
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { type InventedCommit, openInventor } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
+const invent = openInventor();
 
 async function excludedOf(commits: readonly InventedCommit[]) {
-  const path = inventRepository(join(folder, `repository-${made++}`), commits);
-  return (await read([path])).summaries[0]?.excluded;
+  return (await read([invent(commits)])).summary?.excluded;
 }
 
 const code = "if (a) {\n  b();\n  c();\n}\n";
