@@ -46,6 +46,7 @@ const notRead = /not readable/;
 const cases: readonly (readonly [path: string, put: Put, expected: RegExp | typeof isRead])[] = [
   [".mailmap", pipe, isRead],
   [".mailmap", zero, isRead],
+  [".mailmap", emptyFolder, isRead],
   [".gitattributes", pipe, isRead],
   ["file-0.js", pipe, isRead],
   [".git", pipe, noFile],

@@ -18,6 +18,10 @@ const oldSpelling = "ada <ada@old.example>";
 const mailmap = `${people[0]} <ada@old.example>\n`;
 
 interface State {
+  readonly draw: Draw;
+  /** Seconds since 1970. */
+  readonly today: number;
+  readonly name: string;
   readonly files: Map<string, string>;
   readonly commits: InventedCommit[];
   made: number;
@@ -52,12 +56,9 @@ export function drawHistories(root: string, seed: number, asOf: string): readonl
 }
 
 function drawHistory(draw: Draw, today: number, name: string, length: number): InventedCommit[] {
-  const state: State = { files: new Map(), commits: [], made: 0 };
-  add(state, {
-    ...base(draw, state, today, name),
-    files: { ".mailmap": mailmap, "src/a.js": "a();\n" },
-  });
-  while (state.commits.length < length) drawStep(draw, state, today, name);
+  const state: State = { draw, today, name, files: new Map(), commits: [], made: 0 };
+  add(state, { ...base(state), files: { ".mailmap": mailmap, "src/a.js": "a();\n" } });
+  while (state.commits.length < length) drawStep(state);
   return state.commits;
 }
 
@@ -70,12 +71,8 @@ function add({ files, commits }: State, commit: InventedCommit): void {
 }
 
 /** A commit that counts. */
-function base(
-  draw: Draw,
-  state: State,
-  today: number,
-  name: string,
-): InventedCommit & { at: number } {
+function base(state: State): InventedCommit & { at: number } {
+  const { draw, today, name } = state;
   const number = ++state.made;
   return {
     author: draw.chance(0.1) ? oldSpelling : draw.pick(people),
@@ -85,8 +82,9 @@ function base(
   };
 }
 
-function drawStep(draw: Draw, state: State, today: number, name: string): void {
-  const commit = base(draw, state, today, name);
+function drawStep(state: State): void {
+  const { draw, today } = state;
+  const commit = base(state);
   const { at } = commit;
   const day = 86_400;
   const kind = draw.pick(kinds);
@@ -101,44 +99,37 @@ function drawStep(draw: Draw, state: State, today: number, name: string): void {
   else if (kind === "late") add(state, { ...commit, committedAt: at - 2 * day });
   else if (kind === "early") add(state, { ...commit, committedAt: at, at: at - 11 * 366 * day });
   else if (kind === "empty") add(state, { ...commit, files: {} });
-  else if (kind === "whitespace")
-    add(state, {
-      ...commit,
-      files: { [path]: `${content.replaceAll(/^ */gm, (some) => `${some}  `).trimEnd()}\n` },
-    });
-  else if (kind === "vendored")
+  else if (kind === "whitespace") {
+    const indented = content.replaceAll(/^ */gm, (some) => `${some}  `).trimEnd();
+    add(state, { ...commit, files: { [path]: `${indented}\n` } });
+  } else if (kind === "vendored") {
     add(state, { ...commit, files: { "vendor/lib/x.js": `x(${at});\n` } });
-  else if (kind === "generated")
+  } else if (kind === "generated") {
     add(state, { ...commit, files: { "package-lock.json": `{"n": ${at}}\n` } });
-  else if (kind === "shared") {
+  } else if (kind === "shared") {
     const other = draw.pick(people.filter((one) => one !== commit.author && !one.includes("bot")));
     add(state, { ...commit, message: `${commit.message}\n\nCo-authored-by: ${other}\n` });
-  } else if (kind === "copy") addCopies(draw, state, commit);
-  else if (kind === "busy") addDay(draw, state, today, name);
+  } else if (kind === "copy") addCopies(state, commit);
+  else if (kind === "busy") addDay(state);
   else add(state, commit);
 }
 
 /** A new file, its removal, and the same commit again with another committer date. */
-function addCopies(draw: Draw, state: State, commit: InventedCommit & { at: number }): void {
+function addCopies(state: State, commit: InventedCommit & { at: number }): void {
   const file = `src/new-${state.made}.js`;
   const first = { ...commit, files: { [file]: `added(${state.made});\n` } };
   add(state, first);
-  add(state, {
-    ...first,
-    author: draw.pick(people),
-    at: commit.at + 60,
-    message: `Remove ${file}`,
-    files: { [file]: null },
-  });
+  const removed = { message: `Remove ${file}`, files: { [file]: null } };
+  add(state, { ...removed, author: state.draw.pick(people), at: commit.at + 60 });
   add(state, { ...first, committedAt: commit.at + 3600 });
 }
 
 /** Somebody's busy day, on which not every commit counts. */
-function addDay(draw: Draw, state: State, today: number, name: string): void {
-  const { author = "", at } = base(draw, state, today, name);
+function addDay(state: State): void {
+  const { author = "", at } = base(state);
   const morning = at - (at % 86_400);
-  for (let count = 4 + draw.below(5); count > 0; count--) {
-    add(state, { ...base(draw, state, today, name), author, at: morning + 60 * count });
+  for (let count = 4 + state.draw.below(5); count > 0; count--) {
+    add(state, { ...base(state), author, at: morning + 60 * count });
   }
 }
 

@@ -8,13 +8,10 @@ import { join } from "node:path";
 import { toSubject } from "../../../src/ingest/forges/accounts.ts";
 import type { ReviewedChange } from "../../../src/ingest/forges/forge.ts";
 import { freezeForges } from "../../../src/ingest/forges/forge-content.ts";
-import { openForgeLedger } from "../../../src/ingest/forges/forge-ledger.ts";
 import { listWalked } from "../../../src/ingest/forges/repositories.ts";
 import { findReviewProgress, putReviews } from "../../../src/ingest/forges/reviews.ts";
-import { addSource } from "../../../src/ingest/forges/sources.ts";
-import { pruneWalk, putPage } from "../../../src/ingest/forges/walk-pages.ts";
-import { endWalk, findStep, openWalk } from "../../../src/ingest/forges/walks.ts";
-import { noFiles } from "../../../src/ingest/git/identify/rules.ts";
+import { pruneWalk } from "../../../src/ingest/forges/walk-pages.ts";
+import type { Walk } from "../../../src/ingest/forges/walks.ts";
 import {
   ingestGit,
   ingestPeople,
@@ -37,6 +34,7 @@ import {
 } from "./invented-history.ts";
 import { judgeAsOf } from "./opened-data.ts";
 import { vocabulary } from "./read.ts";
+import { openToldForge } from "./told-forge.ts";
 
 const folder = makeFolder("equality");
 const rounds = isLong ? 100 : 8;
@@ -89,12 +87,7 @@ function openData() {
   const now = () => new Date(time++);
   const pool = openSqlitePool(":memory:", { now });
   const ledger = openLedger(":memory:", { version: "test", now });
-  const forges = openForgeLedger(":memory:");
-  addSource(forges, {
-    ...{ id: "corp", kind: "gitea", url: "https://git.corp.example", forge: "git.corp.example" },
-    selections: [{ kind: "all" }],
-  });
-  const openFiles = () => ({ ...noFiles, forges: freezeForges(forges) });
+  const { forges, tell: tellForge, openFiles } = openToldForge();
   const ingest = (asOf: string, forgetting: readonly number[] = [], anew = false) =>
     ingestGit({
       ...{ paths: [], pool, ledger, vocabulary, asOf, modelVersion: "1", judge: judgeAsOf(asOf) },
@@ -106,7 +99,7 @@ function openData() {
     ledger.close();
     forges.close();
   };
-  return { pool, ledger, forges, openFiles, ingest, close };
+  return { pool, ledger, forges, tellForge, openFiles, ingest, close };
 }
 
 type Data = ReturnType<typeof openData>;
@@ -114,52 +107,42 @@ type Data = ReturnType<typeof openData>;
 type Suppression = Awaited<ReturnType<Data["pool"]["erasing"]["suppressionList"]>>;
 
 /** One account, with other words in each round of answers. */
-async function answer({ forges, pool }: Data, round: number): Promise<void> {
+async function answer({ tellForge, pool }: Data, round: number): Promise<void> {
   const { isSuppressed } = await pool.erasing.suppression();
-  const walk = openWalk(forges, "corp", [{ name: `all ${round}`, ask: "all" }]);
-  const step = findStep(walk);
-  if (!step) throw new Error("A walk without a step.");
   const addresses = [["ada@corp.example"], ["ada.example@home.example"], ["cy@list.example"], []];
-  putPage(
-    walk,
-    step,
+  const accounts = [
     {
-      accounts: [
-        {
-          ...{ number: "1", login: round % 2 === 0 ? "ada" : "ada-new", isBot: false },
-          profile: { name: "Ada Example", location: `Town ${round}` },
-          addresses: (addresses[round % 4] ?? []).map((address) => ({
-            address,
-            isPublished: true,
-          })),
-        },
-        {
-          ...{ number: "2", login: "ben", isBot: round % 5 === 4, profile: {} },
-          addresses: [{ address: "ben@corp.example", isPublished: false }],
-        },
-      ],
-      repositories: ["ada", "corp"].flatMap((owner) =>
-        ["one", "two", "three"].map((name, at) => ({
-          ...{ number: `${owner} ${name}`, name: `${owner}/${name}`, isFork: false },
-          owner: owner === "ada" ? "1" : undefined,
-          urls: [`https://git.corp.example/${owner}/${name}.git`],
-          stars: round,
-          description: descriptions[(round + at) % descriptions.length],
-          topics: round % 3 === 0 ? ["django"] : [],
-        })),
-      ),
-      hidden: 0,
-      next: undefined,
+      ...{ number: "1", login: round % 2 === 0 ? "ada" : "ada-new", isBot: false },
+      profile: { name: "Ada Example", location: `Town ${round}` },
+      addresses: (addresses[round % 4] ?? []).map((address) => ({ address, isPublished: true })),
     },
-    (account) => isSuppressed(toSubject(account)),
+    {
+      ...{ number: "2", login: "ben", isBot: round % 5 === 4, profile: {} },
+      addresses: [{ address: "ben@corp.example", isPublished: false }],
+    },
+  ];
+  const repositories = ["ada", "corp"].flatMap((owner) =>
+    ["one", "two", "three"].map((name, at) => ({
+      ...{ number: `${owner} ${name}`, name: `${owner}/${name}`, isFork: false },
+      owner: owner === "ada" ? "1" : undefined,
+      urls: [`https://git.corp.example/${owner}/${name}.git`],
+      stars: round,
+      description: descriptions[(round + at) % descriptions.length],
+      topics: round % 3 === 0 ? ["django"] : [],
+    })),
   );
-  for (const { number } of listWalked(walk)) {
-    if (!findReviewProgress(walk, number)) continue;
-    const changes = ["1", "2"].map((change, at) => toReviewed(change, round + at + number.length));
-    putReviews(walk, number, changes, { until: "2026-01-01T00:00:00Z" });
-  }
-  pruneWalk(walk);
-  endWalk(walk, "2026-01-01T00:00:00Z");
+  const tellReviews = (walk: Walk) => {
+    for (const { number } of listWalked(walk)) {
+      if (!findReviewProgress(walk, number)) continue;
+      const changes = ["1", "2"].map((change, at) =>
+        toReviewed(change, round + at + number.length),
+      );
+      putReviews(walk, number, changes, { until: "2026-01-01T00:00:00Z" });
+    }
+    pruneWalk(walk);
+  };
+  const isHidden = (account: Parameters<typeof toSubject>[0]) => isSuppressed(toSubject(account));
+  tellForge({ accounts, repositories }, isHidden, tellReviews);
 }
 
 /** Reviewed by one of the accounts, by both or by nobody, on other days and with other files. */

@@ -8,7 +8,7 @@ import { runCheck } from "../../../../src/sqlite/check-database.ts";
 import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { type InventedCommit, openInventor } from "../invented-repository.ts";
-import { openKnowledge, toDay } from "./opened-knowledge.ts";
+import { openKnowledge } from "./opened-knowledge.ts";
 
 const invent = openInventor();
 const ada = "Ada Example <1+ada@users.noreply.github.com>";
@@ -147,21 +147,6 @@ test("two folders of one name are two repositories, which a question must tell a
   expect((await pool.authorship.repositories()).map(({ name }) => name)).toEqual(["tool", "tool"]);
   expect(ask({ repository: "tool" })).rejects.toThrow('several have the name "tool"');
   expect((await ask({ path: "other" })).people.map(({ login }) => login)).toEqual(["ben"]);
-});
-
-test("the same person under two addresses is one, who knows the sum", async () => {
-  const elsewhere = "Ada Example <ada@home.example.com>";
-  const { ask } = await know([
-    start,
-    { author: elsewhere, at: "2026-02-01", files: { "web/page.ts": lines(50, "page") } },
-    { author: ben, at: "2026-03-01", files: { "web/page.ts": lines(55, "page") } },
-  ]);
-  const { people } = await ask({ path: "web" });
-  expect(people.map(({ login, commits }) => [login, commits])).toEqual([
-    ["ada", 2],
-    ["ben", 1],
-  ]);
-  expect(people[0]?.first).toBe(toDay("2026-01-05"));
 });
 
 test("damage is found, is told without an answer, and is mended by reading again", async () => {

@@ -1,16 +1,11 @@
 /** Credit as facts: whose it is, what it does not change, and that it goes with the person. */
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { ada, ben, type InventedCommit, openInventor } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
 import { read } from "../read.ts";
 
-const folder = makeFolder("git");
-let made = 0;
-const invent = (commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder, `${made++}`, "tool.git"), commits);
+const invent = openInventor();
 const claude = "Claude <noreply@anthropic.com>";
 
 /** A commit of March 2026 with these lines at its end. */

@@ -24,34 +24,38 @@ async function imported(commits: readonly InventedCommit[], name = "Ada Example"
 }
 
 describe("with manifests", () => {
-  test("a package counts from the commit that added it, not in all history of the file", async () => {
-    const found = await imported([
-      { author: ada, at: "2020-01-01", files: { "a.ts": plain } },
-      { author: ada, at: "2021-01-01", files: { "a.ts": `${plain}${plain}` } },
-      { author: ben, at: "2022-01-01", files: { "package.json": manifest("react") } },
-      { author: ada, at: "2023-01-01", files: { "a.ts": withReact } },
-    ]);
-    expect(found).toEqual({ "npm:react": { "2023-01": 1 } });
-  });
-
-  test("a package that is needed for development only opens the window too", async () => {
-    const files = { "package.json": '{"devDependencies":{"react":"1"}}' };
-    const found = await imported([
-      { author: ada, at: "2020-01-01", files: { "a.ts": plain } },
-      { author: ben, at: "2022-01-01", files },
-      { author: ada, at: "2023-01-01", files: { "a.ts": withReact } },
-    ]);
-    expect(found).toEqual({ "npm:react": { "2023-01": 1 } });
-  });
-
-  test("a package that left counts up to the commit that removed it", async () => {
-    const found = await imported([
-      { author: ben, at: "2020-01-01", files: { "package.json": manifest("react") } },
-      { author: ada, at: "2021-01-01", files: { "a.ts": withReact } },
-      { author: ben, at: "2022-01-01", files: { "package.json": manifest("other") } },
-      { author: ada, at: "2023-01-01", files: { "a.ts": `// Left.\n${withReact}` } },
-    ]);
-    expect(found).toEqual({ "npm:react": { "2021-01": 1 } });
+  test.each<[string, InventedCommit[], Record<string, number>]>([
+    [
+      "a package counts from the commit that added it, not in all history of the file",
+      [
+        { author: ada, at: "2020-01-01", files: { "a.ts": plain } },
+        { author: ada, at: "2021-01-01", files: { "a.ts": `${plain}${plain}` } },
+        { author: ben, at: "2022-01-01", files: { "package.json": manifest("react") } },
+        { author: ada, at: "2023-01-01", files: { "a.ts": withReact } },
+      ],
+      { "2023-01": 1 },
+    ],
+    [
+      "a package that is needed for development only opens the window too",
+      [
+        { author: ada, at: "2020-01-01", files: { "a.ts": plain } },
+        { at: "2022-01-01", files: { "package.json": '{"devDependencies":{"react":"1"}}' } },
+        { author: ada, at: "2023-01-01", files: { "a.ts": withReact } },
+      ],
+      { "2023-01": 1 },
+    ],
+    [
+      "a package that left counts up to the commit that removed it",
+      [
+        { author: ben, at: "2020-01-01", files: { "package.json": manifest("react") } },
+        { author: ada, at: "2021-01-01", files: { "a.ts": withReact } },
+        { author: ben, at: "2022-01-01", files: { "package.json": manifest("other") } },
+        { author: ada, at: "2023-01-01", files: { "a.ts": `// Left.\n${withReact}` } },
+      ],
+      { "2021-01": 1 },
+    ],
+  ])("%s", async (_, commits, months) => {
+    expect(await imported(commits)).toEqual({ "npm:react": months });
   });
 
   test("where code has other names than manifests, a package of the same skill opens the window", async () => {
@@ -77,12 +81,9 @@ describe("with manifests", () => {
   });
 
   test("a package that arrives later changes nobody who left before", async () => {
+    const first = { "src/a.ts": plain, "package.json": manifest("other") };
     const before: InventedCommit[] = [
-      {
-        author: ada,
-        at: "2019-01-01",
-        files: { "src/a.ts": plain, "package.json": manifest("other") },
-      },
+      { author: ada, at: "2019-01-01", files: first },
       { author: ada, at: "2019-06-01", files: { "src/a.ts": `${plain}// More.\n` } },
       { author: ben, at: "2019-07-01", files: { "src/b.ts": plain } },
     ];

@@ -1,20 +1,17 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import type { StatedOwner } from "../../../../src/contract/people/ownership-rule.ts";
 import { readMetadata } from "../../../../src/ingest/git/ledger/histories.ts";
 import { listLocations, readLocationsAgain } from "../../../../src/ingest/git/ledger/locations.ts";
 import type { Ledger } from "../../../../src/ingest/ingest.ts";
-import { makeFolder } from "../../../temporary-folder.ts";
-import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
+import { ada, ben, type InventedCommit, openInventor } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
 
-const folder = makeFolder("git");
-let made = 0;
+const inventFrom = openInventor();
 
 type Files = NonNullable<InventedCommit["files"]>;
 const code = { "a.ts": "export const a = 1;\n" };
 const invent = (...files: readonly Files[]) =>
-  inventRepository(join(folder, `${++made}`, "tool.git"), [
+  inventFrom([
     { author: ada, files: code },
     ...files.map((each) => ({ author: ben, files: each })),
   ]);
@@ -94,10 +91,7 @@ const commits = [{ author: ada, files: code }, { author: account }, { author: be
 
 test("a forgotten person does not come back with a tree that names them still, but does when the erasure is undone", async () => {
   const data = openData();
-  const path = inventRepository(join(folder, "forgets", "tool.git"), [
-    ...commits,
-    { author: ada, files: { CODEOWNERS: stated } },
-  ]);
+  const path = inventFrom([...commits, { author: ada, files: { CODEOWNERS: stated } }]);
   const kept = () => namesOf(readOwnership(data.ledger)?.rules);
   await data.ingest([path]);
   expect(kept()).toEqual(["Ben", "ben@example.org", "ada", "ben", "ada@example.com"]);
@@ -105,7 +99,7 @@ test("a forgotten person does not come back with a tree that names them still, b
   for (const subject of ["ben", "ben@example.org"]) await erasing.hide(subject);
   await data.ingest([path], { wantsAuthors: true });
   expect(kept()).toEqual(["ada", "ada@example.com"]);
-  const next = inventRepository(join(folder, "forgets-on", "tool.git"), [
+  const next = inventFrom([
     ...commits,
     { author: ada, files: { CODEOWNERS: stated } },
     { author: ada, files: { "b.ts": "" } },

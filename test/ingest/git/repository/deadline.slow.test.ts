@@ -24,16 +24,12 @@ const other = inventRepository(at("b-other.git"), [{ author: "Cara Third <cara@e
 
 let hung = 0;
 
-interface HangingGit {
-  readonly program: string;
-  /** There once it has hung. */
-  readonly begun: string;
-  /** How its sleeping child is found again. */
-  readonly nap: string;
-}
-
-/** A git that does its work, but hangs in one command the first time, with a child of its own. */
-function hangAt(command: string): HangingGit {
+/**
+ * A git that does its work, but hangs in one command the first time, with a child of its own.
+ *
+ * @returns the program, a file that is there once it has hung, and what its sleeping child is found by.
+ */
+function hangAt(command: string) {
   hung += 1;
   const nap = `600.${process.pid}${String(hung).padStart(2, "0")}`;
   const [begun, program] = [at(`begun-${hung}`), at(`git-that-hangs-${hung}`)];
@@ -67,19 +63,11 @@ test.concurrent.each([
   async (command, path) => {
     const { program, begun, nap } = hangAt(command);
     const data = openData();
-    const { refused, summaries } = await data.ingest([path, other], {
-      jobs: 1,
-      timeoutMs,
-      program,
-    });
+    const how = { jobs: 1, timeoutMs, program };
+    const { refused, summaries } = await data.ingest([path, other], how);
     expect(existsSync(begun)).toBe(true);
-    expect(refused).toEqual([
-      {
-        path,
-        reason: "not read within 8 seconds (setting ingest.timeout).",
-        remedy: expect.stringContaining("more time"),
-      },
-    ]);
+    const reason = "not read within 8 seconds (setting ingest.timeout).";
+    expect(refused).toEqual([{ path, reason, remedy: expect.stringContaining("more time") }]);
     expect(summaries.map((summary) => summary.path)).toEqual([other]);
     // Killed with its children; the system takes a moment to bury them.
     while (isNapping(nap)) await Bun.sleep(10);
@@ -90,18 +78,3 @@ test.concurrent.each([
   },
   300_000,
 );
-
-test("what was read of it before stays, and is where the next run goes on", async () => {
-  const data = openData();
-  const tip = git(stuck, "rev-parse", "HEAD").toString().trim();
-  git(stuck, "update-ref", "refs/heads/main", `${tip}~1`);
-  await data.ingest([stuck, other]);
-  const before = await data.exported();
-  git(stuck, "update-ref", "refs/heads/main", tip);
-  const { program } = hangAt("log");
-  const { refused, imported } = await data.ingest([stuck, other], { jobs: 1, timeoutMs, program });
-  expect(refused).toHaveLength(1);
-  expect(imported).toMatchObject({ added: 0, removed: 0 });
-  expect(await data.exported()).toBe(before);
-  expect(await data.statuses([stuck])).toEqual([["continued", 1]]);
-}, 300_000);

@@ -108,17 +108,6 @@ test("a bundle without contents is refused", async () => {
   expect(refused.map((one) => one.path)).toEqual([path]);
 });
 
-test("what was missing and is there again is read", async () => {
-  const id = idOf("HEAD~1:core/b.c");
-  const path = copyWithout("restored.git", "HEAD~1:core/b.c");
-  const [data, all] = [openData(), openData()];
-  expect((await data.ingest([path])).refused).toHaveLength(1);
-  cpSync(objectAt(whole, id), objectAt(path, id));
-  expect(await data.statuses([path])).toEqual([["new", 8]]);
-  await all.ingest([path]);
-  expect(await data.exported()).toBe(await all.exported());
-});
-
 test("a shallow clone is read as far as it goes, and anew when the rest is there", async () => {
   const path = at("shallow.git");
   git(folder, "clone", "-q", "--bare", "--depth=4", `file://${whole}`, path);
