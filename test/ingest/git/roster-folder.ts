@@ -46,6 +46,7 @@ export function openRosterFolder(now: () => Date, given?: string) {
     return exported;
   };
   return {
+    folder,
     call,
     readPool,
     list,

@@ -4,32 +4,27 @@ import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 
 const { subjectsOf } = createVocabulary();
 
-const readmes: readonly (readonly [readme: string, subjects: string])[] = [
-  [
-    "# Reed\n\nReed is a programming language for small machines like toasters and games.",
+/** By README, what it is about. */
+const readmes: Record<string, string> = {
+  "# Reed\n\nReed is a programming language for small machines like toasters and games.":
     "compilers",
-  ],
-  [
-    "[![build](https://ci.example/x.svg)](https://ci.example)\n\n# Reed\n\nChat with us about games!\n\nReed is a static site generator.",
+  "[![build](https://ci.example/x.svg)](https://ci.example)\n\n# Reed\n\nChat with us about games!\n\nReed is a static site generator.":
     "ssr",
-  ],
-  ['<p align="center"><img src="a.png"></p>\n<h1>Reed</h1>\n<p>A fast MQTT broker</p>', "mqtt"],
-  [
-    "====\nReed\n====\n\n.. image:: https://ci.example/x.svg\n   :target: https://ci.example\n\nReed is a web vulnerability scanner written in Python.",
+  '<p align="center"><img src="a.png"></p>\n<h1>Reed</h1>\n<p>A fast MQTT broker</p>': "mqtt",
+  "====\nReed\n====\n\n.. image:: https://ci.example/x.svg\n   :target: https://ci.example\n\nReed is a web vulnerability scanner written in Python.":
     "pentesting",
-  ],
-  ["# Reed\n\nReed is:\n\n- A scripting language.\n- Small.", "compilers"],
-  ["### Acme is an AI agent\n\n# Reed\n\nreed: a mail server for villages.", "email"],
-  ["# Reed\n\nData validation framework for Python that checks tables.", "data-engineering"],
-  ["# Reed\n\nThis project provides support for game engines.", ""],
-  ["# Reed\n\nA copy of the 1997 sim Theme Hospital.", ""],
-  ["# Reed\n\n* runs games\n* scrapes pages\n\n## License\n\nReed is free software.", ""],
-  ["# Reed\n\nThis library helps you build things without machine learning.", ""],
-  ["", ""],
-];
+  "# Reed\n\nReed is:\n\n- A scripting language.\n- Small.": "compilers",
+  "### Acme is an AI agent\n\n# Reed\n\nreed: a mail server for villages.": "email",
+  "# Reed\n\nData validation framework for Python that checks tables.": "data-engineering",
+  "# Reed\n\nThis project provides support for game engines.": "",
+  "# Reed\n\nA copy of the 1997 sim Theme Hospital.": "",
+  "# Reed\n\n* runs games\n* scrapes pages\n\n## License\n\nReed is free software.": "",
+  "# Reed\n\nThis library helps you build things without machine learning.": "",
+  "": "",
+};
 
 describe("what a project is", () => {
-  test.each(readmes)("%j is about %s", (readme, subjects) => {
+  test.each(Object.entries(readmes))("%j is about %s", (readme, subjects) => {
     const { title, sentence, line } = findDefinition(readme, "reed");
     const found = subjectsOf(`${title} .\n${sentence} .\n${line}`);
     for (const subject of subjects.split(" ").filter(Boolean)) expect(found).toContain(subject);

@@ -44,6 +44,9 @@ describe("the product of a repository", () => {
   /** Three commits to the source: as few as make somebody one of a small project's makers. */
   const makers = (files: Record<string, string>, author = ada) =>
     [1, 2, 3].map((at) => ({ author, files: { ...files, "src/a.ts": source.repeat(at) } }));
+  /** Three commits of prose to one file. */
+  const grow = (path: string, files: Record<string, string> = {}) =>
+    [1, 2, 3].map((at) => ({ author: ada, files: { ...files, [path]: prose.repeat(at) } }));
   const subjects = async (commits: readonly InventedCommit[], of?: string) => {
     const found = await evidenceOf("product", commits, of ? { of } : {});
     return found.filter((name) => /^(subject|book):/.test(name));
@@ -79,46 +82,28 @@ describe("the product of a repository", () => {
 
   test("has chapters named README as its source, and their markup as a skill", async () => {
     const files = { "README.md": "# Tutorial\n", "SUMMARY.md": "# Summary\n" };
-    const commits = [1, 2, 3].map((at) => ({
-      author: ada,
-      files: { ...files, "start/README.md": prose.repeat(at) },
-    }));
-    const found = await evidenceOf("path", commits);
+    const found = await evidenceOf("path", grow("start/README.md", files));
     expect(found).toContain("prose");
     expect(found).toContain("markdown");
-    const notes = [1, 2, 3].map((at) => ({
-      author: ada,
-      files: { "README.md": prose.repeat(at) },
-    }));
-    expect(await evidenceOf("path", notes)).not.toContain("markdown");
+    expect(await evidenceOf("path", grow("README.md"))).not.toContain("markdown");
   });
 
   test("that is a book is about what its title says too", async () => {
     const files = { "README.md": "# The Rust Programming Language\n", "book.toml": "" };
-    const commits = [1, 2, 3].map((at) => ({
-      author: ada,
-      files: { ...files, "src/ch01.md": prose.repeat(at) },
-    }));
-    expect(await subjects(commits)).toContain("book:rust");
+    expect(await subjects(grow("src/ch01.md", files))).toContain("book:rust");
   });
 
+  const pom = (id: string) => `<groupId>${id}</groupId><artifactId>${id}</artifactId>`;
+  const parent = `<parent>${pom("a.b")}</parent><artifactId>c</artifactId>`;
+  const dependency = `<dependencies><dependency>${pom("d")}</dependency></dependencies>`;
   test.each([
     ["pyproject.toml", '[project]\nname = "My_Tool"\n', "pypi:my-tool"],
     ["setup.py", 'setup(name="my.tool", version="1")\n', "pypi:my-tool"],
     ["setup.cfg", "[metadata]\nname = my-tool\n", "pypi:my-tool"],
     ["Cargo.toml", '[package]\nname = "my-tool"\n', "cargo:my-tool"],
     ["go.mod", "module example.com/my/tool/v2\n\ngo 1.22\n", "go:example.com/my/tool/v2"],
-    [
-      "pom.xml",
-      "<project><parent><groupId>a.b</groupId><artifactId>p</artifactId></parent><artifactId>c</artifactId>" +
-        "<dependencies><dependency><groupId>d</groupId><artifactId>e</artifactId></dependency></dependencies></project>",
-      "maven:a.b:c",
-    ],
-    [
-      "my.gemspec",
-      'Gem::Specification.new do |s|\n  s.name = "my-tool"\nend\n',
-      "rubygems:my-tool",
-    ],
+    ["pom.xml", `<project>${parent}${dependency}</project>`, "maven:a.b:c"],
+    ["my.gemspec", 'Gem::Specification.new do |s|\n  s.name = "a-tool"\nend\n', "rubygems:a-tool"],
     ["composer.json", '{"name":"my/tool-kit"}', "composer:my/tool-kit"],
     ["My.Tool.csproj", '<Project Sdk="x"></Project>', "nuget:My.Tool"],
     ["mix.exs", "def project do\n  [app: :my_tool]\nend\n", "hex:my_tool"],
@@ -177,12 +162,10 @@ describe("prose", () => {
   });
 
   test("a repository of texts is prose without any book's files, a README is none", async () => {
-    expect(
-      await classes([{ author: ada, files: { "text/one.md": prose, "a.ts": source } }]),
-    ).toContain("prose");
-    expect(
-      await classes([{ author: ada, files: { "README.md": prose, "a.ts": source } }]),
-    ).not.toContain("prose");
+    const withCode = (path: string) =>
+      classes([{ author: ada, files: { [path]: prose, "a.ts": source } }]);
+    expect(await withCode("text/one.md")).toContain("prose");
+    expect(await withCode("README.md")).not.toContain("prose");
   });
 
   test("counts only where it carries most of the lines of a commit", async () => {

@@ -1,31 +1,19 @@
 /** A name that a mailmap replaces is not shown, whichever repository has it. */
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { openCommandLine } from "../../../interfaces/cli/command-line.ts";
 import { ben, openInventor } from "../invented-repository.ts";
+import { openRosterFolder } from "../roster-folder.ts";
 
 const invent = openInventor();
 const former = "Rob Oldname <ria@example.com>";
 
 /** Reads places one run after the other. @returns what is exported, and found by the former name. */
 async function show(...runs: readonly (readonly string[])[]) {
-  const line = openCommandLine();
-  const run = async (...argv: string[]) => {
-    const { code, out, err } = await line.run(...argv, "--data", line.folder);
-    if (code !== 0) throw new Error(`${argv.join(" ")}: ${code} ${err}`);
-    return out;
-  };
-  try {
-    for (const places of runs) {
-      await run("ingest", "git", "--as-of", "2026-11-01", "--quiet", ...places);
-    }
-    const file = join(line.folder, "everybody.jsonl");
-    await run("export", file);
-    const found = await run("find", "Oldname", "--json");
-    return { text: await Bun.file(file).text(), total: JSON.parse(found).data.total };
-  } finally {
-    line.close();
-  }
+  const roster = openRosterFolder(() => new Date("2026-11-01T12:00:00Z"));
+  for (const places of runs) await roster.ingest(...places);
+  const text = JSON.stringify(await roster.exportAll());
+  const found = await roster.call([0], "find", "Oldname", "--json");
+  roster.close();
+  return { text, total: JSON.parse(found).data.total };
 }
 
 const toRia = (from: string, file = "Ria Newname <ria@example.com>") =>

@@ -3,9 +3,9 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { openCommandLine } from "../../../interfaces/cli/command-line.ts";
 import { git, type InventedCommit, openInventor, run } from "../invented-repository.ts";
 import { read } from "../read.ts";
+import { openRosterFolder } from "../roster-folder.ts";
 
 const invent = openInventor();
 
@@ -92,17 +92,12 @@ test("an address as a name is no handle of the person who has the address", asyn
 });
 
 test("a history that an older version stored is healed by the next run, also where the repository is gone", async () => {
-  const line = openCommandLine();
+  const { folder, call, close } = openRosterFolder(() => new Date("2026-11-21T12:00:00Z"));
   const own = { author: mallory, message: message(`Co-authored-by: ${mallory}`) };
   const path = invent([...both, own]);
-  const roster = async (...argv: readonly string[]) => {
-    const { code, out, err } = await line.run(...argv, "--data", line.folder);
-    if (code !== 0) throw new Error(`${argv.join(" ")}: ${code} ${err}`);
-    return out;
-  };
-  await roster("ingest", "git", path);
+  await call([0], "ingest", "git", path);
   rmSync(path, { recursive: true });
-  const file = new Database(join(line.folder, "ingest.db"));
+  const file = new Database(join(folder, "ingest.db"));
   const store = (form: number) => {
     const joined = {
       name: "Mallory Quist",
@@ -115,15 +110,15 @@ test("a history that an older version stored is healed by the next run, also whe
     file.run("UPDATE history_people SET content = ?", [content]);
     file.run("UPDATE place SET edition = ?", [`0.2.0/${form}`]);
   };
-  const known = () => roster("identity", "list", "vera@example.org");
+  const known = () => call([0], "identity", "list", "vera@example.org");
   // Of the present form, it is what a mailmap said.
   store(8);
-  await roster("ingest", "git");
+  await call([0], "ingest", "git");
   expect(await known()).toContain("mailmap");
   store(7);
   file.close();
-  await roster("ingest", "git");
+  await call([0], "ingest", "git");
   expect(await known()).not.toMatch(/mailmap|Mallory/);
-  expect(await roster("find", "Mallory Quist")).toContain("mallory-4ecc31");
-  line.close();
+  expect(await call([0], "find", "Mallory Quist")).toContain("mallory-4ecc31");
+  close();
 });
