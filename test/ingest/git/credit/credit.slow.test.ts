@@ -96,18 +96,6 @@ describe("assisted commits", () => {
     expect(person("Ada Example").commits?.assisted).toMatchObject({ agents: { copilot: 1 } });
     expect(person("Copilot").commits?.assisted).toBeUndefined();
   });
-
-  test("of Ada (aider) are Ada's", async () => {
-    const { person, people } = await read([
-      invent([
-        commit("Ada Example (aider) <ada@example.com>", 1),
-        commit("Ada Example (aider) <ada@example.com>", 2),
-        commit(ada, 3),
-      ]),
-    ]);
-    expect(person("Ada Example").commits).toMatchObject({ total: 3, assisted: { total: 2 } });
-    expect(people).toHaveLength(1);
-  });
 });
 
 /** What trailers must not change. */

@@ -54,11 +54,6 @@ test("of what is needed to develop only tools count", async () => {
   expect(await manifestsOf(commits, ["react"])).toEqual(["Ada Example: npm:react 1"]);
 });
 
-test("a manifest that does not parse names nothing", async () => {
-  const broken = [{ author: ada, files: { "package.json": "{ broken" } }];
-  expect(await manifestsOf(broken)).toEqual([]);
-});
-
 test("a tool's file counts for whoever adds an entry or gives it another version, not for other edits", async () => {
   const found = await manifestsOf([
     { author: ada, files: { Dockerfile: "FROM postgres:15\n" } },
