@@ -1,23 +1,23 @@
-/** A file of a repository that is changed line by line, and the change as a unified diff. */
+/** Changes a file of a repository line by line, and formats the change as a unified diff. */
 
-/** A line as bytes, a letter each, without its end: it may be of any encoding. */
+/** A line without its line end, one character per byte, since its encoding is unknown. */
 interface FileLine {
   readonly bytes: string;
-  /** Where it is in the file of the repository, from 0; undefined for a new one. */
+  /** Index of the line in the repository's file, from 0; undefined for a new line. */
   readonly at: number | undefined;
 }
 
 export interface ChangedFile {
-  /** Path in the repository. */
+  /** Path of the file in the repository. */
   readonly path: string;
-  /** Undefined where the repository has none. */
+  /** The lines in the repository; undefined if the file does not exist there. */
   readonly before: readonly string[] | undefined;
   readonly lines: readonly FileLine[];
-  /** Whether the last line of the repository's file ends as the others do. */
+  /** Whether the last line in the repository has a line end like the others. */
   readonly isEnded: boolean;
 }
 
-/** @param content bytes, a letter each. */
+/** @param content one character per byte. */
 export function splitFileLines(path: string, content: string): ChangedFile {
   const isEnded = content === "" || content.endsWith("\n");
   const before = content.split("\n").slice(0, isEnded ? -1 : undefined);
@@ -32,7 +32,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** @returns a diff that `git apply` takes, as bytes; undefined where nothing was changed. */
+/** @returns a diff in the form that `git apply` reads, as bytes; undefined when nothing changed. */
 export function formatFileDiff({ path, before, lines, isEnded }: ChangedFile): Buffer | undefined {
   const old = before ?? [];
   const all = listDiffLines(old, lines, isEnded);
@@ -81,7 +81,7 @@ function listDiffLines(
     added = [];
   };
   for (const [number, { bytes, at }] of lines.entries()) {
-    // What follows the last line gives it an end.
+    // A last line without a line end gets one if other lines follow.
     const isKept = at !== undefined && (at < last || isEnded || number === lines.length - 1);
     if (!isKept) added.push({ sign: "+", text: bytes });
     else {

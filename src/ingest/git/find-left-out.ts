@@ -15,15 +15,15 @@ const displaced = {
 } as const;
 
 /**
- * Judges every known location, since a run also sees which other folders are gone.
- * @returns by id; undefined for locations that are read again.
+ * Finds why locations are left out. Checks every known location, since a run also shows which other folders are gone.
+ * @returns reasons by location id; undefined for locations that are read again.
  */
 export function findLeftOut(
   locations: readonly KnownClone[],
   read: readonly { readonly directory: string }[],
   refused: readonly RepositoryRefusal[],
 ): ReadonlyMap<number, Omit<Unread, "since"> | undefined> {
-  // A run that reads nothing may not even see the folders.
+  // A run that reads nothing may be unable to see the folders at all.
   if (read.length + refused.length === 0) return new Map();
   const readAt = new Set(read.map(({ directory }) => directory));
   const refusals = new Map(refused.map((refusal) => [findRealPath(refusal.path), refusal]));
@@ -44,7 +44,7 @@ export function findLeftOut(
   );
 }
 
-/** @returns the repositories that are gone from below the paths, apart from those that are refused already. */
+/** @returns a refusal for each repository that is gone from below the paths and is not refused already. */
 export function refuseGone(
   locations: readonly KnownClone[],
   paths: readonly string[],
@@ -59,13 +59,13 @@ export function refuseGone(
   });
 }
 
-/** Finds what is known of a path or of the nearest folder above it. */
+/** Finds the entry for a path or for its nearest parent folder. */
 function findAbove<Value>(path: string, known: ReadonlyMap<string, Value>): Value | undefined {
   const found = known.get(path);
   return found !== undefined || path === dirname(path) ? found : findAbove(dirname(path), known);
 }
 
-/** Of a path that is missing as it is written. */
+/** Resolves the real path of a path that may not exist. */
 function findRealPath(given: string): string {
   const path = resolve(given).replace(/[\\/]\.git$/, "");
   try {

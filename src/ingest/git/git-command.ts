@@ -1,44 +1,44 @@
 /**
- * The only code that runs git. No configuration of a repository or machine may run programs or change figures: git runs in folders
- * that Roster made, without system or user settings, hooks, external diffs, replaced objects and transports, with English
- * messages. Only mirrors ask a server.
+ * The only code that runs git. Configuration of a repository or machine must not run programs or change figures. Git therefore
+ * runs in folders that Roster made, without system or user settings, hooks, external diffs, replaced objects and transports, and
+ * with English messages. Only mirrors contact a server.
  */
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 import { startGroup } from "../process-group.ts";
 
-/** Every command runs with its folder as GIT_DIR; some commands do not need a repository there. */
+/** Runs git. Every command runs with its folder as GIT_DIR; some commands need no repository there. */
 export interface Git {
-  /** Returns standard output. @throws Fault with git's own last line, or when the output is implausibly large. */
+  /** Returns standard output. @throws Fault with the last line of git's error, or when the output is implausibly large. */
   read(directory: string, args: readonly string[], input?: string): Promise<Buffer>;
-  /** Runs a command and passes its output on while it runs. @param input text for standard input. */
+  /** Runs a command and passes on its output as it arrives. @param input text for standard input. */
   stream(
     directory: string,
     args: readonly string[],
     take: (output: Buffer) => void,
     input?: string,
   ): Promise<void>;
-  /** The signal also ends its commands, which then throw its reason. */
+  /** Returns a copy that also ends its commands when the signal is aborted. They then throw the signal's reason. */
   until(signal: AbortSignal): Git;
   within(limits: GitLimits): Git;
-  /** For long work between commands. @throws the signal's reason when it is aborted. */
+  /** Call it during long work between commands. @throws the signal's reason when it is aborted. */
   throwIfEnded(): void;
 }
 
 interface GitLimits {
-  /** Memory of one git process; default 2048. */
+  /** Memory limit of one git process in MiB; default 2048. */
   readonly memoryMiB?: number | undefined;
-  /** How long one command may run; default: an hour. */
+  /** Time limit of one command; default: an hour. */
   readonly timeoutMs?: number | undefined;
-  /** Bytes that a file may reach which it writes; default: as many as the disk has. */
+  /** The largest file that git may write, in bytes; default: no limit. */
   readonly fileBytes?: number | undefined;
 }
 
 export interface GitOptions extends GitLimits {
-  /** Path of git; default: found on PATH. */
+  /** Path of the git program; default: searched on PATH. */
   readonly program?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The server that git may ask; default: none. */
+  /** The server that git may contact; default: none. */
   readonly remote?: GitRemote | undefined;
 }
 
@@ -46,7 +46,7 @@ interface GitRemote {
   /** The only protocol that git may use. */
   readonly protocol: "http" | "https";
   readonly settings: readonly string[];
-  /** Proxies, authorities and secrets: other users can see arguments, but not the environment. */
+  /** Environment variables with proxies, authorities and secrets. Other users can see arguments, but not the environment. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -82,7 +82,7 @@ export function openGit(options: GitOptions = {}): Git {
 const oldest = "2.32";
 
 /**
- * Older versions cannot ignore the user's settings, and print merges in another form.
+ * Checks the version of git. Older versions cannot ignore the user's settings, and print merges in another form.
  * @throws Fault when git is older than 2.32, or its version is unknown.
  */
 export async function checkVersion(git: Git): Promise<void> {
@@ -92,19 +92,19 @@ export async function checkVersion(git: Git): Promise<void> {
   throw new Fault("git", `${problem}: reading repositories needs ${oldest} or newer.`);
 }
 
-/** @returns the version as git says it, and as a number: 2045 for 2.45.1; NaN if git does not say it. */
+/** @returns the version as git states it, and as a number: 2045 for 2.45.1; NaN if git states none. */
 export async function readVersion(git: Git): Promise<{ version: string; number: number }> {
   const output = (await git.read("/", ["version"])).toString().trim();
   const [, version = "", major, minor] = /^git version ((\d+)\.(\d+)\S*)/.exec(output) ?? [];
   return { version, number: Number(major) * 1000 + Number(minor) };
 }
 
-/** Writes names for git's standard input, each on a line. */
+/** Formats names as lines for git's standard input. */
 export function composeInput(names: readonly string[]): string {
   return names.map((name) => `${name}\n`).join("");
 }
 
-/** Decodes bytes as UTF-8, or as Latin-1 when they are not valid UTF-8, so that every name survives. */
+/** Decodes bytes as UTF-8, or as Latin-1 if they are not valid UTF-8, so that every name survives. */
 export function decodeGitText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (!text.includes("\uFFFD")) return text;
@@ -128,12 +128,12 @@ const environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_PAGER: "cat",
   GIT_FLUSH: "0",
-  // With these, glibc keeps freed memory: contents are allocated and freed all the time, and would need new pages each time.
+  // Makes glibc keep freed memory for reuse, since contents are allocated and freed all the time.
   MALLOC_MMAP_THRESHOLD_: "33554432",
   MALLOC_TRIM_THRESHOLD_: "268435456",
 };
 
-/** The file in a folder of Roster that lists commits with other parents. A repository's own grafts could cut its history short. */
+/** The file in Roster's folder that gives commits other parents. A repository's own grafts could hide a part of its history. */
 export const graftsFile = "roster-grafts";
 
 const toFlags = (list: readonly string[]) => list.flatMap((setting) => ["-c", setting]);
@@ -144,11 +144,11 @@ const settings = toFlags([
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.attributesFile=/dev/null",
-  // The commit graph repeats the parents of commits, and may be wrong.
+  // The commit graph is a copy of the parents of commits, and may be wrong.
   "core.commitGraph=false",
-  // Larger files count as binary: their lines are not hand-written, and comparing them takes gigabytes.
+  // Treats larger files as binary: they are not hand-written, and comparing them takes gigabytes.
   "core.bigFileThreshold=16m",
-  // Without a working tree, some versions use the attributes of HEAD, others none.
+  // Without a working tree, some versions use the attributes of HEAD and others use none.
   "attr.tree=",
   "diff.external=",
   "diff.renames=true",
@@ -214,7 +214,7 @@ function start(
   return { child, name, stop, finish };
 }
 
-/** More than git prints for a sound repository of two million files. */
+/** The most bytes of output. A sound repository of two million files needs less. */
 const outputMax = 128 * 1024 * 1024;
 
 async function readAll(running: RunningCommand): Promise<Buffer> {
@@ -231,7 +231,7 @@ async function readAll(running: RunningCommand): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Keeps the end of a stream: a damaged repository can cause endless errors, and the last ones matter most. */
+/** Reads a stream but keeps only its end: a damaged repository can cause endless errors, and the last ones matter most. */
 async function readEnd(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let end = Buffer.alloc(0);
   for await (const chunk of stream) end = Buffer.concat([end, chunk]).subarray(-stderrMax);

@@ -42,10 +42,10 @@ import { countClasses, type GitIngestReport, reportIngest, reportNothingRead } f
 import { findRepositories } from "./repository/find-repositories.ts";
 
 export interface GitIngest extends CloneOptions, GitOptions {
-  /** Repositories, bundles, or folders of them; empty: recount what the ledger has. */
+  /** Paths of repositories, bundles, or folders containing them; empty: counts again what the ledger has. */
   readonly paths: readonly string[];
   readonly pool: Pool;
-  /** Commits dated later are flagged and not counted. */
+  /** Commits of later days are reported and not counted. */
   readonly asOf: AsOf;
   /** The operator's alias and class file; default: none. Decisions come from the pool. */
   readonly files?: OperatorFiles | undefined;
@@ -58,11 +58,11 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly publishCommitEmails?: boolean | undefined;
   /** Whether the report lists every author of the named repositories. */
   readonly wantsAuthors?: boolean | undefined;
-  /** Whether everything is read, counted, identified and published again, changed or not. */
+  /** Whether to read, count, identify and publish everything again, changed or not. */
   readonly anew?: boolean | undefined;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
-  /** Places to forget, in the moment when the pool shows the people without them. */
+  /** Ids of locations to forget, at the moment when the pool shows the people without them. */
   readonly forgetting?: readonly number[] | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   try {
     const { files, ledger, asOf, anew } = request;
     const report = await guardLedger(ledger, () => {
-      // A run that publishes everybody first checks everything.
+      // A run that publishes everybody checks all stored content first.
       const isChecked = anew === true || readApplied(ledger)?.asOf !== asOf;
       if (isChecked) requireIntact(ledger);
       return runStages(request, lock, isChecked);
@@ -129,7 +129,7 @@ async function runStages(
   const isWhole = request.anew === true || !isJudged;
   const isUnchanged = paths.length > 0 && read.every(({ status }) => status === "unchanged");
   const change = findChange(ledger, work, isWhole);
-  // A flipped bit may have changed people although nothing new was read.
+  // A damaged row may have changed people although nothing new was read.
   const isOdd = isWhole || (isUnchanged && change.pending.size > 0);
   if (isOdd && !isChecked) requireIntact(ledger);
   const counts = await publish(request, { ...change, lock, isJudged, leaving, work, found });
@@ -143,7 +143,7 @@ async function runStages(
   return reportIngest({ read, refused, imported, ledger, people, request });
 }
 
-/** Describes this run, and finds out whether the pool shows people judged in the same way, unchanged since. */
+/** Describes this run, and finds out whether the pool still shows the result of an equal run. */
 async function describeRun(
   { ledger, pool, asOf, modelVersion, publishCommitEmails = false }: GitIngest,
   { context: { rules }, erasures }: IdentifiedSources,
@@ -160,9 +160,9 @@ async function describeRun(
 }
 
 interface Change {
-  /** The people with facts that the pool may not show yet, or everybody. */
+  /** People whose facts the pool may not show yet, or everybody. */
   readonly pending: ReadonlySet<IdentifiedPerson>;
-  /** By login in lower case, the digest of what is to be shown for each of the pending people; null for those who are gone. */
+  /** Digests of the facts to show for the pending people, by login in lower case; null for people who are gone. */
   readonly shown: ReadonlyMap<string, string | null>;
 }
 
@@ -221,7 +221,7 @@ async function publish(
   return { ...counts, unchanged: counts.unchanged + others };
 }
 
-/** @returns a function that reports the progress of a phase after reading. */
+/** @returns a function that reports the progress of a phase after the repositories are read. */
 function reportPhase(
   { onProgress }: Pick<GitIngest, "onProgress">,
   doing: string,

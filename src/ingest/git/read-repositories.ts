@@ -36,15 +36,15 @@ import type { FoundRepository } from "./repository/view.ts";
 import { readCounted } from "./tally/tally-rows.ts";
 
 export interface CloneReading {
-  /** As given by the caller, or below a folder given by the caller. */
+  /** The path given by the caller, or a path below a folder given by the caller. */
   readonly path: string;
   /** Real path, as in the ledger. */
   readonly directory: string;
-  /** `reread`: its history was rewritten, its mailmap changed, or another version of Roster had read it. */
+  /** `reread`: the history was rewritten, the mailmap changed, or another version of Roster had read the repository. */
   readonly status: ReadStatus;
   /** Commits read in this run. */
   readonly newCommits: number;
-  /** Whether it was read again because its stored form was too old. */
+  /** Whether the repository was read again because its stored form was too old. */
   readonly wasOfOlderForm?: boolean;
 }
 
@@ -56,20 +56,20 @@ export interface CloneOptions {
     Vocabulary,
     "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf"
   >;
-  /** Repositories read in parallel; default: as `chooseJobs` says. */
+  /** Repositories read in parallel; default: the result of `chooseJobs`. */
   readonly jobs?: number | undefined;
-  /** Whether what other branches brought earlier stays when HEAD has moved to another one. Default: it goes. */
+  /** Whether commits read earlier from other branches stay after HEAD moved to another branch; default: they are removed. */
   readonly keepsBranches?: boolean | undefined;
-  /** Whether every repository is read from its beginning, also where nothing is new. */
+  /** Whether to read every repository from the beginning, even if nothing is new. */
   readonly anew?: boolean | undefined;
-  /** Time limit of one repository, which is refused if it takes longer; default: an hour. */
+  /** Time limit of one repository. A repository that takes longer is refused. Default: an hour. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: GitProgress) => void) | undefined;
 }
 
 /**
- * A repository is stored as soon as it is read. At the end, the ledger notes which are left out.
+ * Reads repositories. Stores each as soon as it is read, and finally notes which are left out.
  * @throws Fault when git is too old; the signal's reason when it is aborted.
  */
 export async function readRepositories(
@@ -94,7 +94,7 @@ export async function readRepositories(
   };
   const workers = Array.from({ length: Math.max(1, options.jobs ?? chooseJobs()) }, () =>
     work().catch((error: unknown) => {
-      // The other workers start nothing new, so that all have ended before the error is thrown.
+      // Lets the other workers finish without starting new work, so that none runs when the error is thrown.
       next = locations.length;
       throw error;
     }),
@@ -152,7 +152,7 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
         if (refusal) return wasRead ? { ...refusal, isEmpty: false } : refusal;
         throw error;
       } finally {
-        // Also stops what still runs, such as the count of a repository that could not be read.
+        // Also stops what is still running, such as counting the commits of a repository that could not be read.
         limit.end();
       }
     },
@@ -168,7 +168,7 @@ async function readOpened(
   run: {
     readonly recogniser: Recogniser;
     readonly report: ReturnType<typeof createReadProgress>;
-    /** Loads its data on first use: a run without a changed repository does not need them. */
+    /** Loads the data on first use: a run without changed repositories does not need them. */
     readonly getLinguist: () => Linguist;
     readonly options: CloneOptions;
   },
@@ -230,7 +230,7 @@ async function storeNotes(
   writeNotes(sqlite, id, reading, found.notes);
 }
 
-/** Whether a shallow clone begins where it began. It does not read the metadata of complete histories, which are large. */
+/** Whether a shallow clone still begins at the same commits. Does not read the large metadata of complete histories. */
 function isCutAsBefore(
   location: KnownClone,
   { cuts }: FoundRepository,
@@ -240,7 +240,7 @@ function isCutAsBefore(
   return Bun.deepEquals(describeCuts(cuts)?.some, readMetadata(sqlite, location.id).missing?.some);
 }
 
-/** Whether the repository was counted, and nothing is missing in any of its locations. */
+/** Whether the repository was counted and none of its locations is incomplete. */
 function isComplete({ repositoryId }: KnownClone, sqlite: Ledger["sqlite"]): boolean {
   const repository = readCounted(sqlite, repositoryId ?? 0).get(repositoryId ?? 0);
   return repository !== undefined && !repository.isLacking;
@@ -260,14 +260,14 @@ async function findKnown(
   },
 ) {
   const { origin, head: commit } = found;
-  // With branches, any common commit will do.
+  // When other branches are kept, any common commit is enough.
   const ancestry = keepsBranches ? [] : ["--is-ancestor"];
   const has = async (head: string): Promise<boolean> => {
     try {
       await git.read(found.directory, ["merge-base", ...ancestry, head, commit]);
       return true;
     } catch (error) {
-      // Not an ancestor, or an object that was pruned after a forced push.
+      // The old HEAD is not an ancestor, or it was removed after a forced push.
       if (isFault(error, "git")) return false;
       throw error;
     }

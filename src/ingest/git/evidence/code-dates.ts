@@ -1,5 +1,5 @@
 /**
- * Dates packages by the oldest version of a file that imports them. A file mostly keeps its imports, so a binary search over the
+ * Dates packages by the oldest version of a file that imports them. A file rarely loses an import, so a binary search over the
  * versions of the oldest files needs few contents.
  */
 
@@ -10,27 +10,27 @@ import type { TreeEvidence } from "./read-tree.ts";
 import { readFileTexts } from "./text-files.ts";
 
 export interface DatedPaths {
-  /** Commits with an author date that can be trusted, oldest first, so that the result does not depend on the number of runs. */
+  /** Commits whose author date can be trusted, oldest first. The result then does not depend on the number of runs. */
   readonly commits: Iterable<Pick<StoredCommit, "sha" | "seconds" | "files">>;
   readonly paths: readonly string[];
-  /** The path in the newest tree of a path of the history; undefined when nothing is left of it. */
+  /** Maps a path of the history to its path in the newest tree; undefined if the file is gone. */
   readonly newestPath: (path: string) => string | undefined;
 }
 
-/** By package: the paths in the newest tree whose files import it. */
+/** The paths in the newest tree whose files import each package. */
 type Importers = ReadonlyMap<string, readonly string[]>;
 
-/** A file as a commit left it. */
+/** A version of a file, as a commit left it. */
 interface FileVersion {
   readonly seconds: number;
   readonly sha: bigint;
   readonly path: string;
 }
 
-/** A search yields the versions that it needs, and continues when their imports are known. */
+/** A search yields the versions that it needs, and continues once their imports are known. */
 type Search = Generator<readonly FileVersion[], number | undefined, void>;
 
-/** @returns author dates in seconds, by package; the date of the newest version where git has no contents. */
+/** @returns author dates in seconds, by package. If git lacks the contents, the date of the newest version. */
 export async function findCodeDates(
   git: Git,
   directory: string,
@@ -38,7 +38,7 @@ export async function findCodeDates(
   importers: Importers,
   importsOf: TreeEvidence["importsOf"],
 ): Promise<ReadonlyMap<string, number>> {
-  // By the name of the content.
+  // Imports by object name of the content.
   const known = new Map<string, readonly string[]>();
   const dates = new Map<string, number>();
   if (importers.size === 0) return dates;
@@ -59,10 +59,10 @@ export async function findCodeDates(
   return dates;
 }
 
-/** Limit of files looked at per package, the oldest first. */
+/** The most files examined for one package, oldest first. */
 const filesMax = 64;
 
-/** @returns by package: the histories of the files that import it, the oldest file first. */
+/** @returns for each package, the histories of the files that import it, oldest file first. */
 function collectVersions(
   { commits, paths, newestPath }: DatedPaths,
   importers: Importers,
@@ -88,7 +88,7 @@ function collectVersions(
   return found;
 }
 
-/** @param has whether a version imports the package; known once the version was yielded. */
+/** @param has whether a version imports the package; call it after yielding the version. */
 function* findOldest(
   files: readonly (readonly FileVersion[])[],
   has: (version: FileVersion) => boolean,
@@ -114,7 +114,7 @@ function* findOldest(
   return oldest ?? (newest.length > 0 ? Math.max(...newest) : undefined);
 }
 
-/** @returns the date of the first version with the package, if all later versions have it too. */
+/** @returns the date of the first version with the package, if all later versions also have it. */
 function* bisect(file: readonly FileVersion[], has: (version: FileVersion) => boolean): Search {
   let [from, to] = [0, file.length];
   while (from < to) {
@@ -137,7 +137,7 @@ async function readImports(
 ): Promise<void> {
   const objects = new Map(wanted.map((version) => [toObject(version), version.path]));
   const files = [...objects].flatMap(([sha, path]) => (known.has(sha) ? [] : [{ sha, path }]));
-  // A content that git does not have counts as one without imports.
+  // Contents that git does not have count as files without imports.
   for (const { sha } of files) known.set(sha, []);
   const readable = files.filter(({ path }) => !path.includes("\n"));
   await readFileTexts(git, directory, readable, ({ sha, path }, text) => {
@@ -145,7 +145,7 @@ async function readImports(
   });
 }
 
-/** The name by which git finds the content. */
+/** Returns the object name by which git finds the content. */
 function toObject({ sha, path }: FileVersion): string {
   return `${sha.toString(16).padStart(16, "0")}:${path}`;
 }

@@ -1,15 +1,15 @@
-/** Finds the words in which a README says what its project is. */
+/** Finds the words in a README that say what the project is. */
 
-/** What follows is about the project's use and its people. */
+/** How many characters are examined. Later text is about the project's use and its people. */
 const charactersRead = 12_000;
-/** A later heading is of a section. */
+/** The most headings that may be the title. Later headings belong to sections. */
 const titlesMax = 4;
-/** Of a sentence; a longer one lists features. */
+/** The most characters of a sentence. Longer sentences list features. */
 const sentenceMax = 300;
 
 /**
- * @returns the title, the first sentence that says what the project is, and a line that can replace it; each without markup, or
- * empty.
+ * @returns the title, the first sentence that says what the project is, and a line that can replace it. Each is without markup,
+ *   and empty if missing.
  */
 export function findDefinition(text: string, name: string) {
   const paragraphs = listParagraphs(removeMarkup(text.slice(0, charactersRead)));
@@ -18,7 +18,7 @@ export function findDefinition(text: string, name: string) {
     .filter(({ isHeading, text }) => isHeading && !generalHeading.test(text))
     .map((heading) => heading.text);
   const isOfName = (heading: string) => heading.toLowerCase().includes(name.toLowerCase());
-  // A heading that is a sentence is about a sponsor or a question.
+  // A heading that is a sentence advertises a sponsor or asks a question.
   const title = titles.find(isOfName) ?? titles.find((one) => !isWhat.test(one)) ?? "";
   const prose = paragraphs.filter(({ isHeading, text }) => !isHeading && countWords(text) >= 4);
   const sentences = prose.flatMap(({ text }) => splitSentences(text).slice(0, 3));
@@ -30,7 +30,7 @@ export function findDefinition(text: string, name: string) {
   const others = sentences.filter(
     (one) => saysWhat.test(one) && !saysState.test(one) && !asks.test(one),
   );
-  // From what is nearly always a definition to what often is.
+  // Patterns in the order of how reliably they mark a definition.
   const defining =
     sentences.find((one) => (isWhat.test(one) || equals.test(one)) && startsWithName(one)) ??
     sentences.find((one) => namedIsWhat.test(one)) ??
@@ -45,14 +45,14 @@ const equals = /^\S+( \S+)? ?[:–—-] (an?|the)\b/i;
 const isWhat = /\b(is|are|was) (an?|the|now an?)\b/i;
 const namedIsWhat =
   /^(the )?(?!(this|that|it|there|here|what|which|these|each|every|one|first)\b)\p{L}[\p{L}\p{N}.+#-]*( \([^()]{1,100}\))? (is|are) (an?|the)\b/iu;
-/** What a project is used for among other things, is made with, or is not. */
+/** Phrases after which a sentence names typical uses, ingredients or alternatives of the project. */
 const examples =
   /\b(like|such as|e\.g\.|for example|including|with (built-in|support)|compatible with|suitable for|between|across|written in|built (with|on)|inspired by|similar to|instead of|unlike|without)\b.*/i;
 const saysWhat =
   /\b(is|are|was|provides?|implements?|offers?|aims?|lets?|helps?|allows?|enables?|contains?|builds?|brings?)\b/i;
-/** What a reader may do. */
+/** The beginning of a sentence that addresses the reader. */
 const asks = /^(if|when|note|please|see|to|once|for)\b/i;
-/** Words about maintenance and licenses. */
+/** Words that show a sentence about maintenance or licenses. */
 const saysState =
   /\b(licen[sc]ed|distributed under|copyright|deprecated|archived|support(s|ed)?|tested|maintained|required|located|linked|hosted|divided|accepted)\b/i;
 const kinds =
@@ -60,16 +60,16 @@ const kinds =
 const generalSubject = new RegExp(`^(?:this|the|our|it|these)\\b.{0,40}\\b(?:${kinds})\\b`, "i");
 const noLine =
   "this|that|these|previously|once|all|if|in|to|for|please|when|we|you|some|see|use|using|with|under";
-/** "A fast DNS server", or "Data management framework for Python". */
+/** A line that describes the project: "A fast DNS server", or "Data management framework for Python". */
 const tagline = new RegExp(
   `^(?:an?|the|fast|simple|modern|open[- ]source|free|lightweight)\\s|^(?!(?:${noLine})\\b)(?:[\\p{L}\\d+#/.-]+ ){1,5}(?:${kinds})s?\\b`,
   "iu",
 );
-/** Of sections that any README has. */
+/** Headings of sections that any README may have. */
 const generalHeading =
   /^\P{L}*(read ?me|about|overview|introduction|what is|features?|highlights|contact|install|getting started|quick ?start|usage|table of contents|contents|status|news|notice|deprecat|license|docs|documentation|requirements|build|download|support|contribut|pain points)/iu;
 
-/** The words that a sentence about the project may begin with. */
+/** Lists the words with which a sentence about the project may begin. */
 function listNames(title: string): readonly string[] {
   return title
     .toLowerCase()
@@ -104,7 +104,7 @@ function listParagraphs(text: string) {
       found.push({ text: removeEmphasis(first.replace(/^#+ */, "")).trim(), isHeading: true });
       lines.splice(0, isMarked ? 1 : rule + 1);
     }
-    // Lists, quotes and tables are about features, notices and figures, unless the list ends a sentence: "Reed is:".
+    // Skips lists, quotes and tables of features, notices and figures, unless a list completes a sentence: "Reed is:".
     const before = found.at(-1);
     const item = /^\s*[-+*•]\s+(.*)/.exec(lines[0] ?? "")?.[1];
     if (item && before && /\b(is|are):$/.test(before.text)) {

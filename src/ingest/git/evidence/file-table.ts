@@ -1,7 +1,7 @@
-/** Readers by file name. A key has one or more names or patterns, between spaces. One with a slash is the end of a path. */
+/** A table of readers by file. A key holds names or patterns separated by spaces. A name with a slash is the end of a path. */
 export type FileTable<Reader> = Readonly<Record<string, Reader>>;
 
-/** Ends of paths come before whole names, and names before patterns. @package */
+/** Joins tables. Ends of paths take precedence over file names, and names over patterns. @package */
 export function joinFileTables<Reader>(
   ...tables: readonly FileTable<Reader>[]
 ): (path: string) => Reader | undefined {
@@ -12,7 +12,7 @@ export function joinFileTables<Reader>(
   );
   const ends = rows.filter(({ name }) => name.includes("/"));
   const patterns = rows.filter(({ name }) => /^[^/]*[*{[][^/]*$/.test(name));
-  // A map instead of an object, since a file may be called `constructor`.
+  // A map rather than an object, since a file may be called `constructor`.
   const byName = new Map(rows.map(({ name, reader }) => [name, reader]));
   return (path) => {
     const base = path.slice(path.lastIndexOf("/") + 1);
@@ -29,7 +29,7 @@ function toPattern(name: string): RegExp {
   return new RegExp(`(?:^|/)${source}$`);
 }
 
-/** Lists the folders that a path is in, the nearest first, without the top. @package */
+/** Lists the folders that contain a path, innermost first, without the root. @package */
 export function listParents(path: string): readonly string[] {
   const found: string[] = [];
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {

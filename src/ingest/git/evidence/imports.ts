@@ -1,4 +1,4 @@
-/** Finds the packages that code imports, by file extension and patterns. Imports in comments count too, which is harmless. */
+/** Finds the packages that code imports, by patterns for each extension. Imports in comments count too, without harm. */
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import { groupByKeys } from "../../group-by-keys.ts";
@@ -14,17 +14,17 @@ import {
 import type { TextFile, TreeContext } from "./text-files.ts";
 
 interface Reader {
-  /** In lower case, between spaces. */
+  /** File extensions in lower case, separated by spaces. */
   readonly extensions: string;
   readonly ecosystem: string;
   readonly pattern: RegExp;
-  /** The packages that an imported text means; default: the text. */
+  /** Derives packages from the imported text; default: the text is the package. */
   readonly split?: (imported: string) => readonly string[];
-  /** The possible names of a package, most exact first; default: its name. */
+  /** Lists possible names of a package, most specific first; default: its name. */
   readonly spell?: (name: string) => readonly string[];
 }
 
-/** The readers of a file with this path; undefined when its language is not covered. */
+/** Returns the readers for a path; undefined when the language is not covered. */
 export function findImports(path: string): readonly Reader[] | undefined {
   return readers.get(/\.([A-Za-z0-9+]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
@@ -49,7 +49,7 @@ const builtin = new Set(builtinModules);
 /** Namespaces that differ from the vendor's name on Packagist. */
 const phpVendors = new Map(Object.entries(names.phpVendors.names));
 
-/** Modules that are not named like their distribution; source: PyPI's metadata of these packages. */
+/** Modules whose name differs from their distribution's. Source: PyPI's metadata of these packages. */
 const distributions = new Map(Object.entries(names.pythonDistributions.names));
 
 const languages: readonly Reader[] = [
@@ -67,7 +67,7 @@ const languages: readonly Reader[] = [
   {
     extensions: "py pyi ipynb",
     ecosystem: "pypi",
-    // Lines of a notebook are JSON strings, so a quote may precede them.
+    // Lines of a notebook are JSON strings, so an import may follow a quote.
     pattern:
       /^[ \t]*"?(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import|import[ \t]+([A-Za-z_][\w., \t]*))/gm,
     split: (imported) => imported.split(","),
@@ -125,7 +125,7 @@ const languages: readonly Reader[] = [
       const kebab = imported.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
       const [vendor = "", name = ""] = kebab.split("\\");
       const root = phpVendors.get(vendor) ?? vendor;
-      // Many a package has its vendor's name: `Monolog\Logger` is of monolog/monolog.
+      // Many packages have the name of their vendor: `Monolog\Logger` belongs to monolog/monolog.
       return [`${root}/${name}`, `${root}/${root}`];
     },
   },
@@ -157,7 +157,7 @@ const languages: readonly Reader[] = [
     pattern: /^[ \t]*(?:@\w+\s+)?import\s+(?:class\s+|struct\s+|func\s+)?(\w+)/gm,
   },
   {
-    // Headers, and what code asks of the compiler: OpenMP, the kind of chip that it is built for.
+    // Covers headers, and compiler directives such as OpenMP or checks of the target chip.
     extensions: "c cc cpp cxx c++ h m mm hh hpp hxx h++ inl ipp tpp cu cuh ino pde s",
     ecosystem: nativeEcosystem,
     pattern:
@@ -165,7 +165,7 @@ const languages: readonly Reader[] = [
     spell: spellNative,
   },
   {
-    // Apple's frameworks, which Swift calls the same.
+    // Apple's frameworks have the same names in Swift.
     extensions: "h m mm",
     ecosystem: "swift",
     pattern: /^[ \t]*(?:#[ \t]*import[ \t]*<(\w+)\/|@import[ \t]+(\w+))/gm,
@@ -204,7 +204,7 @@ const languages: readonly Reader[] = [
     spell: (imported) => listPrefixes(imported, "::", 1),
   },
   {
-    // The services that a NixOS module configures.
+    // Finds the services that a NixOS module configures.
     extensions: "nix",
     ecosystem: "nix",
     pattern: /\bservices\.([a-z][\w-]*)/g,
@@ -212,5 +212,5 @@ const languages: readonly Reader[] = [
   },
 ];
 
-/** A map since an extension may be called `constructor`. */
+/** A map rather than an object, since an extension may be called `constructor`. */
 const readers = groupByKeys(languages, ({ extensions }) => extensions.split(" "));

@@ -1,4 +1,4 @@
-/** The kinds of evidence that files give. A reader is a pure function, and returns only names that the vocabulary knows. */
+/** The kinds of evidence in files. A reader is a pure function, and returns only names that the vocabulary knows. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { joinFileTables } from "./file-table.ts";
@@ -13,9 +13,9 @@ import { listAnnounced, listDescribed } from "./subjects.ts";
 import type { TextFile, TreeContext } from "./text-files.ts";
 import { toolFiles } from "./tool-files.ts";
 
-/** A kind that is read from files of the newest tree. */
+/** A kind of evidence that is read from files of the newest tree. */
 interface KindOfFile {
-  /** What is evidence of the names: each edit of the file, of a source below its folder, or of any source of the repository. */
+  /** Which edits are evidence: of the file itself, of sources below its folder, or of any source in the repository. */
   readonly to: "file" | "folder" | "repository";
   readonly kind: EvidenceKind;
   readonly select: (tree: EvidenceTree) => readonly TreeFile[];
@@ -23,15 +23,15 @@ interface KindOfFile {
 }
 
 interface EvidenceTree {
-  /** Without empty and large ones. */
+  /** The files, without empty and large ones. */
   readonly files: readonly TreeFile[];
-  /** The README, also under another name or behind a link. */
+  /** The README, possibly under another name or behind a link. */
   readonly readme: TreeFile | undefined;
-  /** Whether people of the repository wrote a file, and not as an example in documentation. */
+  /** Whether people of the repository wrote a file. Examples in documentation do not count. */
   readonly isOwn: (file: TreeFile) => boolean;
 }
 
-/** Limits of files per repository. */
+/** The most files examined in one repository, by kind. */
 const codeMax = 5000;
 const manifestsMax = 2000;
 
@@ -72,10 +72,10 @@ export const evidenceKinds: readonly KindOfFile[] = [
   },
 ];
 
-/** The parser of a manifest. Every version in the log is read, and a commit that adds a package is evidence of the package. */
+/** Finds the parser of a manifest. All versions in the log are read; a commit that adds a package is evidence for it. */
 export const findManifest = joinFileTables(manifests, nativeBuilds, packageLists, toolFiles);
 
-/** Takes items evenly when there are more than the limit. */
+/** Takes a sample at even distances when there are more items than the limit. */
 function sample<T>(items: readonly T[], max: number): readonly T[] {
   if (items.length <= max) return items;
   return Array.from({ length: max }, (_, at) => items[Math.floor((at * items.length) / max)] as T);

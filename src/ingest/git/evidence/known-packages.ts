@@ -1,10 +1,10 @@
-/** Recognises the packages that the vocabulary knows, with one name each, so that evidence stays small and simple. */
+/** Recognizes packages in the vocabulary and gives each one name, so that evidence stays small and simple. */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { PackageName } from "./package-names.ts";
 
 export type PackageVocabulary = Pick<Vocabulary, "packageSkill">;
 
-/** Finds the shortest spelling with the same skill as the most exact known one. @returns `ecosystem:package`. */
+/** Finds the shortest spelling that has the same skill as the most specific known spelling. @returns `ecosystem:package`. */
 export function findKnownPackage(
   { ecosystem, spellings }: PackageName,
   vocabulary: PackageVocabulary,
@@ -14,7 +14,7 @@ export function findKnownPackage(
   for (const spelling of spellings) {
     const found = vocabulary.packageSkill(ecosystem, spelling)?.id;
     if (found === undefined || (skill !== undefined && found !== skill)) continue;
-    // No rule for all packages of a vendor may make one up.
+    // A rule for all packages of a vendor must not invent a package name.
     if (ecosystem === "composer" && name !== undefined) break;
     skill = found;
     name = `${ecosystem}:${spelling}`;
@@ -22,9 +22,9 @@ export function findKnownPackage(
   return name !== undefined && name.length <= nameMax ? name : undefined;
 }
 
-/** The contract's limit on names of evidence. */
+/** The contract's limit on the length of names in evidence. */
 const nameMax = 214;
-/** Limit on the packages of one file. */
+/** The most packages of one file. */
 const namesMax = 500;
 
 /** Lists the known packages of one file, each once, sorted. */

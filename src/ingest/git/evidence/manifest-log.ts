@@ -1,6 +1,6 @@
 /**
- * Finds the packages that each commit added to manifests, and when manifests had which packages. Other edits of a manifest are no
- * evidence for its packages.
+ * Finds which packages each commit added to manifests, and when manifests contained each package. Other edits of a manifest are
+ * no evidence for its packages.
  */
 
 import type { LoggedCommit } from "../commit/logged-commit.ts";
@@ -12,23 +12,23 @@ import { findKnownPackage, type PackageVocabulary } from "./known-packages.ts";
 import type { PackageName } from "./package-names.ts";
 import { evidenceBytesMax, readFileTexts } from "./text-files.ts";
 
-/** Author dates in seconds, by `ecosystem:package`. */
+/** Dates of packages in manifests: author dates in seconds, by `ecosystem:package`. */
 export type ManifestDates = Readonly<Record<string, ManifestDate>>;
 
 interface ManifestDate {
-  /** Date of the earliest commit that added it to a manifest; absent when a merge added it, or when that is not known. */
+  /** Date of the earliest commit that added the package to a manifest; undefined when a merge added it, or if unknown. */
   readonly added?: number;
-  /** Dates of the earliest and the latest commit that edited a manifest with the package. */
+  /** Dates of the earliest and latest commits that edited a manifest containing the package. */
   readonly first: number;
   readonly last: number;
 }
 
 export interface ManifestFindings {
-  /** Added packages as `ecosystem:package`, by commit id; only commits that added some. */
+  /** Packages that each commit added, as `ecosystem:package`, by commit id. Commits that added none are left out. */
   readonly added: ReadonlyMap<string, readonly string[]>;
-  /** Of the commits that were looked at. */
+  /** Dates from the commits examined in this run. */
   readonly dates: ManifestDates;
-  /** What the manifests of the newest tree have. */
+  /** Packages in the manifests of the newest tree. */
   readonly present: ReadonlySet<string>;
 }
 
@@ -40,26 +40,26 @@ interface Edit {
   readonly after: Version | undefined;
 }
 
-/** The packages of one version of a manifest. */
+/** The packages in one version of a manifest. */
 interface Version {
   readonly sha: string;
   path: string;
-  /** Packages that are evidence, each followed by its entry. */
+  /** Packages that count as evidence, each followed by its entry. */
   entries: readonly string[];
   /** All packages that the vocabulary knows, development dependencies included. */
   names: readonly string[];
 }
 
-/** Limit on the manifests of one commit. A commit that edits more makes one change to all of them. */
+/** The most manifests of one commit. A commit that edits more makes the same change to all of them. */
 const ofCommitMax = 1000;
-/** Limit on the known packages of one manifest. */
+/** The most known packages of one manifest. */
 const namesMax = 1000;
-/** Limits of a history: on edits, on entries and names in all versions, and on the distinct ones. */
+/** Limits for one history: edits, entries and names over all versions, and distinct entries and names. */
 const editsMax = 1_000_000;
 const entriesMax = 20_000_000;
 const textsMax = 300_000;
 
-/** Collects versions of manifests while the log is read, and reads each version once at the end. */
+/** Collects versions of manifests while the log is read. At the end, reads each version once. */
 export function createManifestLog(git: Git, directory: string, vocabulary: PackageVocabulary) {
   const edits: Edit[] = [];
   const versions = new Map<string, Version>();
@@ -101,7 +101,7 @@ async function readVersions(
 ): Promise<void> {
   const sizes = await readBlobSizes(git, directory, versions.keys());
   const small = versions.values().filter(({ sha }) => (sizes.get(sha) ?? 0) <= evidenceBytesMax);
-  // Versions share their texts, since most differ in few packages.
+  // Versions share equal texts, since most versions differ in few packages.
   const texts = new Map<string, string>();
   const share = (text: string): string => texts.getOrInsert(text, text);
   let total = 0;
@@ -121,7 +121,7 @@ async function readVersions(
   });
 }
 
-/** A development dependency is a skill only if it is a tool: a test runner, a linter, a bundler. */
+/** Whether a package is evidence. A development dependency is evidence only for a tool: a test runner, linter or bundler. */
 function isEvidence(
   { ecosystem, spellings, isForDevelopment }: PackageName,
   vocabulary: PackageVocabulary,
@@ -156,7 +156,7 @@ function findDates(edits: readonly Edit[]): ManifestDates {
   return dates;
 }
 
-/** Joins what two runs found. */
+/** Joins the dates that two runs found. */
 export function joinManifestDates(one: ManifestDates, other: ManifestDates): ManifestDates {
   const joined: Record<string, ManifestDate> = { ...one };
   for (const [name, date] of Object.entries(other)) widen(joined, name, date);

@@ -1,4 +1,4 @@
-/** Parses the manifests in which languages' ecosystems list packages. A manifest that does not parse names no packages. */
+/** Parses manifests, the files in which projects list their packages. An invalid manifest has no packages. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import {
@@ -105,7 +105,7 @@ export const manifests: FileTable<Parse> = {
       return toPackageNames("maven", findCaptures(line, library, plugin), isForDevelopment);
     });
   },
-  /** Parses `gradle/libs.versions.toml`; only the build files say which libraries are for tests. */
+  /** Parses `gradle/libs.versions.toml`. Which libraries are for tests is only in the build files. */
   "libs.versions.toml": (text) => {
     const libraries = Object.values(toRecord(toRecord(parseToml(text))["libraries"]));
     const nameOf = (entry: unknown): string => {
@@ -138,7 +138,7 @@ export const manifests: FileTable<Parse> = {
   },
   "Package.swift": parseCaptures("swift", /url:\s*"https?:\/\/(?:www\.)?([^"]+?)(?:\.git)?"/g),
   Podfile: parseCaptures("cocoapods", /^[ \t]*pod\s+["']([\w+./-]+)["']/gm),
-  /** The packages of an R package, in the fields of its DESCRIPTION. */
+  /** Parses the dependencies of an R package from the fields of DESCRIPTION. */
   DESCRIPTION: (text) => {
     if (!/^Package:/m.test(text)) return [];
     const block = /^(Depends|Imports|LinkingTo|Suggests):((?:.*\n(?=[ \t]))*.*)/gm;
@@ -158,7 +158,7 @@ export const manifests: FileTable<Parse> = {
     "nuget",
     /<(?:PackageReference|PackageVersion|package)\s[^<>]*?(?:Include|id)="([^"]+)"/gi,
   ),
-  /** The packages of a conda environment, most of which are called as on PyPI. */
+  /** Parses a conda environment. Most of its packages have the same name on PyPI. */
   "environment*.{yml,yaml}": parseCaptures(
     "pypi",
     /^[ \t]+-[ \t]+(?:[\w-]+::)?([A-Za-z0-9][\w.-]*)(?:[ \t]*[=<>!~[].*)?$/gm,

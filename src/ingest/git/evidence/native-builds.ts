@@ -1,10 +1,10 @@
-/** Parses build files of native code. They name targets of the project too, which the vocabulary does not know. */
+/** Parses build files of native code. They also name the project's own targets, which the vocabulary does not know. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import { toNativeNames } from "./native-names.ts";
 import { findCaptures, isText, type Parse, toPackageNames, toRecord } from "./package-names.ts";
 
-/** `PubSubClient@^2.8`, `Adafruit BusIO (>=1.0)`. */
+/** Removes the version from an entry: `PubSubClient@^2.8`, `Adafruit BusIO (>=1.0)`. */
 function cutVersion(entry: string): string {
   return entry
     .replace(/[@(;].*$/s, "")
@@ -13,7 +13,7 @@ function cutVersion(entry: string): string {
     .toLowerCase();
 }
 
-/** Names between spaces, without versions, options and variables. */
+/** Splits names at spaces, and leaves out versions, options and variables. */
 function splitModules(text: string): string[] {
   return text
     .replace(/[<>=!]{1,3}\s{0,20}[\w.]{1,60}/g, " ")
@@ -49,7 +49,7 @@ export const nativeBuilds: FileTable<Parse> = {
     );
     return toNativeNames(lists.flatMap(splitModules));
   },
-  /** The packages of pkg-config, the libraries and chips of flags, and the build systems that a makefile is part of. */
+  /** Finds the packages of pkg-config, the libraries and chips in flags, and the build system that a makefile belongs to. */
   "Makefile makefile GNUmakefile *.{mk,mak}": (text) => [
     ...toNativeNames([
       ...findCaptures(text, /\bpkg-config\b([^`|\n]{1,300})/g).flatMap((options) =>
@@ -76,7 +76,7 @@ export const nativeBuilds: FileTable<Parse> = {
       list.map((each) => (isText(each) ? each : toRecord(each)["name"])).filter(isText),
     );
   },
-  /** References of `conanfile.txt` and `conanfile.py`: name/version. */
+  /** Parses references in `conanfile.txt` and `conanfile.py`, each as name/version. */
   "conanfile.txt conanfile.py": (text) =>
     toNativeNames(
       findCaptures(text, /(?:^|["'(,\s])([a-z0-9_][a-z0-9_+.-]{1,100})\/[\w.[~^>=<*-]/g),
@@ -97,7 +97,7 @@ export const nativeBuilds: FileTable<Parse> = {
       ),
     ]);
   },
-  /** The modules of Qt are evidence of Qt alone. */
+  /** Modules of Qt count as Qt alone. */
   "*.{pro,pri}": (text) =>
     toNativeNames([
       ...(/^[ \t]*QT[ \t]*\+?=/m.test(text) ? ["qt"] : []),

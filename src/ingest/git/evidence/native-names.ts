@@ -1,11 +1,11 @@
 import { type PackageName, toPackageNames } from "./package-names.ts";
 
-/** The ecosystem of native libraries, which headers, pkg-config, CMake and Fortran's modules name each in its way. */
+/** The ecosystem of native libraries. Headers, pkg-config, CMake and Fortran modules each have their own names for a library. */
 export const nativeEcosystem = "c";
 
-/** @returns the spellings of a native library, most exact first: `SDL2/SDL_image.h`, `Qt6::Widgets`, `gtk+-3.0`. */
+/** @returns spellings of a native library, most specific first, as for `Qt6::Widgets` or `gtk+-3.0`. */
 export function spellNative(name: string): readonly string[] {
-  // A header of Qt has the name of its class; a path that begins with a dot is of the project itself.
+  // A header of Qt is named after its class. A path that begins with a dot belongs to the project itself.
   if (/^Qt?[A-Z]\w*(\/\w+)?$/.test(name)) return ["qt"];
   if (name.startsWith(".")) return [];
   const plain = name

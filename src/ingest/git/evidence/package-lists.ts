@@ -1,4 +1,4 @@
-/** Parses the package lists of functional and scripting languages, which are no JSON and no TOML. */
+/** Parses package lists of functional and scripting languages that are neither JSON nor TOML. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import {
@@ -14,7 +14,7 @@ import {
   toRecord,
 } from "./package-names.ts";
 
-/** Of a library `a.b`, `a` is the package. */
+/** Returns the packages of libraries: library `a.b` belongs to package `a`. */
 function toOpam(names: readonly string[], isForDevelopment: boolean): PackageName[] {
   const packages = names.map((name) => name.replace(/\..*$/s, "").toLowerCase());
   return toPackageNames("opam", packages, isForDevelopment);
@@ -40,18 +40,18 @@ function toCpan(names: readonly string[], isForDevelopment = false): PackageName
 
 interface Term {
   readonly name: string;
-  /** Words inside the same brackets. */
+  /** The words inside one pair of brackets. */
   readonly words: readonly string[];
-  /** Its position in the text. */
+  /** The position of the list in the text. */
   readonly at: number;
 }
 
-/** Lists the entries of bracketed lists that begin with a pattern: words, and the first words of lists in them. */
+/** Lists the entries of bracketed lists that begin with a pattern: words, and the first word of each inner list. */
 function listTerms(text: string, beginning: RegExp): Term[] {
   const found: Term[] = [];
   let end = 0;
   for (const { index, 0: opening } of text.matchAll(beginning)) {
-    // A list inside another one was read with it.
+    // This list is inside another one, and was read with it.
     if (index < end) continue;
     const token = /"(?:[^"\\]|\\.){0,1000}"|[;%][^\n]*|[([{]|[)\]}]|[\w.:+-]+/g;
     token.lastIndex = index + opening.length;
@@ -104,7 +104,7 @@ export const packageLists: FileTable<Parse> = {
       }),
     ];
   },
-  /** The `package.yaml` of hpack. */
+  /** Parses the `package.yaml` of hpack. */
   "package.yaml": (text) => {
     const found: PackageName[] = [];
     let [isForDevelopment, isInList] = [false, false];
@@ -126,13 +126,13 @@ export const packageLists: FileTable<Parse> = {
     );
   },
   cpanfile: cpanfile,
-  /** `Makefile.PL` and `Build.PL`: modules with their versions, and the commands of Module::Install. */
+  /** Parses `Makefile.PL` and `Build.PL`: modules with versions, and the commands of Module::Install. */
   "Makefile.PL Build.PL": (text) => {
     const versioned =
       /["']?\b([A-Z]\w{0,60}(?:::\w{1,60}){0,10})["']?[ \t]{0,20}=>[ \t]{0,20}["']?[<>= v]{0,4}\d/g;
     return [...toCpan(findCaptures(text, versioned)), ...cpanfile(text)];
   },
-  /** `dist.ini` of Dist::Zilla. */
+  /** Parses the `dist.ini` of Dist::Zilla. */
   "dist.ini": (text) => {
     const sections = text.split(/^(?=\[)/m).filter((section) => section.startsWith("[Prereqs"));
     return sections.flatMap((section) =>
@@ -154,7 +154,7 @@ export const packageLists: FileTable<Parse> = {
     needed: "deps weakdeps",
     forDevelopment: "extras",
   }),
-  // The inputs of a flake.
+  // Finds the inputs of a flake.
   "flake.nix": parseCaptures(
     "nix",
     /\burl[ \t]*=[ \t]*"(?:github|gitlab|sourcehut):~?([\w.-]+\/[\w.-]+)/g,

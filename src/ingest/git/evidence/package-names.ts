@@ -1,18 +1,18 @@
-/** Names of packages, and the functions that the parsers of manifests share. */
+/** A package in a manifest. This module also has the functions that the parsers of manifests share. */
 export interface PackageName {
   readonly ecosystem: string;
-  /** A development dependency, which is evidence only if it is a tool. */
+  /** Whether the package is a development dependency, which is evidence only for a tool. */
   readonly isForDevelopment?: boolean;
-  /** Possible names in the ecosystem, most exact first. */
+  /** Possible names in the ecosystem, most specific first. */
   readonly spellings: readonly [string, ...string[]];
-  /** The entry in a tool's file, such as name and version; a changed entry is evidence as well. */
+  /** The entry in a tool's file, such as name and version. A changed entry is also evidence. */
   readonly entry?: string;
 }
 
-/** Lists the packages that a file names. */
+/** Parses a file into the packages that it names. */
 export type Parse = (text: string) => PackageName[];
 
-/** @package @param spell all spellings of a name, most exact first; none for what is no package. */
+/** @package @param spell lists all spellings of a name, most specific first; none if the name is no package. */
 export function toPackageNames(
   ecosystem: string,
   names: readonly string[],
@@ -25,7 +25,7 @@ export function toPackageNames(
   });
 }
 
-/** Parses a file in which each match of a pattern names a package. @package */
+/** Creates a parser for files in which each match of a pattern names a package. @package */
 export function parseCaptures(
   ecosystem: string,
   pattern: RegExp,
@@ -34,7 +34,7 @@ export function parseCaptures(
   return (text) => toPackageNames(ecosystem, findCaptures(text, pattern).map(rewrite));
 }
 
-/** Parses a file whose fields are records with packages as keys. @package @param fields between spaces. */
+/** Creates a parser for files with records whose keys are packages. @package @param fields names separated by spaces. */
 export function parseFields(
   ecosystem: string,
   parse: (text: string) => unknown,
@@ -51,7 +51,7 @@ export function parseFields(
   };
 }
 
-/** @package @returns the keys of records in these fields of a record. */
+/** @package Lists the keys of the records in these fields. */
 export function listFieldKeys(value: unknown, fields: string): string[] {
   return fields.split(" ").flatMap((field) => Object.keys(toRecord(toRecord(value)[field])));
 }
@@ -61,7 +61,7 @@ export function normalisePypi(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
 
-/** Every prefix of at least `least` parts, longest first: only the vocabulary knows where the package name ends. @package */
+/** Lists prefixes of at least `least` parts, longest first: only the vocabulary knows where the name ends. @package */
 export function listPrefixes(text: string, separator: string, least: number): string[] {
   const parts = text.split(separator).slice(0, 6);
   const lengths = parts.map((_, at) => parts.length - at).filter((length) => length >= least);

@@ -1,12 +1,12 @@
-/** Determines what each path of a history means by the newest tree. The ledger stores it, so that counting needs no git. */
+/** Determines the meaning of each path in a history from the newest tree. The ledger stores it, so that counting needs no git. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import { listPathClasses, type PathContext, type ProsePlaces, proseClass } from "./prose.ts";
 
-/** What an edit of a file is evidence of. */
+/** What edits of a file are evidence for. */
 export interface EvidenceFile {
   readonly kind: EvidenceKind;
-  /** Distinct `ecosystem:package`, or skill ids for a README. */
+  /** Distinct packages as `ecosystem:package`, or skill ids for a README. */
   readonly names: readonly string[];
 }
 
@@ -14,22 +14,22 @@ export interface PathMeaning {
   readonly kind: FileClassification;
   /** Path classes of the vocabulary. */
   readonly classes: readonly string[];
-  /** What an edit is evidence of; stored ledgers use this key. */
+  /** What an edit of the file is evidence for. Stored ledgers use this key. */
   readonly touchstone: EvidenceFile | undefined;
-  /** The packages that it is a source file of; absent for other files. */
+  /** The packages to which this source file belongs; undefined for other files. */
   readonly products?: readonly string[];
-  /** Whether dependency updates change it: lock files, manifests, change logs. */
+  /** Whether dependency updates change the file, like lock files, manifests and change logs. */
   readonly routine: boolean;
 }
 
-/** What the evidence of the newest tree says of a path. */
+/** What the newest tree's evidence says about paths. */
 interface MeaningContext extends PathContext {
   readonly kindOf: (path: string) => FileClassification;
   readonly ofFiles: ReadonlyMap<string, EvidenceFile>;
   readonly ofSource: (path: string) => readonly string[];
 }
 
-/** @param newestPath the evidence file that a path of the history became. */
+/** @param newestPath maps a path of the history to the file of the newest tree that it became. */
 export function assignPathMeanings(
   paths: readonly string[],
   newestPath: (path: string) => string | undefined,
@@ -62,6 +62,6 @@ function isSource(
   return (counts && !documentation) || (isWhole && classes.includes(proseClass));
 }
 
-/** Files that dependency updates change besides lock files, used to detect bots by behavior. */
+/** Files besides lock files that dependency updates change. They help to detect bots by behavior. */
 const routineFile =
   /(^|\/)(package\.json|requirements[^/]*\.txt|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|pubspec\.yaml|CHANGELOG[^/]*)$/i;

@@ -1,4 +1,4 @@
-/** Finds the products of a repository, by its name and by the packages that its manifests define. */
+/** Finds the products of a repository: by its name, and by the packages that its manifests define. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import { type FileTable, joinFileTables } from "./file-table.ts";
 import {
@@ -14,8 +14,8 @@ import {
 import type { TextFile, TreeContext } from "./text-files.ts";
 
 /**
- * Finds the package that a manifest defines: at the top of the tree always, elsewhere if the vocabulary knows it. @returns
- * `ecosystem:package`.
+ * Finds the package that a manifest defines. A manifest below the root counts only if the vocabulary knows its package.
+ * @returns `ecosystem:package`.
  */
 export function listDefined(
   { path, text }: TextFile,
@@ -30,10 +30,10 @@ export function listDefined(
   return isTelling || vocabulary.packageSkill(ecosystem, name) ? [`${ecosystem}:${name}`] : [];
 }
 
-/** Below the contract's limit on names of evidence, with an ecosystem before it. */
+/** The most characters of a name. With the ecosystem in front it must fit the contract's limit. */
 const nameMax = 200;
 
-/** @returns `repository:NAME`, with the owner if many repositories have that name; undefined for a name without meaning. */
+/** @returns `repository:NAME`, with the owner if the name is common; undefined for a meaningless name. */
 export function formatProduct(origin: {
   readonly name: string;
   readonly owner: string | undefined;
@@ -59,7 +59,7 @@ const generic = new Set(
   ).split(" "),
 );
 
-/** The first package that it lists is the one that the file defines. */
+/** Parses the package that a file defines. It is the first package in the result. */
 type ParseDefined = (text: string, path: string) => PackageName[];
 
 const ofJson =
@@ -106,7 +106,7 @@ const defining: FileTable<ParseDefined> = {
     ]),
 };
 
-/** The parser of a file that defines a package; undefined for other files. */
+/** Finds the parser for a file that defines a package; undefined for other files. */
 export const findDefining = joinFileTables(defining);
 
 function textOf(value: unknown): string {

@@ -1,24 +1,24 @@
-/** Finds the prose of a repository: books, references and documentation, but not its README. */
+/** Finds the prose of a repository: books, references and documentation except the README. */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { listParents } from "./file-table.ts";
 
-/** The path class of prose; the vocabulary has it for folders of documentation. */
+/** The path class of prose. In the vocabulary, folders of documentation have this class. */
 export const proseClass = "prose";
 
 /** The path classes of the languages that prose is written in. */
 const markupClasses: ReadonlySet<string> = new Set(["markdown", "restructuredtext", "asciidoc"]);
 
-/** Whether only texts that are prose, and commits that write some, have the path class. */
+/** Whether a path class is for prose only. Only texts that are prose, and commits that write prose, have such a class. */
 export function isClassOfProse(name: string): boolean {
   return name === proseClass || markupClasses.has(name);
 }
 
 export interface ProsePlaces {
-  /** Whether the repository is made of prose; its texts are then its source. */
+  /** Whether the whole repository is prose. Its texts are then its source. */
   readonly isWhole: boolean;
-  /** Whether a file is prose in a place that is made of it. */
+  /** Whether a file is prose in a folder or repository of prose. */
   readonly has: (path: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ export interface PathContext {
   readonly vocabulary: Pick<Vocabulary, "pathClasses">;
 }
 
-/** Lists the path classes of the vocabulary. Only texts in a folder for prose or in a book have the class of prose. */
+/** Lists the path classes of a path. Only texts in a book or a prose folder have the class of prose. */
 export function listPathClasses(
   path: string,
   { prose, vocabulary }: PathContext,
@@ -46,13 +46,13 @@ function isProse(path: string): boolean {
 const prose =
   /\.(md|mdx|mdown|markdown|rst|adoc|asciidoc|asc|org|texi|texinfo|textile|rdoc|mediawiki|wiki|dita|typ)$/i;
 
-/** Texts that most repositories have, whatever their content. */
+/** Texts that most repositories have, whatever they contain. */
 const ofTheRepository =
   /^(readme|change(s|log)|history|news|releases?|contribut(ing|ors)|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|licen[cs]e|copying|notice|todo|agents|claude|(pull_request|issue)_template)\b/i;
 
 /**
- * A repository or top folder is made of prose if most bytes that people wrote there are prose, and so is a folder of mdBook or
- * GitBook.
+ * Finds folders of prose. The repository or a top folder counts if most bytes that people wrote there are prose. A folder of
+ * mdBook or GitBook always counts.
  */
 export function findProse(
   files: readonly TreeFile[],
@@ -90,8 +90,8 @@ export function findProse(
   };
 }
 
-/** Books have chapters in folders: `installation/README.md`. */
+/** A chapter of a book in its own folder: `installation/README.md`. */
 const isChapter = /\/readme\.(md|markdown|rst|adoc|asciidoc)$/i;
 
-/** Less prose than this is only notes. */
+/** The fewest bytes of prose; less is only notes. */
 const bytesMin = 2048;

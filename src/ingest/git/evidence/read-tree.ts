@@ -1,4 +1,4 @@
-/** Reads the evidence that the files of the newest tree give: the rows of the table that are read from it. */
+/** Reads the evidence in files of the newest tree. */
 import type { Git } from "../git-command.ts";
 import type { NewestTree } from "../repository/newest-tree.ts";
 import type { TreeFile } from "../repository/objects.ts";
@@ -12,7 +12,7 @@ import { evidenceBytesMax, readFileTexts, type TextFile, type TreeContext } from
 
 export type TreeEvidence = Awaited<ReturnType<typeof readTreeEvidence>>;
 
-/** Code and manifests that others or tools wrote, and examples in documentation, are no evidence for their committers. */
+/** Reads evidence. Skips foreign and generated code and manifests, and examples in documentation. */
 export async function readTreeEvidence(
   git: Git,
   { directory, head, origin }: Pick<FoundRepository, "directory" | "head" | "origin">,
@@ -28,7 +28,7 @@ export async function readTreeEvidence(
   };
   const name = origin.name.slice(origin.name.lastIndexOf("/") + 1);
   const context = { name, isBook: prose.isWhole, vocabulary };
-  /** By path in the newest tree. */
+  /** Evidence by path in the newest tree. */
   const ofFiles = new Map<string, EvidenceFile>();
   const ofFolders = new Map<string, string[]>();
   const ofRepository: string[] = [];
@@ -44,18 +44,18 @@ export async function readTreeEvidence(
     else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
-  /** What an edit of a source is evidence of, wherever it is in the tree. */
+  /** Lists what an edit of a source file is evidence for, by the folders of the file. */
   const ofSource = (path: string): readonly string[] => {
     const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
     return [...[...new Set(names)].sort(), ...ofTop];
   };
   const importing = evidenceKinds.filter(({ kind }) => kind === "import");
-  /** The packages that any version of a file imports. */
+  /** Lists the packages that a version of a file imports. */
   const importsOf = (file: TextFile) => importing.flatMap(({ read }) => read(file, context));
   return { ofFiles, ofSource, importsOf, prose };
 }
 
-/** `README.md` may be a link to another file of the tree. */
+/** Resolves a link: `README.md` may point to another file of the tree. */
 async function followLink(
   git: Git,
   directory: string,

@@ -1,12 +1,12 @@
 /** Finds the README of a repository, and the skills that it names. */
 import type { TextFile, TreeContext } from "./text-files.ts";
 
-/** Whether a path is that of the README that forges show for the repository. */
+/** Whether a path is the README that forges show for the repository. */
 export function isReadme(path: string): boolean {
   return /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|rdoc|textile))?$/i.test(path);
 }
 
-/** @returns the README that forges show, or else one of another name. */
+/** @returns the README that forges show, or else a README under another name. */
 export function findReadme<File extends { readonly path: string }>(
   files: readonly File[],
 ): File | undefined {
@@ -16,7 +16,7 @@ export function findReadme<File extends { readonly path: string }>(
   );
 }
 
-/** Characters of a README that describe the project: competitors and tools follow further down (seen in 22 public repositories). */
+/** How many characters of a README describe the project. Competitors and tools follow later (in 22 public repositories). */
 const readmeMax = 1500;
 
 /** Lists the ids of the skills that a README names, outside code, links and HTML tags. */

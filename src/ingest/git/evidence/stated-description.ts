@@ -1,6 +1,6 @@
-/** Finds the description and the keywords that a manifest states of its project. */
+/** Finds a project's description and keywords in its manifests. */
 
-/** Manifests at the top, and those that packagers and stores read at places of their own. */
+/** Manifests at the root, and manifests that packagers and stores expect at other paths. */
 const describing = [
   /^(package|composer|library|bower|codemeta|manifest|vcpkg|elm|dub|haxelib)\.json$/,
   /^((Cargo|pyproject|gleam)\.toml|CITATION\.cff|DESCRIPTION|dune-project|mix\.exs|pom\.xml|setup\.(py|cfg)|CMakeLists\.txt)$/,
@@ -12,7 +12,7 @@ const named =
   /^[^/]+\.(gemspec|podspec|cabal|opam|nimble|rockspec|spec|pc\.in)$|^((data|dist|desktop|flatpak|misc|res)\/)?[\w.-]+\.(metainfo|appdata)\.xml(\.in)*$/;
 const store = /^fastlane\/metadata\/android\/en-US\/short_description\.txt$/;
 
-/** @returns files that may say what their repository is. Of several that are named freely the shortest: the others are of parts. */
+/** @returns files that may describe the repository. Of files with free names, takes the shortest: others describe parts. */
 export function selectDescribing<File extends { readonly path: string }>(
   files: readonly File[],
 ): readonly File[] {
@@ -28,7 +28,7 @@ export function selectDescribing<File extends { readonly path: string }>(
   ];
 }
 
-/** A statement begins with one of these words, whatever the language of the manifest: `"description": "…"`, `synopsis: …`. */
+/** A statement begins with one of these words in any manifest language: `"description": "…"`, `synopsis: …`. */
 const quoted =
   /\b(?:dist_)?(?:description|synopsis|summary|abstract|sentence)\b["']?\s{0,9}(?:=>|:=|=|:|,|\s)\s{0,9}(["'])((?:(?!\1)[^\n]){1,500})\1/i;
 const onLine =
@@ -37,12 +37,12 @@ const inXml = /<(?:description|summary)>([^<]{1,500})</i;
 const listed =
   /\b(?:keywords|tags|topics)\b["']?\s{0,9}(?:=>|:=|=|:)[ \t]{0,9}(?:\[([^\]]{1,1000})\]|((?:\r?\n[ \t]{0,9}-[^\n]{1,100}){1,30})|["']?([^\n[\]{}]{1,500}))/i;
 
-/** The text after these words describes uses or tools. */
+/** Words after which a description turns to uses or tools. */
 const means =
   /\b(using|written in|built (with|on)|based on|powered by|such as|like|including|with)\b.*/i;
-/** A manifest describes itself at its beginning. */
+/** How many characters are examined, since a manifest describes itself at its beginning. */
 const charactersRead = 20_000;
-/** Of keywords; more are made to be found by. */
+/** The most keywords. Longer lists are meant for search engines. */
 export const keywordsMax = 8;
 
 /** @returns the part of a description that says what something is. */
@@ -50,10 +50,10 @@ export function cutDescription(text: string): string {
   return text.replace(means, "");
 }
 
-/** @returns the description, and each keyword, as they are written; nothing where the file states none. */
+/** @returns the description and the keywords as written; empty when the file has none. */
 export function findDescription(path: string, content: string): readonly string[] {
   if (store.test(path)) return [cutDescription(content)];
-  // Elsewhere a build describes what it looks for.
+  // In other files of a build, descriptions are about the libraries that it looks for.
   const beginning = content.slice(0, charactersRead);
   const text =
     path === "CMakeLists.txt"

@@ -1,4 +1,4 @@
-/** Finds the subjects of a repository: the skills that it is about, by what it says of itself. */
+/** Finds the subjects of a repository: the skills that its texts say it is about. */
 import type { Evidence } from "../../../contract/people/facts.ts";
 import type { Skill, Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { findDefinition } from "./definition.ts";
@@ -6,17 +6,17 @@ import { cutDescription, findDescription, keywordsMax } from "./stated-descripti
 import type { TextFile, TreeContext } from "./text-files.ts";
 
 const subjectMark = "subject:";
-/** The author of a book knows its subject, and need not make it. */
+/** Marks subjects of books: an author knows the subject of a book but need not have built it. */
 const bookMark = "book:";
 
-/** Whether a piece of evidence is what a project is about. */
+/** Whether a piece of evidence states the subject of a project. */
 export function isSubject({ kind, name }: Pick<Evidence, "kind" | "name">): boolean {
   return kind === "product" && (name.startsWith(subjectMark) || name.startsWith(bookMark));
 }
 
 type Names = Pick<Vocabulary, "textSkills" | "subjectsOf">;
 
-/** Finds what a README says that the project is; for a book also by the title. @returns `subject:SKILL`, or `book:SKILL`. */
+/** Lists the subjects in a README's definition; for a book also in the title. @returns `subject:SKILL` or `book:SKILL`. */
 export function listDescribed(
   { text }: TextFile,
   { name, isBook, vocabulary }: TreeContext,
@@ -29,7 +29,7 @@ export function listDescribed(
   return [...said, ...others].map((id) => formatSubject(id, isBook));
 }
 
-/** Finds subjects by the description and the keywords of a manifest. */
+/** Lists the subjects in the description and keywords of a manifest. */
 export function listAnnounced(
   { path, text }: TextFile,
   { isBook, vocabulary }: TreeContext,
@@ -47,7 +47,7 @@ interface ForgeDescription {
   readonly topics?: readonly string[] | undefined;
 }
 
-/** Lists ids of the skills that a repository is about, by its forge. */
+/** Lists ids of the skills that a repository is about, according to its forge. */
 export function listStatedSubjects(
   { description = "", topics = [] }: ForgeDescription,
   vocabulary: Names,
@@ -61,8 +61,8 @@ function listStated(texts: readonly string[], vocabulary: Names): readonly strin
 }
 
 /**
- * Yields the same evidence for what a forge says of the repository as for its source.
- * @param pieces all evidence of a person there.
+ * Yields evidence for the subjects that a forge states, equal to the person's evidence for the source.
+ * @param pieces all evidence of a person in the repository.
  */
 export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">>(
   pieces: readonly Piece[],
@@ -79,7 +79,7 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
   }
 }
 
-/** "Zabbix collection for Ansible": its authors know both. A longer text names users and uses. */
+/** Lists skills that a short text joins, as in "Zabbix collection for Ansible". Longer texts also name users and uses. */
 function listJoined(whole: string, { textSkills }: Names): readonly string[] {
   const [text = ""] = whole.split(/[.,;(]/);
   if (!/\bfor\b/i.test(text) || text.split(/\s+/).length > joinedWordsMax) return [];
@@ -88,7 +88,7 @@ function listJoined(whole: string, { textSkills }: Names): readonly string[] {
   );
 }
 
-/** What nearly everything runs on. */
+/** Operating systems, on which nearly everything runs. */
 const systems = new Set(["linux", "macos", "windows", "ubuntu", "debian", "fedora"]);
 
 const joinedWordsMax = 12;

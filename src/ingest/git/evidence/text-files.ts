@@ -1,4 +1,4 @@
-/** Reads the texts of files that may be evidence. */
+/** Reads the texts of files that may contain evidence. */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
@@ -8,19 +8,19 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** What readers know of the newest tree that a file is in. */
+/** What readers know about the newest tree. */
 export interface TreeContext {
-  /** Of the repository, without its owner. */
+  /** Name of the repository without its owner. */
   readonly name: string;
   /** Whether the repository is a book. */
   readonly isBook: boolean;
   readonly vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills" | "subjectsOf">;
 }
 
-/** Limit of bytes per file; larger files are skipped, since most of them are generated. */
+/** The most bytes of a file. Larger files are skipped, since most of them are generated. */
 export const evidenceBytesMax = 256 * 1024;
 
-/** Calls back with each file that git has, in order. */
+/** Reads files in order, and calls back with each file that git has. */
 export async function readFileTexts<File extends Pick<TreeFile, "sha">>(
   git: Git,
   directory: string,

@@ -1,5 +1,6 @@
 /**
- * Parses workflows, Dockerfiles and the like. An entry is a name with its version: only a changed entry is evidence of the tool.
+ * Parses workflows, Dockerfiles and similar files. An entry is a name with its version; changing the entry is evidence for the
+ * tool.
  */
 import type { FileTable } from "./file-table.ts";
 import {
@@ -10,10 +11,10 @@ import {
   toPackageNames,
 } from "./package-names.ts";
 
-/** The dependencies of a chart; the chart's own name has no indent. */
+/** Finds the dependencies of a Helm chart. The chart's own name is not indented. */
 const chart = parseCaptures("helm", /^(?:[ \t]+(?:-[ \t]+)?|-[ \t]+)name:[ \t]*["']?([\w-]+)/gm);
 
-/** `meta/main.yml` of a role, and `galaxy.yml` of a collection. */
+/** Parses `meta/main.yml` of a role, and `galaxy.yml` of a collection. */
 const ansible: Parse = (text) =>
   toPackageNames("ansible", [
     "ansible",
@@ -29,7 +30,7 @@ function listEntries(ecosystem: string, text: string, pattern: RegExp): PackageN
   );
 }
 
-/** Lists images, without the registry that is meant when none is written. */
+/** Lists images without the default registry. */
 function listImages(text: string, pattern: RegExp): PackageName[] {
   return listEntries("docker", text, pattern).map(({ spellings: [name], ...rest }) => ({
     ...rest,
@@ -45,7 +46,7 @@ export const toolFiles: FileTable<Parse> = {
     listImages(text, /^[ \t]*(?:-[ \t]+)?image:\s*["']?([^\s:@"'$]+)([^\s"']*)/gm),
   ".github/workflows/*.{yml,yaml}": (text) =>
     listEntries("actions", text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)([^\s"']*)/g),
-  /** A provider is named by its configuration, by resources and data of its types, and by modules. */
+  /** Finds providers by their configuration, by types of resources and data, and by modules. */
   "*.tf": (text) => [
     ...listEntries("terraform", text, /\bprovider\s+"([\w-]+)"()/g),
     ...listEntries(
@@ -62,7 +63,7 @@ export const toolFiles: FileTable<Parse> = {
     ),
   ],
   "Chart.yaml": chart,
-  /** Roles and collections; a chart of an older form has a file of this name too. */
+  /** Finds roles and collections. Helm charts of an older form also have a file of this name. */
   "requirements.{yml,yaml}": (text) => {
     if (/^[ \t]+repository:/m.test(text)) return chart(text);
     return /^(?:roles|collections|[ \t]*-[ \t]*(?:src|name|role|include)):/m.test(text)

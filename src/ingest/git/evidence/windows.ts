@@ -1,6 +1,6 @@
 /**
- * Dates the packages that the newest tree imports, by the manifests over time. Packages that were never in a manifest are dated by
- * the code.
+ * Finds when a repository used the packages that the newest tree imports, from manifests over time. The code dates packages that
+ * were never in a manifest.
  */
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
@@ -9,13 +9,13 @@ import type { PackageVocabulary } from "./known-packages.ts";
 import type { ManifestFindings } from "./manifest-log.ts";
 import type { TreeEvidence } from "./read-tree.ts";
 
-/** Author dates in seconds; without an end, the repository still has the package. */
+/** Start and end as author dates in seconds. Without an end, the repository still uses the package. */
 export type PackageWindow = readonly [from: number, to?: number];
 
-/** By `ecosystem:package`. */
+/** Windows by `ecosystem:package`. */
 export type PackageWindows = Readonly<Record<string, PackageWindow>>;
 
-/** Finds the window of each package that the newest tree imports; the same one after any number of runs. */
+/** Finds the window of each package that the newest tree imports. The result does not depend on the number of runs. */
 export async function findPackageWindows(
   git: Git,
   directory: string,
@@ -60,7 +60,7 @@ function windowOf(
   return [first, Math.max(...spans.map(({ last }) => last))];
 }
 
-/** Without a family, code has the names of the manifests. */
+/** Finds the family of a package. Without a family, code and manifests use the same names. */
 function examine(name: string, vocabulary: PackageVocabulary) {
   const colon = name.indexOf(":");
   const ecosystem = name.slice(0, colon);
@@ -71,13 +71,13 @@ function examine(name: string, vocabulary: PackageVocabulary) {
   return { name, family, skill };
 }
 
-/** Whether one name begins with the other: a module and a package of it, a group and its artifact. */
+/** Whether one name is a prefix of the other, such as a package and its module, or a group and its artifact. */
 function isPartOfOne(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return long.startsWith(short) && /^[/.:-]/.test(long.slice(short.length));
 }
 
-/** Ecosystems in which code and manifests use other names, so that another package of the same skill opens the window too. */
+/** Ecosystems in which code and manifests use different names. There, another package of the same skill can open the window. */
 const renaming = new Set(
   "go maven nuget swift rubygems composer c hackage opam luarocks cpan".split(" "),
 );

@@ -1,6 +1,6 @@
 /**
- * Classifies authors by seed/bots.json, seed/agents.json and seed/names.json; "nobody" is for names such as `root`. An unknown
- * author is a bot only if both name and behavior show it: names alone have misclassified people.
+ * Classifies authors by seed/bots.json, seed/agents.json and seed/names.json; "nobody" is for names such as `root`. Without an
+ * entry, an author is a bot only if both name and behavior show it: names alone have misclassified people.
  */
 
 import rules from "../../../../seed/bots.json" with { type: "json" };
@@ -28,7 +28,7 @@ interface WrittenName {
 
 export const humanClass: AuthorClassification = { class: "human", reason: undefined };
 
-/** @param rules the matching lines of the class file; the first decides. */
+/** @param rules the matching lines of the class file; the first line counts. */
 export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassification | undefined {
   if (!rule) return undefined;
   const reason = rule.class === "human" ? undefined : rule.reason;
@@ -37,7 +37,7 @@ export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassifi
 
 export function classifyByName(author: WrittenName): AuthorClassification {
   const name = author.name.trim().toLowerCase();
-  // A name counts as a login only if it is no human name: `renovate-bot`, `x[bot]`.
+  // Tries the name as a login only if it cannot be a human name, like `renovate-bot` or `x[bot]`.
   const keys = /[[\]-]/.test(name) ? [`name:${name}`, `login:${name}`] : [`name:${name}`];
   const locals: string[] = [];
   for (const raw of author.emails) {
@@ -56,7 +56,7 @@ export function classifyByName(author: WrittenName): AuthorClassification {
   return classifyNobody(author) ?? humanClass;
 }
 
-/** Beside an account a name that identifies nobody belongs to a person, unless it is the name of a team. */
+/** Classifies names that identify nobody. With an account, such a name belongs to a person, unless it is the name of a team. */
 function classifyNobody({ name, emails }: WrittenName): AuthorClassification | undefined {
   if (isTeamName(name)) return { class: "nobody", reason: `"${name}" is the name of a group.` };
   const addresses = [...emails].map(normaliseAddress);
@@ -70,6 +70,7 @@ function classifyNobody({ name, emails }: WrittenName): AuthorClassification | u
 }
 
 /**
+ * Classifies a suspect author by behavior.
  * @param behaviour.templates number of different subjects, ignoring numbers, versions and package names.
  * @param behaviour.routine commits that change only lock files and manifests.
  */
@@ -93,7 +94,7 @@ export function classifyByBehaviour(
   return humanClass;
 }
 
-/** Classifies spellings with too few commits to judge, such as merges alone, as the bot that has their whole name. */
+/** Classifies spellings with too few commits to judge, such as only merges, as the bot with exactly this name. */
 export function classifyNamesakes(
   identities: readonly { readonly name: string; classified: AuthorClassification }[],
 ): void {
@@ -108,7 +109,7 @@ export function classifyNamesakes(
   }
 }
 
-/** Finds a word in the name that makes the author suspect. A weak word (`build`, `admin`) may also be the role of a human. */
+/** Finds a word in the name that makes the author suspect. A weak word (`build`, `admin`) may also be a human's role. */
 export function findBotClue(
   author: WrittenName,
 ): { readonly word: string; readonly isStrong: boolean } | undefined {
@@ -126,18 +127,18 @@ export function findBotClue(
   return weak === undefined ? undefined : { word: weak, isStrong: false };
 }
 
-/** Finds `bot` at the end of a handle (`hubot`). At the end of a full name it may be a family name, such as Talbot. */
+/** Finds `bot` at the end of a handle (`hubot`), but not of a full name, where it may belong to a family name, such as Talbot. */
 function findGlued(words: readonly string[]): string | undefined {
   return words.flatMap((word) => gluedEnd.exec(word)?.[1] ?? [])[0];
 }
 
-/** Finds a weak word at the end of several words, where it is no human's role: `example-build`, `Nightly Sync`. */
+/** Finds a weak word at the end of several words, where it is not a human's role: `example-build`, `Nightly Sync`. */
 function findJoined(name: string): string | undefined {
   const last = /[^\s_-][-_\s]+([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? "";
   return joinedTokens.has(last) ? last : undefined;
 }
 
-/** Minimum number of commits for a judgement by behaviour. */
+/** The fewest commits by which behavior can be judged. */
 const commitsMin = 5;
 
 const tokens = new Set(rules.nameToken.words);

@@ -10,7 +10,7 @@ import { classifyByName, classifyByOperator } from "./author-class.ts";
 import { type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
-/** @returns a function that gives the same object for all signatures that are written alike. */
+/** @returns a function that turns a signature into an author identity, always the same object for equal signatures. */
 export function createIdentityFinder(
   rules: IdentityRules,
 ): (signature: SignedName, repository: string) => AuthorIdentity {
@@ -46,7 +46,7 @@ export function createIdentityFinder(
   };
 }
 
-/** Pairs of addresses that the operator assigned to two people: no mailmap may map one to the other. */
+/** Lists pairs of addresses that the operator assigned to two people. No mailmap may map one to the other. */
 export function listApart({ statements }: Pick<IdentityRules, "statements">): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { kind, a, b } of statements) {

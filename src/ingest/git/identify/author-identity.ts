@@ -1,32 +1,32 @@
-/** Author identities as commits have them, and the people that they belong to. */
+/** Author identities in commits, and the people to whom they belong. */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 import type { KnownAccount } from "../../forges/accounts.ts";
 import { hashName } from "../commit/replaced-names.ts";
 
-/** Name and e-mail of an author after the mailmap, the e-mail before the mailmap, and the account behind them. */
+/** Name and e-mail of an author after the mailmap, the e-mail before the mailmap, and the account. */
 export interface AuthorIdentity {
-  /** Identifies and orders author identities the same way in every run. */
+  /** Identifies and orders author identities, equally in every run. */
   readonly key: string;
   readonly name: string;
   /** The person's name according to the operator. */
   readonly properName: string | undefined;
-  /** After the mailmap; both addresses are normalised. */
+  /** E-mail after the mailmap. Both addresses are normalized. */
   readonly email: string;
   readonly rawEmail: string;
   readonly account: ForgeAccount | undefined;
-  /** The account on its forge, for an identity that comes from a forge and not from commits. */
+  /** The forge's account, for an identity that comes from a forge rather than from commits. */
   readonly persona?: KnownAccount;
-  /** The account that a forge gives for the address, if the address itself names none. */
+  /** The account that a forge states for the address, if the address itself names no account. */
   told?: ForgeAccount | undefined;
-  /** Names that a mailmap replaces by this one (`hashName`). */
+  /** Hashes of names that a mailmap replaces by this name (`hashName`). */
   replaced?: ReadonlySet<string>;
-  /** Non-merge commits, and the author date of the earliest and latest, in seconds. */
+  /** Number of non-merge commits, and the author dates of the earliest and latest, in seconds. */
   commits: number;
   first: number;
   last: number;
-  /** Names of the repositories in which it occurs. */
+  /** Names of the repositories in which the author identity occurs. */
   readonly repositories: Set<string>;
   classified: AuthorClassification;
 }
@@ -46,7 +46,7 @@ export function getAccount({
   return account ?? told;
 }
 
-/** Leaves out names that any mailmap replaces for an address of the person, unless that leaves none. */
+/** Leaves out identities whose name a mailmap replaces for an address of the person. If none would be left, keeps all. */
 export function dropReplacedNames(
   identities: readonly AuthorIdentity[],
 ): readonly AuthorIdentity[] {
@@ -61,22 +61,22 @@ export function dropReplacedNames(
 
 export interface Person {
   readonly identities: readonly AuthorIdentity[];
-  /** At most one per forge. */
+  /** The person's accounts, at most one for each forge. */
   readonly accounts: readonly ForgeAccount[];
-  /** Addresses of all author identities, except those shared by several people. */
+  /** Addresses of all author identities, except addresses that several people share. */
   readonly addresses: ReadonlySet<string>;
   readonly classified: AuthorClassification;
-  /** Why its author identities are one person: one join fewer than author identities. */
+  /** Why the author identities are one person; one join fewer than author identities. */
   readonly joins: readonly IdentityJoin[];
 }
 
 export interface JoinEvidence {
   readonly kind: JoinKind;
-  /** File and line, the decision, repositories, the account, or the address. */
+  /** The evidence as text: file and line, the decision, repositories, the account, or the address. */
   readonly detail: string;
 }
 
-/** The evidence that joined two author identities, and the groups that they were in. */
+/** A join of two author identities: the evidence, and the groups to which they belonged. */
 export interface IdentityJoin extends JoinEvidence {
   readonly spellings: readonly [AuthorIdentity, AuthorIdentity];
 }
@@ -93,12 +93,12 @@ export type JoinKind =
   | "similar name"
   | "same handle";
 
-/** Whether a name or handle is the only evidence of a join. Anybody can write one into a commit. */
+/** Whether a name or handle is the only evidence for a join. Anybody can write a name into a commit. */
 export function isByName({ kind }: Pick<IdentityJoin, "kind">): boolean {
   return kind === "same name" || kind === "similar name" || kind === "same handle";
 }
 
-/** @returns the parts of a person that these joins make; `isAllowed` may keep two parts apart. */
+/** @returns the parts into which a person falls if only these joins are made. `isAllowed` may forbid a join. */
 export function splitPerson(
   identities: readonly AuthorIdentity[],
   joins: readonly IdentityJoin[],
@@ -115,8 +115,8 @@ export function splitPerson(
 
 export interface AuthorClassification {
   readonly class: AuthorClass;
-  /** Absent for humans. */
+  /** Why the person has this class; undefined for humans. */
   readonly reason: string | undefined;
-  /** Set by the operator, so that neither lists nor behaviour overrule it. */
+  /** Set if the operator chose the class. Lists and behavior then do not change the class. */
   readonly isSettled?: true;
 }

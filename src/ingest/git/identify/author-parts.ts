@@ -1,4 +1,4 @@
-/** Divides authors and accounts of forges into parts that no rule of identity compares with each other. */
+/** Divides authors and accounts into parts, such that no rule of identity compares members of two parts. */
 import { type AccountKey, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
@@ -18,13 +18,13 @@ interface Node {
   readonly traits?: AuthorTraits;
   readonly links: readonly Link[];
   readonly repositories: readonly string[];
-  /** Everything that the rules see of it, as text. */
+  /** Everything about this author or account that the rules read, as text. */
   readonly describe: () => string;
-  /** Which groups of statements name it. */
+  /** Indexes of the groups of statements that name this author or account. */
   readonly stated: readonly number[];
 }
 
-/** @returns the parts, and the traits that differ from the stored ones. */
+/** @returns the parts, and the traits that differ from the stored traits. */
 export function splitAuthors(context: IdentityContext) {
   const { sameCommits } = context.authors;
   const statements = groupStatements(context.rules.statements);
@@ -52,9 +52,9 @@ export function splitAuthors(context: IdentityContext) {
     return {
       authors: some.flatMap(({ row }) => row ?? []),
       accounts: new Set(some.flatMap(({ account }) => account ?? [])),
-      /** The handles that its authors chose. */
+      /** The handles that authors of this part chose. */
       handles: some.flatMap(({ links }) => links.filter((link) => getReach(link) === reach.handle)),
-      /** Of all inputs but who else has a first name. */
+      /** Digest of all inputs except the first names of other people. */
       digest: digestTexts([
         general,
         ...[...groups].sort((a, b) => a - b).map(statements.describe),
@@ -68,7 +68,7 @@ export function splitAuthors(context: IdentityContext) {
   return { parts, traits: new Map(found) };
 }
 
-/** Rules but the statements about who is who. */
+/** Describes the rules without the operator's statements. */
 function describeRules({ rules }: IdentityContext): string {
   const { statements: _, forges, fingerprint: __, ...others } = rules;
   const hosts = [...listNoreplyHosts(forges?.content())];
@@ -122,7 +122,7 @@ function groupStatements(statements: readonly Statement[]) {
   const match = createLineMatcher(lines);
   const texts = groups.map((members) => JSON.stringify(members.map((at) => statements[at])));
   return {
-    /** The groups of statements that name an author. */
+    /** Finds the groups of statements that name an author. */
     find: (author: NamedAuthor): readonly number[] =>
       statements.length === 0 ? [] : [...new Set(match(author).map(({ group }) => group))],
     describe: (group: number): string => texts[group] ?? "",

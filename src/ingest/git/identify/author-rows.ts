@@ -1,42 +1,42 @@
-/** The authors of all repositories, as commits spell them, with the sums of what they did. */
+/** Reads the authors of all repositories as commits spell them, with sums of their work. */
 import type { ForgeAccount } from "../../../identity/address.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Spelling } from "../commit/spelling.ts";
 import { parseColumn } from "../ledger/ledger.ts";
 import type { Link } from "./links.ts";
 
-/** A spelling with a commit, or a part in one. */
+/** A spelling that occurs as an author or co-author. */
 export interface AuthorRow extends Spelling {
   readonly id: number;
-  /** Non-merge commits, and the dates of the earliest and latest in seconds; infinite without one. */
+  /** Number of non-merge commits, and the dates of the earliest and latest in seconds; infinite without commits. */
   readonly commits: number;
   readonly first: number;
   readonly last: number;
-  /** Commits that change only manifests and lock files. */
+  /** Number of commits that change only manifests and lock files. */
   readonly routine: number;
-  /** Whether it has a counted commit or a part in one. */
+  /** Whether the author has a counted commit, or took part in one. */
   readonly isWork: boolean;
-  /** Names of the repositories in which it occurs, sorted. */
+  /** Names of the repositories in which the author occurs, sorted. */
   readonly repositories: readonly string[];
-  /** Names that a mailmap replaces by it (`hashName`). */
+  /** Hashes of the names that a mailmap replaces by this one (`hashName`). */
   readonly replaced: readonly string[];
-  /** Of the addresses, normalised. */
+  /** The two addresses, normalized. */
   readonly address: string;
   readonly rawAddress: string;
-  /** As they were found last; undefined for a new author. */
+  /** The traits stored by the last run; undefined for a new author. */
   readonly traits: AuthorTraits | undefined;
-  /** In each repository, by id. */
+  /** The author's work in each repository, by repository id. */
   readonly work: readonly AuthorWorkRow[];
 }
 
-/** What the rules of identity see of an author alone. */
+/** Traits: what the rules of identity find out about one author without looking at others. */
 export interface AuthorTraits {
-  /** Digest of the rules that found them; empty where they must not be reused. */
+  /** Digest of the rules that found the traits; empty if they must not be reused. */
   readonly rules: string;
   readonly account?: ForgeAccount | undefined;
-  /** The account that a forge gives for the address. */
+  /** The account that a forge states for the address. */
   readonly told?: ForgeAccount | undefined;
-  /** Whether the name is one that bots have, so that its behaviour decides. */
+  /** Whether bots have names like this one, so that behavior decides. */
   readonly isSuspect: boolean;
   readonly links: readonly Link[];
 }
@@ -44,20 +44,20 @@ export interface AuthorTraits {
 export interface AuthorWorkRow {
   readonly repository: number;
   readonly commits: number;
-  /** Commits that count, and how many of one day at most. */
+  /** Number of counted commits, and the highest number on one day. */
   readonly counted: number;
   readonly busiest: number;
-  /** Numbers of the spellings that took part in its shared commits, with blanks between. */
+  /** Numbers of the spellings that took part in the author's shared commits, separated by spaces. */
   readonly sharers: string;
-  /** Of everything that it did there. */
+  /** Digest of everything that the author did in the repository. */
   readonly digest: string;
 }
 
 export interface AuthorRows {
-  /** In the order of their numbers. */
+  /** All rows, in the order of their numbers. */
   readonly all: readonly AuthorRow[];
   readonly byId: ReadonlyMap<number, AuthorRow>;
-  /** Pairs of spellings of one commit in two repositories. */
+  /** Pairs of spellings that one commit has in two repositories. */
   readonly sameCommits: readonly (readonly [number, number])[];
 }
 
@@ -65,7 +65,7 @@ interface SpellingRow extends Pick<AuthorRow, "id" | "address" | "rawAddress">, 
   readonly traits: string | null;
 }
 
-/** Call it inside a transaction. */
+/** Stores traits. Call it inside a transaction. */
 export function writeTraits(sqlite: Connection, traits: ReadonlyMap<number, AuthorTraits>): void {
   const write = sqlite.query("UPDATE spelling SET traits = ? WHERE id = ?");
   for (const [id, found] of traits) write.run(JSON.stringify(found), id);
@@ -80,7 +80,7 @@ interface WorkRow extends AuthorWorkRow {
   readonly last: number | null;
 }
 
-/** @param only numbers of spellings; default: all. */
+/** @param only numbers of the spellings to read; default: all. */
 export function readAuthors(sqlite: Connection, only?: readonly number[]): AuthorRows {
   const wanted = only ? JSON.stringify(only) : null;
   const replaced = sqlite.readRows<{ id: number; names: string }>`

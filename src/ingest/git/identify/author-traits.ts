@@ -1,4 +1,4 @@
-/** What the rules of identity see of an author alone. It is stored: finding it for 6,000 authors takes 1.3 s. */
+/** Finds and stores traits, which describe one author without others. Finding them for 6,000 authors takes 1.3 s. */
 import { type ForgePeople, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
 import { findBotClue } from "./author-class.ts";
@@ -8,7 +8,7 @@ import { listLinks } from "./links.ts";
 import { assignAccount } from "./personas.ts";
 import { type IdentityRules, rulesEdition } from "./rules.ts";
 
-/** @returns a function that gives the stored traits of an author where they are up to date. */
+/** @returns a function that returns an author's stored traits if they are up to date, and otherwise finds them. */
 export function createTraitsFinder({
   rules,
   forges,

@@ -1,4 +1,4 @@
-/** Finds the people behind authors. It reads spellings and sums, never commits. */
+/** Finds the people behind authors, by spellings and sums. Never reads commits. */
 import type { Selector } from "../../../identity/selector.ts";
 import type { AccountKey, ForgePeople } from "../../forges/forge-people.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
@@ -13,24 +13,24 @@ import { createPersonas } from "./personas.ts";
 import type { IdentityRules } from "./rules.ts";
 import { suggestMerges } from "./suggest.ts";
 
-/** The people behind some authors, or behind all. */
+/** The people behind some authors, or behind all authors. */
 export type Community = ReturnType<typeof buildCommunity>;
 
 export interface IdentityContext {
   readonly rules: IdentityRules;
   readonly forges: ForgePeople;
   readonly authors: AuthorRows;
-  /** How many forms of messages the commits of these spellings have. */
+  /** Counts how many different forms the messages of these spellings have. */
   readonly countTemplates: (spellings: readonly number[]) => number;
 }
 
-/** Authors and accounts, with everybody whom links connect with them. */
+/** Authors and accounts that are identified together, since links connect them. */
 export interface IdentityPart {
   readonly authors: readonly AuthorRow[];
   readonly accounts: ReadonlySet<AccountKey>;
 }
 
-/** Finds author identities with their class, before they are joined. */
+/** Finds author identities and their classes, before identities are joined. */
 export function classifyAuthors(context: IdentityContext, part: IdentityPart) {
   const { rules, forges } = context;
   const rows = gatherAuthors(part.authors, rules);
@@ -41,7 +41,7 @@ export function classifyAuthors(context: IdentityContext, part: IdentityPart) {
   return { authors, personas, rows };
 }
 
-/** Several spellings may be one author identity, such as those that write an address in large and small letters. */
+/** Gathers spellings by author identity. Addresses that differ only in case, for example, are one author identity. */
 function gatherAuthors(
   authors: readonly AuthorRow[],
   rules: IdentityRules,
@@ -70,7 +70,7 @@ function bySpelling(a: AuthorRow, b: AuthorRow): number {
   return (one ?? "") < (other ?? "") ? -1 : 1;
 }
 
-/** Only where the name makes the author suspect, the forms of messages are read. */
+/** Classifies an author. Reads the forms of messages only if the name makes the author suspect. */
 function classifyAuthor(
   { countTemplates }: IdentityContext,
   author: AuthorIdentity,
@@ -84,7 +84,7 @@ function classifyAuthor(
   author.classified = classifyByBehaviour(named, { commits, templates, routine });
 }
 
-/** @param firstNames of everybody, where these are not all; default: those of these people. */
+/** @param firstNames of all people, if these people are only some of them; default: of these people. */
 export function buildCommunity(
   context: IdentityContext,
   part: IdentityPart,
@@ -106,30 +106,30 @@ export function buildCommunity(
     if (!person) throw new Error("An author identity without a person.");
     return person;
   };
-  /** Whether the person has work in a repository or an account of a forge, and so a place in the pool. */
+  /** Whether the person is shown in the pool: with work in a repository, or an account of a forge. */
   const isShown = ({ identities, classified }: Person): boolean =>
     identities.some(
       (identity) =>
         identity.persona ||
         rows
           .get(identity)
-          // Only humans share the commits of others.
+          // Co-authors count as workers only if they are human.
           ?.some(({ commits, isWork }) => commits > 0 || (isWork && classified.class === "human")),
     );
   return {
     everybody: assignLogins(people),
     ...{ rejectedStatements, whyApart, personOf, isShown },
-    /** What forges know of these people. */
+    /** What forges know about these people. */
     forges,
-    /** Pairs of people who may be one; only the operator merges them. */
+    /** Lists pairs of people who may be one person. Only the operator merges them. */
     suggestions: () => suggestMerges({ people: people.filter(isShown), whyApart }),
-    /** The people with an author identity that the selector matches. */
+    /** Finds the people with an author identity that the selector matches. */
     fitting: (selector: Selector): readonly Person[] => [
       ...new Set(matcher.fitting(selector).map(personOf)),
     ],
-    /** The numbers of the spellings of an author identity. */
+    /** Lists the numbers of the spellings of an author identity. */
     spellingsOf: (identity: AuthorIdentity) => (rows.get(identity) ?? []).map(({ id }) => id),
-    /** The author identity of a spelling; undefined for one of other people. */
+    /** Returns the author identity of a spelling; undefined if these people do not include its author. */
     identityOf: (spelling: number) => bySpelling.get(spelling),
   };
 }
@@ -144,7 +144,7 @@ function listSameCommits(
   });
 }
 
-/** The numbers of a person's spellings, least first. */
+/** Lists the numbers of a person's spellings in ascending order. */
 export function listSpellings(
   { spellingsOf }: Pick<Community, "spellingsOf">,
   { identities }: Person,
@@ -157,7 +157,7 @@ export function findPersonId(community: Pick<Community, "spellingsOf">, person: 
   return first ?? listAccountKeys(person)[0] ?? 0;
 }
 
-/** The accounts of forges that are the person's, in order. */
+/** Lists the keys of the person's accounts on forges, sorted. */
 export function listAccountKeys({ identities }: Person): readonly AccountKey[] {
   const keys = identities.flatMap(({ persona }) =>
     persona ? [`${persona.forge}#${persona.number}` as const] : [],

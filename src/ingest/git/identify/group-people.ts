@@ -1,6 +1,7 @@
 /**
- * Joins author identities into people. Order of evidence: the operator's statements, mailmaps, accounts by their forge, accounts
- * of noreply addresses, the same commit, the same e-mail unless it is generic, names. No evidence overrides a never-rule.
+ * Joins author identities into people. The evidence in order: the operator's statements, mailmaps, accounts stated by forges,
+ * accounts in noreply addresses, the same commit, the same e-mail unless it is generic, names. No evidence overrides a
+ * never-rule.
  */
 
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
@@ -19,27 +20,27 @@ import { findChains } from "./partition.ts";
 import type { createPersonas } from "./personas.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
-/** A statement that two are one person which could not be followed. */
+/** A statement that two identities are one person, but that a never-rule forbids. */
 export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
-  /** One of the people in it. */
+  /** One of the people that the statement names. */
   readonly member: AuthorIdentity;
 }
 
 interface GroupingEvidence {
-  /** Pairs of author identities of the same commit in two repositories. */
+  /** Pairs of author identities that one commit has in two repositories. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
-  /** The accounts of forges; their author identities are among `identities`. */
+  /** The accounts of forges. Their author identities are among `identities`. */
   readonly personas?: ReturnType<typeof createPersonas> | undefined;
-  /** First names of everybody; default: of these identities. */
+  /** First names of all people; default: first names among these identities. */
   readonly firstNames?: FirstNames | undefined;
 }
 
 export type PeopleGrouping = ReturnType<typeof groupPeople>;
 
-/** @returns the same people for any order of `identities`. */
+/** @returns the people. They do not depend on the order of `identities`. */
 export function groupPeople(identities: readonly AuthorIdentity[], evidence: GroupingEvidence) {
   const sorted = [...identities].sort(byWeight);
   const accountOf = findAccounts(sorted);
@@ -56,7 +57,7 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
     groups.joinAll(members, () => ({ kind: "account", detail: account }));
   }
   for (const [a, b] of evidence.sameCommit) {
-    // One commit has one address. Two commits made to share 64 bits of their ids can have two.
+    // One commit has one address. Different addresses mean that two commits were forged to share the first 64 bits of their ids.
     if (a.rawEmail !== b.rawEmail) continue;
     groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
   }
@@ -72,7 +73,7 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
     groups.joinAll(emails.get(email) ?? [], () => ({ kind: "same e-mail", detail: email }));
   }
   if (evidence.rules.byName !== "off") {
-    // The name of a forge's account is a suggestion only.
+    // The name of an account on a forge only leads to suggestions, so such identities are not joined by name.
     const humans = sorted.filter(
       ({ classified, persona }) => classified.class === "human" && !persona,
     );
@@ -94,14 +95,14 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
   };
 }
 
-/** Most commits first: where accounts conflict, the author identity with more commits gets the shared e-mail. */
+/** Orders by commits, most first. If accounts conflict, the identity with more commits gets the shared e-mail. */
 function byWeight(a: AuthorIdentity, b: AuthorIdentity): number {
   return b.commits - a.commits || compareKeys(a, b);
 }
 
 /**
- * A selector that matches nothing may still join two: `<ada@new> <ada@old>` and `<ada@new> <ada@work>` make one person of the last
- * two. So selectors are joined first.
+ * Follows the operator's statements. A selector that matches nothing may still connect two others: `<ada@new> <ada@old>` and
+ * `<ada@new> <ada@work>` join the last two. Selectors are therefore joined first.
  */
 function followStatements(
   groups: IdentityGroups,
@@ -121,7 +122,7 @@ function followStatements(
     const earlier = first.get(chain);
     const members = [...new Set(earlier ? [earlier, ...matched] : matched)];
     if (!earlier && members[0]) first.set(chain, members[0]);
-    // If a mailmap or an address makes the same join, the join is not attributed to the operator.
+    // If a mailmap or an address makes the same join, that evidence is stated instead of the operator.
     const becauseOf = (one: AuthorIdentity, other: AuthorIdentity) =>
       sharedEvidence(one, other) ?? { kind: by, detail: origin };
     groups.joinAll(members, becauseOf);
@@ -135,12 +136,12 @@ function sharedEvidence(a: AuthorIdentity, b: AuthorIdentity): JoinEvidence | un
   return shared ? { kind: "same e-mail", detail: shared } : undefined;
 }
 
-/** Lists the addresses of an author identity that belong to one person. */
+/** Lists the addresses of an author identity that belong to one person only. */
 export function listOwnAddresses({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return [...new Set([email, rawEmail])].filter((one) => !isUnusableAddress({ name, email: one }));
 }
 
-/** The author and place after the mailmap: the key without the e-mail of the commits. */
+/** Returns the key without the e-mail in commits: the author after the mailmap, and the place. */
 function mappedKey({ key }: AuthorIdentity): string {
   return key.slice(0, key.lastIndexOf("\0"));
 }
@@ -176,10 +177,10 @@ function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[
   }
 }
 
-/** Limit of repositories named as evidence. */
+/** The most repositories named as evidence. */
 const placesMax = 3;
 
-/** Addresses that a mailmap assigns to two people by name, so that they identify no one. */
+/** Finds addresses that mailmaps assign to several people by name, and that therefore identify nobody. */
 function mappedToSeveral(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const { email, rawEmail, repositories } of identities) {
@@ -197,7 +198,7 @@ function toPerson(
   joins: IdentityGroups["joins"],
   listUnshared: (identity: AuthorIdentity) => readonly string[],
 ): Person {
-  // An account may have had two logins: the forge knows the current one, else it is the one used last.
+  // An account may have had two logins. Prefers the login that the forge states, then the login used last.
   const accounts = new Map<string, AuthorIdentity & { readonly account: ForgeAccount }>();
   for (const identity of identities) {
     const account = getAccount(identity);

@@ -1,6 +1,6 @@
 /**
- * Groups of author identities. Only here the never-rules are enforced: two accounts of one forge, a bot and a human, and two whom
- * the operator declared to be two are never one person.
+ * Groups author identities, and enforces the never-rules: two accounts of one forge, a bot and a human, and two identities that
+ * the operator declared to be different are never one person.
  */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
@@ -18,9 +18,9 @@ export type IdentityGroups = ReturnType<typeof createGroups>;
 interface Group {
   readonly members: AuthorIdentity[];
   class: AuthorClass;
-  /** Account key by forge. */
+  /** Account keys by forge. */
   readonly accounts: Map<string, string>;
-  /** Statements that two are not one, by side: `+3` and `-3` are the two sides of statement 3. */
+  /** Statements that two are not one person, by side: `+3` and `-3` are the two sides of statement 3. */
   readonly sides: Map<string, Statement>;
 }
 
@@ -47,7 +47,7 @@ export function createGroups(
     if (!group) throw new Error("An author identity of another run.");
     return group;
   };
-  /** @returns whether the two are now in one group; false when a never-rule forbids it. */
+  /** Joins two groups. @returns whether both identities are now in one group; false when a never-rule forbids it. */
   const join = (a: AuthorIdentity, b: AuthorIdentity, because: JoinEvidence): boolean => {
     let [into, from] = [find(a), find(b)];
     if (into === from) return true;
@@ -64,7 +64,7 @@ export function createGroups(
   };
   return {
     join,
-    /** Tries every pair: where a join with the first member is refused, one with a later member may succeed. */
+    /** Tries to join every pair: if the first member cannot be joined, a later member may. */
     joinAll(
       members: readonly AuthorIdentity[],
       because: (a: AuthorIdentity, b: AuthorIdentity) => JoinEvidence,
@@ -74,9 +74,9 @@ export function createGroups(
       }
     },
     isOne: (a: AuthorIdentity, b: AuthorIdentity) => find(a) === find(b),
-    /** The members of its group, itself included. */
+    /** Lists the members of the identity's group, including the identity. */
     membersOf: (identity: AuthorIdentity): readonly AuthorIdentity[] => find(identity).members,
-    /** Describes the never-rule that keeps the groups of two author identities apart; undefined when there is none. */
+    /** Describes the never-rule that separates the groups of two author identities; undefined when there is none. */
     whyApart: (a: AuthorIdentity, b: AuthorIdentity) =>
       find(a) === find(b) ? undefined : whyApart(find(a), find(b)),
     all: () => [...new Set(groupOf.values())].map(({ members }) => members),
@@ -92,7 +92,7 @@ function assignSides(
     if (statement.kind === "same") continue;
     const [one, other] = [matcher.fitting(statement.a), matcher.fitting(statement.b)];
     const both = new Set(one.filter((identity) => other.includes(identity)));
-    // One author identity cannot be two people, so the statement does not apply to those on both sides.
+    // An author identity cannot be two people, so a statement does not apply to identities on both sides.
     for (const [sign, members] of Object.entries({ "+": one, "-": other })) {
       for (const member of members) {
         if (!both.has(member)) groupOf.get(member)?.sides.set(`${sign}${at}`, statement);
@@ -102,7 +102,7 @@ function assignSides(
 }
 
 function whyApart(a: Group, b: Group): string | undefined {
-  // A machine may have called a person `root`.
+  // A machine may have given a person the name `root`.
   const isNamed = a.class !== "nobody" && b.class !== "nobody";
   if (isNamed && a.class !== b.class) return `one is a ${a.class}, the other a ${b.class}`;
   for (const [forge, key] of a.accounts) {
@@ -117,8 +117,8 @@ function whyApart(a: Group, b: Group): string | undefined {
 }
 
 /**
- * Finds the account behind each author identity: `forge#number`, which stays when the login changes, or `forge/login`. An old
- * address without a number means the only known account with that login.
+ * Finds the account of each author identity: `forge#number`, which survives a change of login, or `forge/login`. An old address
+ * without a number means the only known account with that login.
  */
 export function findAccounts(
   identities: readonly AuthorIdentity[],

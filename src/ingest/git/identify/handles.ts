@@ -1,4 +1,4 @@
-/** Handles: short names that people choose for accounts and addresses, and short forms of their names. */
+/** Lists handles: short names that people choose for accounts and addresses, and short forms of their names. */
 
 import lists from "../../../../seed/names.json" with { type: "json" };
 import { isGenericAddress, isRelayed } from "../../../identity/address.ts";
@@ -12,10 +12,10 @@ import {
 } from "../../../identity/person-name.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 
-/** Letters and digits of a login, of the local part of an address, or of a name of one word. */
+/** The letters and digits of a login, of the local part of an address, or of a name of one word. */
 export interface Handle {
   readonly text: string;
-  /** A capitalised word may be a first name, which two people may have: `Ada`, but not `ada42`, `adaex` or `AdaEx`. */
+  /** Where the handle comes from. Two people may share a first name, so a word like `Ada` is weaker than `ada42` or `AdaEx`. */
   readonly from: "login" | "address" | "word" | "capitalised word";
 }
 
@@ -29,7 +29,7 @@ export function listHandles(identity: AuthorIdentity): readonly Handle[] {
 function makeHandles(identity: AuthorIdentity): readonly Handle[] {
   const { name, account } = identity;
   const chosen = account ? [account.login] : listOwn(identity).map(toLocalPart);
-  // An address in place of a name can be anybody's.
+  // An address in place of a name may belong to anybody.
   const isHandle = !/[\s@]/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
   const word = isHandle ? toLocalPart(name.trim()) : "";
   const written = [
@@ -46,12 +46,12 @@ export function isCapitalised(text: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
-/** An address that a list or forge relayed says nothing about the author. */
+/** Lists the identity's addresses, except addresses of mailing lists and forges, which say nothing about the author. */
 function listOwn({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return isRelayed(name) ? [] : [...new Set([email, rawEmail])];
 }
 
-/** The letters and the number of a login or local part, and its host; undefined for hosts where anybody is. */
+/** Lists letters, number and host of logins and local parts. Leaves out public hosts. */
 export function listNumberedHandles(identity: AuthorIdentity) {
   const { account } = identity;
   const written = account
@@ -69,10 +69,10 @@ export function listNumberedHandles(identity: AuthorIdentity) {
     .filter(({ letters }) => letters.length >= handleMin + 1);
 }
 
-/** Lists the hosts of addresses, without the hosts where anybody can get one. */
+/** Lists the hosts of addresses, without hosts where anybody can get an address. */
 export function listOwnHosts(identity: AuthorIdentity): readonly string[] {
   const hosts = identity.account ? [] : listOwn(identity).map(toHost);
-  // `git@example.com` is no key, but its host is as good a clue as that of any other address.
+  // `git@example.com` identifies nobody, but its host is as good a clue as any other host.
   return [...new Set(hosts)].filter(
     (host) => !publicHosts.has(host) && !isGenericAddress(`person@${host}`),
   );
@@ -91,7 +91,7 @@ export function listNamedHandles(name: string): readonly string[] {
     ...new Set(
       [
         ...[full.join(""), first + last, last + first, words.join("")],
-        // A common name with an initial alone is too weak a clue.
+        // The last name is common. A common name with an initial is too weak a clue.
         ...(isCommonWord(last) ? [] : [f + last, last + f]),
         ...(isCommonWord(first) ? [] : [first + l, l + first]),
         ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),
@@ -100,7 +100,7 @@ export function listNamedHandles(name: string): readonly string[] {
   ];
 }
 
-/** The handle without digits; undefined where it has none, or too little is left. */
+/** Removes the digits of a handle; undefined if there are none, or if too little is left. */
 export function removeDigits(handle: string): string | undefined {
   const rest = handle.replace(/\d+/g, "");
   return rest !== handle && rest.length >= lettersMin && isTelling(rest) ? rest : undefined;
@@ -132,7 +132,7 @@ function isTelling(handle: string): boolean {
   );
 }
 
-/** Whether a handle is a common name written as one word: `johnsmith`, `weiwang`. */
+/** Whether a handle consists of common names: `johnsmith`, `weiwang`. */
 function isCommonTogether(handle: string): boolean {
   for (let at = 2; at <= handle.length - 2; at += 1) {
     if (isCommonName([handle.slice(0, at), handle.slice(at)])) return true;
@@ -142,7 +142,7 @@ function isCommonTogether(handle: string): boolean {
 
 const generic = new Set(lists.handles.map(toHandle));
 
-/** Hosts where anyone can get an address, so that sharing one is no clue. */
+/** Hosts where anybody can get an address, so that a shared host is no clue. */
 export const publicHosts: ReadonlySet<string> = new Set(
   (
     "gmail.com googlemail.com hotmail.com outlook.com live.com msn.com yahoo.com ymail.com icloud.com me.com " +

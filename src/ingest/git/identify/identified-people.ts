@@ -1,4 +1,4 @@
-/** The people that the stage identify found: one row for each part of the authors. */
+/** Reads and writes the people that the stage identify found: one row for each part of the authors. */
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { AccountKey } from "../../forges/forge-people.ts";
@@ -6,46 +6,46 @@ import { groupByKeys } from "../../group-by-keys.ts";
 import { parseColumn } from "../ledger/ledger.ts";
 import { hashLinkKey } from "./links.ts";
 
-/** The least number of the person's spellings; for a person without one the key of an account. */
+/** The lowest number of the person's spellings. Without spellings, the key of an account. */
 export type PersonId = number | AccountKey;
 
 export interface IdentifiedPerson {
   readonly id: PersonId;
   readonly login: string;
   readonly class: AuthorClass;
-  /** Whether the person has a place in the pool. */
+  /** Whether the person is shown in the pool. */
   readonly isShown: boolean;
   readonly hasAccount: boolean;
-  /** Author identities beyond the first. */
+  /** Number of author identities beyond the first. */
   readonly aliases: number;
-  /** Least first. */
+  /** Numbers of the person's spellings in ascending order. */
   readonly spellings: readonly number[];
-  /** Accounts of forges that are the person's. */
+  /** The person's accounts on forges. */
   readonly accounts: readonly AccountKey[];
-  /** Hashes of what the person is looked up by: addresses, accounts, logins. */
+  /** Hashes of the keys by which the person is found: addresses, accounts, logins. */
   readonly keys: readonly number[];
-  /** Of everything that identification says of the person. */
+  /** Digest of everything that identification states about the person. */
   readonly digest: string;
 }
 
 export interface IdentifiedPart {
   readonly people: readonly IdentifiedPerson[];
-  /** Pairs of people who may be one. */
+  /** Number of pairs of people who may be one person. */
   readonly suggestions: number;
-  /** Statements of the operator that could not be followed. */
+  /** The operator's statements that could not be followed. */
   readonly rejected: readonly { readonly origin: string; readonly reason: string }[];
-  /** First names of its humans: of full names, and names of one word. */
+  /** First names of the humans: those in full names, and names of one word. */
   readonly firstNames: {
     readonly ofFullNames: readonly string[];
     readonly alone: readonly string[];
   };
-  /** Which handles of its authors were first names of anybody, as text. */
+  /** The handles of the authors that were anybody's first name, as text. */
   readonly handles: string;
 }
 
 export type IdentifiedPeople = ReturnType<typeof collectPeople>;
 
-/** The people of the last identification. */
+/** Reads the people that the last run identified. */
 export function readIdentified(sqlite: Connection): IdentifiedPeople {
   return collectPeople(readParts(sqlite).values());
 }
@@ -65,16 +65,16 @@ export function collectPeople(parts: Iterable<IdentifiedPart>) {
       for (const account of person.accounts) byAccount.set(account, person);
     }
   }
-  // Few calls need it.
+  // Built on first use, since few calls need it.
   let byKey: ReadonlyMap<number, readonly IdentifiedPerson[]> | undefined;
   return {
     all: all as readonly IdentifiedPerson[],
     suggestions,
     rejected: [...rejected.values()] as IdentifiedPart["rejected"],
-    /** The person of a spelling; undefined for one that was erased since it was counted. */
+    /** Returns the person of a spelling; undefined if the spelling was erased after it was counted. */
     personOf: (spelling: number) => bySpelling.get(spelling),
     ofAccount: (key: AccountKey) => byAccount.get(key),
-    /** People who are looked up by this address, account or login (`toCurrentLoginKey`). */
+    /** Finds the people with this address, account or login (`toCurrentLoginKey`). */
     holdersOf: (key: string): readonly IdentifiedPerson[] => {
       byKey ??= groupByKeys(all, (person) => person.keys);
       return byKey.get(hashLinkKey(key)) ?? [];
@@ -90,14 +90,14 @@ export function toFormerLoginKey(login: string): string {
   return `former ${login.toLowerCase()}`;
 }
 
-/** The stored parts, by the digest of their inputs. */
+/** Reads the stored parts, by digest of their inputs. */
 export function readParts(sqlite: Connection): ReadonlyMap<string, IdentifiedPart> {
   const rows = sqlite.readRows<{ digest: string; content: string }>`
     SELECT digest, content FROM identity`;
   return new Map(rows.map(({ digest, content }) => [digest, parseColumn<IdentifiedPart>(content)]));
 }
 
-/** Call it inside a transaction. */
+/** Stores parts. Call it inside a transaction. */
 export function writeParts(
   sqlite: Connection,
   before: ReadonlyMap<string, IdentifiedPart>,

@@ -22,7 +22,7 @@ import { type FirstNames, listFirstNames } from "./join-by-name.ts";
 import { hashLinkKey, toHandleLink } from "./links.ts";
 import type { NamedPerson } from "./login.ts";
 
-/** The first names of everybody. */
+/** Joins the first names of all parts. */
 export function joinFirstNames(all: readonly IdentifiedPart["firstNames"][]): FirstNames {
   return {
     ofFullNames: new Set(all.flatMap(({ ofFullNames }) => ofFullNames)),
@@ -68,15 +68,15 @@ export function identifyAuthors(
   const rank = ({ origin }: { readonly origin: string }) => origins.get(origin) ?? 0;
   return {
     people: { ...people, rejected: people.rejected.toSorted((a, b) => rank(a) - rank(b)) },
-    /** What is to be stored, by the digests of the parts. */
+    /** The parts to store, by digest of their inputs. */
     kept: new Map([...found].map(([{ digest }, part]) => [digest, part])),
     traits,
-    /** The people of the parts that were judged in this call. */
+    /** The people of the parts that this call identified; other parts were reused. */
     judged: open.flatMap((part) => found.get(part)?.people ?? []),
     firstNames,
-    /** Everybody that links connect with these people. */
+    /** Returns the part that contains these people and everybody connected with them by links. */
     partsOf: (some: Iterable<IdentifiedPerson>) => joinParts([...select(some)]),
-    /** These people and those that links connect with them, some thousands at a time, which bounds what is in memory. */
+    /** Yields these people and everybody connected with them by links, some thousands at a time to limit memory. */
     *communitiesOf(some: Iterable<IdentifiedPerson>) {
       for (const one of batch(select(some))) {
         yield buildCommunity(context, joinParts(one), firstNames);
@@ -85,7 +85,7 @@ export function identifyAuthors(
   };
 }
 
-/** Small parts are judged together, which is faster. */
+/** The most authors of small parts that are identified together, which is faster. */
 const authorsAtOnce = 1500;
 
 function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {
@@ -96,7 +96,7 @@ function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {
     if (size < authorsAtOnce) continue;
     yield some;
     [some, size] = [[], 0];
-    // Without it, to identify and judge 30,000 people took 1.3 GB.
+    // Without collecting garbage here, identifying and judging 30,000 people took 1.3 GB.
     Bun.gc(true);
   }
   if (some.length > 0) yield some;
@@ -123,7 +123,7 @@ function* nameParts(
   }
 }
 
-/** @returns a description of the handles of a part that are first names: these are no clue. */
+/** @returns a function that lists which handles of a part are first names, and therefore no clue. */
 function createHandleLookup(firstNames: FirstNames) {
   const hash = (words: ReadonlySet<string>) => new Set(Iterator.from(words).map(toHandleLink));
   const [ofFullNames, alone] = [hash(firstNames.ofFullNames), hash(firstNames.alone)];

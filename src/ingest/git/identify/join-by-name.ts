@@ -1,6 +1,6 @@
 /**
- * Joins author identities by name: within one repository by full name, a spelling of it, or a handle; across repositories by the
- * full name and a second clue. Anything that speaks against a join prevents it.
+ * Joins author identities by name: within one repository by full name, by its variants, or by handle; across repositories by full
+ * name and a second clue. Any evidence against a join prevents it.
  */
 
 import {
@@ -27,7 +27,7 @@ import {
   listMappedAddresses,
 } from "./name-conflicts.ts";
 
-/** @param identities humans only, most commits first; `accountOf` gives the account behind each. */
+/** @param identities humans only, most commits first. `accountOf` returns an identity's account. */
 export function joinByName(
   groups: IdentityGroups,
   identities: readonly AuthorIdentity[],
@@ -59,7 +59,7 @@ function joinFullNames(groups: IdentityGroups, identities: readonly AuthorIdenti
   for (const { key, repository, members } of byRepository(identities, nameKeyOf)) {
     const because = { kind: "same name", detail: `${key} in ${repository}` } as const;
     if (isCommonName(key.split(" "))) {
-      // Two people of one repository may have a common name, so a shared handle is needed as well.
+      // Two people in one repository may have the same common name, so they must also share a handle.
       for (const sharers of byKey(members, handlesOf)) {
         joinPairs(groups, sharers.members, because, () => true);
       }
@@ -95,26 +95,26 @@ function joinHandles(
     ...new Set([...(own.get(identity)?.keys() ?? []), ...listNamedHandles(identity.name)]),
   ];
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
-    // Many people have an address for a project, with the project as its local part.
+    // Many people use the name of a project as the local part of an address.
     if (toProject(repository) === key) continue;
     const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
-    // A handle of several people is no clue to any of them.
+    // A handle that several people have is no clue.
     if (members.every((one) => isName(one) === undefined) || !everyPair(members, isFit)) continue;
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
     joinPairs(groups, members, because, (a, b) => {
       const both = [isName(a), isName(b)];
-      // A handle that both full names only suggest, or two people called `Ada`, are no evidence.
+      // The shared handle is no evidence if both full names only suggest it, or if it is a first name like `Ada`.
       return both.includes(false) || (both.includes(true) && both.includes(undefined));
     });
   }
 }
 
-/** The project of `owner/project`, as letters and digits. */
+/** Returns the project in `owner/project`, reduced to letters and digits. */
 function toProject(repository: string): string {
   return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
-/** Finds the handles that a person chose, and whether each is written as a name. `olivia` may be another person's first name. */
+/** Finds the handles that a person chose, and whether each is written like a name: `olivia` may be another's first name. */
 function chosenHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,
@@ -131,10 +131,10 @@ function chosenHandles(
   return found;
 }
 
-/** First names, with which a handle is no clue. */
+/** First names. A handle that is a first name is no clue. */
 export interface FirstNames {
   readonly ofFullNames: ReadonlySet<string>;
-  /** Names of one word that are written as one. */
+  /** Names of one word that are written like names. */
   readonly alone: ReadonlySet<string>;
 }
 
@@ -160,7 +160,7 @@ function joinOverRepositories(groups: IdentityGroups, identities: readonly Autho
   }
 }
 
-/** Finds names that three or more accounts of one forge have, so that several people have them. */
+/** Finds names that three or more accounts of one forge have. Such a name belongs to several people. */
 function namesOfManyAccounts(
   groups: IdentityGroups,
   identities: readonly AuthorIdentity[],
@@ -189,7 +189,7 @@ interface Holders {
 
 type KeysOf = (identity: AuthorIdentity) => string | undefined | readonly string[];
 
-/** Groups by key where two or more share one, ordered by key. */
+/** Groups identities by key, ordered by key. Keys of a single identity are left out. */
 function byKey(identities: readonly AuthorIdentity[], keysOf: KeysOf): readonly Holders[] {
   return [...groupByKeys(identities, keysOf)]
     .filter(([, { length }]) => length > 1)
@@ -211,7 +211,7 @@ function byRepository(
   });
 }
 
-/** Tries every pair, so that a refused pair does not keep others apart. */
+/** Tries to join every pair, so that one refused pair does not separate the others. */
 function joinPairs(
   groups: IdentityGroups,
   members: readonly AuthorIdentity[],

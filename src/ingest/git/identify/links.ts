@@ -1,6 +1,6 @@
 /**
- * What the rules of identity compare. Authors that no chain of links connects never meet in a rule, so each part is judged by
- * itself. A link too many costs time; one too few changes answers.
+ * Lists what the rules of identity compare. Authors whom no chain of links connects never meet in a rule, so each part is
+ * identified separately. A superfluous link costs time; a missing link gives wrong results.
  */
 import { type ForgeAccount, isGenericAddress } from "../../../identity/address.ts";
 import { listNameKeys, toFullName } from "../../../identity/person-name.ts";
@@ -10,26 +10,27 @@ import type { AuthorIdentity } from "./author-identity.ts";
 import { listHandles, listNamedHandles, removeDigits } from "./handles.ts";
 import { listLoginsAlone, toNamesake } from "./login.ts";
 
-/** How far a link reaches; the numbers are stored. */
+/** How far a link reaches, as numbers that are stored. */
 export const reach = {
-  /** Everybody who has it. */
+  /** Connects everybody who has it. */
   everywhere: 0,
-  /** Those of one repository. */
+  /** Connects everybody in one repository who has it. */
   repository: 1,
-  /** A handle that somebody chose: those of one repository, whether they chose it or are called so. */
+  /** A chosen handle: connects people of one repository who chose it, or whose name suggests it. */
   handle: 2,
-  /** A handle that a name suggests: those of one repository who chose it. */
+  /** A handle that a name suggests: connects people of one repository with those who chose it. */
   namedHandle: 3,
-  /** A name of one word: people with this login. */
+  /** A name of one word: connects people who have it as a login. */
   word: 4,
-  /** A login: everybody who has it as a login or is called so. */
+  /** A login: connects everybody who has it as a login or as a name. */
   login: 5,
 } as const;
 
 export type Reach = (typeof reach)[keyof typeof reach];
 
 /**
- * What two authors may have in common, as a number, since there are millions: the last octal digit is the reach, the rest a hash.
+ * Something that two authors may share, stored as a number since there are millions. The last octal digit is the reach, the rest
+ * a hash.
  */
 export type Link = number;
 
@@ -41,12 +42,12 @@ export function toLink(text: string, far: Reach): Link {
   return Number(BigInt.asUintN(50, BigInt(Bun.hash(text)))) * 8 + far;
 }
 
-/** What a link is about. */
+/** Returns the hash of what a link is about. */
 export function getHash(link: Link): number {
   return Math.floor(link / 8);
 }
 
-/** A number that JavaScript and SQLite both have exactly. */
+/** Hashes a text to a number that JavaScript and SQLite both represent exactly. */
 export function hashLinkKey(text: string): number {
   return Number(BigInt.asUintN(53, BigInt(Bun.hash(text))));
 }
@@ -76,12 +77,12 @@ export function listLinks(identity: AuthorIdentity): readonly Link[] {
   return [...new Set(links)];
 }
 
-/** The link of authors who chose a handle, which may be a first name. */
+/** Returns the link between authors who chose a handle, which may be a first name. */
 export function toHandleLink(handle: string): Link {
   return toLink(`handle ${handle}`, reach.handle);
 }
 
-/** A generic address connects those who also have one name: they may be given one login. */
+/** Lists keys for addresses. A generic address connects only people who also share a name, since they may get the same login. */
 function listAddressKeys({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return [...new Set([email, rawEmail])].map((address) =>
     isGenericAddress(address) ? `address ${address} of ${name}` : `address ${address}`,
@@ -97,7 +98,7 @@ function listAccountKeys({ forge, login, id }: ForgeAccount): readonly string[] 
   return id === undefined ? [byLogin] : [byLogin, `account ${forge}#${id}`];
 }
 
-/** Two who would have one login get different ones, longer by the host or by more digits. */
+/** Lists keys for logins. Two people who would get the same login get longer logins, with a host or more digits. */
 function listLoginKeys(identity: AuthorIdentity): readonly string[] {
   const namesakes = listAccounts(identity).map((account) => toNamesake(account.login, account));
   return [...listLoginsAlone(identity), ...namesakes].map(

@@ -1,6 +1,6 @@
 /**
- * Gives every person a login: from an account, or else from the address with most commits. Those that its author identities would
- * have alone become former logins.
+ * Gives every person a login: from an account, or else from the address with most commits. The logins that the single author
+ * identities would get become former logins.
  */
 
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
@@ -12,15 +12,15 @@ import { type AuthorIdentity, compareKeys, type Person } from "./author-identity
 export interface NamedPerson {
   readonly person: Person;
   readonly login: string;
-  /** Whether the login was derived from an e-mail, since no account of a forge is known. */
+  /** Whether the login was derived from an e-mail because no account is known. */
   readonly derived: boolean;
-  /** In code-unit order. None of them is the current or a former login of anybody else. */
+  /** In code-unit order. No other person has or had any of these logins. */
   readonly formerLogins: readonly string[];
 }
 
 type Named = Omit<NamedPerson, "formerLogins">;
 
-/** Assigns unique logins. GitHub's accounts come first; a login that another forge also has gets `@host`. */
+/** Assigns unique logins, to GitHub's accounts first. If another forge has the same login, that account gets `@host` added. */
 export function assignLogins(people: readonly Person[]): readonly NamedPerson[] {
   const taken = new Set<string>();
   const named = new Map<Person, Named>();
@@ -50,7 +50,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
     const main = findMainIdentity(person);
     const short = deriveLogin(main);
     if (!isTaken(short)) return claim(short);
-    // Several people share a generic address: only the whole author identity distinguishes them.
+    // Several people share a generic address, so only the full author identity tells them apart.
     const digest = hashText(main.key);
     for (let length = 6; length <= digest.length; length += 2) {
       const login = `${toLoginStem(main)}-${digest.slice(0, length)}`;
@@ -60,7 +60,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
   }
 }
 
-/** Adds former logins. A login that another person has or had is left out, since it would lead to the wrong person. */
+/** Adds former logins. Leaves out a login that another person has or had, since it would lead to the wrong person. */
 function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
   const current = new Map(named.map(({ login, person }) => [login.toLowerCase(), person]));
   const isOthers = (login: string, person: Person): boolean =>
@@ -84,8 +84,8 @@ function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
 }
 
 /**
- * Lists the logins that an author identity would have alone: one, and a second one for the spelling before the mailmap.
- * @param isOthers whether another person has a login, so that this one gets `@host`.
+ * Lists the logins that an author identity would get as a person of its own, and those of its spelling before the mailmap.
+ * @param isOthers whether another person has a login, so that this login gets `@host` added.
  */
 export function listLoginsAlone(
   identity: AuthorIdentity,
@@ -105,24 +105,24 @@ function byForge(a: ForgeAccount, b: ForgeAccount): number {
   return compareForges(a.forge, b.forge) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** Adds the host of the forge to a login, without its port and path. */
+/** Adds the host of the forge to a login, without port and path. */
 export function toNamesake(login: string, { forge }: ForgeAccount): string {
   return `${login}@${forge.split(/[:/]/, 1)[0]}`;
 }
 
-/** `name[bot]` is a login on GitHub, but not a valid login in the API. */
+/** Removes `[bot]`: `name[bot]` is a login on GitHub, but not valid in the API. */
 function toLogin(login: string): string {
   return login.replace(/\[bot\]$/, "-bot").slice(0, 100);
 }
 
-/** The author identity of the earliest commit, which later commits do not change. */
+/** Finds the author identity with the earliest commit, which later commits do not change. */
 export function findEarliestIdentity(person: Person): AuthorIdentity {
   const [first] = [...person.identities].sort(byAge);
   if (!first) throw new Error("A person without an author identity.");
   return first;
 }
 
-/** The identity with the derived login of most commits; of two the older one. An own address counts more than a relayed one. */
+/** Finds the identity whose derived login has most commits; of equals, the older. Personal addresses precede relayed ones. */
 function findMainIdentity(person: Person): AuthorIdentity {
   const commitsOf = new Map<string, number>();
   for (const identity of person.identities) {

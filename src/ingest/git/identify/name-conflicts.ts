@@ -5,7 +5,7 @@ import type { AuthorIdentity } from "./author-identity.ts";
 import type { IdentityGroups } from "./groups.ts";
 import { listNumberedHandles } from "./handles.ts";
 
-/** Whether no full name of one contradicts a full name of the other. */
+/** Whether the full names of two groups do not contradict each other. */
 export function isCompatible(
   groups: IdentityGroups,
   a: AuthorIdentity,
@@ -18,13 +18,13 @@ export function isCompatible(
   );
 }
 
-/** Whether the main names of two groups share no word: one person once committed under the address or name of the other. */
+/** Whether the main names of two groups share no word. Then one person committed with the other's address or name. */
 export function isStranger(groups: IdentityGroups, a: AuthorIdentity, b: AuthorIdentity): boolean {
   const [one, other] = [mainNameOf(groups.membersOf(a)), mainNameOf(groups.membersOf(b))];
   return one !== undefined && other !== undefined && !one.some((word) => other.includes(word));
 }
 
-/** `repository NUL address` of all that a repository's mailmap names, as far as its commits show. */
+/** Lists addresses that mailmaps name, as far as commits show, each as `repository NUL address`. */
 export function listMappedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   return new Set(
     identities
@@ -34,8 +34,8 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
 }
 
 /**
- * Whether handles differ in their number alone, as those of namesakes do: `ada.example2`, `ada.example3`; on one host also
- * `ada.example`.
+ * Whether handles differ only in a number, as those of different people with one name do: `ada.example2`, `ada.example3`. On one
+ * host, `ada.example` counts too.
  */
 export function isNumberedApart(
   groups: IdentityGroups,
@@ -58,8 +58,8 @@ export function isNumberedApart(
 }
 
 /**
- * Lists addresses on which three or more full names share no word, such as mailing lists. Where somebody commits with an address,
- * names in trailers do not count: two trailers could take it from its owner.
+ * Finds addresses of several people, such as mailing lists: three or more full names that share no word. If anybody commits with
+ * an address, names in trailers do not count, since two trailers could take it from its owner.
  */
 export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const namesOf = new Map<string, FullName[]>();
@@ -81,7 +81,7 @@ export function listSharedAddresses(identities: readonly AuthorIdentity[]): Read
 
 const strangersMin = 3;
 
-/** Whether a mailmap names both, as people of other names and addresses. */
+/** Whether a mailmap names both identities, with different names and addresses. */
 export function isMappedApart(
   groups: IdentityGroups,
   mapped: ReadonlySet<string>,
@@ -118,7 +118,7 @@ function fullNamesOf(members: readonly AuthorIdentity[]): readonly FullName[] {
   return [...names.values()];
 }
 
-/** The full name with most commits. */
+/** Finds the full name with most commits. */
 function mainNameOf(members: readonly AuthorIdentity[]): FullName | undefined {
   const commits = new Map<string, number>();
   for (const member of members) {

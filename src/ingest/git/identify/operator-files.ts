@@ -27,7 +27,7 @@ export function readOperatorFiles(paths: {
 
 interface Line {
   readonly text: string;
-  /** File and line. */
+  /** File and line of the statement. */
   readonly at: string;
 }
 
@@ -60,7 +60,7 @@ function parseAlias({ text, at }: Line): {
   if (!a) throw fault(`"${text}" is no alias`);
   const b = second === undefined ? undefined : parseSelector(second);
   if (second !== undefined && !b) throw fault(`"${second.trim()}" names nobody`);
-  // A misspelt `!=` would be read as a name, and would silently match no author.
+  // A misspelled `!=` would be read as a name, and silently match no author.
   const odd = [a, b].find((selector) => selector?.name && !/[\p{L}\p{N}]/u.test(selector.name));
   if (odd) throw fault(`"${odd.name}" is no name`);
   const broad = [a, b].find((selector) => selector?.address?.startsWith("*@"));
@@ -96,7 +96,7 @@ function parseClass({ text, at }: Line): ClassRule {
 
 const classes: readonly AuthorClass[] = ["human", "bot", "assistant", "nobody"];
 
-/** The first matching line decides; two lines that give one selector different classes are a mistake. */
+/** Returns the rules. The first matching line counts. Refuses two lines that give one selector different classes. */
 function refuseContradiction(rules: readonly ClassRule[]): readonly ClassRule[] {
   const ruleOf = new Map<string, ClassRule>();
   for (const rule of rules) {

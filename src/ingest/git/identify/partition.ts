@@ -1,4 +1,4 @@
-/** Divides authors into parts that no chain of links connects. */
+/** Divides authors into parts, such that no chain of links connects two parts. */
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import { getHash, getReach, type Link, type Reach, reach, toLink } from "./links.ts";
@@ -10,7 +10,7 @@ export interface LinkedAuthor {
   readonly repositories: readonly string[];
 }
 
-/** @param ties pairs of indexes that are in one part in any case. @returns the indexes of each part, least first. */
+/** @param ties pairs of indexes that always belong to one part. @returns the indexes in each part, in ascending order. */
 export function splitByLinks(
   authors: readonly LinkedAuthor[],
   ties: Iterable<readonly [number, number]>,
@@ -25,7 +25,7 @@ export function splitByLinks(
   return [...Map.groupBy(authors.keys(), sets.find).values()];
 }
 
-/** @returns the indexes of statements that have a selector in common, as chains, also where nobody fits it. */
+/** @returns groups of statements connected by common selectors, even if a selector matches nobody. */
 export function findChains(
   statements: readonly Pick<Statement, "a" | "b">[],
 ): readonly (readonly number[])[] {
@@ -55,8 +55,8 @@ function createSets(length: number) {
 }
 
 /**
- * @param own the reaches by which authors are united with each other.
- * @param other the reach by which an author is only added to these.
+ * @param own reaches whose links connect authors with each other.
+ * @param other a reach whose links only add authors to those already connected.
  */
 function tie(
   authors: readonly LinkedAuthor[],

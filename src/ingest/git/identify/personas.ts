@@ -1,4 +1,4 @@
-/** Turns each account of a forge into personas: author identities without commits, one for each address that the forge gives. */
+/** Turns accounts of forges into personas: author identities without commits, one for each address that the forge states. */
 import { normaliseAddress } from "../../../identity/address.ts";
 import type { KnownAccount } from "../../forges/accounts.ts";
 import { type AccountKey, type ForgePeople, toAccountKey } from "../../forges/forge-people.ts";
@@ -7,7 +7,7 @@ import { classifyByName, classifyByOperator } from "./author-class.ts";
 import { type AuthorClassification, type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
-/** @param isMeant whether an account is one of these people's; default: all are. */
+/** @param isMeant whether an account belongs to these people; default: all accounts. */
 export function createPersonas(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],
@@ -22,7 +22,7 @@ export function createPersonas(
   for (const [key, account] of accounts) {
     for (const author of linked.get(key) ?? []) adoptBot(author, account);
   }
-  /** The personas of an account, and the author identities of commits that its forge assigns to it. */
+  /** For each account, its personas and the author identities in commits that its forge assigns to it. */
   const byAccount = new Map<AccountKey, readonly AuthorIdentity[]>();
   const identities: AuthorIdentity[] = [];
   for (const [key, account] of accounts) {
@@ -50,12 +50,12 @@ export function createPersonas(
     byAccount.set(key, [...made, ...theirs]);
   }
   const all = new Set(identities.map(({ email }) => email));
-  /** Addresses that one forge gives to two accounts, so that they identify neither. */
+  /** Addresses that one forge states for two accounts, and that therefore identify neither. */
   const shared = new Set([...all].filter((email) => people.accountsAt(email).length === 0));
   return { identities, byAccount, shared };
 }
 
-/** An address that a forge gives matches before and after the mailmap; a sample commit proves only its own address. */
+/** Links authors with accounts. A sample commit proves only its own address; a stated address also matches a mailmap's. */
 function linkAuthors(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],
@@ -69,7 +69,7 @@ function linkAuthors(
   });
 }
 
-/** Includes accounts outside every selection, and forgotten ones. */
+/** Finds the account of an author. Includes accounts outside every selection, and forgotten accounts. */
 export function assignAccount(
   author: Pick<AuthorIdentity, "account" | "email" | "rawEmail" | "told">,
   people: ForgePeople,
@@ -83,7 +83,7 @@ export function assignAccount(
   if (told) author.told = told;
 }
 
-/** An account of an author who is a bot by its commits is a bot as well. */
+/** Classifies an account. If the author is a bot by commits, the account is a bot too. */
 function classifyAccount(
   account: KnownAccount,
   email: string,
@@ -94,7 +94,7 @@ function classifyAccount(
   if (known) return known.classified;
   const { login, profile } = account;
   const { class: named, reason } = classifyByName({ name: profile.name ?? login, emails: [email] });
-  // An account belongs to a person, whatever the person is called.
+  // An account belongs to a person, even if its name is one that identifies nobody.
   return named === "nobody" ? { class: "human", reason: undefined } : { class: named, reason };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The operator's statements about identity. "Not one person" overrides "one person": people notice when they are split wrongly,
- * but not when strangers are merged.
+ * The operator's statements about identity. "Not one person" overrides "one person": people notice when they are split by
+ * mistake, but not when strangers are merged.
  */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
@@ -15,26 +15,26 @@ export interface Statement {
   readonly a: Selector;
   readonly b: Selector;
   readonly by: "alias file" | "decision";
-  /** File and line, or the decision's id. */
+  /** File and line, or the id of the decision. */
   readonly origin: string;
 }
 
 export interface ClassRule {
-  /** The name of this field is part of the fingerprint in stored ledgers. */
+  /** The selector. Stored ledgers have this field's name in a fingerprint. */
   readonly mark: Selector;
   readonly class: AuthorClass;
   readonly reason: string;
-  /** File and line. */
+  /** File and line of the statement. */
   readonly origin: string;
 }
 
 export interface ProperName {
-  /** The name of this field is part of the fingerprint in stored ledgers. */
+  /** The selector. Stored ledgers have this field's name in a fingerprint. */
   readonly mark: Selector;
   readonly name: string;
 }
 
-/** Whether equal names join author identities: within a repository (docs/identity.md), or not at all. */
+/** Where equal names join author identities: within a repository (docs/identity.md), or nowhere. */
 export type JoiningByName = "repository" | "off";
 
 export interface OperatorFiles {
@@ -42,7 +42,7 @@ export interface OperatorFiles {
   readonly names: readonly ProperName[];
   readonly classes: readonly ClassRule[];
   readonly byName: JoiningByName;
-  /** The accounts that forges gave; undefined when no forge was ever read. */
+  /** The content of forges.db; undefined when no forge was ever read. */
   readonly forges?: FrozenForges | undefined;
 }
 
@@ -54,7 +54,7 @@ export const noFiles: OperatorFiles = {
 };
 
 export interface IdentityRules extends OperatorFiles {
-  /** A change of it means that all people are recounted; it also covers the accounts of forges. */
+  /** Fingerprint of the rules and of the accounts of forges. If it changes, everybody is identified again. */
   readonly fingerprint: () => string;
 }
 
@@ -76,7 +76,7 @@ export function createIdentityRules(
   return { ...rules, forges, fingerprint };
 }
 
-/** Increased when the built-in rules join or classify differently, so that everybody is recounted. */
+/** Increase it when the built-in rules join or classify differently. Everybody is then identified again. */
 export const rulesEdition = 6;
 
 export type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
@@ -98,17 +98,17 @@ export function matchesSelector(
   return email.endsWith(address.slice(1)) || rawEmail.endsWith(address.slice(1));
 }
 
-/** Finds author identities by selector through an index, since operators' files may have thousands of lines. */
+/** Indexes author identities for selectors, since operators' files may have thousands of lines. */
 export function createIdentityMatcher(identities: readonly AuthorIdentity[]) {
   const byKey = groupByKeys(identities, keysOf);
   return {
-    /** In the order of the given author identities. */
+    /** Finds matching identities, in the order of the given identities. */
     fitting: (selector: Selector): readonly AuthorIdentity[] =>
       (byKey.get(keyOf(selector)) ?? []).filter((identity) => matchesSelector(selector, identity)),
   };
 }
 
-/** @returns a lookup of the lines that match an author, in the order of the file. */
+/** @returns a function that finds the lines matching an author, in the order of the file. */
 export function createLineMatcher<Line extends { readonly mark: Selector }>(
   lines: readonly Line[],
 ): (author: NamedAuthor) => readonly Line[] {
@@ -122,7 +122,7 @@ export function createLineMatcher<Line extends { readonly mark: Selector }>(
       .map(({ line }) => line);
 }
 
-/** Index keys of an author: a selector can match only authors that have its `keyOf` among them. */
+/** Lists the index keys of an author. A selector can match only authors that have the selector's `keyOf`. */
 function keysOf({ name, email, rawEmail, account }: NamedAuthor): readonly string[] {
   const addresses = [email, rawEmail];
   const keys = [

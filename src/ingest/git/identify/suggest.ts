@@ -1,6 +1,6 @@
 /**
- * Suggests pairs who may be one person. A pair needs a name clue (one full name, or a name that is the other's login), and a
- * repository, domain or local part in common.
+ * Suggests pairs of people who may be one person. A pair needs a name clue (the same full name, or a name that is the other's
+ * login), and a common repository, domain or local part.
  */
 
 import { foldName } from "../../../identity/selector.ts";
@@ -11,11 +11,11 @@ import { publicHosts } from "./handles.ts";
 
 export interface MergeSuggestion {
   readonly people: readonly [Person, Person];
-  /** In words, a name clue first. */
+  /** The clues in words, name clues first. */
   readonly clues: readonly string[];
 }
 
-/** @returns pairs that may be merged, most clues first; the same for any order of people. */
+/** @returns pairs that may be merged, most clues first. They do not depend on the order of people. */
 export function suggestMerges({
   people,
   whyApart,
@@ -42,7 +42,7 @@ export function suggestMerges({
   });
 }
 
-/** Lists all clues that two people are one. */
+/** Lists all clues that two people are one person. */
 export function findClues(a: Person, b: Person): readonly string[] {
   const firsts = [...sameNames([a, b]), ...namesThatAreLogins([a, b])];
   const first = firsts.filter(({ holders }) => holders.length > 1).map(({ clue }) => clue);
@@ -54,9 +54,9 @@ interface NameClue {
   readonly clue: string;
 }
 
-/** A name that more people have is too common, or not a name. */
+/** The most people with one name. A name that more people have is too common, or no name. */
 const holdersMax = 10;
-/** Shorter logins are words and initials. */
+/** The fewest characters of a login. Shorter logins are words and initials. */
 const loginLengthMin = 4;
 const localLengthMin = 5;
 
@@ -118,7 +118,7 @@ function secondClues(a: Person, b: Person): readonly string[] {
   ];
 }
 
-/** Local part and host of the own addresses of an author identity. */
+/** Lists local part and host of an identity's personal addresses. */
 function addressesOf(identity: AuthorIdentity): readonly [string, string][] {
   return (identity.account ? [] : listOwnAddresses(identity)).map((address) => {
     const at = address.lastIndexOf("@");

@@ -1,19 +1,19 @@
-/** What the pool shows of the ledger: the last applied run, and the people that it brought. */
+/** Stores what the pool shows of the ledger: the last applied run, and the people that it added. */
 import type { Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
 import { guardReading, type Ledger } from "./ledger.ts";
 
-/** The run whose result the pool shows. */
+/** The last run whose result the pool shows. */
 export interface AppliedRun {
   readonly asOf: string;
   readonly modelVersion: string;
-  /** Whether addresses of commits were published; absent in older runs, which published none. */
+  /** Whether addresses of commits were published; undefined for older runs, which published none. */
   readonly publishCommitEmails?: boolean;
-  /** Fingerprint of the rules by which people were identified, and of what forges say. */
+  /** Fingerprint of the rules of identity and of the content of forges.db. */
   readonly identity: string;
-  /** The pool's last git import; when it differs, the pool has changed since. */
+  /** The pool's last git import. If it differs, another process has changed the pool since. */
   readonly poolMark: string;
-  /** The erasures that the histories are free of. */
+  /** Describes the erasures that the histories already reflect. */
   readonly erasures: string;
 }
 
@@ -30,13 +30,13 @@ function writeRun({ sqlite }: Ledger, run: AppliedRun & { readonly edition: stri
     ON CONFLICT (id) DO UPDATE SET applied = excluded.applied`;
 }
 
-/** @returns undefined when there was no run, or another edition of Roster made it. */
+/** @returns undefined when there was no run, or another version of Roster made it. */
 export function readApplied(ledger: Ledger): AppliedRun | undefined {
   const run = readRun(ledger);
   return run?.edition === ledger.edition ? run : undefined;
 }
 
-/** The edition and rules of the last run; undefined when there was none. */
+/** Reads the version and rules of the last run; undefined when there was no run. */
 export function readCountedBy(ledger: Ledger) {
   const run = readRun(ledger);
   if (!run) return undefined;
@@ -44,13 +44,13 @@ export function readCountedBy(ledger: Ledger) {
   return { edition, identity, publishCommitEmails };
 }
 
-/** Changes what the last applied run says, where there was one. */
+/** Changes the record of the last applied run, if there is one. */
 export function setApplied(ledger: Ledger, change: Partial<AppliedRun>): void {
   const run = readRun(ledger);
   if (run) writeRun(ledger, { ...run, ...change });
 }
 
-/** Logins that the pool may have from git, in lower case, with the digest of what it shows of each; null until it shows it. */
+/** Reads the logins in lower case that the pool may have from git, with digests of the shown facts; null before that. */
 export function readBrought({
   sqlite,
 }: Pick<Ledger, "sqlite">): ReadonlyMap<string, string | null> {
@@ -59,7 +59,7 @@ export function readBrought({
   return new Map(rows.map(({ login, digest }) => [login, digest]));
 }
 
-/** Call it before the pool stages these logins, so that a crash in between leaves none untracked. */
+/** Stores these logins. Call it before the pool stages them, so that a crash in between leaves none untracked. */
 export function noteBrought({ sqlite }: Ledger, logins: readonly string[]): void {
   const add = sqlite.query(
     "INSERT INTO brought (login) VALUES (?) ON CONFLICT (login) DO UPDATE SET digest = NULL",
@@ -70,8 +70,8 @@ export function noteBrought({ sqlite }: Ledger, logins: readonly string[]): void
 }
 
 /**
- * Call it after the pool shows the result.
- * @param people by login in lower case, the digest of the shown facts; null for people who are no longer in git.
+ * Stores the applied run. Call it after the pool shows the result.
+ * @param people digests of shown facts by login in lower case; null for people who are no longer in git.
  */
 export function writeApplied(
   ledger: Ledger,
@@ -93,7 +93,7 @@ export function writeApplied(
 /** The value of `source` in facts from git. */
 export const gitSource = "git";
 
-/** Changes with every git import by any process, so that a restored or emptied pool is noticed. */
+/** Reads a mark that changes with every git import of any process. It shows whether the pool was restored or emptied. */
 export async function readPoolMark(
   pool: Pick<Pool, "sources">,
   { forges }: { readonly forges?: Pick<FrozenForges, "content"> | undefined },

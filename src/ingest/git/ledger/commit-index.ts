@@ -1,21 +1,21 @@
 /**
- * Which locations hold which commits: a commit counts in one repository only. The last bit of a fingerprint tells commits from
- * contents.
+ * Indexes which locations contain which commits, since a commit counts in only one repository. The last bit of a key
+ * distinguishes commits from contents.
  */
 
 import type { Connection } from "../../../sqlite/connection.ts";
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { iterateFingerprints } from "../commit/stored-commits.ts";
 
-/** Commits added in one transaction; sorting so many takes some tens of megabytes. */
+/** The most commits added in one transaction. Sorting them takes some tens of megabytes. */
 const commitsAtOnce = 2_000_000;
 
-/** Adds the commits that were read since. What locations with commits that others turn out to hold are counted from has changed. */
+/** Adds newly read commits to the index. Marks locations as changed if others turn out to contain their commits too. */
 export function extendIndex(sqlite: Connection): void {
   while (indexSome(sqlite));
 }
 
-/** Whether a location holds a commit. */
+/** Whether a location contains a commit. */
 export function hasCommit(sqlite: Connection, place: number, sha: string): boolean {
   return (
     sqlite.readValue`SELECT 1 FROM commit_holder
@@ -23,7 +23,7 @@ export function hasCommit(sqlite: Connection, place: number, sha: string): boole
   );
 }
 
-/** By location, the locations that hold a commit of it too. */
+/** For each location, reads the other locations that share a commit with it. */
 export function readKin(sqlite: Connection): ReadonlyMap<number, ReadonlySet<number>> {
   const rows = sqlite.readRows<{ place: number; other: number }>`
     SELECT place_id AS place, other_id AS other FROM kin`;
@@ -34,7 +34,7 @@ export function readKin(sqlite: Connection): ReadonlyMap<number, ReadonlySet<num
   return found;
 }
 
-/** A signed number of 64 bits, as SQLite has them. */
+/** Converts to a signed 64-bit number, the form in SQLite. */
 export function toCommitKey(sha: bigint): bigint {
   return BigInt.asIntN(64, sha & ~1n);
 }
@@ -44,9 +44,9 @@ export function toContentKey(content: bigint): bigint {
   return BigInt.asIntN(64, content | 1n);
 }
 
-/** @returns whether more is left. */
+/** @returns whether more commits remain. */
 function indexSome(sqlite: Connection): boolean {
-  // A table of this connection: it is dropped with it.
+  // A temporary table, which is dropped with this connection.
   sqlite.run(
     "CREATE TEMP TABLE IF NOT EXISTS fresh (fingerprint INTEGER NOT NULL, place_id INTEGER NOT NULL)",
   );
@@ -64,7 +64,7 @@ function indexSome(sqlite: Connection): boolean {
   });
 }
 
-/** Fills the table of fresh commits. @returns how many. */
+/** Fills the table of fresh commits. @returns how many commits. */
 function collectFresh(sqlite: Connection): number {
   const open = sqlite.readRows<{ place: number; sequence: number }>`
     SELECT place.id AS place, segment.sequence FROM segment JOIN place ON place.id = segment.place_id
@@ -91,7 +91,7 @@ function readSegment(sqlite: Connection, place: number, sequence: number): Uint8
   return commits;
 }
 
-/** Notes the fresh commits that several locations hold. */
+/** Marks the fresh commits that several locations contain. */
 function shareFresh(sqlite: Connection): void {
   sqlite.run(
     `INSERT OR IGNORE INTO shared SELECT fingerprint FROM fresh WHERE EXISTS (
@@ -109,7 +109,7 @@ function shareFresh(sqlite: Connection): void {
          CROSS JOIN commit_holder AS other USING (fingerprint)
        WHERE one.place_id <> other.place_id`,
     );
-    // Also those that held a commit before: another location may count it now.
+    // Includes locations that already had a commit: another location may count it now.
     sqlite.run(
       `UPDATE place SET changes = changes + 1 WHERE id IN (
          SELECT holder.place_id FROM fresh CROSS JOIN shared USING (fingerprint)
@@ -119,7 +119,7 @@ function shareFresh(sqlite: Connection): void {
   sqlite.run("DELETE FROM shared");
 }
 
-/** Takes the commits of a location out of the index, while its segments are still stored. Call it inside a transaction. */
+/** Removes the commits of a location from the index while its segments are still stored. Call it inside a transaction. */
 export function removeFromIndex(sqlite: Connection, placeId: number): void {
   const segments = sqlite.readColumn<number>`
     SELECT segment.sequence FROM segment JOIN place ON place.id = segment.place_id
@@ -135,7 +135,7 @@ export function removeFromIndex(sqlite: Connection, placeId: number): void {
   sqlite.execute`UPDATE place SET indexed = 0 WHERE id = ${placeId}`;
 }
 
-/** What the others that hold a commit of this one are counted from has changed, and commits that only one of them holds are not shared. */
+/** Marks locations that share commits with this one as changed. Commits left in only one location are no longer shared. */
 function unshare(sqlite: Connection, placeId: number): void {
   const { changes } = sqlite.execute`UPDATE place SET changes = changes + 1
     WHERE id IN (SELECT other_id FROM kin WHERE place_id = ${placeId})`;
@@ -148,10 +148,10 @@ function unshare(sqlite: Connection, placeId: number): void {
   sqlite.execute`DELETE FROM kin WHERE place_id = ${placeId} OR other_id = ${placeId}`;
 }
 
-/** What the index knows of the commits of one repository: where else they are. */
+/** Which commits of one repository are also in others, as the index knows. */
 export type OtherHolders = ReturnType<typeof readOthers>;
 
-/** @param rankOf the rank of a repository in the order of counting, by one of its locations. */
+/** @param rankOf returns the rank of a repository in the order of counting, for one of its locations. */
 export function readOthers(
   sqlite: Connection,
   places: readonly number[],
@@ -161,7 +161,7 @@ export function readOthers(
   const rank = rankOf(places[0] ?? 0) ?? 0;
   const shared = new Set<bigint>();
   const before = new Map<bigint, { readonly rank: number; readonly author: number | null }>();
-  // Read in halves: a number of JavaScript has 53 bits.
+  // Reads each number in two halves, since JavaScript's numbers have 53 bits.
   const rows = sqlite.query<
     { high: number; low: number; place: number; author: number | null },
     [number]
@@ -183,14 +183,14 @@ export function readOthers(
   }
   const unsigned = (key: bigint) => BigInt.asUintN(64, key);
   return {
-    /** Whether a location of another repository has the commit, whichever is counted first. */
+    /** Whether another repository contains the commit, whichever of them is counted first. */
     isShared: (sha: bigint) => shared.has(unsigned(toCommitKey(sha))),
-    /** The author's spelling in the first repository before this one with the commit; "nobody" if that author was forgotten. */
+    /** Returns the author's spelling in an earlier repository with the commit; "nobody" if that author was forgotten. */
     firstAuthor: (sha: bigint): number | "nobody" | undefined => {
       const found = before.get(unsigned(toCommitKey(sha)));
       return found && (found.author ?? "nobody");
     },
-    /** Whether a repository before this one has a commit of the same content. */
+    /** Whether an earlier repository contains a commit with the same content. */
     hasContent: (content: bigint) => before.has(unsigned(toContentKey(content))),
   };
 }

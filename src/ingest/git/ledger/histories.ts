@@ -1,4 +1,4 @@
-/** The stored histories of locations: commits in segments, what paths mean, and whom the history names. */
+/** Reads and writes the histories of locations: commits in segments, meanings of paths, and the people that a history names. */
 import type { Connection } from "../../../sqlite/connection.ts";
 import { compress } from "../commit/compact-bytes.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
@@ -31,7 +31,7 @@ export function readNamedPeople(sqlite: Connection, placeId: number): NamedPeopl
   return readPeople(sqlite, placeId) ?? readMetadata(sqlite, placeId);
 }
 
-/** Call it inside a transaction. */
+/** Stores the people that a history names. Call it inside a transaction. */
 export function writeNamedPeople(sqlite: Connection, placeId: number, people: NamedPeople): void {
   if (!readPeople(sqlite, placeId)) {
     const sense = packSense(readMetadata(sqlite, placeId));
@@ -40,7 +40,7 @@ export function writeNamedPeople(sqlite: Connection, placeId: number, people: Na
   storePeople(sqlite, placeId, people);
 }
 
-/** Writes a history whose first `stored` segments are stored already. Call it inside a transaction. */
+/** Writes a history whose first `stored` segments are already stored. Call it inside a transaction. */
 export function writeHistory(
   sqlite: Connection,
   placeId: number,
@@ -59,7 +59,7 @@ export function writeHistory(
   }
 }
 
-/** Removes a history with its notes. */
+/** Removes a history and its notes. */
 export function removeHistory(sqlite: Connection, placeId: number): void {
   for (const table of ["history", "history_people", "segment", "note"]) {
     sqlite.execute(`DELETE FROM ${table} WHERE place_id = ?`, placeId);
@@ -89,7 +89,7 @@ function storePeople(
     ON CONFLICT (place_id) DO UPDATE SET content = excluded.content`;
 }
 
-/** In older forms, a trailer with two addresses looks like a person with a mailmap entry. */
+/** The first form that distinguishes a trailer with two addresses from a person with a mailmap entry. */
 const mappedTrailersForm = 8;
 
 function withoutMailmap(named: SignedName | null): SignedName | null {

@@ -1,6 +1,6 @@
 /**
- * The ledger, `ingest.db`: what was read of each repository, and what the stages keep. It is a file of its own, since writing it
- * must not hold the pool's lock. It can be deleted: the next run reads everything again, with the same result.
+ * The ledger, `ingest.db`: what was read of each repository, and the results of the stages. It is a separate file, so that
+ * writing it does not lock the pool. It can be deleted: the next run then reads everything again, with the same result.
  */
 import { isFault } from "../../../contract/fault.ts";
 import {
@@ -22,17 +22,17 @@ import build from "./migrations/0006_build.sql" with { type: "text" };
 import namesInPool from "./migrations/0007_names_in_pool.sql" with { type: "text" };
 
 export interface Ledger extends Database {
-  /** The version of this program and of its stored form. */
+  /** The version of this program and of the form in which it stores histories. */
   readonly edition: string;
   readonly now: () => Date;
-  /** Which ledger this is, and how often its histories have changed: an older copy has changed less often. */
+  /** Identity of the file and how often its histories have changed. An older copy has changed less often. */
   state(): FileState;
 }
 
 /** Describes ingest.db to `openDatabase`, backup and doctor. */
 export const ledgerFile: DatabaseKind = {
   name: "ingest",
-  // "RING" in ASCII.
+  // The number is "RING" in ASCII.
   applicationId: 0x52494e47,
   migrations: [
     ...[first, fileStateSql, counts, notesSql, leftOutSql, replacedNames, build],
@@ -41,7 +41,7 @@ export const ledgerFile: DatabaseKind = {
   busyMilliseconds: rewritingMilliseconds,
 };
 
-/** Increased when stored histories change their form or meaning; then everything is read again. */
+/** The version of stored histories. Increase it when their form or meaning changes; then everything is read again. */
 const form = 9;
 
 /** @param path a file, or ":memory:". @throws Fault when the file cannot be used. */
@@ -53,23 +53,23 @@ export function openLedger(
     isReadOnly = false,
   }: { readonly version: string; readonly now: () => Date; readonly isReadOnly?: boolean },
 ): Ledger {
-  // What was read may not be counted yet; what is counted of a file that stays as it is, is counted in memory.
+  // A read-only file may contain histories that are not counted yet. They are counted in memory.
   const store = isReadOnly ? openInMemory(path, ledgerFile) : openDatabase(path, ledgerFile);
   return { ...store, edition: `${version}/${form}`, now, state: () => readFileState(store) };
 }
 
 /** Whether a location was stored in a form that this version no longer counts. */
 export function isOfOlderForm({ edition }: { readonly edition: string }): boolean {
-  // An empty edition was not read in another form: it is to be read again.
+  // An empty edition means that the location is to be read again, not that it has another form.
   return edition !== "" && !edition.endsWith(`/${form}`);
 }
 
-/** Parses the JSON of a column. Earlier versions wrote a hash before it. */
+/** Parses the JSON in a column. Earlier versions put a hash before it. */
 export function parseColumn<Value>(text: string): Value {
   return JSON.parse(text.slice(text.indexOf("{")));
 }
 
-/** Reads something at once. @throws Fault that names the file, as `guardLedger` does. */
+/** Reads synchronously. @throws Fault that names the file, as `guardLedger` does. */
 export function guardReading<Result>({ path }: Pick<Ledger, "path">, read: () => Result): Result {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** The locations where repositories were read: one row for each clone or bundle. */
+/** Reads and writes the locations of repositories: one row for each clone or bundle. */
 import { eq } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
 import type { Unread } from "../../../contract/people/history-end.ts";
@@ -18,7 +18,7 @@ type NewClone = Pick<
   "directory" | "path" | "name" | "forge" | "owner" | "head" | "mailmap"
 >;
 
-/** By name, then path. A folder into which nothing was read has no ledger. */
+/** Lists locations by name, then path. The ledger need not exist before the first run. */
 export function listLocations(
   ledger: Pick<Ledger, "orm" | "path"> | undefined,
 ): readonly KnownClone[] {
@@ -87,7 +87,7 @@ export function writeLocation(
   });
 }
 
-/** One folder has one location: what was read there before keeps its history, and has no folder. */
+/** Ensures that a folder has one location. The location that was there before keeps its history, but loses its folder. */
 function displaceOthers(sqlite: Connection, id: number, directory: string | null): void {
   sqlite.execute`UPDATE place SET directory = NULL WHERE directory = ${directory} AND id <> ${id}`;
 }
@@ -129,7 +129,7 @@ export function forgetLocations({ sqlite }: Ledger, ids: readonly number[]): voi
   });
 }
 
-/** Notes why locations could not be read; undefined for those that were. */
+/** Stores why locations could not be read; undefined for locations that were read. */
 export function noteReading(
   { orm, sqlite, now }: Ledger,
   found: ReadonlyMap<number, Omit<Unread, "since"> | undefined>,
@@ -145,25 +145,25 @@ export function noteReading(
   });
 }
 
-/** Has every repository read again, after an erasure was undone: only the repositories still have the erased names. */
+/** Marks all repositories to be read again after an erasure is undone: only they still contain the names. */
 export function readLocationsAgain({ sqlite }: Ledger): void {
   sqlite.run("UPDATE place SET edition = ''");
 }
 
-/** An author whom some history names. */
+/** An author named in a history. */
 interface KnownMention {
   readonly name: string;
   readonly email: string;
   readonly rawEmail: string;
   /** Number of the spelling. */
   readonly spelling: number;
-  /** Among the authors of the repository; equal for one spelling in all of its locations. */
+  /** Number of the author in the repository; equal in all of its locations. */
   readonly number: number;
-  /** Id of a commit: the forge knows the account of its author. */
+  /** Id of one of the author's commits. The forge knows the account of its author. */
   readonly sample: string | undefined;
 }
 
-/** Whom the histories of some locations name, by location in the order of their addresses and names. */
+/** Lists the people that the histories of some locations name, by location, then address and name. */
 export function listMentions(
   { sqlite }: Pick<Ledger, "sqlite">,
   placeIds: readonly number[],
@@ -178,7 +178,7 @@ export function listMentions(
   );
 }
 
-/** The counted histories, as forges take samples of them. */
+/** Opens the counted histories, from which sample commits for forges are taken. */
 export function openSamples(ledger: Pick<Ledger, "orm" | "path" | "sqlite">) {
   return {
     places: () => listLocations(ledger),

@@ -22,7 +22,7 @@ export type Recogniser = ReturnType<typeof createRecogniser>;
 
 export function createRecogniser(locations: readonly KnownClone[]) {
   const byDirectory = Map.groupBy(locations, ({ directory }) => directory);
-  /** The locations known under this path; several only in a ledger of an earlier version. */
+  /** The known locations at this path; several only in ledgers of earlier versions. */
   const at = (directory: string): readonly KnownClone[] => byDirectory.get(directory) ?? [];
   const taken = new Set<KnownClone>();
   const displaced = new Set<KnownClone>();
@@ -31,9 +31,9 @@ export function createRecogniser(locations: readonly KnownClone[]) {
     missing ??= new Set(locations.filter((location) => !isThere(location)));
     return [...missing.union(displaced).difference(taken)];
   };
-  /** @param isContinued whether the history still has everything that was read, so that only later commits are new. */
+  /** Reserves a location. @param isContinued whether the history still contains everything that was read before. */
   const take = (location: KnownClone, isContinued: boolean) => {
-    // Places are read in parallel: another one may have taken it while git was running.
+    // Locations are read in parallel: another one may have taken this one while git was running.
     if (taken.has(location)) return undefined;
     taken.add(location);
     return { location, isContinued };
@@ -83,9 +83,7 @@ function isThere({ directory }: KnownClone): boolean {
   return directory !== null && isRepositoryAt(directory);
 }
 
-/**
- * Lists locations that are gone and whose repository is elsewhere: else they would count for good, also after a rewritten history.
- */
+/** Lists locations whose folder is gone and whose repository is known elsewhere. They would otherwise count forever. */
 export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">): number[] {
   const known = listLocations(ledger);
   const count = Map.groupBy(known, ({ directory }) => directory);
@@ -105,7 +103,7 @@ export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">):
     .map(({ id }) => id);
 }
 
-/** Counts histories that reading their repositories again would mend. */
+/** Counts histories that are outdated until their repositories are read again. */
 export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   readonly ofOlderForm: number;
   readonly left: number;

@@ -21,26 +21,26 @@ export const places = sqliteTable(
     owner: text(),
     /** The commit that was HEAD when it was read. */
     head: text().notNull(),
-    /** Fingerprint of its mailmap; a change may give old commits other authors. */
+    /** Fingerprint of the mailmap, since a changed mailmap may give old commits other authors. */
     mailmap: text().notNull(),
-    /** The commit of its notes that was read; empty where it had none, null until its notes are read. */
+    /** The last commit read of the notes; empty without notes, null until they are read. */
     notes: text(),
-    /** The version of Roster and of its stored form that read it; another edition may read differently. */
+    /** The version of Roster and of its stored form that read the history. Another version may read differently. */
     edition: text().notNull(),
     /** ISO 8601, UTC. */
     readAt: text("read_at").notNull(),
     commits: integer().notNull(),
-    /** Commits without parents, sorted. */
+    /** Ids of the commits without parents, sorted. */
     roots: text({ mode: "json" }).$type<readonly string[]>().notNull(),
     /** Latest author date in seconds. */
     latest: integer().notNull(),
-    /** Why the last runs could not read it, and since when; null when the last one read it. */
+    /** Why the last runs could not read the location, and since when; null when the last run read it. */
     leftOut: text("left_out", { mode: "json" }).$type<Unread>(),
-    /** How many of its segments the index of commits has. */
+    /** How many of the location's segments are in the commit index. */
     indexed: integer().notNull().default(0),
-    /** How often what it is counted from has changed; triggers count it. */
+    /** How often the content that counts depends on has changed. Triggers update this number. */
     changes: integer().notNull().default(0),
-    /** The repository that it was counted in: the least id of its clones; null before that. */
+    /** The repository, as the lowest id of its clones; null before it is counted. */
     repositoryId: integer("repository_id"),
   },
   (table) => [

@@ -2,7 +2,7 @@
 import { toFullName } from "../../../identity/person-name.ts";
 import { type AuthorIdentity, type Person, splitPerson } from "../identify/author-identity.ts";
 
-/** Strongest first. Only the last two depend on what people are called. */
+/** Kinds of joins that are certain, strongest first. Only the last two depend on names. */
 const certain: readonly string[] = [
   ...["alias file", "decision", "mailmap", "forge account", "account", "same commit"],
   ...["same e-mail", "same name"],
@@ -17,13 +17,13 @@ export function splitByCertainty({
   const strongest = certain.flatMap((kind) => joins.filter((join) => join.kind === kind));
   return splitPerson(single, strongest, ({ kind, detail }, both) => {
     if (certain.indexOf(kind) <= 5) return true;
-    // Where strangers share an address, others may be either of them.
+    // If strangers share an address, other identities with it may belong to either.
     const sharers = single.filter(({ email, rawEmail }) => [email, rawEmail].includes(detail));
     return !hasStrangers([...both, ...sharers]);
   });
 }
 
-/** Whether full names share no word. */
+/** Whether there are full names that share no word. */
 function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
   const names = identities.map(({ name }) => toFullName(name)).filter((name) => name !== undefined);
   const isStranger = (name: readonly string[], other: readonly string[]) =>
@@ -31,7 +31,7 @@ function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
   return names.some((name, at) => names.slice(0, at).some((other) => isStranger(name, other)));
 }
 
-/** Pairs of programmers commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with the address of one of them. */
+/** Whether an author is one person. Pairs commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with one's address. */
 export function isOnePerson({ name, rawEmail }: AuthorIdentity): boolean {
   // `Example, Ada` is one person, `Ada Example, Ben Sample` are two.
   const words = name.split(",").map((part) => part.trim().split(/\s+/).length);

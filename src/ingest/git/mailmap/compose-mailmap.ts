@@ -1,4 +1,4 @@
-/** Composes rows of a mailmap that show each person under one name and address, by how git reads a mailmap. */
+/** Composes rows of a mailmap that show each person under one name and address, following how git reads a mailmap. */
 import { isUnusableAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import { chooseName } from "../../../identity/chosen-name.ts";
 import { isOneName, toFullName } from "../../../identity/person-name.ts";
@@ -16,10 +16,10 @@ interface NamedAddress {
 
 /** A name and address of authors in a history. */
 export interface HistoryIdentity extends NamedAddress {
-  /** By the mailmap in force. */
+  /** Name and address that git shows with the current mailmap. */
   readonly shown: NamedAddress;
   readonly commits: number;
-  /** Absent where nobody is known, as for those who were erased. */
+  /** The author identity; undefined for unknown people, such as erased ones. */
   readonly author?: AuthorIdentity;
   readonly person?: Person;
 }
@@ -27,28 +27,28 @@ export interface HistoryIdentity extends NamedAddress {
 type Identities = readonly HistoryIdentity[];
 
 interface KnownRows {
-  /** Addresses by which the mailmap shows people, in small letters. */
+  /** Addresses under which the mailmap shows people, in lower case. */
   readonly settled: ReadonlySet<string | undefined>;
-  /** Everybody by their own address, in small letters. */
+  /** Identities by their own address in lower case. */
   readonly sharers: ReadonlyMap<string, Identities>;
-  /** Everybody by what the mailmap shows. */
+  /** Identities by the address that the mailmap shows. */
   readonly shownBy: ReadonlyMap<string, Identities>;
 }
 
 interface ComposedMailmap {
   readonly rows: readonly string[];
-  /** Rows for somebody who knows the people to decide about. */
+  /** Proposed rows that a person who knows these people must decide about. */
   readonly suggestions: readonly string[];
-  /** Names with addresses that git shows now, and with the rows. */
+  /** How many names with addresses git shows before and after adding the rows. */
   readonly before: number;
   readonly after: number;
-  /** People who are still shown in several ways. */
+  /** Number of people who are still shown in several ways. */
   readonly unclear: number;
 }
 
 /**
- * Composes until nothing is left to do: a row may free a name with address for another person.
- * @param everybody of the history, latest commit first.
+ * Composes rows until nothing changes, since a row may free a name with address for another person.
+ * @param everybody all identities in the history, latest commit first.
  */
 export function composeMailmap(everybody: Identities, lines: readonly string[]): ComposedMailmap {
   const known: KnownRows = {
@@ -74,7 +74,7 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]):
     return parts.slice(1).flatMap((part) => listRows(part, shown, sharing));
   });
   const comments = lines.filter((line) => line.startsWith("#")).map(foldCase);
-  // A suggestion with its addresses in a comment was made before, and may have been answered.
+  // A suggestion whose addresses are in a comment was made before, and may have been rejected.
   const suggestions = suggested.flatMap(({ text }) => {
     const addresses = foldCase(text).match(/<[^<>]*>/g) ?? [];
     return comments.some((line) => addresses.every((one) => line.includes(one))) ? [] : text;
@@ -87,10 +87,10 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]):
 
 const format = ({ name, email }: NamedAddress) => `${name} <${email}>`;
 const byShown = ({ shown }: HistoryIdentity) => format(shown);
-/** As git compares names and addresses. */
+/** Folds case as git does to compare names and addresses. */
 const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** @returns a human in parts that are certainly one person. Where pair programmers connect them, each part is alone. */
+/** @returns the parts of a human that are certainly one person. If pair programmers connect them, each identity is a part. */
 function divide([person, members]: readonly [Person | undefined, Identities]): Identities[][] {
   if (person?.classified.class !== "human") return [];
   const certain = splitByCertainty(person);
@@ -101,9 +101,9 @@ function divide([person, members]: readonly [Person | undefined, Identities]): I
 }
 
 /**
- * Chooses how a person is shown: as the mailmap says; else by the fullest spelling of the latest name, and the address of most
- * commits.
- * @returns undefined where the mailmap shows the person in several ways or like somebody else, or nothing may be written.
+ * Chooses name and address for a person: those in the mailmap, else the fullest spelling of the latest name and the address with
+ * most commits.
+ * @returns undefined if the mailmap shows the person in several ways or like another person, or if no name may be written.
  */
 function chooseShown(part: Identities, known: KnownRows): NamedAddress | undefined {
   const given = part.filter(
@@ -137,20 +137,20 @@ function chooseAddress(part: Identities): string | undefined {
   return best?.email;
 }
 
-/** Whether a name may be written: neither a mailmap nor the operator replaces it. */
+/** Whether a name may be written, so that neither a mailmap nor the operator replaces it. */
 function isWritable({ name, shown, author, person }: HistoryIdentity): boolean {
   if (!author || name !== shown.name || (author.properName ?? name) !== name) return false;
   return isReadable(name) && dropReplacedNames(person?.identities ?? []).includes(author);
 }
 
-/** Whether git reads a name back from a row as it is. */
+/** Whether git reads the name in a row back unchanged. */
 const isReadable = (name: string) =>
   name !== "" && name === name.trim() && !/^#|[<>\p{Cc}]/u.test(name);
 
-/** Git keeps about this many bytes of a line. */
+/** The most bytes of a row. Git reads about as many of a line. */
 const rowBytesMax = 1000;
 
-/** Lists rows for an address that only its owners have, and for name and address together otherwise. */
+/** Lists rows for an address that belongs to its owners only; otherwise rows for name and address together. */
 function listRows(
   part: Identities,
   shown: NamedAddress | undefined,

@@ -36,9 +36,9 @@ export async function proposeMailmap(sources: MailmapSources) {
       at: undefined,
     }));
     return {
-      /** For `git apply`; undefined where there is nothing to propose. */
+      /** A diff for `git apply`; undefined when there is nothing to propose. */
       diff: formatFileDiff({ ...file, lines: [...file.lines, ...added] }),
-      /** The commit that it was made from. */
+      /** The commit for which the diff was made. */
       head: repository.head,
       ...{ rows: rows.length, suggestions: suggestions.length, ...counts },
     };
@@ -57,7 +57,7 @@ async function readMailmapFile(git: Git, { directory, head }: FoundRepository) {
   return splitFileLines(path, content.toString("latin1"));
 }
 
-/** Reads all names and addresses of authors in the history of HEAD, latest commit first, by its mailmap alone. */
+/** Reads names and addresses of all authors in the history of HEAD, latest commit first, applying only its own mailmap. */
 async function readHistory(git: Git, { directory, head }: FoundRepository) {
   const settings = ["-c", "mailmap.file=", "-c", `mailmap.blob=${head}:.mailmap`];
   const command = [...settings, "log", "--format=%an%x00%ae%x00%aN%x00%aE", head];
@@ -68,14 +68,14 @@ async function readHistory(git: Git, { directory, head }: FoundRepository) {
   }
   return [...sums].map(([line, commits]): HistoryIdentity => {
     const fields = line.split("\0").map((field) => Buffer.from(field, "latin1"));
-    // Other bytes would make a mailmap a text of no encoding: who has them stays unknown.
+    // Other bytes would leave a mailmap without an encoding. Their author remains unknown.
     const texts = fields.map((field) => field.toString(isUtf8(field) ? "utf8" : "hex"));
     const [name = "", email = "", shownName = "", shownEmail = ""] = texts;
     return { name, email, shown: { name: shownName, email: shownEmail }, commits };
   });
 }
 
-/** Finds the people behind a history by all that the ledger knows. Who was erased is not among them. */
+/** Identifies the people in a history with everything that the ledger knows, without erased people. */
 async function identifyHistory(
   history: readonly HistoryIdentity[],
   { clone, files, ...sources }: MailmapSources,

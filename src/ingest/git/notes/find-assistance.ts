@@ -2,7 +2,7 @@ import type { StoredCommit } from "../commit/stored-commit.ts";
 import type { PathMetadata } from "../read/history.ts";
 import type { NoteStatements } from "./note-rows.ts";
 
-/** A note adds agents and takes none away: the commit may name an agent that the note does not know. */
+/** Combines marks and notes. A note only adds agents: the commit may name an agent that the note does not know. */
 export function findAssistance(
   { sha, agents }: Pick<StoredCommit, "sha" | "agents">,
   metadata: Pick<PathMetadata, "agents">,

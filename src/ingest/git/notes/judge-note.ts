@@ -1,11 +1,11 @@
-/** A note is believed if it is of the commit that it is on, and speaks only of lines that the commit added. */
+/** Decides whether to believe a note: it must belong to its commit, and cover only lines that the commit added. */
 import type { StoredCommit } from "../commit/stored-commit.ts";
 import { findAgentByTool, isReleased } from "../credit/agents.ts";
 import type { NoteText } from "./parse-note.ts";
 
 /**
- * Only a `believed` note says anything. `contradicted`: its commit does not bear it out. `absent`: the history lacks its commit.
- * `merge`: its commit counts for nobody. `missing`: earlier versions could not read its text.
+ * Only a `believed` note counts. `contradicted`: its commit disagrees. `absent`: the history lacks its commit. `merge`: merges
+ * count for nobody. `missing`: an earlier version could not read the note's text.
  */
 export type NoteVerdict =
   | "believed"
@@ -16,26 +16,26 @@ export type NoteVerdict =
   | "large"
   | "missing";
 
-/** A note, without anything of its text but counts. */
+/** A stored note: counts from its text, and nothing else of it. */
 export interface StoredNote {
-  /** The first half of the id of its text. */
+  /** The first half of the object id of the text. */
   readonly content: string;
   readonly verdict: NoteVerdict;
-  /** Lines by the id of each agent; empty when the note says that none wrote any, and when it is not believed. */
+  /** Lines by id of the agent; empty when the note says that no agent wrote any, and when the note is not believed. */
   readonly lines: Readonly<Record<string, number>>;
 }
 
 /** Notes by the fingerprint of their commit. */
 export type StoredNotes = ReadonlyMap<bigint, StoredNote>;
 
-/** What a commit must bear out. */
+/** What a note is checked against: a commit. */
 export interface NotedCommit extends Pick<StoredCommit, "seconds" | "isMerge" | "isIncomplete"> {
   readonly sha: string;
-  /** Lines that it added to a file; undefined for a file that it did not change. */
+  /** How many lines the commit added to a file; undefined for a file that it did not change. */
   readonly addedTo: (path: string) => number | undefined;
 }
 
-/** @param parents of the commit: while history is rewritten, the standard has notes name the parent. */
+/** @param parents of the commit. While history is rewritten, notes name the parent, as the standard of git-ai says. */
 export function judgeNote(
   { base, files, agents }: NoteText,
   { sha, seconds, addedTo, isMerge, isIncomplete }: NotedCommit,

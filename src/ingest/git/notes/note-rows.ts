@@ -1,11 +1,11 @@
-/** What the notes of a location say of commits: one row for each note, and nothing of its text but counts. */
+/** Reads and writes the notes of a location: one row for each note, with only counts from its text. */
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { NoteVerdict, StoredNote, StoredNotes } from "./judge-note.ts";
 
-/** What believed notes say: the ids of the agents that wrote lines of a commit; none where they say that no agent did. */
+/** Returns the agents that wrote lines of a commit by believed notes; empty if a note says that no agent did. */
 export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
 
-/** What became of the notes of a repository: commits by what notes say of them, each once. */
+/** Counts commits by the verdict on their notes, each commit once. */
 export type NoteCounts = NonNullable<ReturnType<typeof countNotes>>;
 
 export function readStoredNotes(sqlite: Connection, placeId: number): StoredNotes {
@@ -16,7 +16,7 @@ export function readStoredNotes(sqlite: Connection, placeId: number): StoredNote
   return found;
 }
 
-/** @param tip the commit of the notes that was read; empty where there are none. */
+/** @param tip the commit of the notes that was read; empty without notes. */
 export function writeNotes(
   sqlite: Connection,
   placeId: number,
@@ -36,7 +36,7 @@ export function writeNotes(
   });
 }
 
-/** What the notes of the clones of one repository say together. */
+/** Joins the notes of all clones of one repository. */
 export function readStatements(sqlite: Connection, placeIds: readonly number[]): NoteStatements {
   const found = new Map<bigint, readonly string[]>();
   for (const placeId of placeIds) {
@@ -49,9 +49,9 @@ export function readStatements(sqlite: Connection, placeIds: readonly number[]):
   return (sha) => found.get(sha);
 }
 
-/** @param verdict default: all. */
+/** @param verdict the verdict of the notes to read; default: all. */
 function* iterateRows(sqlite: Connection, placeId: number, verdict?: NoteVerdict) {
-  // Fingerprints are read as texts: a number of JavaScript has 53 bits.
+  // Reads fingerprints as text, since JavaScript's numbers have 53 bits.
   const rows = sqlite.query<
     Record<"fingerprint" | "content" | "lines", string> & Pick<StoredNote, "verdict">,
     [number, NoteVerdict | null]
@@ -91,9 +91,9 @@ export function countNotes(sqlite: Connection, placeIds: readonly number[]) {
   }
   const lines = Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
-    /** Believed ones by which agents wrote lines, and by which none did. */
+    /** Believed notes that attribute lines to agents, and believed notes that attribute none. */
     ...{ assisted, unassisted },
-    /** Lines that the believed ones attribute to agents, by agent. */
+    /** Lines that believed notes attribute to agents, by agent. */
     lines: lines as Readonly<Record<string, number>>,
     ...counts,
   };

@@ -1,19 +1,16 @@
-/**
- * Reads from a note of git-ai (standard 3.0.0) which agents wrote how many lines. It passes over prompts, sessions, models and
- * people.
- */
+/** Reads from a note of git-ai (standard 3.0.0) how many lines each agent wrote. Ignores prompts, sessions, models and people. */
 import { parseForeignJson } from "../../../contract/foreign-json.ts";
 
 export interface NoteText {
-  /** The commit that it was written for, or the parent of that. */
+  /** The commit for which the note was written, or that commit's parent. */
   readonly base: string;
-  /** By path: how many lines of the file it attributes, to agents and people. */
+  /** How many lines of each file the note attributes to agents and people, by path. */
   readonly files: ReadonlyMap<string, number>;
-  /** By the tool's name for each agent, the lines that are the agent's; empty when none is. */
+  /** How many lines each agent wrote, by the tool's name; empty when no agent wrote any. */
   readonly agents: ReadonlyMap<string, number>;
 }
 
-/** The tool of a session that the note does not describe. */
+/** The tool for a session that the note does not describe. */
 export const unknownTool = "";
 
 /** Limits on paths and ranges of lines, and on values of the metadata. No commit needs more. */
@@ -38,10 +35,10 @@ export function parseNote(text: string): NoteText | undefined {
   return { base: metadata.base, files, agents };
 }
 
-/** Stands for people, among tools. */
+/** The value that marks people in the list of tools. */
 const human = "\0human";
 
-/** People have the prefix; a bare word in notes of old versions. */
+/** Whether a key means a person: by its prefix, or as a bare word in notes of old versions. */
 function isHuman(key: string): boolean {
   return key.startsWith("h_") || key === "human";
 }
@@ -85,7 +82,7 @@ function readRange(text: string): Range | undefined {
   return first >= 1 && last >= first ? [first, last] : undefined;
 }
 
-/** Counts each line once. */
+/** Counts the lines in ranges, overlapping lines once. */
 function countLines(ranges: readonly Range[]): number {
   let [lines, end] = [0, 0];
   for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {
@@ -95,7 +92,7 @@ function countLines(ranges: readonly Range[]): number {
   return lines;
 }
 
-/** @returns undefined where it is no metadata of the third edition. */
+/** @returns undefined if the text is not metadata of version 3. */
 function readMetadata(text: string) {
   const { schema_version, base_commit_sha, prompts, sessions } = asObject(readJson(text)) ?? {};
   const isKnown = typeof schema_version === "string" && /^authorship\/3\.\d/.test(schema_version);

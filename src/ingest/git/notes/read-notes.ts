@@ -1,4 +1,4 @@
-/** Reads the notes that changed since the last run, or whose commits are new. Only a verdict and counts are stored. */
+/** Reads notes that changed since the last run, or whose commits are new. Stores only verdicts and counts. */
 
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { openCommits } from "../commit/stored-commits.ts";
@@ -10,14 +10,14 @@ import type { FoundRepository } from "../repository/view.ts";
 import { judgeNote, type NotedCommit, type StoredNote, type StoredNotes } from "./judge-note.ts";
 import { type NoteText, parseNote } from "./parse-note.ts";
 
-/** Larger notes are left out: those of old versions, which hold whole conversations, have up to four megabytes. */
+/** The most bytes of a note. Larger notes are skipped; notes of old versions contain conversations of up to four megabytes. */
 const noteBytesMax = 4 * 1024 * 1024;
-/** Limit on notes of commits that the history does not have; the rest is left out. */
+/** The most notes for commits that the history lacks; further notes are skipped. */
 const absentMax = 100_000;
 
 /**
  * @param before the stored notes.
- * @returns notes that are new or changed, and commits that have no note any more.
+ * @returns new and changed notes, and commits that no longer have a note.
  */
 export async function readNotes(
   git: Git,
@@ -32,7 +32,7 @@ export async function readNotes(
   const open: OpenNote[] = [];
   let absent = 0;
   for (const { path, sha, bytes } of await listTree(git, found.directory, found.notes)) {
-    // Git spreads many notes over folders by the first digits of the commit.
+    // Git distributes many notes over folders named by the first digits of the commit.
     const commit = path.replaceAll("/", "");
     if (commit.length !== sha.length || !/^[0-9a-f]+$/.test(commit)) continue;
     const key = fingerprintSha(commit);
@@ -53,12 +53,12 @@ export async function readNotes(
 const contentDigits = 16;
 
 interface OpenNote {
-  /** Fingerprint of its commit. */
+  /** Fingerprint of the commit. */
   readonly key: bigint;
   readonly content: string;
-  /** Id of the commit that it is on. */
+  /** Id of the commit that has the note. */
   readonly commit: string;
-  /** Id of its text. */
+  /** Object id of the note's text. */
   readonly sha: string;
 }
 
@@ -94,7 +94,7 @@ interface DoubtedNote {
   readonly commit: NotedCommit;
 }
 
-/** Reads each text once: it can be the note of many commits. */
+/** Judges notes, and reads each text once: many commits may have the same note. */
 async function judgeAll(judging: Judging, open: readonly OpenNote[]): Promise<void> {
   const { git, found, commits, judged } = judging;
   const doubted = new Map<string, DoubtedNote>();
@@ -117,12 +117,12 @@ async function judgeAll(judging: Judging, open: readonly OpenNote[]): Promise<vo
   await lookCloser(judging, doubted);
 }
 
-/** Whether a commit changed all files of a note, as far as is known. If not, a second look cannot help. */
+/** Whether a commit changed all files of a note, as far as is known. If not, a closer look cannot help. */
 function speaksOf({ isIncomplete, addedTo }: NotedCommit, { files }: NoteText): boolean {
   return isIncomplete || files.keys().every((path) => addedTo(path) !== undefined);
 }
 
-/** Judges again by the parents of the commit, and by its lines without context, as git-ai counts them. */
+/** Judges a note again by the commit's parents and by its lines without context, which is how git-ai counts them. */
 async function lookCloser(
   { git, found: { directory, cuts }, judged }: Judging,
   doubted: ReadonlyMap<string, DoubtedNote>,

@@ -12,7 +12,7 @@ type Form = "github" | "gitlab";
 const lineMax = 4096;
 const globMax = 256;
 
-/** @param most how many rules the caller takes; parsing ends one after. @package */
+/** @param most the most rules that the caller accepts. Parsing stops one rule later. @package */
 export function parseCodeOwners(
   text: string,
   at: { readonly file: string; readonly form: Form },
@@ -37,7 +37,7 @@ export function parseCodeOwners(
 /** A section of a GitLab file; the rules of each section are evaluated separately. */
 interface Section {
   readonly name?: string;
-  /** Of the rules that name no owners. */
+  /** The owners of rules in the section that name no owners themselves. */
   readonly owners: readonly StatedOwner[];
 }
 
@@ -85,15 +85,15 @@ function parseGitlabLine(line: string, section: Section): Line {
   return { pattern, owners: names.length > 0 ? listOwners(names) : section.owners, ...named };
 }
 
-/** `[Name]`, `^[Name]` for an optional one, `[Name][2]` where two must approve; then the default owners. */
+/** The heading of a section: `[Name]`, `^[Name]` if optional, `[Name][2]` for two approvals; then default owners. */
 const headingForm = /^\^?\[([^\]]+)\](?:\[\d+\])?(.*)$/;
 
-/** @package Whether a text has a section, which only GitLab knows. */
+/** @package Whether a text has a section, which only GitLab supports. */
 export function hasSections(text: string): boolean {
   return text.split("\n").some((line) => line.length <= lineMax && headingForm.test(line.trim()));
 }
 
-/** GitLab ignores words that are no owner. */
+/** Lists the owners among words. Like GitLab, ignores words that are not owners. */
 function listOwners(words: readonly string[]): readonly StatedOwner[] {
   return words.flatMap((word) => parseOwner(word) ?? []);
 }

@@ -1,4 +1,4 @@
-/** A CODEOWNERS file that is read from a repository to be changed, line by line. */
+/** Reads a CODEOWNERS file from a repository, to change it line by line. */
 import { isUtf8 } from "node:buffer";
 import { Fault } from "../../../contract/fault.ts";
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
@@ -15,24 +15,24 @@ import { type OwnerLookup, resolveOwners } from "./resolve-owners.ts";
 
 export interface OwnersFile extends ChangedFile {
   readonly form: "github" | "gitlab";
-  /** Otherwise it is read as Latin-1. */
+  /** Whether the file is UTF-8. Otherwise it is read as Latin-1. */
   readonly isUtf8: boolean;
-  /** The commit that it was read from. */
+  /** The commit from which the file was read. */
   readonly head: string;
-  /** Everything in that commit, also links and submodules. */
+  /** All paths in that commit, including links and submodules. */
   readonly paths: readonly string[];
-  /** As `readRecentNames` gives it. */
+  /** The result of `readRecentNames`. */
   readonly recent: readonly string[] | undefined;
 }
 
 export interface ReadingOptions extends GitOptions {
-  /** Of the repository's forge, where it is known. */
+  /** Kind of the repository's forge, if known. */
   readonly kind: ForgeKind | undefined;
-  /** ISO day from which on names are recent. */
+  /** ISO day since which names count as recent. */
   readonly since: string;
 }
 
-/** Reads the file of HEAD. @throws Fault when it cannot be read, or is no file. */
+/** Reads the file of HEAD. @throws Fault when it cannot be read, or is not a regular file. */
 export async function readOwnersFile(
   { directory, forge }: { readonly directory: string; readonly forge: string | undefined },
   { kind, since, ...options }: ReadingOptions,
@@ -72,7 +72,7 @@ export async function readOwnersFile(
   }
 }
 
-/** @returns its rules, each owner with the person where the ledger knows them. */
+/** @returns the file's rules, with the people behind the owners that the ledger knows. */
 export function resolveOwnersFile(
   file: OwnersFile,
   people: OwnerLookup,
@@ -81,7 +81,7 @@ export function resolveOwnersFile(
   return resolveOwners(parseFileText(file).rules, forge, people);
 }
 
-/** @returns the lines that the forge ignores. */
+/** @returns the lines of the file that the forge ignores. */
 export function listIgnoredLines(file: OwnersFile): PresentOwners["ignored"] {
   const { unread } = parseFileText(file);
   return unread.flatMap(({ isLimit, ...one }) => {

@@ -10,14 +10,14 @@ import type {
   UnreadOwnership,
 } from "../../../contract/people/ownership-rule.ts";
 
-/** Members by alias, both in lower case, in which Prow compares logins. */
+/** Members by alias, both in lower case, since Prow ignores case. */
 export type OwnerAliases = ReadonlyMap<string, readonly string[]>;
 
-/** Limits on the owners and aliases of a file. A short text can name one list thousands of times. */
+/** Limits on owners and aliases in a file, since a short text can repeat one list thousands of times. */
 export const statedOwnersMax = 50_000;
 const aliasesMax = 1000;
 
-/** @package @returns undefined when the text is no YAML of this form, or too large. */
+/** @package @returns undefined when the text is not YAML of this form, or is too large. */
 export function parseOwnerAliases(text: string): OwnerAliases | undefined {
   const parsed = parseYaml(text);
   if (!isRecord(parsed) || !isRecord(parsed.aliases)) return undefined;
@@ -73,7 +73,7 @@ function listPeople(
   { owners, approvers, reviewers }: Readonly<Record<string, unknown>>,
   aliases: OwnerAliases,
 ): readonly StatedOwner[] {
-  // Prow knows no `owners`; some projects, such as those of Argo, write it for their readers.
+  // Prow does not know `owners`, but some projects, such as those of Argo, use it for people.
   const named = [owners, approvers, reviewers].flatMap(listTexts);
   const logins = named.flatMap((name) => aliases.get(name.toLowerCase()) ?? [name]);
   const found = new Map<string, StatedOwner>();
@@ -86,7 +86,7 @@ function listPeople(
   return [...found.values()];
 }
 
-/** @returns undefined for what is more than texts, `.*`, anchors at both ends, and one choice in brackets. */
+/** @returns undefined for an expression with more than texts, `.*`, anchors at both ends, and one choice in brackets. */
 function parseFilter(expression: string): readonly PathFilter[] | undefined {
   if (expression.length > filterMax) return undefined;
   const choice = /^([^()|]*)\((?:\?:)?([^()]*)\)([^()|]*)$/.exec(expression);
@@ -102,7 +102,7 @@ function parseAlternative(expression: string): PathFilter | undefined {
   const body = expression.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined);
   const texts = [""];
   let read = 0;
-  // A bare dot in a path means a dot in all but theory.
+  // A bare dot in a path nearly always means a dot.
   for (const [part, escaped] of body.matchAll(/\.\*|\\([^\w\s])|[^\\*+?[\](){}|^$]/gy)) {
     if (part === ".*") texts.push("");
     else texts[texts.length - 1] += escaped ?? part;
@@ -118,7 +118,7 @@ function refuseFile(file: string, reason: string): RepositoryOwnership {
 /** Limit on the items of a list. */
 const itemsMax = 200;
 
-/** @returns undefined for what is no YAML, and for what merges keys: a small text can so become too large for memory. */
+/** @returns undefined for invalid YAML, and for merged keys, by which a small text can become too large for memory. */
 function parseYaml(text: string): unknown {
   if (text.includes("<<")) return undefined;
   try {
@@ -132,7 +132,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The texts of a list, or a single one; numbers are logins too. */
+/** Lists the texts in a list, or a single text. Numbers may be logins too. */
 function listTexts(value: unknown): readonly string[] {
   const items: readonly unknown[] = Array.isArray(value) ? value.slice(0, itemsMax) : [value];
   return items.flatMap((item) =>

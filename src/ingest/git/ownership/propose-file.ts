@@ -23,20 +23,20 @@ interface OwnersContext extends ReadingOptions {
 }
 
 interface ProposingContext extends OwnersContext {
-  /** Rows that proposals may bring into the file: those for most lines. */
+  /** The most rows to add; rows for most lines are added first. */
   readonly rowsMax: number;
-  /** What history proposes for the file as it is then. */
+  /** Computes what history proposes, given the current content of the file. */
   readonly propose: (present: PresentOwners) => Promise<OwnersProposal>;
 }
 
-/** Reads what there is to check. @throws Fault */
+/** Reads the ownership file that is to be checked. @throws Fault */
 export async function readPresentOwners(context: OwnersContext) {
   const file = await readOwnersFile(context.clone, context);
   return { head: file.head, isNew: !file.before, ...describeFile(file, context) };
 }
 
 function describeFile(file: OwnersFile, { people, clone }: OwnersContext): PresentOwners {
-  // An address may name its person, also where history does not.
+  // An address may identify its person even if history does not.
   const toNames = (one: string) =>
     one.startsWith("@")
       ? [one]
@@ -51,10 +51,10 @@ function describeFile(file: OwnersFile, { people, clone }: OwnersContext): Prese
   };
 }
 
-/** Each brings a row. */
+/** The most rounds of proposals; each adds a row. */
 const roundsMax = 100;
 
-/** Asks until nothing more is proposed: new rows change what the others match. @throws Fault */
+/** Repeats proposals until none is left, since new rows change what other rows match. @throws Fault */
 export async function proposeOwnersFile(context: ProposingContext) {
   const { clone, people, rowsMax, propose } = context;
   let file = await readOwnersFile(clone, context);
@@ -69,11 +69,11 @@ export async function proposeOwnersFile(context: ProposingContext) {
     const next = applyOwnersProposal(file, { ...proposal, folders }, clone.forge);
     if (next.lines.every((line, at) => line === file.lines[at]) || round === roundsMax) {
       return {
-        /** Path of the file, and the commit that it was read from. */
+        /** Path of the file, and the commit from which it was read. */
         ...{ path, head },
-        /** For `git apply`; undefined where history proposes nothing. */
+        /** A diff for `git apply`; undefined when history proposes nothing. */
         diff: formatFileDiff(next),
-        /** Further folders that would get a row if there were no limit. */
+        /** How many more folders would get a row without the limit. */
         left: proposal.folders.length - folders.length,
         nameless: proposal.nameless,
       };

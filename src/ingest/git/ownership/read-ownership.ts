@@ -1,4 +1,4 @@
-/** Reads the owners that the newest tree states. The ledger keeps them, so that comparing them with history needs no git. */
+/** Reads the owners stated in the newest tree. The ledger stores them, so that comparing them with history needs no git. */
 
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import type {
@@ -58,7 +58,7 @@ export async function readOwnership(
 
 const aliasesFile = "OWNERS_ALIASES";
 const gitlabFile = ".gitlab/CODEOWNERS";
-/** Of several files a forge takes the first; where both forges' files are, the forge's own. */
+/** Paths of CODEOWNERS. A forge uses the first that exists, and prefers its own paths to those of other forges. */
 const githubOrder = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", gitlabFile];
 const gitlabOrder = ["CODEOWNERS", "docs/CODEOWNERS", gitlabFile, ".github/CODEOWNERS"];
 
@@ -71,7 +71,7 @@ export function findCodeOwners(
   return byPath.get(places.find((path) => byPath.has(path)) ?? "");
 }
 
-/** @package Where a repository without such a file gets one. */
+/** @package Chooses the path of a new CODEOWNERS file. */
 export function chooseNewPlace(forge: string | undefined, kind?: ForgeKind): string {
   if (kind === "gitlab" || isGitlab(forge)) return gitlabFile;
   const isGithub = kind === "github" || forge?.split(".").includes("github");
@@ -105,7 +105,7 @@ function selectFiles(
     return false;
   });
   const wanted = [
-    // First, since others name what is in it.
+    // Aliases come first, since other files refer to them.
     ...(aliases && fits(aliases, yamlBytesMax) ? [aliases] : []),
     ...(codeOwners && fits(codeOwners, codeOwnersBytesMax) ? [codeOwners] : []),
     ...near,
@@ -126,7 +126,7 @@ function parseFile(
   return parseCodeOwners(text, { file, form: findForm(file, text, forge) }, rulesMax);
 }
 
-/** @package By whose rules a CODEOWNERS file is read. */
+/** @package Finds the forge whose rules a CODEOWNERS file follows. */
 export function findForm(
   file: string,
   text: string,
@@ -137,7 +137,7 @@ export function findForm(
   return isOfGitlab ? "gitlab" : "github";
 }
 
-/** Leaves out files that are larger than anything people maintain: a part of one would say something else. */
+/** Creates a limit that leaves out whole files larger than people maintain: a part of a file could mean something else. */
 function createLimit(): (file: RepositoryOwnership) => RepositoryOwnership {
   let [rulesKept, ownersKept] = [0, 0];
   return (file) => {

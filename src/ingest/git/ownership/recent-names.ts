@@ -1,4 +1,4 @@
-/** Who did something lately that counts as no work on files: who merged or committed for others, and who became an owner. */
+/** Finds people with recent activity that is not work on files: merging or committing for others, or becoming an owner. */
 import { decodeGitText, type Git } from "../git-command.ts";
 import type { FoundRepository } from "../repository/view.ts";
 
@@ -6,7 +6,7 @@ const files = ["CODEOWNERS", "OWNERS", "OWNERS_ALIASES"];
 
 /**
  * @param since ISO day.
- * @returns lower-cased addresses, and owners whom ownership files gained, with an @; undefined for a shallow clone.
+ * @returns lower-case addresses, and owners added to ownership files, with an @; undefined for a shallow clone.
  */
 export async function readRecentNames(
   git: Git,
@@ -22,7 +22,7 @@ export async function readRecentNames(
   return [...new Set([...addresses, ...diffs.split("\0").flatMap(listAdded)])];
 }
 
-/** @returns the words that a diff adds more often than it takes them away. */
+/** @returns the words that a diff adds more often than it removes them. */
 function listAdded(diff: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const [, sign, line = ""] of diff.matchAll(/^([+-])(.*)/gm))

@@ -2,7 +2,7 @@ import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { KnownRule, OwnershipRule } from "../../../contract/people/ownership-rule.ts";
 import { findOwner } from "../../../identity/owner-lookup.ts";
 
-/** The people of all histories. */
+/** Finds people in all histories. */
 export interface OwnerLookup {
   /** People with one of the keys that `findOwner` asks for. */
   holdersOf(key: string): readonly { readonly login: string; readonly class: AuthorClass }[];

@@ -1,5 +1,5 @@
 /**
- * Writes a proposal into a CODEOWNERS file. Rows that history does not contradict stay. New rows come first, and so hold only
+ * Writes a proposal into a CODEOWNERS file. Rows that history does not contradict stay. New rows come first, so they apply only
  * where no other row matches: the last match counts.
  */
 import { toPrintable } from "../../../contract/foreign-text.ts";
@@ -15,11 +15,11 @@ import {
 import { parseCodeOwners } from "./code-owners.ts";
 import type { OwnersFile } from "./owners-file.ts";
 
-/** What each comment of a proposal begins with: by it a later proposal knows what it need not say again. */
+/** The beginning of each comment that a proposal adds. Later proposals recognize by it what they need not repeat. */
 const mark = "# Roster: ";
 const pathMax = 1000;
 
-/** @returns a pattern for everything in a folder; undefined where the form or encoding of the file allows none. */
+/** @returns a pattern for everything in a folder; undefined if the form or encoding of the file cannot express it. */
 export function formatFolderPattern(
   folder: string,
   { form, isUtf8 }: Pick<OwnersFile, "form" | "isUtf8">,
@@ -28,12 +28,12 @@ export function formatFolderPattern(
   if (folder.length > pathMax || /[\p{C}\p{Zl}\p{Zp}]|(?! )\s| #/u.test(folder)) return undefined;
   if (!isUtf8 && toBytes(folder) !== folder) return undefined;
   const pattern = `/${folder.replace(/[\\ *?[\]]/g, "\\$&")}/`;
-  // Whatever the reader would pass over, or read in another way, is not written.
+  // Does not write a pattern that the parser would skip or read differently.
   const { rules } = parseCodeOwners(`${pattern} @owner`, { file: "", form });
   return rules[0]?.pattern === pattern && rules[0].owners.length === 1 ? pattern : undefined;
 }
 
-/** @returns whether the file says already, in a comment, who knows a folder. */
+/** @returns a function that tells whether a comment in the file already says who knows a folder. */
 export function createNotedCheck(file: OwnersFile): (folder: string) => boolean {
   const notes = listMarked(file.lines).filter((text) => text.includes(knownBy));
   return (folder) => {
@@ -45,7 +45,7 @@ export function createNotedCheck(file: OwnersFile): (folder: string) => boolean 
 
 const knownBy = " is known by ";
 
-/** Counts the rows and notes for folders that proposals brought into the file. */
+/** Counts the rows and comments for folders that earlier proposals added to the file. */
 export function countProposed({ lines }: OwnersFile): number {
   const ofRow = `${mark}known by `;
   return listMarked(lines).filter((text) => text.startsWith(ofRow) || text.includes(knownBy))
@@ -57,7 +57,7 @@ function listMarked(lines: OwnersFile["lines"]): readonly string[] {
   return texts.filter((text) => text.startsWith(mark));
 }
 
-/** @param forge host of the forge; undefined when it is not known. */
+/** @param forge host of the forge; undefined when unknown. */
 export function applyOwnersProposal(
   file: OwnersFile,
   proposal: OwnersProposal,
@@ -71,7 +71,7 @@ export function applyOwnersProposal(
     const change = changeOf.get(at);
     const changed = change && changeRow(line.bytes, change);
     if (changed !== undefined && change) {
-      // What an earlier proposal said of the row is no longer so.
+      // Removes the comment of an earlier proposal, which no longer applies to the row.
       const [before] = listMarked(lines.slice(-1));
       if (before !== undefined && !before.includes(knownBy)) lines.pop();
       lines.push(toLine(explainChange(change, proposal.asOf)), { bytes: changed, at: undefined });
@@ -99,7 +99,7 @@ const newFileComment =
   "# The last row that matches a file counts. Shares are of what is known of the files.";
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
-/** It stays at the begin of the file. */
+/** Moves the byte order mark to the new beginning of the file. */
 function keepByteOrderMark(lines: OwnersFile["lines"]): OwnersFile["lines"] {
   const at = lines.findIndex(({ bytes }) => bytes.startsWith(byteOrderMark));
   if (at <= 0) return lines;
@@ -110,7 +110,7 @@ function keepByteOrderMark(lines: OwnersFile["lines"]): OwnersFile["lines"] {
   });
 }
 
-/** @returns the first row or section with the comment right above it; the end of a file without any. */
+/** @returns the position of the first row or section, including the comment directly above it; the end if there is none. */
 function findFirstRow(lines: OwnersFile["lines"]): number {
   const isComment = (text: string) => text.replace(byteOrderMark, "").trim().startsWith("#");
   const first = lines.findIndex(({ bytes }) => bytes.trim() !== "" && !isComment(bytes));
@@ -137,7 +137,7 @@ function writeFolder(
   return [`${mark}known by ${rest}`, `${pattern} ${words.join(" ")}`];
 }
 
-/** @returns undefined for a row that must stay: one with teams, or of which nobody would be left. */
+/** @returns undefined for a row that must stay: a row with teams, or a row that would lose all owners. */
 function changeRow(
   line: string,
   { rule, gone, joining }: ProposedChange<ProposedOwner>,
@@ -147,7 +147,7 @@ function changeRow(
   const away = new Set(gone.map(({ owner }) => toBytes(formatOwnerWord(owner))));
   const staying = words.filter(({ word }) => !away.has(word));
   const isChanged = staying.length < words.length || joining.length > 0;
-  // Without words of its own it has the owners of its section.
+  // A row without owners has the owners of its section.
   if (words.length === 0 || !isChanged || staying.length + joining.length === 0) return undefined;
   const [first] = words;
   const kept = staying.map(({ space, word }, at) => (at === 0 ? first?.space : space) + word);
@@ -156,7 +156,7 @@ function changeRow(
   return pattern + kept.join("") + added.join("") + rest;
 }
 
-/** @returns the words each with the space before it; the rest is a comment, and what ends the line. */
+/** @returns the words of a row, each with the space before it, and the rest: the comment and the line end. */
 function splitRow(line: string) {
   const [pattern = ""] = /^[ \t\r]*(?:\\.?|[^ \t\r\\])*/s.exec(line) ?? [];
   const found = line.slice(pattern.length).matchAll(/([ \t\r]+)([^ \t\r#][^ \t\r]*)/gy);
@@ -175,7 +175,7 @@ function explainChange({ gone, joining }: ProposedChange<ProposedOwner>, asOf: s
   return `${mark}${parts.join("; ")}, as of ${asOf}.`;
 }
 
-/** Comments above a row that stays as it is, once for each owner; of a section's owners above its first row. */
+/** Adds comments above unchanged rows, once for each owner; for owners of a section above its first row. */
 function markGone(
   row: string,
   before: OwnersFile["lines"],
@@ -200,12 +200,12 @@ function formatPart(share: number): string {
 
 const nameMax = 80;
 
-/** A name ends no line, and begins none. */
+/** Removes line ends from a name, and spaces around it. */
 function clean(name: string): string {
   return toPrintable(name).replace(/\s+/g, " ").trim().slice(0, nameMax);
 }
 
-/** A letter for each byte of UTF-8. */
+/** Encodes as UTF-8, one character per byte. */
 function toBytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

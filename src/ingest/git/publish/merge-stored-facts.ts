@@ -2,7 +2,7 @@
 import { Facts, forgesSource, type Supplement } from "../../../contract/people/facts.ts";
 import { matchSupplements, setSupplements, sortSupplements } from "../../supplements.ts";
 
-/** What a people file said belongs to the address or account of its row. After a join or split, another person may have it. */
+/** Creates functions that merge facts. After a join or split, another person may match the row of a people file. */
 export function createFactsMerger() {
   const unclaimed: Supplement[] = [];
   const keepClaimed = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
@@ -12,24 +12,24 @@ export function createFactsMerger() {
     return setSupplements(facts, [...own, ...sorted.claimed]);
   };
   return {
-    /** @param stored what the pool has under the person's logins; the later ones know better. */
+    /** @param stored the pool's facts under the person's logins. Later ones take precedence. */
     merge: (person: Facts, stored: readonly (Facts | undefined)[]): Facts => {
       const others = stored.map((each) => withoutForges(each, person));
       return keepClaimed(orderRepositories(others.reduce(mergeFacts, person)), stored);
     },
-    /** @returns the facts of a person that git no longer knows; undefined when other sources have none. */
+    /** @returns the facts of other sources about a person who is no longer in git; undefined when there are none. */
     removeGit(stored: Facts | undefined): Facts | undefined {
       const rest = removeGitFacts(withoutForges(stored));
       if (rest) return keepClaimed(rest, [stored]);
       unclaimed.push(...listPeopleFiles(stored));
       return undefined;
     },
-    /** Call it after all people were merged. @returns the people who have the addresses of unclaimed supplements. */
+    /** Call it after all people are merged. @returns the people who have the addresses of unclaimed supplements. */
     matchUnclaimed: (
       people: () => Iterable<Facts>,
     ): readonly (readonly [Facts, readonly Supplement[]])[] =>
       unclaimed.length === 0 ? [] : [...matchSupplements(people(), unclaimed)],
-    /** @param facts as `merge` returned them. */
+    /** @param facts a result of `merge`. */
     addSupplements: (facts: Facts, arriving: readonly Supplement[]): Facts =>
       setSupplements(facts, [...arriving, ...(facts.supplements ?? [])]),
   };
@@ -44,8 +44,8 @@ function listPeopleFiles(stored: Facts | undefined): readonly Supplement[] {
 }
 
 /**
- * Drops the stored facts of forges, which have been read again.
- * @param person the person with this login now.
+ * Removes the stored facts of forges, which have been read again.
+ * @param person the person who has this login now.
  * @returns undefined when the facts belong to another account that had the login before.
  */
 function withoutForges(stored: Facts | undefined, person?: Facts): Facts | undefined {
@@ -58,7 +58,7 @@ function withoutForges(stored: Facts | undefined, person?: Facts): Facts | undef
   return setSupplements({ ...rest, repositories }, listPeopleFiles(stored));
 }
 
-/** @param stored what the pool has under the login; demo facts are dropped. */
+/** @param stored the pool's facts under the login. Demo facts are dropped. */
 function mergeFacts(facts: Facts, stored: Facts | undefined): Facts {
   if (!stored || stored.source === "demo") return facts;
   const foreign = new Map(
@@ -77,7 +77,7 @@ function mergeFacts(facts: Facts, stored: Facts | undefined): Facts {
       : facts.profile,
     emails: joinEmails(facts.emails, stored.emails),
     repositories: [
-      // The new counts replace the stored ones.
+      // The new counts replace the stored counts.
       ...facts.repositories.map((repository) => ({
         ...foreign.get(repository.name),
         ...repository,
@@ -91,7 +91,7 @@ function mergeFacts(facts: Facts, stored: Facts | undefined): Facts {
   };
 }
 
-/** Orders the fields of repositories as the contract does, whichever source set them first. */
+/** Orders the fields of repositories as in the contract, whichever source set them first. */
 function orderRepositories(facts: Facts): Facts {
   const ordered = facts.repositories.map((repository) =>
     Object.fromEntries(
@@ -111,14 +111,14 @@ const repositoryFields = Object.keys(
 /** The contract's limit on repositories, and on evidence. */
 const listMax = 1000;
 
-/** Drops the counts of a repository that git no longer knows: no other source vouches for them. */
+/** Removes the counts of a repository that git no longer knows, since no other source provides them. */
 function withoutCounts(repository: Facts["repositories"][number]): Facts["repositories"][number] {
   const { commits: _, firstCommit: __, lastCommit: ___, ...others } = repository;
   const { historyEnd: ____, authors: _____, ...rest } = others;
   return rest;
 }
 
-/** README evidence from other sources; for the repositories that git knows, git reads the README itself. */
+/** Lists README evidence from other sources, without repositories that git knows: git reads their READMEs itself. */
 function readmesOf({ evidence }: Facts, isForeign: (name: string) => boolean): Facts["evidence"] {
   return evidence.filter(
     ({ kind, repositories }) => kind === "readme" && (repositories ?? []).every(isForeign),

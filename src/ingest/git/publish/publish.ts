@@ -11,9 +11,9 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { createFactsMerger } from "./merge-stored-facts.ts";
 
 export type IngestCounts = ImportCounts & {
-  /** Demo developers among `removed`. */
+  /** How many of the removed people are demo developers. */
   readonly demoRemoved: number;
-  /** Among `removed`, the people that became one with another person, so that their login is a former login now. */
+  /** How many of the removed people were joined with another person, so that their login is now a former login. */
   readonly joined: number;
 };
 
@@ -23,13 +23,13 @@ interface PublishOptions {
   readonly ledger: Ledger;
   readonly judge: Judge;
   readonly signal?: AbortSignal | undefined;
-  /** Whether unchanged facts need not be judged again. */
+  /** Whether people with unchanged facts need no new judgement. */
   readonly isJudged: boolean;
   /** Logins of all people in git, in lower case. */
   readonly current: ReadonlySet<string>;
   readonly shouldRemoveDemo: boolean;
   readonly onProgress?: ((done: number) => void) | undefined;
-  /** Whether it may remove more people than `readRemovalsMax` says. */
+  /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
   /** Called just before the commit. */
   readonly beforeCommit?: (() => unknown) | undefined;
@@ -39,7 +39,7 @@ interface PublishOptions {
 const batchSize = 100;
 
 /**
- * @param people those whose facts may have changed; called again when supplements must be matched with people.
+ * @param people the people whose facts may have changed. Called again when supplements must be matched with people.
  * @throws Fault when the disk is full; the signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function publishPeople(
@@ -131,7 +131,7 @@ async function mergeBatch(
   const merged = [];
   for (const [at, person] of batch.entries()) {
     const before = stored[at];
-    // Only rows from git: a row from another source with this login may be a stranger.
+    // Considers only rows from git: a row from another source with this login may be a different person.
     const givenUp = (person.formerLogins ?? []).filter((one) => brought.has(one.toLowerCase()));
     const earlier = givenUp.length > 0 ? await pool.findFacts(givenUp) : [];
     merged.push({ before, facts: merger.merge(person, [...earlier, before]) });
