@@ -1,6 +1,6 @@
 /**
- * Reads one forge: walks through its lists, asks for the accounts of commit authors, and computes all people again from git
- * and all forges. The pool changes once, at the end, and only after a complete walk.
+ * Reads one forge: walks through its lists, asks for accounts of commit authors, and then computes all people again from git and
+ * all forges. The pool changes once, at the end, and only after a complete walk.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
@@ -39,23 +39,23 @@ import { startTimeLimit } from "./time-limit.ts";
 export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
   readonly source: ForgeSource;
   readonly access: ForgeAccess & {
-    /** Proxies and authorities, for git. */
+    /** Environment variables for git, with proxies and authorities. */
     readonly environment?: Readonly<Record<string, string>> | undefined;
-    /** Default: no repository is mirrored. */
+    /** Which repositories to mirror; default: none. */
     readonly mirror?: MirrorSettings | undefined;
   };
   readonly forges: ForgeLedger;
   readonly now: () => Date;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
-  /** How long it waits for other imports; default: an hour. */
+  /** How long to wait for other imports, in milliseconds; default: an hour. */
   readonly lockWaitMs?: number | undefined;
 }
 
 export interface ForgeIngestReport extends WalkReport {
-  /** People and repositories of the source that are known now. */
+  /** Number of people and repositories of the source that are stored now. */
   readonly people: number;
   readonly repositories: number;
-  /** What became of the pool; undefined after a walk that has still to go on. */
+  /** The report on the pool; undefined if the walk is not complete. */
   readonly counted?: GitIngestReport | undefined;
 }
 
@@ -100,7 +100,7 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   const onListed = async (walk: Walk, tell: Tell) => {
     const mirrors = await mirrorSource(request, walk, tell);
     paths = mirrors.paths;
-    // The forge is asked about the authors whom counted histories name.
+    // Counts histories first, since the forge is asked about the authors in counted histories.
     await countRepositories(ledger, { asOf: request.asOf, signal: request.signal });
     return mirrors.warnings;
   };
@@ -129,7 +129,7 @@ async function prepareWalk(request: WalkSubject, ledger: ForgeLedger) {
 
 const defaultWaitMs = hourMs;
 
-/** Waits for other imports, and keeps them out meanwhile. @throws Fault time_limit when they take too long. */
+/** Runs work while no other import runs. Waits for other imports first. @throws Fault time_limit after too long a wait. */
 async function writeAlone<Result>(
   { pool, source, signal, lockWaitMs = defaultWaitMs }: ForgeIngest,
   tell: Tell,
@@ -150,7 +150,7 @@ async function writeAlone<Result>(
   }
 }
 
-/** Composes everyone again, also from the repositories at these paths. */
+/** Computes all people again, including the repositories at these paths. */
 function countPeople(request: ForgeIngest, paths: readonly string[], lock: ImportLock, tell: Tell) {
   const files = { ...(request.files ?? noFiles), forges: freezeForges(request.forges) };
   tell("counting people");
@@ -164,7 +164,7 @@ function countPeople(request: ForgeIngest, paths: readonly string[], lock: Impor
   });
 }
 
-/** Mirrors the chosen repositories and reads them, so that the forge can be asked about their authors. */
+/** Mirrors the selected repositories and reads them, so that the forge can be asked about their authors. */
 async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
   const { access, forges, ledger, signal, memoryMiB, timeoutMs } = request;
   const { mirror, token, authorities, environment } = access;
@@ -227,7 +227,7 @@ export async function forgetForge({
   }
 }
 
-/** Reports what a walk would find, and writes nothing. */
+/** Reports what a walk would find, without storing anything. */
 export async function tryForge(request: WalkSubject): Promise<ForgeIngestReport> {
   const ledger = openForgeLedger(":memory:");
   try {
@@ -238,7 +238,7 @@ export async function tryForge(request: WalkSubject): Promise<ForgeIngestReport>
   }
 }
 
-/** Reads the suppression list again whenever the pool has changed, since a person may be forgotten while a walk waits. */
+/** Reads the suppression list again whenever the pool has changed: a person may be forgotten while a walk waits. */
 function createForgottenFinder(pool: Pick<Pool, "erasing" | "revision">) {
   let known: { readonly revision: number; readonly isForgotten: IsForgotten } | undefined;
   return async (): Promise<IsForgotten> => {

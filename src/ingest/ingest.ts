@@ -69,7 +69,7 @@ type Late<Export> = Export extends (...given: infer Given) => infer Result
   ? (...given: Given) => Promise<Awaited<Result>>
   : never;
 
-/** @returns functions of a module by their names, each of which imports the module when it is called. */
+/** @returns the functions of a module by name. Each imports the module on its first call. */
 function importLate<Module extends object>(
   load: () => Promise<Module>,
 ): { readonly [Name in keyof Module]: Late<Module[Name]> } {

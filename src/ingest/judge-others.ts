@@ -1,11 +1,11 @@
-/** Keeps people judged by different models apart: an import leaves nobody in the pool whom another model judged. */
+/** Makes sure that all people in the pool are judged by the same model after an import. */
 import type { Import, Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 import { readStored } from "./read-stored.ts";
 
 /**
- * Judges again, in the same import, whom it would leave as another model judged them, so that a search never ranks them
- * together with newer ones. That is nobody after the first import with a model. Call it last before the commit.
+ * Judges people again in the same import if another model judged them and the import would keep them. A search then never mixes
+ * results of two models. After the first import with a model nobody is left to judge. Call it last before the commit.
  *
  * @throws Fault when the signal is aborted.
  */
@@ -26,14 +26,14 @@ export async function judgeOthers(
   }
 }
 
-/** @returns what to tell an operator; undefined when everybody was judged by the model in force, or nobody is there. */
+/** @returns a message for the operator; undefined when the current model judged everybody, or the pool is empty. */
 export async function describeOtherModel(pool: Pick<Pool, "model">, modelVersion: string) {
   const model = await pool.model();
   if (model === undefined || model === modelVersion) return undefined;
   return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by ${modelVersion}, which is in force`;
 }
 
-/** @returns whether a model of an earlier version of Roster judged people; models of the operator have no order. */
+/** @returns whether an earlier version of Roster's model judged people. Operators' models have no order. */
 export function isOfEarlierVersion(model: string | undefined, modelVersion: string): boolean {
   if (model === undefined || `${model}${modelVersion}`.includes("+")) return false;
   return model.localeCompare(modelVersion, "en", { numeric: true }) < 0;

@@ -9,28 +9,28 @@ import { composeFacts } from "./supplements.ts";
 export interface Judge {
   (facts: Facts): Assessment;
   /**
-   * The version of the model, and a fingerprint of program, lists, model and day: equal facts and an equal basis give equal
-   * bytes. Absent without a model.
+   * The version of the model, and a fingerprint of program, lists, model and day. Equal facts with an equal basis give equal
+   * bytes. Undefined without a model.
    */
   readonly basis?: string;
-  /** Absent without a model. */
+  /** The version of the model; undefined without a model. */
   readonly modelVersion?: string;
 }
 
-/** Places below this confidence (0 to 1) are dropped: a wrong city is worse than the country only. */
+/** Places with a lower confidence (0 to 1) are dropped: a wrong city is worse than only a country. */
 const placeConfidenceMin = 0.5;
 
 const locationsMax = 10_000;
 
-/** Long enough that two digests are never equal by chance. */
+/** The length of a digest, long enough that two digests are never equal by chance. */
 const digestLength = 22;
 
 /**
- * Lays people files over the facts, resolves the profile's location and passes the places to the analysis, since neither module
- * may import the other. The facts are stored unchanged.
+ * Creates a judge. It lays people files over the facts, resolves the profile's location, and passes the places to the analysis,
+ * since neither module may import the other. The facts are stored unchanged.
  *
- * @param asOf everybody of the run is judged as of this day.
- * @param model the assessor's; without it the judge has no basis.
+ * @param asOf the day for which everybody in the run is judged.
+ * @param model the assessor's model. Without it the judge has no basis.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;
@@ -40,7 +40,7 @@ export function createJudge(modules: {
   readonly publishCommitEmails?: boolean;
 }): Judge {
   const { assess, places, asOf, model, publishCommitEmails = false } = modules;
-  // Many people write the same location, and resolving it takes as long as the rest of a small profile.
+  // Caches locations: many people write the same one, and resolving it takes as long as the rest of a small profile.
   const known = new Map<string, readonly PlaceFacts[]>();
   const findSurePlaces = (location: string): readonly PlaceFacts[] => {
     if (known.size >= locationsMax) known.clear();
@@ -61,7 +61,7 @@ export function createJudge(modules: {
   const { modelVersion } = model;
   const inputs = [digestProgram(), modelVersion, asOf, String(publishCommitEmails)].join("\n");
   const digest = new Bun.CryptoHasher("sha256").update(inputs).digest("base64url");
-  // The pool reads the first word.
+  // The pool reads the first word as the version of the model.
   const basis = `${modelVersion} ${digest.slice(0, digestLength)}`;
   return Object.assign(judge, { basis, modelVersion });
 }

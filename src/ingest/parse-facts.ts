@@ -4,7 +4,7 @@ import { Facts } from "../contract/people/facts.ts";
 import { Value } from "../contract/schema.ts";
 import type { LineComplaint } from "./refusal.ts";
 
-/** @package Parses one line into facts. @returns them, or a complaint with the field, the rule and the offending value. */
+/** @package Parses one line. @returns its facts, or a complaint with the field, the rule and the offending value. */
 export function parseFacts(text: string): { facts: Facts } | { complaint: LineComplaint } {
   let value: unknown;
   try {

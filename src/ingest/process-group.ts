@@ -1,24 +1,24 @@
 /**
- * Starts programs together with the processes that they start. Each program leads a process group, which ends when the program
- * ends, when its starter ends, and on request. It needs a POSIX shell only. A limit that the system does not know is left
- * out. Without a shell, only the program itself is stopped.
+ * Starts a program together with all processes that it starts. They form a process group, which ends when the program ends, when
+ * its starter ends, and on request. This needs only a POSIX shell. A limit that the system does not know is left out. Without a
+ * shell, only the program itself is stopped.
  */
 import { closeSync } from "node:fs";
 
 interface GroupOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: "ignore" | "pipe" | Uint8Array<ArrayBuffer>;
-  /** Limit on memory that a process allocates, without the files that it maps. A lower limit of the machine stays in force. */
+  /** Limit on the memory that a process allocates, without mapped files. A lower limit of the machine still applies. */
   readonly memoryMiB?: number | undefined;
   /** Limit on the size of a file that a process writes; the system refuses more. */
   readonly fileBytes?: number | undefined;
-  /** Signal to the group when its starter is gone: KILL, or TERM and KILL some seconds later. */
+  /** Signal to the group after its starter has ended: KILL, or TERM followed by KILL some seconds later. */
   readonly endSignal?: "KILL" | "TERM";
 }
 
 /**
- * The watching shell reads from a pipe. Only this process holds the other end, which the system closes even after `kill -9`.
- * The shell ends with the group.
+ * The shell script that watches a process group. It reads from a pipe whose other end only this process holds. The system closes
+ * that end even after `kill -9`. The shell ends with the group.
  */
 const script = `memory=$1; file=$2; endSignal=$3; shift 3
 { trap "" TERM; read -r _ <&3; kill -s "$endSignal" 0; sleep 20; kill -s KILL 0; } </dev/null >/dev/null 2>&1 &
@@ -44,7 +44,7 @@ export function startGroup(command: readonly string[], options: GroupOptions) {
   });
   const stop = (): void => (shell ? endGroup(child.pid) : child.kill("SIGKILL"));
   const exited = child.exited.finally(() => {
-    // Also ends processes that it left running, such as the watching shell.
+    // Also ends processes that the program left running, such as the watching shell.
     stop();
     closeSync(child.stdio[3] as number);
   });
@@ -55,6 +55,6 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // It has already ended.
+    // The group has already ended.
   }
 }

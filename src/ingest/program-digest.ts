@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
-/** Defined by `scripts/build`. */
+/** A build constant that `scripts/build` defines. */
 declare const PROGRAM_DIGEST: string | undefined;
 
 let computed: string | undefined;
 
-/** @package A digest of the program and its lists: the executable has that of its build, a run from the sources computes it. */
+/** @package Returns a digest of the program and its lists. The executable contains the digest; a run from source computes it. */
 export function digestProgram(): string {
   if (typeof PROGRAM_DIGEST === "string") return PROGRAM_DIGEST;
   computed ??= computeDigest();

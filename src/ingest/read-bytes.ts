@@ -51,12 +51,12 @@ export async function readBytes(path: string, signal?: AbortSignal) {
     bytes: uncompress(joinStart(), start, path, () => taken),
     /** Bytes read from the file so far, before decompression; for progress. */
     taken: () => taken,
-    /** Size of the file before decompression; undefined for a pipe. */
+    /** Size of the file in bytes before decompression; undefined for a pipe. */
     total,
   };
 }
 
-/** @package @throws what `refuse` makes for more bytes than these. */
+/** @package Reads all bytes. @throws the result of `refuse` when there are more bytes than allowed. */
 export async function gatherBytes(
   stored: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytesMax: number,
@@ -82,7 +82,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** Facts grow ten to fifty times when unpacked; a decompression bomb grows thousands of times. */
+/** The most growth when unpacked. Facts grow ten to fifty times, a decompression bomb thousands of times. */
 const growthMax = 200;
 /** Output up to this size is always accepted. */
 const harmlessBytes = 16 * 2 ** 20;

@@ -3,7 +3,7 @@ export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly fault: string };
 
-/** The longest accepted line: far above what the schema's limits make likely, and small enough for memory. */
+/** The longest accepted line in bytes: far above what the schema makes likely, and small enough for memory. */
 export const lineBytesMax = 8 * 2 ** 20;
 
 const newline = 0x0a;
@@ -17,7 +17,7 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   let length = 0;
   const add = (piece: Uint8Array) => {
     length += piece.length;
-    // Of a line that is too long only the length is counted.
+    // A line that is too long is not stored; only its length is counted.
     if (length > lineBytesMax) pieces = [];
     else pieces.push(piece);
   };

@@ -6,7 +6,7 @@ import { splitBatches } from "./split-batches.ts";
 const batchSize = 100;
 
 /**
- * @package Reads what the pool has of these people, in batches, without those who were erased since the logins were read.
+ * @package Reads the stored data of these people in batches, leaving out people erased since the logins were read.
  *
  * @returns `done` counts the logins that were read, this batch included.
  * @throws Fault interrupted between two batches, once the signal is aborted.

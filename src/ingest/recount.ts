@@ -1,4 +1,4 @@
-/** Finds how identifying everybody by the current rules would join or split people. The pool and who is who stay as they are. */
+/** Finds how identifying everybody by the current rules would join or split people. Changes neither the pool nor identities. */
 import type { Facts } from "../contract/people/facts.ts";
 import { isGenericAddress } from "../identity/address.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -20,9 +20,9 @@ interface RecountSources {
 }
 
 /**
- * Whether the people in the pool were counted by another version of Roster, or by other statements than the current ones.
+ * Whether the people in the pool were identified by another version of Roster, or by other statements than the current ones.
  *
- * @param publishCommitEmails undefined: whether addresses of commits are shown stays as it is.
+ * @param publishCommitEmails undefined: whether addresses of commits are shown does not change.
  */
 export async function isRecountDue({
   ledger,
@@ -38,7 +38,7 @@ export async function isRecountDue({
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;
-  // An unfinished walk will change what forges say, and recounts everybody at its end.
+  // An unfinished walk will change what forges state, and identifies everybody at its end.
   if (files.forges?.content().sources.some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
   return by.identity !== fingerprint();
@@ -89,7 +89,7 @@ export async function compareRecount({
 
 type LoginFinder = (identity: AuthorIdentity) => string | undefined;
 
-/** Finds the login under which the pool has an author identity: by its addresses, or by the login that it alone has. */
+/** Creates a function that finds the login of an author identity in the pool: by its addresses, or by its own derived login. */
 async function createLoginFinder(
   brought: Iterable<string>,
   pool: Pick<Pool, "findFacts">,

@@ -2,10 +2,10 @@ import { Fault, isFault } from "../contract/fault.ts";
 
 /** A line that was not imported. */
 export interface RejectedLine {
-  /** Counted from 1 with blank lines included, as editors count. */
+  /** Line number, counted from 1 with blank lines included, as in editors. */
   readonly line: number;
   readonly login?: string;
-  /** Path in the object, e.g. `repositories[3].stars`; absent when the line is not an object. */
+  /** Path of the wrong field, such as `repositories[3].stars`; undefined when the line is not an object. */
   readonly field?: string;
   readonly reason: string;
 }

@@ -14,9 +14,9 @@ export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
   /** Judges every developer as of the same day. */
   readonly judge: Judge;
-  /** False is a dry run: nothing is written, and no other import has to wait. */
+  /** Whether to write the result. Without writing, other imports need not wait. */
   readonly write: boolean;
-  /** Limit of `moves` in the report; the sums cover all. */
+  /** The most developers in `moves` of the report. The sums cover all developers. */
   readonly movesMax: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -67,9 +67,9 @@ export async function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalyses">) 
   return last;
 }
 
-/** Sums up the moves in bounded memory, however many developers there are. */
+/** Adds up changes in limited memory, however many developers there are. */
 function createSums(movesMax: number) {
-  /** `moved` are those whose score, level or best role changed. */
+  /** `moved` counts developers whose score, level or best role changed. */
   const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0 };
   let tenths = 0;
   let moves: ScoreMove[] = [];
@@ -85,7 +85,7 @@ function createSums(movesMax: number) {
       moves.push(move);
       if (moves.length >= 2 * movesMax + 1000) moves = listLargest();
     },
-    /** With the mean absolute change of the score over all judged, in points, and the largest moves first. */
+    /** Reports the mean absolute change of the score over all developers, in points, and the largest changes first. */
     report() {
       const unchanged = counts.judged - counts.moved;
       const mean = tenths / 10 / Math.max(1, counts.judged);
@@ -103,10 +103,10 @@ function largestFirst(a: ScoreMove, b: ScoreMove): number {
   return size(b) - size(a) || (a.login < b.login ? -1 : 1);
 }
 
-/** One developer's figures under another model or day, next to the current ones. */
+/** One developer's figures with another model or day, and the current figures. */
 export type ScoreMove = NonNullable<ReturnType<typeof compareAssessments>>;
 
-/** @package @returns undefined when score, level and best role stay as they are. */
+/** @package @returns undefined when score, level and best role are unchanged. */
 export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalysis) {
   const score = { from: before.scores.score, to: after.scores.score };
   const level = { from: before.proficiency.level, to: after.proficiency.level };
@@ -121,7 +121,7 @@ export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalys
   };
 }
 
-/** The best role that may be named; "none" where none stands out. */
+/** Returns the best role; "none" where no role stands out. */
 function bestRole(analysis: ProfileAnalysis): string {
   return listNamedRoles(analysis)[0]?.role ?? "none";
 }
@@ -150,8 +150,8 @@ function difference(old: readonly Term[], now: readonly Term[], term: string): n
 }
 
 /**
- * Estimates the points of a term that is not among the terms shown: at most those of the last one shown, and as
- * near to the other side's as that allows.
+ * Estimates the points of a term that is not shown: at most those of the last shown term, and otherwise as close as possible to
+ * the other side's points.
  */
 function estimateHidden(terms: readonly Term[], other: number): number {
   const smallest = terms.length < termsShown ? 0 : (terms.at(-1)?.points ?? 0);

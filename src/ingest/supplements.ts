@@ -1,6 +1,6 @@
 /**
- * What people files add to a person. The supplement of each file is stored beside the facts of other sources, and laid over
- * them only for judging. So files and git runs never overwrite each other, whatever their order.
+ * Adds data from people files to people. Each file's supplement is stored next to the facts of other sources, and laid over them
+ * only for judging. Files and git runs therefore never overwrite each other, whatever their order.
  */
 import { type Facts, forgesSource, type Supplement } from "../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../identity/address.ts";
@@ -37,7 +37,7 @@ export function composeFacts(
   };
 }
 
-/** A people file decides the name. A name that a forge shows replaces another only if it is a full name, or neither is one. */
+/** Chooses the name. A people file's name comes first. A forge's name replaces others only if it is a full name or none is. */
 function composeNames({ profile, otherNames = [], supplements = [] }: Facts) {
   let { name } = profile;
   const given: string[] = name === undefined ? [] : [name];
@@ -70,7 +70,7 @@ function joinEmails(lists: readonly Facts["emails"][]): Facts["emails"] {
   return [...joined.values()];
 }
 
-/** Keeps one supplement of each source, the last, sorted by source, so that the order in which files were read does not matter. */
+/** Stores the last supplement of each source, sorted by source, so that the order of reading files does not matter. */
 export function setSupplements(facts: Facts, supplements: readonly Supplement[]): Facts {
   const { supplements: _, ...rest } = facts;
   if (supplements.length === 0) return rest;
@@ -81,13 +81,13 @@ export function setSupplements(facts: Facts, supplements: readonly Supplement[])
   };
 }
 
-/** Finds the supplements that mean a person: each by an identifier that both have. */
+/** Creates a function that finds the supplements about a person, by an identifier that both have. */
 export function createSupplementFinder(supplements: readonly Supplement[]) {
   const wanted = groupByKeys(supplements, listSupplementIdentifiers);
   return {
     identifiers: [...wanted.keys()],
     find(facts: Facts): ReadonlySet<Supplement> {
-      // Without those from people files: a file must not confirm its own match.
+      // Leaves out addresses from people files: a file must not confirm its own match.
       const ofForges = (facts.supplements ?? []).filter(({ source }) => source === forgesSource);
       const own = listIdentifiers(setSupplements(facts, ofForges));
       return new Set(own.flatMap((each) => wanted.get(each) ?? []));
@@ -96,10 +96,10 @@ export function createSupplementFinder(supplements: readonly Supplement[]) {
 }
 
 /**
- * Sorts out the stored supplements that still belong to this person. When identities were joined or split, another person may
- * have the address that a row was matched by.
+ * Finds the stored supplements that still belong to this person. After identities were joined or split, another person may have
+ * the address by which a row was matched.
  *
- * @param facts what is known of the person now.
+ * @param facts the current facts of the person.
  */
 export function sortSupplements(supplements: readonly Supplement[], facts: Facts) {
   if (supplements.length === 0) return { claimed: [], unclaimed: [] };
@@ -117,7 +117,7 @@ export function matchSupplements(people: Iterable<Facts>, supplements: readonly 
     for (const each of find(facts)) found.getOrInsertComputed(each, () => []).push(facts);
   }
   const matched = new Map<Facts, Supplement[]>();
-  // Does not depend on the order in which people were read.
+  // The result must not depend on the order in which people were read.
   const inOrder = [...found].sort(([a], [b]) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   for (const [supplement, [facts, ...others]] of inOrder) {
     if (!facts || others.length > 0) continue;

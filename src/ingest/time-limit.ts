@@ -1,4 +1,4 @@
-/** @package @param fault the signal's reason once time is over. @returns `end` also aborts what still runs under it. */
+/** @package @param fault the signal's reason after the time limit. @returns `end` also aborts work that still uses the signal. */
 export function startTimeLimit(milliseconds: number, fault: Error) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(fault), milliseconds);

@@ -22,12 +22,12 @@ import {
 } from "./tally/tally-rows.ts";
 
 export interface GitIngestReport {
-  // Of all known repositories, not only those of this run.
+  // Figures of all known repositories, not only those of this run.
   /** Search shows humans only. */
   readonly developers: Readonly<Record<AuthorClass, number>>;
   /** Author identities beyond the first of each person. */
   readonly aliases: number;
-  /** Pairs of people who may be one; only the operator merges them. */
+  /** Number of pairs of people who may be one person; only the operator merges them. */
   readonly suggestions: number;
   /** Statements of the operator that could not be followed; printed reports use this key. */
   readonly unheeded: readonly Omit<RejectedStatement, "member">[];
@@ -40,7 +40,7 @@ export interface GitIngestReport {
   })[];
   /** Repositories of this run that were read anew because their stored form had become too old. */
   readonly ofOlderForm: number;
-  /** Paths that were not read, with the reason. */
+  /** Paths that were not read, each with the reason. */
   readonly refused: readonly RepositoryRefusal[];
   /** Number of distinct lines of the authors report. */
   readonly authors: number;
@@ -48,31 +48,31 @@ export interface GitIngestReport {
   readonly authorsReport: readonly string[];
   /** Changes of the pool; undefined when nothing could be read. */
   readonly imported: IngestCounts | undefined;
-  /** By source: addresses that the forge was not asked about yet. */
+  /** For each source, how many addresses the forge was not asked about yet. */
   readonly unasked?: readonly { readonly source: string; readonly addresses: number }[];
 }
 
-/** Has the non-merge commits by class of author, before any deduplication. */
+/** Figures of a repository, with the number of non-merge commits by class of author, before removing duplicates. */
 export interface RepositorySummary extends Readonly<Record<AuthorClass, number>> {
   /** owner/name, or the folder's name. */
   readonly name: string;
   /** All commits reachable from HEAD. */
   readonly commits: number;
   readonly merges: number;
-  /** Day of the newest commit by anybody, up to as-of, YYYY-MM-DD; absent without a dated one. */
+  /** Day of the newest commit by anybody up to the as-of day, YYYY-MM-DD; undefined without a dated commit. */
   readonly lastCommit?: string | undefined;
-  /** Commits that count, and those that do not by reason; they add up to all commits. */
+  /** Number of commits that count, and of those that do not, by reason. Together they are all commits. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
-  /** Commits of shallow clones whose lines, languages and packages are not known; they count all the same. */
+  /** Commits of shallow clones whose lines, languages and packages are unknown. They count anyway. */
   readonly incomplete: number;
   /** What a shallow clone lacks, and what would help. */
   readonly lacks?: { readonly reason: string; readonly remedy: string } | undefined;
-  /** What notes of git-ai came to; absent where there are none. */
+  /** What became of the notes of git-ai; undefined without notes. */
   readonly notes?: NoteCounts | undefined;
   /** Distinct (name, e-mail) pairs of non-merge commits after the mailmap: lines of the authors report. */
   readonly authors: number;
-  /** Human authors after author identities were joined. */
+  /** Number of human authors after their author identities were joined. */
   readonly people: number;
 }
 
@@ -131,14 +131,14 @@ export function reportIngest({
   };
 }
 
-/** Everybody in the pool, by class. */
+/** Counts all people in the pool by class. */
 export function countClasses({ all }: IdentifiedPeople): Record<AuthorClass, number> {
   const counts = countNone();
   for (const { isShown, class: kind } of all) if (isShown) counts[kind] += 1;
   return counts;
 }
 
-/** The summary of a location, as it was counted last; undefined before that. */
+/** Reads the summary of a location from its last count; undefined before the first count. */
 export function readSummary(
   ledger: Ledger,
   { repositoryId }: Pick<KnownClone, "repositoryId">,
@@ -178,8 +178,8 @@ function listSummaries(
 }
 
 /**
- * Lists who committed how often, before author identities are joined. For one repository the lines are those of `git shortlog -sne
- * --no-merges HEAD`.
+ * Lists authors with their number of commits, before author identities are joined. For one repository, the lines equal `git
+ * shortlog -sne --no-merges HEAD`.
  * @returns `commits TAB name <email>` as Latin-1 text of the repository's bytes, most commits first.
  */
 export function formatAuthorsReport(

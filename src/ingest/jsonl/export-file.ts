@@ -11,7 +11,7 @@ export interface ExportOptions {
   readonly onProgress?: (progress: { readonly lines: number; readonly linesTotal: number }) => void;
 }
 
-/** Each chunk is compressed as a gzip member or zstd frame of its own; every reader joins them. */
+/** Characters in one chunk. Each chunk is a separate gzip member or zstd frame; every reader joins them. */
 const charactersPerChunk = 2 ** 20;
 
 /**
@@ -33,7 +33,7 @@ export async function exportFile(
     await (path === "-" ? print(chunks) : writeFile(path, chunks));
   } catch (error) {
     if (path === "-") throw createFileRefusal("standard output", error);
-    // A file that is about to be created cannot be missing, so its folder is.
+    // The file is about to be created, so what is missing is its folder.
     const isMissing = (error as { code?: unknown }).code === "ENOENT";
     throw createFileRefusal(isMissing ? dirname(path) : path, error);
   }
@@ -62,9 +62,9 @@ async function print(chunks: AsyncIterable<Buffer>): Promise<void> {
 async function writeFile(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const compress = compressor(path);
   const stats = await stat(path).catch(() => undefined);
-  // Replacing a device or a pipe (/dev/stdout) by a file would break the machine.
+  // Writes a device or pipe (/dev/stdout) in place: replacing it by a file would damage the system.
   const isInPlace = stats !== undefined && !stats.isFile();
-  // In the same folder as the target, so that the rename stays on one file system.
+  // The draft is in the target's folder, so that the rename stays on one file system.
   const draft = isInPlace ? path : `${path}.${process.pid}.partial`;
   const file = await open(draft, "w", 0o600);
   try {
@@ -124,7 +124,7 @@ async function* toChunks(
  * `$id` is a name, not an address; a change that breaks old files raises its number.
  */
 export function createFactsJsonSchema(): Record<string, unknown> {
-  // TypeBox keeps its own annotations under symbols, which JSON leaves out.
+  // Removes TypeBox's own annotations: JSON leaves out their symbols.
   const plain = JSON.parse(JSON.stringify(Facts)) as Record<string, unknown>;
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -9,11 +9,11 @@ import { Intake, type IntakeOptions } from "./intake.ts";
 
 export interface ImportOptions extends IntakeOptions {
   readonly pool: Pool;
-  /** Also removes the demo developers that the file does not contain. */
+  /** Whether to remove the demo developers that the file does not contain. */
   readonly replaceDemo?: boolean;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean;
-  /** Stops between two lines; then nothing is imported. */
+  /** Stops the import between two lines. Nothing is imported then. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -21,24 +21,24 @@ export interface ImportOptions extends IntakeOptions {
 export interface ImportProgress {
   /** Bytes read from the file, before decompression. */
   readonly bytes: number;
-  /** Undefined for standard input. */
+  /** Size of the file in bytes; undefined for standard input. */
   readonly bytesTotal: number | undefined;
   readonly lines: number;
   readonly rejected: number;
 }
 
 /**
- * `lines` = `imported` + `rejected` + `suppressed`; `imported` = `added` + `replaced` + `unchanged`. `removed` counts demo
- * developers; the lines that are suppressed are about forgotten people, and are never named.
+ * The result of an import. `lines` = `imported` + `rejected` + `suppressed`; `imported` = `added` + `replaced` + `unchanged`.
+ * `removed` counts demo developers. `suppressed` counts lines about forgotten people, which are never named.
  */
 export interface ImportSummary extends ImportCounts {
   readonly file: string;
-  /** Lines that are not blank. */
+  /** Number of lines that are not blank. */
   readonly lines: number;
   /** Developers of the file that are now in the pool. */
   readonly imported: number;
   readonly rejected: number;
-  /** The first hundred. */
+  /** The first hundred rejected lines. */
   readonly rejections: readonly RejectedLine[];
 }
 

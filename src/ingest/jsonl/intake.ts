@@ -7,7 +7,7 @@ import type { LineComplaint, RejectedLine } from "../refusal.ts";
 
 export interface IntakeOptions {
   readonly judge: Judge;
-  /** One bad line refuses the whole file. Default: the good lines are imported. */
+  /** Whether one bad line refuses the whole file; default: the good lines are imported. */
   readonly strict?: boolean;
   /** Called with each bad line; the summary lists only the first hundred. */
   readonly onRejected?: (rejected: RejectedLine) => void;
@@ -17,18 +17,18 @@ const linesPerBatch = 100;
 const charactersPerBatch = 4 * 2 ** 20;
 const rejectionsNamed = 100;
 
-/** @package Imports lines in batches: those of people without changes are confirmed, the others judged and stored. */
+/** @package Imports lines in batches. Lines that equal the stored facts are confirmed; others are judged and stored. */
 export class Intake {
-  /** Lines that are not blank. */
+  /** Number of lines that are not blank. */
   lines = 0;
-  /** Bad lines in the batches that are finished. */
+  /** Number of bad lines in finished batches. */
   rejected = 0;
   readonly rejections: RejectedLine[] = [];
   readonly #load: Import;
   readonly #options: IntakeOptions;
   #batch: Line[] = [];
   #characters = 0;
-  /** Number of the last line with a login, by the login's 52-bit hash, which is far smaller than the login. */
+  /** For each login, the number of its last line. The key is a 52-bit hash, which is far smaller than the login. */
   readonly #lineOf = new Map<number, number>();
 
   constructor(load: Import, options: IntakeOptions) {
@@ -44,14 +44,14 @@ export class Intake {
     return this.#batch.length >= linesPerBatch || this.#characters >= charactersPerBatch;
   }
 
-  /** Judges and stores the lines taken so far. @param share of the input that was taken, from 0 to 1, if known. */
+  /** Judges and stores the lines taken so far. @param share of the input already taken, from 0 to 1, if known. */
   async flush(share?: number): Promise<void> {
     const { strict, judge } = this.#options;
     const lines = this.#batch.map(readLine);
     this.#batch = [];
     this.#characters = 0;
     const people = this.#judge(lines, await this.#confirm(lines));
-    // A strict import that has failed reads on only to report every bad line.
+    // A failed strict import reads on only to report all bad lines.
     if (strict && this.rejected > 0) return;
     await this.#load.put(people, judge.basis);
     if (share !== undefined) await this.#load.requireRoom(share);
@@ -59,7 +59,7 @@ export class Intake {
 
   async #confirm(lines: readonly ReadLine[]): Promise<ReadonlySet<ReadLine>> {
     const { basis } = this.#options.judge;
-    // The last line of a login counts: an earlier one of this batch is not confirmed in its place.
+    // Only the last line of a login counts, so an earlier line of this batch is not confirmed.
     const last = new Map(lines.filter(isGiven).map((line) => [toKey(line.login), line]));
     const given = [...last.values()];
     if (basis === undefined || given.length === 0) return new Set();
@@ -67,7 +67,7 @@ export class Intake {
     return new Set(given.filter((_, at) => done[at]));
   }
 
-  /** @returns the people to store; for a login that comes twice, only the person of the later line. */
+  /** @returns the people to store. If a login occurs twice, only the later line is judged. */
   #judge(lines: readonly ReadLine[], confirmed: ReadonlySet<ReadLine>): readonly Assessment[] {
     const people = new Map<string, Assessment>();
     for (const line of lines) {
@@ -104,19 +104,19 @@ export class Intake {
   }
 }
 
-/** A line, as far as it is read before it is judged. */
+/** A line, read as far as necessary before judging. */
 type ReadLine = { readonly number: number } & (GivenFacts | { readonly complaint: LineComplaint });
 
 const isGiven = (line: ReadLine): line is ReadLine & GivenFacts => "login" in line;
 
 /**
- * Reads only the login of a line in the form that `export` writes. Other lines are parsed and put into that form, so that they
- * can be confirmed too.
+ * Reads a line. If it has the form that `export` writes, reads only the login. Other lines are parsed and put into that form, so
+ * that they can be confirmed too.
  */
 function readLine(line: Line): ReadLine {
   const { number } = line;
   if ("fault" in line) return { number, complaint: { reason: line.fault } };
-  // Without the carriage return of a file from Windows.
+  // Removes the carriage return in files from Windows.
   const text = line.text.replace(/\r$/, "");
   const login = readLogin(text);
   if (login !== undefined) return { number, text, login };
@@ -130,7 +130,7 @@ const beginning = '{"login":"';
 function readLogin(text: string): string | undefined {
   if (!text.startsWith(beginning)) return undefined;
   const login = text.slice(beginning.length, text.indexOf('"', beginning.length));
-  // A login with an escape would be taken for another login.
+  // Without parsing, a login with an escape would be read as a different login.
   return login.includes("\\") ? undefined : login;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Chooses a language for extensions that several languages share, when the content is unknown (the file is gone) or matches
- * several of them. Most extensions have one dominant language; for a few, the other files of the repository decide, or else nothing.
+ * Chooses a language for extensions that several languages share, when the content is unknown (the file is gone) or fits several
+ * of them. Most extensions have one dominant language. For a few, the other files of the repository decide.
  */
 import choices from "../../../seed/git/ambiguous-extensions.json" with { type: "json" };
 
-/** Numbers of files of one repository; only files with a certain language count. */
+/** Counts the files of one repository. Only files with a certain language count. */
 export interface LanguageCensus {
   readonly byLanguage: ReadonlyMap<string, number>;
-  /** By extension that several languages share, the language of most of its files. */
+  /** For each shared extension, the language of most of its files. */
   readonly byExtension: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function chooseLanguage(
   );
 }
 
-/** @returns the language whose neighbours have most files in the repository; undefined where none has any. */
+/** @returns the language whose related languages have most files in the repository; undefined if none has any. */
 function findMost(
   neighbours: Readonly<Record<string, readonly string[]>>,
   { byLanguage }: LanguageCensus,
@@ -43,7 +43,7 @@ function findMost(
   return best;
 }
 
-/** No file system allows a longer name. */
+/** The longest file name. No file system allows longer ones. */
 const nameMax = 255;
 
 /** Yields the extensions of a file name in lower case, longest first: `.blade.php`, `.php`. @package */
@@ -56,7 +56,7 @@ export function* listExtensions(name: string): Generator<string> {
   }
 }
 
-/** Finds the entry of the longest extension that has one. @package */
+/** Finds the entry for the longest extension of a name that has an entry. @package */
 export function findByExtension<Entry>(
   entries: ReadonlyMap<string, Entry>,
   name: string,
@@ -70,6 +70,6 @@ export function findByExtension<Entry>(
 
 const usual: Readonly<Record<string, string>> = choices.usual.languages;
 
-/** By extension: each possible language, with the languages that speak for it when the repository has files of them. */
+/** For each extension, the possible languages, each with the related languages that speak for it. */
 const contests: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   choices.contested.languages;

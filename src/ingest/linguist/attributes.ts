@@ -1,7 +1,6 @@
 /**
- * Overrides that a repository declares in `.gitattributes`: language, vendored, generated, documentation,
- * detectable. Parsed from the files' text, since git reports attributes of a bare repository only from
- * version 2.40 on.
+ * The overrides that a repository declares in `.gitattributes`: language, vendored, generated, documentation, detectable. The
+ * files are parsed here, since git reads attributes of a bare repository only from version 2.40 on.
  */
 export interface AttributeOverrides {
   readonly language?: string;
@@ -12,14 +11,13 @@ export interface AttributeOverrides {
 }
 
 export interface AttributesFile {
-  /** Path in the tree; ends in `.gitattributes`. */
+  /** Path of the file in the tree; ends in `.gitattributes`. */
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * @param files every `.gitattributes` of a tree. Deeper folders win over higher ones, later lines
- *   over earlier ones.
+ * @param files every `.gitattributes` of a tree. Files in deeper folders override others, and later lines override earlier lines.
  * @returns a lookup of the overrides of a path; the same empty object when there are none. @package
  */
 export function readAttributes(
@@ -32,7 +30,7 @@ export function readAttributes(
   if (lines.length === 0) return () => noOverrides;
   return (path) => {
     const found = new Map<string, Assignment["value"]>();
-    // As in git, the last word on an attribute decides, and a macro counts only where it is set itself.
+    // As in git, the last statement on an attribute decides, and a macro counts only where its name itself is set.
     const take = (words: readonly Assignment[]): void => {
       for (const { name, value } of words.toReversed()) {
         if (found.has(name)) continue;
@@ -47,9 +45,9 @@ export function readAttributes(
 
 const noOverrides: AttributeOverrides = {};
 
-/** Lines per tree, since each is matched against every path; longer lists are written by tools. */
+/** The most lines in a tree, since each is matched against every path. Longer lists come from tools. */
 const linesMax = 1000;
-/** Git itself ignores longer lines. */
+/** The most characters of a line. Git ignores longer lines. */
 const lineMax = 2048;
 
 interface Line {
@@ -57,16 +55,16 @@ interface Line {
   readonly words: readonly Assignment[];
 }
 
-/** What one word of a line says: set, unset, unspecified, or a text. */
+/** One word of a line: it sets or unsets an attribute, leaves it unspecified, or gives it a text. */
 interface Assignment {
   readonly name: string;
   readonly value: boolean | string | undefined;
 }
 
-/** By name: what a macro (`[attr]ours linguist-vendored`) sets. Only the file at the root may define some. */
+/** The assignments that each macro makes (`[attr]ours linguist-vendored`). Only the file at the root may define macros. */
 type Macros = ReadonlyMap<string, readonly Assignment[]>;
 
-/** The number of folders that a file is in, and 1. */
+/** Returns the number of folders that contain the file, plus 1. */
 export function getDepth({ path }: Pick<AttributesFile, "path">): number {
   return path.split("/").length;
 }
@@ -118,7 +116,7 @@ function toOverrides(found: ReadonlyMap<string, Assignment["value"]>): Attribute
   return overrides as AttributeOverrides;
 }
 
-/** Matches patterns as in `.gitignore`: one without a slash matches the file name in any folder below. */
+/** Matches patterns as in `.gitignore`: a pattern without a slash matches the file name in any folder below. */
 function matcherOf(pattern: string, folder: string): (path: string) => boolean {
   const isAnchored = pattern.slice(0, -1).includes("/");
   // In attributes, a pattern for a folder does not apply to the files in it.
@@ -131,7 +129,7 @@ function matcherOf(pattern: string, folder: string): (path: string) => boolean {
   };
 }
 
-/** Escapes what git takes literally (braces, a leading `!`) and reads three stars as two, as git does. */
+/** Escapes what git takes literally (braces, a leading `!`), and reads three stars as two, as git does. */
 function toGlob(pattern: string): string {
   return pattern
     .replace(/\*{3,}/g, "**")

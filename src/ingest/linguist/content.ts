@@ -11,7 +11,7 @@ import { applyHeuristic } from "./heuristics.ts";
 
 /** What the content of one file shows. */
 export interface ContentFinding {
-  /** None: no language. One: this language. Several: the other files of the repository decide. */
+  /** Empty: no language. One: this language. Several: the other files of the repository decide. */
   readonly candidates: readonly string[];
   readonly generated: boolean;
 }
@@ -37,10 +37,10 @@ export function isContentNeeded(rules: LinguistRules, path: string): boolean {
   return !entry || (!plainData.has(extension) && (entry.length > 1 || isCounted(rules, entry)));
 }
 
-/** Frequent extensions of which all languages are data. */
+/** Frequent extensions whose languages are all data. */
 const plainData = new Set([".json", ".yaml", ".yml"]);
 
-/** Objects of repositories that serve as test data, often thousands of files. */
+/** Git objects in repositories that serve as test data, often thousands of files. */
 const gitObject = /\/[0-9a-f]{2}\/([0-9a-f]{38}|[0-9a-f]{62})$/;
 
 function isCounted(rules: LinguistRules, names: readonly string[]): boolean {
@@ -68,7 +68,7 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
 
 const manualPage = /\.(?:[1-9](?![0-9])[a-z_0-9]*|0p|n|man|mdoc)(?:\.in)?$/i;
 
-/** The candidates in both lists; where they share none, the earlier list, or the later one if that is empty. */
+/** Returns the candidates in both lists. If they share none, returns the earlier list, or the later one if that is empty. */
 function narrow(before: readonly string[], found: readonly string[]): readonly string[] {
   if (before.length === 0) return found;
   const shared = before.filter((name) => found.includes(name));
@@ -87,6 +87,6 @@ function isBinary(content: string): boolean {
   return binaries.some((signature) => content.startsWith(signature)) || content.includes("\0");
 }
 
-/** PostScript, and Unicode in units of two or four bytes. */
+/** Beginnings of text files: PostScript, and Unicode in units of two or four bytes. */
 const texts = ["%!PS-Adobe-", "\xff\xfe", "\xfe\xff", "\0\0\xfe\xff"];
 const binaries = ["\x89PNG\r\n\x1a\n", "GIF87a", "GIF89a", "%PDF-", "\xff\xd8\xff"];

@@ -11,7 +11,7 @@ export interface LinguistData {
   readonly filenames: Record<string, string[]>;
   readonly interpreters: Record<string, string[]>;
   readonly aliases: Record<string, string>;
-  /** Extensions too common to determine a language without the content. */
+  /** Extensions that are too common to determine a language without the content. */
   readonly generic: readonly string[];
   readonly heuristics: readonly Heuristic[];
   readonly popular: readonly string[];
@@ -26,7 +26,7 @@ export type LinguistRules = ReturnType<typeof readLinguistRules>;
 /** Reads the shipped data, which takes a few milliseconds. @package */
 export function readLinguistRules() {
   const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as LinguistData;
-  // Maps, since an extension may be called `constructor`.
+  // Maps rather than objects, since an extension may be called `constructor`.
   return {
     data,
     extensions: new Map(Object.entries(data.extensions)),

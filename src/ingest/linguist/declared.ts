@@ -1,6 +1,6 @@
 /**
- * What a file declares about itself: its interpreter (`#!`), and its mode in Emacs or Vim. Written as steps
- * instead of one regular expression, so that every line takes linear time.
+ * Finds what a file declares about itself: its interpreter (`#!`), and its mode in Emacs or Vim. Uses separate steps instead of
+ * one regular expression, so that every line takes linear time.
  */
 
 /** @returns the program's name without path and last version number, as in Linguist's data. @package */
@@ -52,7 +52,7 @@ function firstOf(lines: readonly string[], find: (line: string) => string | unde
   return found.find(Boolean)?.toLowerCase();
 }
 
-/** No modeline follows this much other text; minified files have such lines. */
+/** The longest line with a modeline. Longer lines occur in minified files. */
 const lineMax = 1000;
 
 /** @package */
@@ -60,7 +60,7 @@ export function takeFirstLines(content: string, count: number): string[] {
   return content.split("\n", count).map((line) => line.replace(/\r$/, ""));
 }
 
-/** The last lines; the text after the last line feed counts as a line unless it is empty. @package */
+/** Returns the last lines. Text after the last line feed counts as a line unless it is empty. @package */
 export function takeLastLines(content: string, count: number): string[] {
   const lines = content.replace(/\n$/, "").split("\n").slice(-count);
   return lines.map((line) => line.replace(/\r$/, ""));

@@ -15,7 +15,7 @@ export function isGenerated(path: string, content: string): boolean {
 interface File {
   readonly path: string;
   readonly content: string;
-  /** The first lines, at most `headLines`. */
+  /** The first lines of the file, at most `headLines`. */
   readonly head: readonly string[];
 }
 
@@ -23,7 +23,7 @@ type Rule = (file: File) => boolean;
 
 const headLines = 40;
 
-/** Whether one of the first lines has a phrase. */
+/** Creates a test that checks whether one of the first lines contains a phrase. */
 const within =
   (lines: number, phrase: RegExp): Rule =>
   ({ head }) =>

@@ -1,4 +1,4 @@
-/** Rules that choose among the languages that claim the same extensions. */
+/** A rule that chooses among the languages that share an extension. */
 export interface Heuristic {
   readonly extensions: readonly string[];
   readonly rules: readonly HeuristicRule[];
@@ -6,7 +6,7 @@ export interface Heuristic {
 
 export interface HeuristicRule {
   readonly languages: readonly string[];
-  /** All must pass; an empty list always passes. */
+  /** The tests that must all pass. An empty list always passes. */
   readonly tests: readonly HeuristicTest[];
 }
 
@@ -41,8 +41,8 @@ export function selectConsidered(content: string): string {
 }
 
 /**
- * Some rules take cubic time in the length of a gap, and many quadratic time in the length of a line. Shorter
- * gaps mean the same to every rule, and hand-written text is at the beginning of a line.
+ * White space longer than any rule needs. Some rules take cubic time in the length of a gap, and many take quadratic time in the
+ * length of a line. Shorter gaps mean the same to every rule.
  */
 const longGap = /\s{33,}/g;
 const lineMax = 1000;
@@ -52,7 +52,7 @@ function shorten(gap: string): string {
   return `${gap.slice(0, 16)}${gap.includes("\n") ? "\n" : ""}${gap.slice(-16)}`;
 }
 
-/** Patterns are compiled on first use: a repository needs few of the hundreds. */
+/** Compiled patterns. They are compiled on first use, since a repository needs few of the hundreds. */
 const compiled = new Map<readonly [string, string], RegExp>();
 
 function compile(source: readonly [pattern: string, flags: string]): RegExp {

@@ -1,7 +1,7 @@
 /**
- * Classifies files with GitHub Linguist's data (MIT): the language, and whether Linguist leaves the file out as
- * vendored, documentation or generated. Files of the newest tree are classified by path and content; paths that
- * only occur in the history by path, with the help of the other files in the tree.
+ * Classifies files with GitHub Linguist's data (MIT): the language, and whether Linguist leaves the file out as vendored,
+ * documentation or generated. Files of the newest tree are classified by path and content. Paths that occur only in the history
+ * are classified by path and the other files of the tree.
  */
 import { chooseLanguage, type LanguageCensus, listExtensions } from "./ambiguous.ts";
 import { type AttributeOverrides, type AttributesFile, readAttributes } from "./attributes.ts";
@@ -11,22 +11,22 @@ import { type LinguistRules, readLinguistRules } from "./data.ts";
 export type { AttributesFile, ContentFinding };
 
 export interface FileClassification {
-  /** Linguist's name, of the group if there is one (TSX is TypeScript); undefined: no language. */
+  /** Linguist's name of the language, or of its group (TSX is TypeScript); undefined without a language. */
   readonly language: string | undefined;
-  /** Linguist's name of the language itself, not of its group. */
+  /** Linguist's name of the language itself rather than its group. */
   readonly dialect: string | undefined;
-  /** Whether it is a programming or markup language, so that it counts among a developer's languages. */
+  /** Whether the language counts among a developer's languages, as programming and markup languages do. */
   readonly counts: boolean;
   readonly vendored: boolean;
   readonly documentation: boolean;
   readonly generated: boolean;
-  /** Copied from elsewhere and not written here; narrower than `vendored`, which includes CI files. */
+  /** Whether the file was copied from elsewhere. Narrower than `vendored`, which includes CI files. */
   readonly foreign: boolean;
 }
 
 /** Contents read from the newest tree. */
 export interface TreeContents {
-  /** By path, for the files with examined content. */
+  /** Findings by path, for the files whose content was examined. */
   readonly findings: ReadonlyMap<string, ContentFinding>;
   /** Every `.gitattributes` of the tree. */
   readonly attributes: readonly AttributesFile[];
@@ -56,7 +56,7 @@ export function openLinguist() {
       return (file: string): FileClassification => {
         const before = known.get(file);
         if (before) return before;
-        // Bounds the memory: a history may name any number of paths.
+        // Limits memory, since a history may contain any number of paths.
         if (known.size >= 50_000) known.clear();
         const finding = findings.get(file);
         const path = file.slice(-pathMax);
@@ -68,7 +68,7 @@ export function openLinguist() {
   };
 }
 
-/** Characters of a path, from its end, since some of Linguist's rules take quadratic time. */
+/** The most characters of a path, counted from its end, since some of Linguist's rules take quadratic time. */
 const pathMax = 1000;
 
 const noContents: TreeContents = { findings: new Map(), attributes: [] };
@@ -77,11 +77,11 @@ const noContents: TreeContents = { findings: new Map(), attributes: [] };
 const lockFiles =
   /(^|\/)(yarn\.lock|Gemfile\.lock|go\.sum|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|gradle\.lockfile)$/;
 
-/** Vendored in Linguist's statistics, but written by the people who commit it. */
+/** Files that Linguist's statistics count as vendored, but that the committers wrote themselves. */
 const ownWork =
   /(^|\/)(\.github|\.vscode|\.teamcity|debian|testdata|fixtures|cache|env)\/|(^|\/)(\.git(attributes|ignore|modules)|Jenkinsfile|Vagrantfile|fabfile\.py|configure|[^/]*\.d\.ts|\.gitpod\.Dockerfile|\.osx|proguard[^/]*)$/;
 
-/** Data languages that people write like code: queries and interfaces, not values. */
+/** Data languages that people write like code. They contain queries and interfaces rather than values. */
 const writtenData = new Set(["SQL", "GraphQL", "Protocol Buffer", "Nix", "Jupyter Notebook"]);
 
 interface FileContext {
@@ -132,7 +132,7 @@ function findLanguage(
   return finding?.candidates[0];
 }
 
-/** Counts files per language and extension; a file counts if its extension or content leaves one candidate. */
+/** Counts files by language and extension. Only files whose extension or content leaves one candidate count. */
 function countTree(
   rules: LinguistRules,
   tree: Iterable<string>,

@@ -11,25 +11,25 @@ import type { KnownClone } from "../git/ledger/locations.ts";
 import { clearLeftovers, createMirrorUpdate, type MirrorRemote } from "./update-mirror.ts";
 
 export interface MirrorSettings {
-  /** Folder of all mirrors; each lies below the name of its forge. */
+  /** The folder of all mirrors. Each mirror is below the name of its forge. */
   readonly folder: string;
-  /** Default 10: as many of each person, the most starred and latest pushed. */
+  /** The most repositories of one person, most stars and latest push first; default 10. */
   readonly perPerson?: number | undefined;
-  /** Default 500: larger ones are left out. */
+  /** The largest repository in megabytes; default 500. Larger repositories are not mirrored. */
   readonly megabytes?: number | undefined;
 }
 
 interface MirrorRequest extends MirrorSettings, MirrorRemote {
   readonly forge: string;
   readonly repositories: readonly ForgeRepository[];
-  /** Numbers of the owners who are people. */
+  /** Account numbers of the owners who are people. */
   readonly people: ReadonlySet<string>;
-  /** @param what in words. */
+  /** @param what the activity in words. */
   readonly onProgress: (what: string) => void;
 }
 
 const defaultMegabytes = 500;
-/** A server that does not answer for some repositories in a row will not answer for the others. */
+/** After this many repositories in a row without an answer, the server is not asked for others. */
 const silencesMax = 3;
 
 /** @returns the mirrors, and warnings on the repositories without one. @throws the signal's reason. */
@@ -46,7 +46,7 @@ export async function mirrorRepositories(request: MirrorRequest) {
 
 const askAgainMs = 1000;
 
-/** Two sources may read the same forge, and two data folders may share its mirrors. */
+/** Locks the mirrors of a forge: two sources may read the same forge, and two data folders may share mirrors. */
 async function lockMirrors(home: string, { onProgress, signal }: MirrorRequest) {
   for (;;) {
     signal?.throwIfAborted();
@@ -81,19 +81,19 @@ async function updateMirrors(home: string, request: MirrorRequest) {
       warnings.push(`${repository.name} is not mirrored: ${(error as Error).message}`);
     }
   }
-  // Those that could not be updated have what they had.
+  // Repositories that could not be updated keep their earlier content.
   return { paths: chosen.map(toPath).filter((path) => existsSync(path)), warnings };
 }
 
-/** Where the mirrors of a forge lie. */
+/** Returns the folder of a forge's mirrors. */
 export function getMirrorHome(folder: string, forge: string): string {
   return join(folder, forge.replace(/[^a-z0-9.-]/g, "+"));
 }
 
 /**
- * Warns of repositories that were mirrored and that the forge lists no longer. Nothing is removed automatically, so
- *   that a forge that fails for a day costs no history.
- * @param names of the repositories that the forge still shows.
+ * Warns about mirrored repositories that the forge no longer lists. Nothing is removed automatically, so that no history is lost
+ * when a forge fails for a day.
+ * @param names the repositories that the forge still lists.
  */
 export function warnOfLeftMirrors(
   home: string,
@@ -121,7 +121,7 @@ function chooseRepositories({
 }: MirrorRequest) {
   const warnings: string[] = [];
   const count = new Map<string, number>();
-  // Whether a fork has commits of its own is known only when it is read.
+  // Leaves out forks: only reading one shows whether it has commits of its own.
   const own = repositories.filter(({ isFork }) => !isFork).sort(compareInterest);
   const chosen = own.filter(({ name, owner, megabytes: size = 0 }) => {
     if (!isSafeName(name)) return false;
@@ -144,7 +144,7 @@ function compareInterest(a: ForgeRepository, b: ForgeRepository): number {
   return one === other ? (a.name < b.name ? -1 : 1) : one < other ? 1 : -1;
 }
 
-/** Whether a forge's name is safe as a path: it must stay below the folder of the mirrors. */
+/** Whether a name from the forge is a safe path, which must stay inside the folder of mirrors. */
 function isSafeName(name: string): boolean {
   const parts = name.split("/");
   return parts.length > 1 && parts.every((part) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part));

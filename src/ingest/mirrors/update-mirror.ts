@@ -1,4 +1,4 @@
-/** Updates one mirror by git, within limits that do not depend on what the forge claims. */
+/** Updates one mirror with git, within limits that do not depend on what the forge states. */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
@@ -8,28 +8,28 @@ import { notesRef } from "../git/repository/view.ts";
 
 export interface MirrorRemote {
   readonly token?: string | undefined;
-  /** Certificates in PEM. */
+  /** Certificates of private authorities, in PEM. */
   readonly authorities?: string | undefined;
-  /** Where people open the forge; mirrors are made from nowhere else. */
+  /** The address where people open the forge. Mirrors are fetched from no other server. */
   readonly url: string;
-  /** Proxies and authorities of the environment. */
+  /** Environment variables with proxies and authorities. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Memory of one git process. */
+  /** Memory limit of one git process in MiB. */
   readonly memoryMiB?: number | undefined;
-  /** How long one repository may take; default: an hour. */
+  /** Time limit for one repository in milliseconds; default: an hour. */
   readonly timeoutMs?: number | undefined;
-  /** How long a server may say nothing; default: a minute. */
+  /** How long a server may send nothing, in milliseconds; default: a minute. */
   readonly silenceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** For listing the branches; a list of a million needs less. */
+/** Memory limit for listing branches in MiB. A list of a million branches needs less. */
 const headMemoryMiB = 512;
 const headMs = 120_000;
 const minuteMs = 60_000;
 const megabyte = 1_000_000;
 
-/** @returns what updates one mirror; a repository without commits has none. */
+/** @returns a function that updates one mirror. A repository without commits gets none. */
 export function createMirrorUpdate(
   remote: MirrorRemote,
   { home, megabytes }: { readonly home: string; readonly megabytes: number },
@@ -41,7 +41,7 @@ export function createMirrorUpdate(
     const { branch, head, notes } = await findTips(git, url, remote);
     if (!branch || !head) return;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
-    // The remains of a first fetch that never ended are no mirror.
+    // The remains of an unfinished first fetch do not count as a mirror.
     const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
     try {
       if (isNew) {
@@ -57,7 +57,7 @@ export function createMirrorUpdate(
       if (refs.length > 0) await fetchRefs(git, path, { url, refs, bytesMax });
       if (notes === "" && hasNotes !== "") await git.read(path, ["update-ref", "-d", notesRef]);
       await git.read(path, ["symbolic-ref", "HEAD", branch]);
-      // The address that the forge lists, so that other clones are recognised as the same repository.
+      // Stores the address that the forge lists, so that other clones are recognized as the same repository.
       await git.read(path, ["config", "remote.origin.url", listed ?? url]);
     } catch (error) {
       if (isNew) rmSync(path, { recursive: true, force: true });
@@ -67,7 +67,7 @@ export function createMirrorUpdate(
   };
 }
 
-/** Redirects are not followed, as everywhere with forges. */
+/** Opens git for one server. Redirects are not followed, as in all requests to forges. */
 function openRemote(remote: MirrorRemote, home: string): Git {
   const { url, token, authorities, environment = {}, silenceMs = minuteMs } = remote;
   const settings = [
@@ -76,7 +76,7 @@ function openRemote(remote: MirrorRemote, home: string): Git {
     "http.lowSpeedLimit=1",
     `http.lowSpeedTime=${Math.ceil(silenceMs / 1000)}`,
     "fetch.recurseSubmodules=no",
-    // Git then writes one pack file, and the system enforces the limit on its size.
+    // Makes git write a single pack file, so that the system enforces the limit on its size.
     "fetch.unpackLimit=1",
     "gc.autoDetach=false",
   ];

@@ -1,6 +1,6 @@
 /** The columns that a people file may have, and the names that they go by. */
 
-/** Other names under which spreadsheets and directories have the columns; compared without case and signs. */
+/** Alternative names of the columns in spreadsheets and directories. Case and punctuation are ignored. */
 const aliasesByColumn = {
   email: [
     "emails",
@@ -34,13 +34,13 @@ const columnByName = new Map(
   ),
 );
 
-/** A note in brackets, such as Google's `[Required]`, is no part of the name. */
+/** Normalizes a column's name. A note in brackets, such as Google's `[Required]`, is not part of the name. */
 function fold(name: string): string {
   const own = name.replace(/\[[^\][]*\]|\([^()]*\)/g, "");
   return own.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** @returns undefined for a column that means nothing here. */
+/** @returns the column with this name; undefined for an unknown column. */
 export function findColumn(name: string): Column | undefined {
   return columnByName.get(fold(name));
 }
@@ -48,7 +48,7 @@ export function findColumn(name: string): Column | undefined {
 /** The cells of a row that are not blank, each trimmed. */
 export type Cells = ReadonlyMap<Column, string>;
 
-/** Adds a cell. Of several columns with one meaning the first text counts; all addresses and logins count. */
+/** Adds a cell. If several columns have one meaning, the first text counts, but all addresses and logins count. */
 export function addCell(cells: Map<Column, string>, column: Column, text: string): void {
   const trimmed = text.trim();
   const known = cells.get(column);

@@ -22,38 +22,38 @@ import type { PeopleRow } from "./read-row.ts";
 
 export interface PeopleIngest {
   readonly pool: Pick<Pool, "beginImport" | "holders" | "findFacts" | "findAnalyses" | "erasing">;
-  /** Each person is judged as of the same day as before. */
+  /** Creates a judge for a day. Each person is judged for the same day as before. */
   readonly judge: (asOf: AsOf) => Judge;
   /** Name of the source, in lower case. The file replaces everything that an earlier file of this source said. */
   readonly source: string;
-  /** Deviations from the usual way to read the file. */
+  /** How to read a file in an unusual format. */
   readonly reading?: PeopleReading;
-  /** One row that is wrong, repeated or ambiguous refuses the whole file. */
+  /** Whether one wrong, repeated or ambiguous row refuses the whole file. */
   readonly strict?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Told how many of the people that change are judged. */
+  /** Called with the number of changed people who were judged. */
   readonly onProgress?:
     | ((progress: { readonly done: number; readonly total: number }) => void)
     | undefined;
 }
 
 /**
- * `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. `removed` counts people that an
- * earlier file of this source had a row for, and this file has not.
+ * The result. `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. `removed` counts people who had a row
+ * in an earlier file of this source and have none in this file.
  */
 export interface PeopleSummary extends ImportCounts {
   readonly file: string;
   readonly source: string;
-  /** Rows that are not blank. */
+  /** Number of rows that are not blank. */
   readonly rows: number;
-  /** = `added` + `replaced` + `unchanged`: people that the file has a row for. */
+  /** Number of people that the file has a row for: `added` + `replaced` + `unchanged`. */
   readonly matched: number;
   readonly unmatched: number;
   readonly ambiguous: number;
-  /** Rows that cannot be read, or whose person comes again. */
+  /** Number of rows that cannot be read, or whose person occurs in a later row. */
   readonly rejected: number;
   readonly unknownColumns: readonly string[];
-  /** Rows that were not used, and why: the first hundred of each kind, by line. */
+  /** Rows that were not used, each with the reason: the first hundred of each kind, by line. */
   readonly rejections: readonly RejectedLine[];
 }
 
@@ -105,7 +105,7 @@ export async function ingestPeople(
   }
 }
 
-/** Removes everything that files of a source said. @throws Fault not_found when that is nothing; when another import runs. */
+/** Removes all data from files of a source. @throws Fault not_found when there is none; when another import runs. */
 export async function removePeopleSource(options: PeopleIngest) {
   const source = toSource(options.source);
   const load = await options.pool.beginImport("people");
@@ -130,7 +130,7 @@ function toSource(name: string): string {
   return `people:${name}`;
 }
 
-/** Leaves out every row with an address or login of a forgotten person, even if others of the row belong to another person. */
+/** Leaves out rows with an address or login of a forgotten person, even if another address belongs to another person. */
 async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Pool, "erasing">) {
   const { isSuppressed } = await erasing.suppression();
   const rows = all.filter(
@@ -139,7 +139,7 @@ async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Po
   return { rows, suppressed: all.length - rows.length };
 }
 
-/** Facts of no person, which a row's supplement completes for the check. */
+/** Facts without a person. A row's supplement completes them for the check. */
 const emptyFacts: Facts = {
   ...{ login: "", source: "people", profile: {} },
   ...{ emails: [], repositories: [], evidence: [] },
@@ -175,7 +175,7 @@ async function layOver(
   { supplements, holders }: Pick<MatchedRows, "supplements" | "holders">,
   { pool, judge, signal, onProgress }: PeopleIngest,
 ) {
-  // A judge prepares itself for a day, and most people were judged as of the same day.
+  // Reuses judges: each prepares itself for one day, and most people were judged for the same day.
   const judges = new Map<AsOf, Judge>();
   const counts = { added: 0, replaced: 0, unchanged: 0, removed: 0 };
   const logins = [...new Set([...supplements.keys(), ...holders])].sort();

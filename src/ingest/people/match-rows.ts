@@ -8,12 +8,12 @@ import type { PeopleRow } from "./read-row.ts";
 export type MatchedRows = Awaited<ReturnType<typeof matchRows>>;
 
 /**
- * Compares the rows with everybody in the pool except the demo people. A row matches a person by an address, those of commits
- * included, by a login, or by an account.
+ * Matches rows with the people in the pool, without demo people. A row matches a person by an address, also one from commits, by
+ * a login, or by an account.
  *
  * @param source of the file: `people:hr`.
- * @returns the supplements by the login of the pool; as `repeated` the rows about a person that a later row is about as well;
- *   and the logins that hold a supplement of this source from an earlier file.
+ * @returns supplements by login; `repeated`, rows whose person also has a later row; and the logins that have a supplement from
+ *   an earlier file of this source.
  */
 export async function matchRows(
   rows: readonly PeopleRow[],
@@ -62,5 +62,5 @@ function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<Supplement, re
   return { supplements, unmatched, ambiguous, repeated };
 }
 
-/** Hundreds of people may have a department's address. */
+/** The most logins named in a message. Hundreds of people may share a department's address. */
 const loginsNamed = 5;

@@ -15,7 +15,7 @@ export type PeopleFormat = "csv" | "jsonl";
 export interface PeopleReading {
   /** Encoding of a CSV file; default: UTF-8. */
   readonly encoding?: "utf-8" | "windows-1252" | "utf-16le";
-  /** The meanings of columns with unusual names, by their names in the file. */
+  /** The columns meant by unusual names, by name in the file. */
   readonly meanings?: ReadonlyMap<string, Column>;
 }
 
@@ -23,7 +23,7 @@ export type PeopleFile = Awaited<ReturnType<typeof readPeopleFile>>;
 
 interface RawRow {
   readonly line: number;
-  /** Names and texts of its cells, or what is wrong with the row. */
+  /** Names and texts of the row's cells, or what is wrong with the row. */
   readonly cells: readonly (readonly [name: string, text: string])[] | string;
 }
 
@@ -82,11 +82,11 @@ function toCells(
 }
 
 const mebibyte = 2 ** 20;
-/** Some million rows. */
+/** The largest file, which holds some million rows. */
 const fileBytesMax = 256 * mebibyte;
 
 function* readCsv(path: string, decoded: string, find: FindColumn): Generator<RawRow> {
-  // The parser counts a line end of two characters twice.
+  // Converts line ends, since the parser counts a line end of two characters twice.
   const [text, stated] = readPreamble(decoded.replace(/\r\n?/g, "\n"));
   const [header, ...records] = parseCsv(path, text, stated ?? findDelimiter(text));
   const names = (header?.cells ?? []).map((name) => name.trim());
@@ -108,20 +108,20 @@ function* readCsv(path: string, decoded: string, find: FindColumn): Generator<Ra
   }
 }
 
-/** Enough to see what was taken for the columns. */
+/** Shortens a list of column names. The first names are enough to see what was read as the columns. */
 const describeNames = (names: readonly string[]) =>
   JSON.stringify(names.slice(0, 10)).slice(1, -1).slice(0, 200);
 
 /**
- * Empties the lines that spreadsheets and PowerShell write before the columns, so that the others keep their numbers. `="text"` is
- * how spreadsheets keep a text as it is.
+ * Empties the lines that spreadsheets and PowerShell write before the columns, so that line numbers stay right. Reads `="text"`
+ * as a text, which is its meaning in spreadsheets.
  *
- * @returns the delimiter, too, if a line states it.
+ * @returns the delimiter too, if a line states it.
  */
 function readPreamble(text: string): readonly [text: string, delimiter: string | undefined] {
   const [start = ""] = /^(?:\n|#TYPE\b[^\n]*|sep=[^\n]*)*/i.exec(text) ?? [];
   const rest = text.slice(start.length).replace(/(?<![^\n,;|\t])="/g, '"');
-  // The mark of an end of file, of old programs.
+  // Old programs end a file with this character.
   const own = rest.endsWith("\u001a") ? rest.slice(0, -1) : rest;
   return [start.replace(/[^\n]/g, "") + own, /^sep=(.)/im.exec(start)?.[1]];
 }
@@ -162,7 +162,7 @@ function findDelimiter(text: string): string {
 
 type PeopleEncoding = NonNullable<PeopleReading["encoding"]>;
 
-/** @throws Fault for another encoding, which would turn names into nonsense, and for what is no text. */
+/** Decodes the file. @throws Fault for a different encoding, which would garble names, and for binary files. */
 function decode(path: string, bytes: Buffer, encoding: PeopleEncoding): string {
   if (bytes.toString("latin1", 0, 4) === "PK\u0003\u0004") {
     throw new Fault("refused", `${path} is a spreadsheet or an archive: save the sheet as CSV.`);
@@ -213,7 +213,7 @@ function parseRow(text: string): RawRow["cells"] {
   const cells: [string, string][] = [];
   for (const [name, entry] of Object.entries(value)) {
     const text = toText(entry);
-    // The value of an unknown column may be anything.
+    // The values of unknown columns may have any type.
     if (text !== undefined) cells.push([name, text]);
     else if (!findColumn(name)) cells.push([name, ""]);
     else return `${name} ${describeMismatch("a text, yes or no, or a list of texts", entry)}`;

@@ -9,7 +9,7 @@ import type { LineComplaint } from "../refusal.ts";
 import type { Cells, Column } from "./columns.ts";
 
 export interface PeopleRow {
-  /** Where it begins, counted from 1, as editors count. */
+  /** The line where the row begins, counted from 1, as in editors. */
   readonly line: number;
   readonly supplement: Supplement;
 }
@@ -47,7 +47,7 @@ function readProfile(cells: Cells): Supplement["profile"] {
   const hireable = cells.get("hireable");
   return {
     ...given("name", cells.get("name")),
-    // The analysis reads titles where people write them.
+    // The title goes into the bio, where the analysis reads titles.
     ...given("bio", title && bio ? `${title}. ${bio}` : (title ?? bio)),
     ...given("company", cells.get("company")),
     ...given("location", cells.get("location") ?? joinPlace(cells)),
@@ -56,7 +56,7 @@ function readProfile(cells: Cells): Supplement["profile"] {
   };
 }
 
-/** "Berlin, Germany": the wider place says which city of that name is meant. */
+/** Joins the parts of a place, as in "Berlin, Germany": the country tells which city of that name is meant. */
 function joinPlace(cells: Cells): string {
   const parts = [cells.get("city"), cells.get("region"), cells.get("country")];
   return parts.filter((part) => part !== undefined).join(", ");
@@ -103,8 +103,8 @@ function splitCell(text = ""): readonly string[] {
 }
 
 /**
- * As directories and mail programs write addresses: `Name <address>`, `mailto:address`, and the list `SMTP:address;smtp:address` of
- * a mailbox, which may hold other kinds of address.
+ * Splits addresses as directories and mail programs write them: `Name <address>`, `mailto:address`, and lists such as
+ * `SMTP:address;smtp:address`, which may contain other kinds of address.
  */
 function splitAddresses(text = ""): readonly string[] {
   return text.split(/[;|\n]|(?<=>)\s*,/).flatMap((piece) => {

@@ -5,7 +5,7 @@
 
 import type { MessageFindings } from "../commit/stored-commit.ts";
 
-/** Words that a message with a reason has at least, and words of a body. */
+/** The fewest words of a message that states a reason, and of a body. */
 export const messageWordsMin = 4;
 export const bodyWordsMin = 3;
 
@@ -35,7 +35,7 @@ export function getSubject(message: string): string {
   return (message.split("\n", 1)[0] ?? "").trimEnd();
 }
 
-/** Replaces what varies between automatic commits: numbers, versions, hashes, quoted names, paths and package names. */
+/** Replaces what differs between automatic commits: numbers, versions, hashes, quoted names, paths and package names. */
 export function toSubjectTemplate(subject: string): string {
   const plain = subject
     .toLowerCase()
@@ -53,14 +53,14 @@ export function isRevert(message: string): boolean {
   );
 }
 
-/** docs/scoring.md, "Figures"; equals commitlint's type-enum, type-empty and subject-empty. */
+/** The form of a conventional subject (docs/scoring.md, "Figures"): commitlint's type-enum, type-empty and subject-empty. */
 const semanticForm =
   /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([^()\r\n]*\))?!?: \S/;
 
 const reference =
   /(^|[\s([])(#\d+|[\w.-]+\/[\w.-]+#\d+|GH-\d+|[A-Z][A-Z0-9]+-\d+)\b|https?:\/\/\S+|\b(commit|bug|issue|ticket|PR) #?[0-9a-f]{3,}/i;
 
-/** Matches a purpose, or the problem that the change solves. A bare "fix" is neither. */
+/** Words that state a purpose, or the problem that the change solves. A bare "fix" does neither. */
 const reason = new RegExp(
   `\\b(${[
     "because|since|so that|in order to|due to|as (it|this|we|they|the)|otherwise|therefore|thus|hence",
@@ -85,7 +85,7 @@ const selfEvidentSubject = new RegExp(
   "i",
 );
 
-/** Whether a change is named, which is required of messages that open with a fix or state a problem. */
+/** Whether the message names the change. Required of messages that begin with a fix or state a problem. */
 function saysWhat(subject: string, body: string): boolean {
   if (!fix.test(subject) && !problem.test(subject)) return true;
   return change.test(`${subject}\n${body}`.replace(fix, ""));
@@ -123,31 +123,31 @@ const appended = new RegExp(
   "iu",
 );
 
-/** Whether a tool wrote the message, or offered it and the author left it as it was. */
+/** Whether a tool wrote the message, or suggested it and the author left it unchanged. */
 function isToolWritten(subject: string, body: string): boolean {
   return byTools.test(subject) || (body === "" && offered.test(subject));
 }
 
-/** A conventional type and scope, which tools put before their messages. */
+/** A conventional type and scope, which tools may put before their messages. */
 const scope = "(?:\\w+(?:\\([^()]*\\))?!?: )?";
 
-/** Subjects in the wording of tools, whatever follows. */
+/** Beginnings of subjects that tools write. */
 const byTools = new RegExp(
   `^(?:${[
-    // Weblate, Transifex, Crowdin, Pontoon, Launchpad
+    // Messages of Weblate, Transifex, Crowdin, Pontoon and Launchpad.
     `${scope}(?:Translated|Added translation|Added|Deleted translation|Update translation files) using Weblate`,
     "Translate \\S+ in \\w+$|Apply translations in \\w+|Updates for file \\S+ in \\w+",
     `${scope}New (?:Crowdin )?(?:translations|updates)\\b|Update source file \\S+$`,
     "Pontoon(?:/[^:]*)?: |Launchpad automatic translations update|(?:\\[ci skip\\] )?Translation update",
-    // Dependabot, Renovate, Greenkeeper, Snyk, pre-commit.ci
+    // Messages of Dependabot, Renovate, Greenkeeper, Snyk and pre-commit.ci.
     `${scope}bump (?:\\S+ from \\S+ to \\S|the \\S+ group\\b)`,
     `${scope}update (?:dependency|module) \\S+ to |${scope}update \\S+ (?:\\S+ )?(?:monorepo|action|digest|docker tag|packages) to `,
     `${scope}(?:lock file maintenance|pin dependenc|update all non-major dependencies)|(?:chore|fix)\\(package\\): update `,
     `\\[Snyk\\]|\\[pre-commit\\.ci\\]|\\[autofix\\.ci\\]|Automated Changelog Entry|${scope}pre-commit auto(?:fix|update)`,
-    // Releases: maven, Gradle, semantic-release, release-please, changesets, bumpversion, Mercurial
+    // Messages of release tools: Maven, Gradle, semantic-release, release-please, changesets, bumpversion, Mercurial.
     "\\[maven-release-plugin\\]|\\[Gradle Release Plugin\\]|Bump version: \\S+ → |\\(cargo-release\\)",
     "chore\\([\\w.-]+\\): release \\S+(?: \\(#\\d+\\))?$|chore\\(release\\): v?\\d|Version Packages\\b|Added tag \\S+ for changeset",
-    // Git and forges
+    // Messages of git and forges.
     "Merge (?:branch|pull request|remote-tracking branch|tag|commit|request|#)|Merged in |Auto merge of #|Rollup merge of #",
     "Backport PR #|\\[Backport [^\\]]*\\]|(?:fixup|squash|amend)! |This commit was manufactured by cvs2svn",
     "Apply (?:suggestions? from |\\d+ suggestion)|docs: add \\S+ as a contributor",
@@ -155,7 +155,7 @@ const byTools = new RegExp(
   "i",
 );
 
-/** Whole messages that web editors and release commands suggest. */
+/** Complete messages that web editors and release commands suggest. */
 const offered = new RegExp(
   `^(?:${[
     "(?:Update|Create|Delete) (?:file )?[^\\s./]*[./]\\S*|Rename \\S+ to \\S+|Add files via upload|Add new file|Upload New File",
@@ -168,7 +168,7 @@ function bodyOf(message: string): string {
   return lines.filter((line) => line.trim() && !appended.test(line.trim())).join("\n");
 }
 
-/** Stops at the word that decides, since most messages have many more. */
+/** Whether a text has at least this many words. Stops counting there, since most messages are much longer. */
 function hasWords(text: string, wordsMin: number): boolean {
   const words = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu);
   return words.take(wordsMin).toArray().length === wordsMin;

@@ -8,15 +8,15 @@ import { createTooLargeFault } from "../repository/refusal.ts";
 import type { History, StoredSignature } from "./history.ts";
 import { toStoredCommit } from "./to-stored-commit.ts";
 
-/** Findings that the log does not have. */
+/** Findings about the new commits that are not in the log. */
 interface Learnt {
-  /** Paths of the newest tree, also those that no commit changed that was read. */
+  /** Paths of the newest tree, including paths that no newly read commit changed. */
   readonly present: readonly string[];
-  /** Authors that the new trailers name, after the mailmap. */
+  /** People named by the new trailers, after the mailmap. */
   readonly named: ReadonlyMap<string, SignedName>;
-  /** Ids of the taken commits that change only white space. */
+  /** Ids of the recorded commits that change only white space. */
   readonly whitespaceOnly: readonly string[];
-  /** Packages that taken commits added to manifests, by commit id, and when manifests had which. */
+  /** Packages that recorded commits added to manifests, by commit id, and when manifests contained each package. */
   readonly manifests: Pick<ManifestFindings, "added" | "dates">;
 }
 
@@ -24,7 +24,7 @@ const segmentBytes = 1 << 20;
 
 /** Limit on the distinct texts of a history, in characters plus a hundred per text; three million paths fit. */
 const textsMax = 512 * 1024 * 1024;
-/** Added to the text of a trailer, because it becomes a person; 200,000 fit. */
+/** Size added for each trailer, since it becomes a person; 200,000 fit. */
 const personSize = 2500;
 /** Limit on the commits of one run, in bytes before compression; ten million ordinary commits fit. */
 const commitsMax = 512 * 1024 * 1024;
@@ -58,9 +58,9 @@ export function createRecording(before?: History) {
       buffer.append(one);
       if (buffer.length >= segmentBytes) flush();
     },
-    /** Number of commits taken by this recording. */
+    /** Number of commits in this recording. */
     taken: () => taken,
-    /** Texts of the trailers that earlier runs did not have. */
+    /** Texts of the trailers that earlier runs did not contain. */
     newTrailers: (): ReadonlySet<string> => numbering.newTrailers,
     end({ present, named, whitespaceOnly, manifests }: Learnt) {
       flush();
@@ -105,7 +105,7 @@ function createNumbering(before: History | undefined) {
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
   const kept = before?.metadata.signatures ?? [];
   const signatures: RecordedSignature[] = kept.map((signature) => ({ ...signature }));
-  // Erased signatures cannot be recognised; whether the person may come back is decided elsewhere.
+  // Erased signatures are not recognized here. Another stage decides whether the person may return.
   const authors = new Map(
     signatures.flatMap((one, at) => (one.isErased ? [] : [[keyOf(one), at] as const])),
   );
@@ -160,7 +160,7 @@ function createNumbering(before: History | undefined) {
 
 type RecordedSignature = { -readonly [Field in keyof StoredSignature]: StoredSignature[Field] };
 
-/** The mailmap may give several names the same one. */
+/** Adds replaced names, since the mailmap may map several names to this one. */
 function noteReplaced(known: RecordedSignature, { replaced }: Signature): void {
   if (replaced) known.replaced = [...new Set([...(known.replaced ?? []), ...replaced])].sort();
 }

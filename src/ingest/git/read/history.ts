@@ -9,40 +9,40 @@ import type { PathMeaning } from "../evidence/path-meaning.ts";
 import type { PackageWindows } from "../evidence/windows.ts";
 import type { MissingHistory } from "../repository/cut-history.ts";
 
-/** Needed to continue recording where the last run ended. */
+/** What is needed to continue recording where the last run ended. */
 export interface HistoryNames {
   readonly paths: readonly string[];
-  /** Hashes of the trailers, since their text names people. */
+  /** Hashes of the trailers, since their texts name people. */
   readonly trailers: readonly string[];
-  /** Numbers of paths as a flat list of pairs: from, to. */
+  /** Renames as a flat list of pairs of path numbers: from, to. */
   readonly renames: readonly number[];
-  /** When manifests had which packages. */
+  /** When manifests contained each package. */
   readonly manifestDates: ManifestDates;
 }
 
-/** Needed to count; the ledger stores it as JSON. */
+/** What is needed to count a history. The ledger stores it as JSON. */
 export interface PathMetadata {
   readonly signatures: readonly StoredSignature[];
-  /** By trailer: the person it names after the mailmap; null when there is none or it was erased. */
+  /** The person that each trailer names, after the mailmap; null when it names none, or the person was erased. */
   readonly coAuthors: readonly (SignedName | null)[];
-  /** By number: the ids of agents; absent in older forms, which do not know. */
+  /** Ids of agents, by number; undefined in older forms, which do not know agents. */
   readonly agents?: readonly string[];
-  /** The distinct meanings, and by path the number of its meaning. */
+  /** The distinct meanings of paths, and the number of the meaning of each path. */
   readonly meanings: readonly PathMeaning[];
   readonly meaningOf: readonly number[];
   /** Fingerprints, in hexadecimal digits, of the commits that change only white space. */
   readonly whitespaceOnly: readonly string[];
-  /** By the same fingerprints: the packages that commits added to manifests, as `ecosystem:package`. */
+  /** Packages that each commit added to manifests, as `ecosystem:package`, by fingerprint of the commit. */
   readonly added: Readonly<Record<string, readonly string[]>>;
-  /** When the repository had each package that its files import; absent in older forms, which do not know. */
+  /** When the repository used each package that its files import; undefined in older forms. */
   readonly windows?: PackageWindows;
-  /** Which paths are in the newest tree: a bit for each, in base64; absent in older forms. */
+  /** Which paths are in the newest tree: one bit for each path, in base64; undefined in older forms. */
   readonly newest?: string;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
-  /** What the newest tree states of owners; absent when it states nothing, and in older forms. */
+  /** The owners that the newest tree states; undefined if it states none, and in older forms. */
   readonly ownership?: RepositoryOwnership | undefined;
-  /** What it was read without; absent for a complete history. */
+  /** What is missing from the history; undefined for a complete history. */
   readonly missing?: MissingHistory | undefined;
 }
 
@@ -50,21 +50,21 @@ export interface PathMetadata {
 export type NamedPeople = Pick<PathMetadata, "signatures" | "coAuthors" | "ownership">;
 
 export interface StoredSignature extends Signature {
-  /** Non-merge commits. */
+  /** Number of non-merge commits. */
   readonly commits: number;
-  /** Id of one of its commits: the forge knows the account of its author. */
+  /** Id of one of the author's commits. The forge knows the account of its author. */
   readonly sample?: string | undefined;
-  /** Set when the person was forgotten: the texts are empty, and the commits belong to no one. */
+  /** Set after the person was forgotten. The texts are then empty, and the commits belong to nobody. */
   readonly isErased?: true;
 }
 
 export interface History {
   readonly names: HistoryNames;
   readonly metadata: PathMetadata;
-  /** Compressed commits; those of later runs follow those of earlier ones. */
+  /** Compressed commits. Segments of later runs follow those of earlier runs. */
   readonly segments: readonly Uint8Array[];
   readonly commits: number;
-  /** Commits without parents. */
+  /** Ids of the commits without parents. */
   readonly roots: readonly string[];
   /** The latest readable author date, in seconds. */
   readonly latest: number;

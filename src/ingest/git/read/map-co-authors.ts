@@ -28,5 +28,5 @@ export async function mapCoAuthors(
   return mapped;
 }
 
-/** Keeps the input and output of one run of git to a few megabytes. */
+/** Trailers in one run of git, so that input and output stay at a few megabytes. */
 const trailersAtOnce = 10_000;

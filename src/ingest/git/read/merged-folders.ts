@@ -1,6 +1,6 @@
 /**
- * Trees that a merge put into a folder (`git subtree add`, `git read-tree --prefix`). Their commits name files without the folder;
- * here they get the paths that the merge gave the files, as in `git blame`.
+ * Finds trees that a merge put into a folder (`git subtree add`, `git read-tree --prefix`). Their commits name files without the
+ * folder. Here the files get the paths that the merge gave them, as in `git blame`.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { composeInput, decodeGitText, type Git, graftsFile } from "../git-comman
 import type { ReadRange } from "../repository/cut-history.ts";
 import { readBlobs, resolveObjects } from "../repository/objects.ts";
 
-/** @package What a merge has that differs from all of its parents. */
+/** @package A file of a merge that differs from all parents. */
 export interface MergedFile {
   readonly path: string;
   /** Object id of the content. */
@@ -25,17 +25,17 @@ export interface ListedMerge {
   readonly files: readonly MergedFile[];
 }
 
-/** @package A parent of a merge with a tree that the merge has in a folder. */
+/** @package A parent of a merge whose tree the merge contains in a folder. */
 export interface FolderJoint {
   readonly merge: ListedMerge;
   readonly parent: number;
-  /** Ends in a slash. */
+  /** Path of the folder, with a slash at the end. */
   readonly folder: string;
-  /** What lies at the root of the parent, and there in the merge too. */
+  /** Paths at the root of the parent that are also at the root of the merge. */
   readonly stays: ReadonlySet<string>;
 }
 
-/** Files of one parent that are looked for in it, and folders above each. */
+/** The most files of one parent that are searched in the merge, and the most folders tried for each. */
 const triedMax = 100;
 const depthMax = 12;
 
@@ -63,7 +63,7 @@ export async function findFolderJoints(
   return confirmJoints(git, directory, likely);
 }
 
-/** By the end of its path, each file may be one of the parent's that the merge put into a folder. */
+/** Lists the folders to try: each is what remains of a merged path before a path of the parent. */
 function listTried(merge: ListedMerge) {
   const left = merge.parents.map(() => triedMax);
   return merge.files.flatMap(({ path, content, absent }) =>
@@ -76,7 +76,7 @@ function listTried(merge: ListedMerge) {
   );
 }
 
-/** A folder holds the parent's tree when more at the root of that is in the folder than at the merge's own root. */
+/** Confirms folders. A folder contains the parent's tree if it has more of the parent's root than the merge's root has. */
 async function confirmJoints(
   git: Git,
   directory: string,
@@ -107,7 +107,7 @@ async function confirmJoints(
 
 const treeBytesMax = 4 * 1024 * 1024;
 
-/** Parses `mode SP name NUL id` for each entry. */
+/** Parses a tree, `mode SP name NUL id` for each entry. */
 function parseTree(bytes: Buffer, idBytes: number): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (let at = 0; at < bytes.length; ) {
@@ -120,7 +120,7 @@ function parseTree(bytes: Buffer, idBytes: number): ReadonlyMap<string, string> 
   return entries;
 }
 
-/** @package @returns files of the merge that a joint brought, and not the merge itself. */
+/** @package @returns files of the merge that came from a parent in a folder, and are not the merge's own work. */
 export async function findBrought(
   git: Git,
   directory: string,
@@ -144,7 +144,7 @@ function nameIn({ parents }: ListedMerge, parent: number, path: string): string 
   return `${parents[parent]}:${path}`;
 }
 
-/** @package @returns a function that gives the paths since the merge to commits that came by joints alone. */
+/** @package @returns a function that returns the paths after the merge for commits that came only through such a parent. */
 export async function createPlacing(
   git: Git,
   range: ReadRange,
@@ -166,7 +166,7 @@ export async function createPlacing(
   return (commit) => {
     let { files } = commit;
     let joint = jointOf.get(commit.sha);
-    // The tree of a tree: each folder lies in the next one.
+    // A tree may have been put into a folder twice, so folders can be nested.
     for (let depth = 0; joint && depth < depthMax; depth++) {
       const { folder, stays, merge } = joint;
       const place = (path: string) =>
@@ -183,7 +183,7 @@ export async function createPlacing(
   };
 }
 
-/** Lets git read the history without the parents that lie in folders, while `work` runs. */
+/** Runs `work` while git reads the history without the parents that are in folders. */
 async function withoutJoints(
   directory: string,
   joints: readonly FolderJoint[],

@@ -1,6 +1,6 @@
 /**
- * Parses `git log -z --raw --numstat`: tokens that end in NUL, eleven header fields and then the changes. The first token of a
- * change tells how many belong to it, so no file name can be mistaken for a header.
+ * Parses `git log -z --raw --numstat`: tokens that end in NUL, first eleven header fields, then the changes. The first token of a
+ * change tells how many tokens it has, so no file name can be mistaken for a header.
  */
 
 import { Fault } from "../../../contract/fault.ts";
@@ -11,11 +11,11 @@ import { addressMax, personNameMax } from "../credit/signatures.ts";
 import { parseTrailers } from "../credit/trailers.ts";
 import { decodeGitText } from "../git-command.ts";
 
-/** Bytes of one field; the rest is cut off. */
+/** The most bytes of one field; the rest is cut off. */
 const fieldMax = 64 * 1024;
-/** Bytes of a path; operating systems do not allow longer ones. */
+/** The most bytes of a path. Operating systems do not allow longer paths. */
 const pathMax = 4096;
-/** Bytes of a name or an address: four for each character of a name. */
+/** The most bytes of a name or an address, four for each character. */
 const nameMax = personNameMax * 4;
 /** Limit on the changes of one commit, in characters of paths plus a hundred per path; 250,000 files fit. */
 const changesMax = 32 * 1024 * 1024;
@@ -36,10 +36,10 @@ export function parseLog(onCommit: (commit: LoggedCommit) => void) {
       }
       if (from === bytes.length) return;
       const more = bytes.subarray(from, from + fieldMax - (pending?.length ?? 0));
-      // Copies the bytes: the stream may reuse its buffer.
+      // Copies the bytes, since the stream may reuse its buffer.
       pending = pending ? Buffer.concat([pending, more]) : Buffer.from(more);
     },
-    /** Passes on the last commit. */
+    /** Passes on the last commit. Call it at the end of the log. */
     end: (): void => {
       if (pending) throw createCutFault();
       take.next(undefined);
@@ -51,7 +51,7 @@ function createCutFault(): Fault {
   return new Fault("git", "git log ended in the middle of a record.");
 }
 
-/** Cuts a field off, after a whole character, so that it stays valid UTF-8. */
+/** Cuts a field after a complete character, so that it remains valid UTF-8. */
 function cutAtCharacter(field: Buffer, most: number): Buffer {
   if (field.length < most) return field;
   let end = most;
@@ -59,24 +59,24 @@ function cutAtCharacter(field: Buffer, most: number): Buffer {
   return field.subarray(0, Math.max(0, end - 1));
 }
 
-/** A change whose lines are counted later. */
+/** A change whose lines are not counted yet. */
 type Raw = { -readonly [Field in keyof FileChange]: FileChange[Field] };
 
 interface PendingCommit extends Omit<LoggedCommit, "files"> {
   raw: Raw[];
   files: FileChange[];
-  /** Size of the changes in the unit of `changesMax`. */
+  /** Size of the changes, in the unit of `changesMax`. */
   size: number;
 }
 
 const headerFields = 11;
-/** The first of them are taken as they are, one character per byte. */
+/** This many header fields are stored as bytes, one character per byte. */
 const asBytes = 8;
 const colon = 58;
 const newline = 10;
 const tab = 9;
 
-/** Takes one token at each `yield`; undefined at the end of the log. */
+/** Parses the log. Each `yield` takes one token; undefined means the end of the log. */
 function* parseTokens(
   onCommit: (commit: LoggedCommit) => void,
 ): Generator<undefined, void, Buffer | undefined> {
@@ -87,7 +87,7 @@ function* parseTokens(
   while (token) {
     const header: string[] = [];
     for (; token && header.length < headerFields; token = yield) {
-      // Names are decoded once for each author.
+      // Names are decoded later, once for each author.
       header.push(header.length < asBytes ? token.toString("latin1") : decodeGitText(token));
     }
     if (header.length < headerFields) throw createCutFault();
@@ -101,7 +101,7 @@ function* parseTokens(
       else if (counts.length < token.length) {
         addCounts(commit, counts, toPath(token.subarray(counts.length)));
       } else {
-        // The path before the renaming.
+        // Skips the path before the rename.
         yield;
         addCounts(commit, counts, toPath(yield));
       }
@@ -110,7 +110,7 @@ function* parseTokens(
   }
 }
 
-/** Without `--numstat`, git lists the changes only, and no lines. */
+/** Completes a commit. Without `--numstat`, git lists changes but not their lines. */
 function withFiles(commit: PendingCommit): LoggedCommit {
   if (commit.files.length > 0 || commit.raw.length === 0) return commit;
   return { ...commit, files: commit.raw };
@@ -140,7 +140,7 @@ function parseHeader(
   };
 }
 
-/** Parses `:oldmode newmode oldsha newsha status`; one path follows, or two when it was renamed or copied. */
+/** Parses `:oldmode newmode oldsha newsha status`. One path follows, or two after a rename or copy. */
 function parseRaw(token: Buffer) {
   const at = token[0] === newline ? 1 : 0;
   if (token[at] !== colon) return undefined;
@@ -170,7 +170,7 @@ function addRaw(
   commit.raw.push({ path: second ?? first, from, ...change });
 }
 
-/** Git writes zeros for no object; a submodule's commit is in another repository. */
+/** Returns an object id; empty for git's zeros and for submodules, whose commit is in another repository. */
 function toContent(mode: string, id: string): string {
   return mode === "160000" || /^0+$/.test(id) ? "" : id;
 }
@@ -186,12 +186,12 @@ function parseCounts(token: Buffer) {
   return {
     added: added === "-" ? 0 : Number(added),
     deleted: deleted === "-" ? 0 : Number(deleted),
-    /** Bytes up to the path. */
+    /** Number of bytes before the path. */
     length: second + 1,
   };
 }
 
-/** Both lists have the same order; if that ever fails, the path is looked up. */
+/** Adds line counts to changes. Both lists have the same order; if not, looks up the path. */
 function addCounts(
   commit: PendingCommit,
   { added, deleted }: Pick<FileChange, "added" | "deleted">,
@@ -231,7 +231,7 @@ function internAuthors() {
   };
 }
 
-/** Git leaves the placeholder as it is when a commit has no author. */
+/** Returns an empty text if git left the placeholder, as for a commit without an author. */
 function withoutPlaceholder(field: string, placeholder: string): string {
   return field === placeholder ? "" : field.trim();
 }

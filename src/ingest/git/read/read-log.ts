@@ -1,4 +1,4 @@
-/** Reads a history in one pass of `git log`, and parses the bytes as they arrive. Git applies the mailmap itself (%aN, %aE). */
+/** Reads a history in one pass of `git log`, and parses bytes as they arrive. Git applies the mailmap itself (%aN, %aE). */
 
 import type { LoggedCommit } from "../commit/logged-commit.ts";
 import { trailerKeys } from "../credit/trailers.ts";

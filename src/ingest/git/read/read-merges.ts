@@ -1,5 +1,6 @@
 /**
- * Compares merges with all their parents. Lines that no parent has are the work of who merged, as in `git log -c` and `git blame`.
+ * Compares merges with all their parents. Lines that no parent has are the work of the person who merged, as in `git log -c` and
+ * `git blame`.
  */
 import { isFault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
@@ -14,7 +15,7 @@ import {
   type MergedFile,
 } from "./merged-folders.ts";
 
-/** Starts comparing, which goes on while the log is read. Where objects are missing, merges are without files. */
+/** Starts comparing merges while the log is read. If objects are missing, merges have no files. */
 export async function readMerges(git: Git, range: ReadRange) {
   const { directory } = range;
   const merges = await listMerges(git, range);
@@ -25,22 +26,22 @@ export async function readMerges(git: Git, range: ReadRange) {
     .filter(({ files }) => files.length > 0);
   const place = await createPlacing(git, range, joints);
   const own = countOwn(git, directory, open);
-  // The log may fail first, and then nobody asks.
+  // If the log fails first, nobody handles the error of this promise.
   own.catch(() => undefined);
   const shas = new Set(open.map(({ sha }) => sha));
   return {
-    /** Gives the files of a commit the paths that they have since a merge put them into a folder. */
+    /** Returns the paths of a commit's files after a merge put them into a folder. */
     place,
-    /** Whether the merge may have work of its own: see `own`. */
+    /** Whether a merge may contain work of its own, listed in `own`. */
     isOpen: (sha: string) => shas.has(sha),
-    /** What merges changed themselves, by id. */
+    /** The changes that merges made themselves, by commit id. */
     own,
   };
 }
 
-/** Merges of one run of git. */
+/** The most merges in one run of git. */
 const batchMax = 500;
-/** Limit on the files of all merges; further ones are not compared. */
+/** The most files over all merges; further merges are not compared. */
 const filesMax = 500_000;
 
 /** @returns merges with files that differ from all parents. */
@@ -63,7 +64,7 @@ async function listMerges(git: Git, range: ReadRange): Promise<readonly ListedMe
   return found;
 }
 
-/** @returns combined diffs, one character per byte; nothing where git cannot read an object of them. */
+/** @returns combined diffs, one character per byte; empty if git cannot read an object. */
 async function compare(
   git: Git,
   directory: string,
@@ -108,7 +109,7 @@ function isZero(id: string): boolean {
   return /^0+$/.test(id);
 }
 
-/** Counts the lines that differ from all parents. Where a parent has no such file, it may have had another name there. */
+/** Counts lines that differ from all parents. If a parent lacks the file, it may have had another name there. */
 async function countOwn(
   git: Git,
   directory: string,
@@ -119,7 +120,7 @@ async function countOwn(
   const bySha = new Map(open.map((merge) => [merge.sha, merge]));
   for (const [isRenamed, options] of [
     [false, ["--no-renames"]],
-    // More pairs would take long; whole folders came by then.
+    // Detecting renames among more pairs would take long, and so many are nearly always whole folders.
     [true, ["-M", "-l200"]],
   ] as const) {
     const shas = open.filter((one) => mayBeRenamed(one) === isRenamed).map(({ sha }) => sha);
@@ -138,7 +139,7 @@ async function countOwn(
 
 const fileHeader = "diff --cc ";
 
-/** Parses a combined diff: a column for each parent, with a plus for what it lacks and a minus for what only it has. */
+/** Parses a combined diff. Each parent has a column: plus for a line it lacks, minus for a line only it has. */
 function countFiles({ parents, files }: ListedMerge, diff: string): readonly FileChange[] {
   const [, ...sections] = diff.split(/^(?=diff --cc )/m);
   return sections.flatMap((section) => {
@@ -146,7 +147,7 @@ function countFiles({ parents, files }: ListedMerge, diff: string): readonly Fil
     const [, content = ""] = lines.find((line) => line.startsWith("index "))?.split("..") ?? [];
     const same = files.filter((one) => content.startsWith(one.content));
     const named = toText(lines[0]?.slice(fileHeader.length) ?? "");
-    // Git writes some paths in quotes.
+    // Git puts some paths in quotes.
     const file = same.find(({ path }) => path === named) ?? same[0];
     if (!file) return [];
     const { path, absent } = file;

@@ -1,28 +1,28 @@
-/** How far a run over repositories is. */
+/** The progress of a run that reads repositories. */
 
 export interface GitProgress {
   /** The repository of the latest event. */
   readonly path: string;
   readonly repositoriesDone: number;
   readonly repositories: number;
-  /** Over all repositories: commits read, and commits to read in the repositories counted so far. */
+  /** Over all repositories: commits read, and commits to read as far as they were counted. */
   readonly commits: number;
   readonly commitsInAll: number;
-  /** What the run does once the repositories are read; undefined until then. */
+  /** What the run does after the repositories are read; undefined until then. */
   readonly phase?:
     | {
-        /** In words, as in "counting people". */
+        /** The activity in words, as in "counting people". */
         readonly doing: string;
         readonly done: number;
-        /** undefined when it is unknown. */
+        /** The number of items to process; undefined when unknown. */
         readonly total: number | undefined;
-        /** What is counted: people, repositories. */
+        /** The name of the items: people, repositories. */
         readonly unit: string;
       }
     | undefined;
 }
 
-/** @param repositories how many the run reads in all. */
+/** @param repositories how many repositories the run reads in total. */
 export function createReadProgress(
   { onProgress }: { readonly onProgress?: ((progress: GitProgress) => void) | undefined },
   repositories: number,

@@ -1,4 +1,4 @@
-/** The stage read: a repository in, its history out. It reads the newest tree, then one `git log` of the new commits. */
+/** The stage read: turns a repository into a stored history. Reads the newest tree, then the new commits in one `git log`. */
 
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
@@ -27,7 +27,7 @@ interface HistoryContext {
   /** The stored history to continue from. */
   readonly since?: History & {
     readonly head: string;
-    /** Commits of other branches that it has already. */
+    /** Whether a commit is already stored through another branch. */
     has(sha: string): boolean;
   };
   readonly linguist: Linguist;
@@ -38,7 +38,7 @@ interface HistoryContext {
   readonly report: Pick<ReturnType<typeof createReadProgress>, "now" | "commit" | "count">;
 }
 
-/** Which paths of a history are in the newest tree: a bit for each, in base64. */
+/** Marks which paths of a history are in the newest tree: one bit for each path, in base64. */
 function markPresent(
   paths: readonly string[],
   files: readonly { readonly path: string }[],
@@ -51,7 +51,7 @@ function markPresent(
   return bits.toBase64();
 }
 
-/** Reads the history of an opened repository; with `since`, what is new, and gives both together. */
+/** Reads the history of an opened repository. With `since`, reads only what is new and returns it joined with the stored part. */
 export async function readHistory(
   git: Git,
   found: FoundRepository,
@@ -113,7 +113,7 @@ function isDated({ seconds }: { readonly seconds: number }): boolean {
   return toDayNumber(seconds) !== undefined;
 }
 
-/** Yields the commits of a history that can date what they change. */
+/** Yields the commits whose author date can be trusted. */
 function* iterateDated(segments: History["segments"]) {
   for (const commit of iterateCommits(segments)) {
     if (!commit.isMerge && !commit.isDisordered && isDated(commit)) yield commit;

@@ -1,4 +1,4 @@
-/** Turns a commit of the log into the form that is stored: what is known of it without the other commits, and no text. */
+/** Turns a commit of the log into its stored form, which has no text and does not depend on other commits. */
 import { isDisordered } from "../commit/day-number.ts";
 import { fingerprintSha, fingerprintText } from "../commit/fingerprints.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
@@ -6,7 +6,7 @@ import type { StoredCommit } from "../commit/stored-commit.ts";
 import { findAgentMarks } from "../credit/agent-marks.ts";
 import { assessMessage, getSubject, isRevert, toSubjectTemplate } from "./assess-message.ts";
 
-/** The numbers that stand for texts in this history. */
+/** The numbers that replace texts in this history. */
 interface PathNumbering {
   author(signature: LoggedCommit["author"], commit: { sha: string; isMerge: boolean }): number;
   trailer(value: string): number;
@@ -53,8 +53,8 @@ function toTemplate(message: string): number {
 }
 
 /**
- * Cherry-picks and rebased copies keep author, author date and subject, and change as many lines of the same files. A patch id is
- * more exact but needs every diff.
+ * Fingerprints a change. Cherry-picks and rebased copies have the same author, author date and subject, and change as many lines
+ * of the same files. A patch id would be more exact, but needs every diff.
  */
 function fingerprintContent(commit: LoggedCommit): bigint {
   const changes = commit.files
@@ -65,7 +65,7 @@ function fingerprintContent(commit: LoggedCommit): bigint {
   );
 }
 
-/** Whether a commit adds over 100 files below one folder. It counts, but is no evidence of what its author writes. */
+/** Whether a commit adds more than 100 files below one folder. It counts, but says nothing about its author's skills. */
 function isBulkImport(commit: LoggedCommit): boolean {
   if (commit.files.length <= bulkFiles) return false;
   const added = commit.files.filter(({ isNew }) => isNew);

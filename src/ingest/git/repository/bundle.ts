@@ -10,7 +10,7 @@ import { createRepository, type FoundRepository, notesRef } from "./view.ts";
 
 const makeAgain = "Make it with `git bundle create FILE --all`, in a clone that has its branches.";
 
-/** Unpacks a bundle, which takes its size again on disk. @throws Fault when it is incomplete or damaged. */
+/** Unpacks a bundle, which needs its size on disk once more. @throws Fault when it is incomplete or damaged. */
 export async function openBundle(git: Git, location: ClonePath): Promise<FoundRepository> {
   const { directory, close } = createRepository(await readObjectFormat(location.directory));
   try {
@@ -40,8 +40,8 @@ export async function openBundle(git: Git, location: ClonePath): Promise<FoundRe
 }
 
 /**
- * Finds HEAD and the notes of a bundle without unpacking it. Without HEAD it is the main or only branch.
- * @returns an empty text for notes that it does not have.
+ * Finds HEAD and the notes in a bundle without unpacking it. Without a HEAD, uses the main or only branch.
+ * @returns an empty text if there are no notes.
  */
 export async function readBundleTips(git: Git, file: string) {
   const output = (await git.read("/", ["bundle", "list-heads", resolve(file)])).toString();
@@ -57,7 +57,7 @@ export async function readBundleTips(git: Git, file: string) {
   return { head, notes: refs.get(notesRef) ?? "" };
 }
 
-/** Reads from the first lines how ids are made. */
+/** Reads the hash algorithm of object ids from the first lines. */
 async function readObjectFormat(file: string): Promise<string> {
   const [, ...lines] = (await Bun.file(file).slice(0, 4096).text()).split("\n");
   return lines.includes("@object-format=sha256") ? "sha256" : "sha1";

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { composeInput, type Git, graftsFile } from "../git-command.ts";
 import { resolveObjects } from "./objects.ts";
 
-/** The real parents of each commit that is read without them. */
+/** The real parents of the commits that are read as if they had none. */
 export type Cuts = ReadonlyMap<string, readonly string[]>;
 
-/** What is read of a history. */
+/** Which part of a history to read. */
 export interface ReadRange {
   readonly directory: string;
   readonly head: string;
-  /** Leaves out this commit and everything reachable from it. */
+  /** A commit to leave out, together with everything reachable from it. */
   readonly since?: string;
   readonly cuts: Cuts;
 }
@@ -43,9 +43,9 @@ export async function cutAtBoundary(
   return cuts;
 }
 
-/** What a history was read without; the ledger stores this. */
+/** What is missing from a history. The ledger stores this. */
 export interface MissingHistory {
-  /** Some ids of missing parents, sorted: once they are others, the repository is read again. */
+  /** Some ids of missing parents, sorted. If they change, the repository is read again. */
   readonly some: readonly string[];
   /** Number of commits without their parents. */
   readonly cuts: number;
@@ -62,7 +62,7 @@ export function describeCuts(cuts: Cuts): MissingHistory | undefined {
   return { some, cuts: cuts.size, cause: "shallow" };
 }
 
-/** Says what a history lacks, and what brings it. */
+/** Explains what a history lacks, and how to get it. */
 export function explainMissing(
   { cuts, cause }: MissingHistory,
   { incomplete, commits }: { readonly incomplete: number; readonly commits: number },

@@ -59,7 +59,7 @@ function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   }
 }
 
-/** @param searched by real path, at which depth: links may lead in circles, and to one folder from many. */
+/** @param searched depth of each searched folder by real path, since links may form circles or lead to one folder. */
 function searchFolder(
   path: string,
   depth: number,
@@ -90,7 +90,7 @@ function searchFolder(
   }
 }
 
-/** @returns undefined for a link that leads nowhere, in a circle, or to a folder without permission. */
+/** @returns undefined for a link that leads nowhere, in a circle, or to an unreadable folder. */
 function findTarget(link: string) {
   try {
     return statSync(link);

@@ -23,7 +23,7 @@ export async function readNewestTree(
   return { files, kindOf, language: findMainLanguage(files, kindOf) };
 }
 
-/** Finds the language with the most bytes, as in Linguist's statistics, without the files that those leave out. */
+/** Finds the language with the most bytes, leaving out the same files as Linguist's statistics. */
 function findMainLanguage(
   files: readonly TreeFile[],
   kindOf: (path: string) => FileClassification,

@@ -3,9 +3,9 @@ import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { createMissingFault } from "./refusal.ts";
 
 /**
- * Reads contents in order through one `git cat-file --batch`; only one is in memory at a time.
+ * Reads contents in order through one `git cat-file --batch`, with one content in memory at a time.
  * @param wanted.bytesMax larger files are skipped.
- * @param onBlob called with each file and its content, whose bytes are valid during the call, unless git does not have it.
+ * @param onBlob called with each file that git has; the content is valid only during the call.
  */
 export async function readBlobs<File extends Pick<TreeFile, "sha">>(
   git: Git,
@@ -32,7 +32,7 @@ export function toFileText(content: Buffer): string {
 function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) => void) {
   let head = "";
   let blob: { readonly bytes: number; at: number } | undefined;
-  // One for all contents, since thousands of large ones would keep the garbage collector busy.
+  // One buffer for all contents: thousands of large buffers would keep the garbage collector busy.
   let whole = Buffer.alloc(0);
   const answer = (content: Buffer | undefined): void => {
     blob = undefined;
@@ -50,7 +50,7 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
         else blob = { bytes: Number(head.slice(head.lastIndexOf(" ") + 1)), at: 0 };
         head = "";
       } else {
-        // One more byte ends the content.
+        // A line feed follows the content.
         const part = chunk.subarray(at, at + blob.bytes + 1 - blob.at);
         const isKept = blob.bytes <= bytesMax;
         if (isKept) {

@@ -1,15 +1,15 @@
-/** The reasons why repositories are left out of a run, and remedies: one sentence each. */
+/** Explains why repositories are left out of a run, and what helps: one sentence each. */
 import { Fault, isFault } from "../../../contract/fault.ts";
 
 export interface RepositoryRefusal {
   readonly path: string;
   readonly reason: string;
   readonly remedy: string;
-  /** Whether it has no commit to read yet, so that nothing is missing. */
+  /** Whether the repository has no commits yet, so that nothing is missing. */
   readonly isEmpty?: boolean;
 }
 
-/** A fault of one repository; the others are read all the same. */
+/** A fault of one repository. The other repositories are still read. */
 export class RepositoryFault extends Fault {
   readonly remedy: string;
   readonly isEmpty: boolean;
@@ -37,7 +37,7 @@ export function createMissingFault(): RepositoryFault {
   return new RepositoryFault(missing.reason, missing.remedy);
 }
 
-/** @returns undefined for an error that does not concern this repository alone, and so ends the run. */
+/** @returns undefined for an error that does not concern this repository alone, and therefore ends the run. */
 export function refuseRepository(path: string, error: unknown): RepositoryRefusal | undefined {
   if (error instanceof RepositoryFault) {
     const { message: reason, remedy, isEmpty } = error;
@@ -49,7 +49,7 @@ export function refuseRepository(path: string, error: unknown): RepositoryRefusa
     return { path, reason: error.message, remedy };
   }
   if (isFault(error, "git")) return { path, ...describeGitFault(error) };
-  // An unreadable file, or a link to itself.
+  // An unreadable file, or a link to itself, causes a system error.
   if (error instanceof Error && "syscall" in error) return { path, ...describeUnreadable(error) };
   return undefined;
 }
@@ -86,7 +86,7 @@ const again =
   "Make or copy it anew: `git bundle verify FILE` in a clone says whether it is whole then.";
 const fallback = "`git fsck` in it says what is wrong; a new clone is mostly the shortest way.";
 
-/** By git's message; the first pattern that matches counts. */
+/** Explanations by git's message; the first matching pattern counts. */
 const known: readonly (readonly [RegExp, Partial<Words>])[] = [
   [
     /setting ingest\.gitMemory/,

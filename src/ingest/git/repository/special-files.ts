@@ -24,7 +24,7 @@ export function readRegular(path: string, bytesMax: number): Buffer | undefined 
   }
 }
 
-/** Follows a ref as git does, and checks each file. @param start content of the file HEAD, or of another one like it. */
+/** Follows a ref as git does, and checks each file. @param start content of HEAD or of a similar file. */
 export function refuseSpecialRefs(directory: string, start: string): void {
   const packed = join(directory, "packed-refs");
   if (statSync(packed, { throwIfNoEntry: false })?.isFile() === false) {
@@ -40,12 +40,12 @@ export function refuseSpecialRefs(directory: string, start: string): void {
   }
 }
 
-/** Git itself follows five symbolic refs. */
+/** The most files followed. Git itself follows five symbolic refs. */
 const linksMax = 6;
 /** @package */
 export const refBytesMax = 4096;
 
-/** Checks the object folder and those that its `alternates` name, as deep as git reads them. */
+/** Checks the object folder and the folders named in its `alternates`, as deep as git reads them. */
 export async function refuseSpecialObjects(git: Git, directory: string): Promise<void> {
   const waiting = [directory];
   const seen = new Set<string>();
@@ -72,7 +72,7 @@ const alternatesBytesMax = 64 * 1024;
 
 const isObjectFolder = /^([0-9a-f]{2}|pack|info)$/;
 
-/** Checks a folder as many levels deep. */
+/** Checks a folder to the given depth. */
 export async function refuseSpecial(git: Git, path: string, depth: number): Promise<void> {
   const kind = await stat(path).catch(() => undefined);
   if (!kind || kind.isFile()) return;
@@ -84,7 +84,7 @@ export async function refuseSpecial(git: Git, path: string, depth: number): Prom
   }
 }
 
-/** Reads the mailmap as git does: a folder counts as empty. A link is not followed, since it may point anywhere. */
+/** Reads the mailmap as git does: a folder counts as empty. Does not follow a link, since it may point anywhere. */
 export function readMailmap(directory: string): Buffer | undefined {
   const path = join(directory, ".mailmap");
   const entry = lstatSync(path, { throwIfNoEntry: false });

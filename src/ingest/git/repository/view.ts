@@ -1,6 +1,6 @@
 /**
- * Makes a view of a repository: a temporary folder with links to its objects and refs, and with settings of Roster. Git runs only
- * there, so it never sees the repository's own settings, hooks, attributes or index.
+ * Makes a view of a repository: a temporary folder with links to objects and refs, and with Roster's settings. Git runs only
+ * there, so it never reads the repository's own settings, hooks, attributes or index.
  */
 
 import {
@@ -28,11 +28,11 @@ import {
   refuseSpecialRefs,
 } from "./special-files.ts";
 
-/** Where git-ai's standard has notes. */
+/** The ref of notes in the standard of git-ai. */
 export const notesRef = "refs/notes/ai";
 
 export interface FoundRepository {
-  /** As given by the caller, or below a folder given by the caller. */
+  /** The path given by the caller, or a path below a folder given by the caller. */
   readonly path: string;
   /** Temporary folder in which git runs; `close` removes it. */
   readonly directory: string;
@@ -40,7 +40,7 @@ export interface FoundRepository {
   readonly head: string;
   /** Fingerprint of the mailmap that git uses here. */
   readonly mailmap: string;
-  /** The commit of its notes of git-ai; empty where it has none. */
+  /** The last commit of the notes of git-ai; empty without notes. */
   readonly notes: string;
   readonly origin: RepositoryOrigin;
   readonly cuts: Cuts;
@@ -57,8 +57,8 @@ export function createRepository(objectFormat: string) {
 }
 
 /**
- * @returns also the repository's own settings, the mailmap of its working tree, if it has one, and the boundary of a shallow
- * clone.
+ * Opens a view.
+ * @returns also the repository's own settings, the mailmap of its working tree, if any, and the boundary of a shallow clone.
  * @throws Fault when there is no repository, or one of an unknown format or with special files.
  */
 export async function openRepositoryView(git: Git, location: string) {
@@ -74,7 +74,7 @@ export async function openRepositoryView(git: Git, location: string) {
   }
   await refuseSpecialObjects(git, join(directory, "objects"));
   const mailmap = worktree === undefined ? undefined : readMailmap(worktree);
-  // HEAD of a linked working tree is in its own tables, and its branch is in those of the repository.
+  // HEAD of a linked working tree is in its own tables, while its branch is in those of the repository.
   const isLinked = own !== directory && formats.refStorage === "reftable";
   let view = makeView({ ...formats, mailmap }, (made) => {
     for (const name of ["objects", "refs", "packed-refs", "reftable"]) {
@@ -91,7 +91,7 @@ export async function openRepositoryView(git: Git, location: string) {
 
 const linkedFolder = "linked";
 
-/** Makes a linked working tree of a view: git reads its HEAD here and everything else in the folder above. */
+/** Makes the view of a linked working tree: git reads HEAD here and everything else in the folder above. */
 function linkWorktree(own: string, folder: string, head: Buffer): void {
   mkdirSync(folder);
   writeFileSync(join(folder, "HEAD"), head);
@@ -152,7 +152,7 @@ export function findCommonFolder(location: string): string {
   return locate(resolve(location)).directory;
 }
 
-/** Finds the folder with the objects and refs, and reads HEAD, which a linked working tree has in a folder of its own. */
+/** Finds the folder with objects and refs, and reads HEAD. A linked working tree has its HEAD in a separate folder. */
 function locate(location: string) {
   const dotGit = join(location, ".git");
   const kind = statSync(dotGit, { throwIfNoEntry: false });
@@ -182,7 +182,7 @@ async function readSettings(git: Git, file: string): Promise<ReadonlyMap<string,
   for (const entry of (await git.read("/", command)).toString().split("\0")) {
     // A name without a value means true.
     const [, name, value = "true"] = /^([^\n]+)(?:\n(.*))?$/s.exec(entry) ?? [];
-    // The last value of a name is in force, as in git.
+    // The last value of a name applies, as in git.
     if (name) found.set(name, value);
   }
   return found;

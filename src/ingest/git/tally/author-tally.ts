@@ -12,7 +12,7 @@ export interface EvidenceTally {
   readonly name: string;
   commits: number;
   lines: number;
-  /** Commits by UTC month; empty until it is read back, since it follows from the days. */
+  /** Commits by UTC month. Empty until the tally is read back, since months follow from days. */
   readonly months: Map<string, number>;
   /** Commits by UTC day, at most `perDayMax` each. */
   readonly days: Map<number, number>;
@@ -30,18 +30,18 @@ export function createTally() {
     /** Non-merge commits read, counted or not. */
     commits: 0,
     merges: 0,
-    /** Of both, those that count in another repository. */
+    /** Number of these commits, and of merges, that count in another repository. */
     elsewhere: 0,
-    /** Author date of the earliest and latest of them, in seconds; infinite when none has one. */
+    /** Author dates of the earliest and latest commit, in seconds; infinite if no commit has a date. */
     first: Number.POSITIVE_INFINITY,
     last: Number.NEGATIVE_INFINITY,
-    /** UTC day of each counted commit of a single author that states nothing about assistants; the others are shared commits. */
+    /** UTC day of each counted commit with a single author and no statement about assistants. Other commits are `shared`. */
     days: [] as number[],
     semantic: { eligible: 0, matches: 0 },
     quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
     excluded: new Map<Exclusion, number>(),
     evidence: new Map<string, EvidenceTally>(),
-    /** Fingerprints of the forms of subject. */
+    /** Fingerprints of the forms of commit subjects. */
     templates: new Set<number>(),
     /** Commits that change only lock files and manifests. */
     routine: 0,
@@ -94,7 +94,7 @@ export function countBehaviour(tally: Tally, template: number, routine: boolean)
   if (routine) tally.routine += 1;
 }
 
-/** Joins the evidence of one person's author identities in one repository; together they have one daily limit. */
+/** Joins the evidence of a person's author identities in one repository. Together they have one daily limit. */
 export function joinEvidence(tallies: readonly Tally[]): Iterable<EvidenceTally> {
   const [first, ...others] = tallies;
   if (others.length === 0) return first?.evidence.values() ?? [];
@@ -103,7 +103,7 @@ export function joinEvidence(tallies: readonly Tally[]): Iterable<EvidenceTally>
   return [...byKey.values()].flatMap((entries) => joinPieces(entries.map(([, piece]) => piece)));
 }
 
-/** Joins all pieces at once, since rounding step by step would depend on the order. */
+/** Joins all pieces in one step, since rounding step by step would depend on their order. */
 function joinPieces(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] {
   const [first, ...others] = pieces;
   if (!first || others.length === 0) return pieces;
@@ -134,13 +134,13 @@ export function findMonth(day: number): string {
 
 interface Work {
   readonly files: readonly StoredFile[];
-  /** Meanings of the files, in their order. */
+  /** Meanings of the changed files, in the order of the files. */
   readonly meanings: readonly PathMeaning[];
   /** Packages added to manifests, as `ecosystem:package`. */
   readonly added: readonly string[];
-  /** Whether the repository had a package then. */
+  /** Whether the repository used a package on that day. */
   readonly had: (name: string) => boolean;
-  /** What the repository makes, by its own name. */
+  /** The product of the repository, by the repository's name. */
   readonly product: string | undefined;
   /** UTC days since 1970. */
   readonly day: number;
@@ -173,7 +173,7 @@ export function countWork(tally: Tally, work: Work): void {
   for (const [key, piece] of found) countEvidence(tally, key, piece, day);
 }
 
-/** Whether prose carries most of the lines that people wrote: code with a note in its manual is no writing. */
+/** Whether prose is most of the lines that people wrote: code with a note in the manual is not writing. */
 function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): boolean {
   let [prose, all] = [0, 0];
   for (const [at, { added, deleted, isRegular }] of files.entries()) {
@@ -189,7 +189,7 @@ function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): b
 /** Limit of counted lines per commit, over all its languages; docs/scoring.md, "Languages". */
 const linesMax = 1000;
 
-/** Lines of code that people wrote: by language, and by package for the files that use it. */
+/** Counts hand-written lines of code: by language, and by package for files that use the package. */
 function countLines({ files, meanings }: Pick<Work, "files" | "meanings">): {
   readonly languages: ReadonlyMap<string, number>;
   readonly imports: ReadonlyMap<string, number>;

@@ -1,19 +1,19 @@
 /** Selects the commits of one person and day that count, and the agents that took part in them. */
 import { perDayMax } from "./author-tally.ts";
 
-/** A commit of one person, as it counts for them. */
+/** A commit as it counts for one person. */
 export interface CountedCommit {
-  /** 1, or 1/k for a commit of k people. */
+  /** The weight: 1, or 1/k for a commit of k people. */
   readonly weight: number;
   /** Ids of the agents that took part. */
   readonly agents: readonly string[];
-  /** Whether a note says that none did. */
+  /** Whether a note says that no agent took part. */
   readonly isUnassisted: boolean;
 }
 
 /**
- * Selects the heaviest commits of a day. Of equal weights, those with an assistant come first, then those stated to be without
- * one.
+ * Selects the commits of a day with the highest weights. Of equal weights, commits with an assistant come first, then those
+ * stated to be without an assistant.
  */
 export function selectCounted(day: readonly CountedCommit[]): readonly CountedCommit[] {
   if (day.length <= perDayMax) return day;

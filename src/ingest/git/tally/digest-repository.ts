@@ -1,4 +1,4 @@
-/** Counts one repository from its stored history, without git. Authors stay as they are spelled. */
+/** Counts one repository from its stored history, without git. Authors are counted by spelling. */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import { toDayNumber } from "../commit/day-number.ts";
@@ -29,9 +29,9 @@ import type { SharedCommit } from "./pack-tally.ts";
 interface CountingContext {
   readonly asOfDay: number;
   readonly others: OtherHolders;
-  /** What notes say of its commits. */
+  /** What notes say about the commits. */
   readonly stated: NoteStatements;
-  /** Spellings of this repository, each once. */
+  /** Returns the spelling of a signature, always the same object for equal spellings. */
   readonly find: (signature: SignedName) => Spelling;
 }
 
@@ -44,10 +44,10 @@ interface CloneHistory {
   readonly segments: readonly Uint8Array[];
 }
 
-/** What was counted in one repository, by spelling of its authors. */
+/** The counts of one repository, by spelling of its authors. */
 export type RepositoryDigest = ReturnType<typeof digestRepository>;
 
-/** @param locations the clones of one repository, of which each commit is counted once. */
+/** @param locations the clones of one repository. Each commit counts once. */
 export function digestRepository(
   { asOfDay, others, stated }: Omit<CountingContext, "find">,
   origin: DigestSource,
@@ -56,7 +56,7 @@ export function digestRepository(
   const counting = { asOfDay, others, stated, find: createSpellings(origin.name) };
   const sums = createSums();
   let language: string | undefined;
-  /** What each newest tree states of owners, the fullest location first; null where it states none. */
+  /** The owners stated in each newest tree, the most complete location first; null if a tree states none. */
   const ownership: (RepositoryOwnership | null)[] = [];
   const missings: PathMetadata["missing"][] = [];
   for (const place of places) {
@@ -77,12 +77,12 @@ export function digestRepository(
   return {
     ...{ name, forge, owner, language, ownership, ...counted, credits: credits.list() },
     missing: isComplete ? undefined : lacking,
-    /** Whether a location is incomplete, also where another one has everything. */
+    /** Whether any location is incomplete, even if another location is complete. */
     isLacking: lacking !== undefined,
   };
 }
 
-/** Gives each spelling one object, so that it can be a key. */
+/** Creates a function that returns one object for equal spellings, so that it can be a key. */
 function createSpellings(repository: string): CountingContext["find"] {
   const known = new Map<string, Spelling>();
   return (signature) => {
@@ -108,9 +108,9 @@ function createSums() {
   return {
     commits: 0,
     merges: 0,
-    /** Day of the newest commit by anybody, up to as-of; undefined without a dated one. */
+    /** Day of the newest commit by anybody up to the as-of day; undefined without a dated commit. */
     lastDay: undefined as number | undefined,
-    /** Commits whose lines are not known. */
+    /** Number of commits whose lines are unknown. */
     incomplete: 0,
     /** Commits that were counted in another repository, and commits by forgotten authors. */
     elsewhere: 0,
@@ -120,11 +120,11 @@ function createSums() {
     tallies: new Map<Spelling, Tally>(),
     shared: [] as SharedCommit<Spelling>[],
     credits: createCreditTallies(),
-    /** Everyone whom the histories name, by location, with the id of a commit where one is known. */
+    /** Everybody named in the histories, by location, each with the id of a commit if one is known. */
     mentions: [] as ReturnType<typeof listMentions>,
-    /** Pairs of authors of the same commit: the number of the spelling in a repository counted before, and the one here. */
+    /** Pairs of authors of the same commit: the spelling's number in a repository counted before, and the spelling here. */
     sameCommit: [] as (readonly [number, Spelling])[],
-    /** Authors of the commits that other repositories hold too, by location: the index lacks them. */
+    /** Authors of the commits that other repositories also contain, by location. The commit index does not have authors yet. */
     sharedAuthors: [] as { place: number; sha: bigint; author: Spelling }[],
     seen: new Set<bigint>(),
     contents: new Set<bigint>(),
@@ -153,7 +153,7 @@ function createResolver(
   };
   const whitespaceOnly = new Set(metadata.whitespaceOnly);
   const added = new Map(Object.entries(metadata.added ?? {}));
-  // A repository that was not read again since an older form keeps its undated evidence.
+  // A repository that was last read in an older form keeps its undated evidence.
   const windows = metadata.windows && new Map(Object.entries(metadata.windows));
   return (commit: StoredCommit) => {
     const name = formatCommitName(commit);
@@ -169,7 +169,7 @@ function createResolver(
           const signature = metadata.coAuthors[trailer];
           return signature ? [find(signature)] : [];
         }),
-      // A co-author who signs off has credit for the commit already.
+      // A co-author who signs off already has credit for the commit.
       credits: commit.credits.flatMap(({ kind, trailer }) => {
         const named = metadata.coAuthors[trailer];
         return named && !commit.coAuthors.includes(trailer) ? [{ kind, named: find(named) }] : [];
@@ -177,7 +177,7 @@ function createResolver(
       ...findAssistance(commit, metadata, stated),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
       product,
-      /** Whether the repository had a package then, by `ecosystem:package`. */
+      /** Whether the repository used a package on that day, by `ecosystem:package`. */
       had: (name: string) => {
         if (!windows) return true;
         const [from, to = Number.POSITIVE_INFINITY] = windows.get(name) ?? [Number.NaN];
@@ -197,7 +197,7 @@ function takeCommit(
   if (!signature.isErased && counting.others.isShared(commit.sha)) {
     sums.sharedAuthors.push({ place, sha: commit.sha, author });
   }
-  // Another clone of this repository has the commit too.
+  // Another clone of this repository also contains the commit.
   if (sums.seen.has(commit.sha)) return;
   sums.seen.add(commit.sha);
   sums.commits += 1;
@@ -239,13 +239,13 @@ function takeCommit(
   }
 }
 
-/** A commit that counts for nobody shows all the same how far the history was read. */
+/** Notes the day of a commit. Even a commit that counts for nobody shows how far the history was read. */
 function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: StoredCommit): void {
   const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
   if (day !== undefined && day <= asOfDay) sums.lastDay = Math.max(sums.lastDay ?? day, day);
 }
 
-/** Whether the commit was counted in another repository; records how its author is spelled there. */
+/** Whether the commit was counted in another repository. Also records the author's spelling there. */
 function isElsewhere(
   { others }: CountingContext,
   sums: Sums,
@@ -267,7 +267,7 @@ function countCommit(
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
   const found = findExclusion({ ...commit, isWhitespace }, kinds);
-  // Nothing is known of the files of a commit at the boundary of a shallow clone.
+  // The files of a commit at the boundary of a shallow clone are unknown, so it may not be empty.
   const reason = found === "empty" && commit.isIncomplete ? undefined : found;
   if (reason) {
     countExcluded(tally, reason);

@@ -1,7 +1,7 @@
-/** Decides whether a commit counts. Only the daily limit depends on the person behind the author. */
+/** Decides whether a commit counts. The daily limit is applied later, since it depends on the person. */
 import type { FileClassification } from "../../linguist/linguist.ts";
 
-/** Why a commit was read and not counted; keys of `commits.excluded` in the facts. */
+/** Why a commit does not count. The facts have these keys in `commits.excluded`. */
 export type Exclusion =
   | "merge"
   | "undated"

@@ -1,31 +1,31 @@
-/** The stored form of what one author did in one repository: JSON with days as steps, compressed by zstd. */
+/** Packs and unpacks the work of one author in one repository: JSON with differences of days, compressed by zstd. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import { compress } from "../commit/compact-bytes.ts";
 import { createTally, type EvidenceTally, findMonth, type Tally } from "./author-tally.ts";
 import type { Exclusion } from "./exclusion.ts";
 
-/** A commit of several authors, with an assistant, or stated to be without one. Its people are known after the identify stage. */
+/** A commit of several authors, with an assistant, or stated to be without one. Its people are known after identification. */
 export interface SharedCommit<Author> {
   readonly day: number;
   readonly author: Author;
   readonly coAuthors: readonly Author[];
   /** Ids of the agents that took part. */
   readonly agents: readonly string[];
-  /** Whether a note states that no agent did. */
+  /** Whether a note says that no agent took part. */
   readonly isUnassisted: boolean;
 }
 
 /** What one spelling did in one repository. */
 export interface AuthorWork {
   readonly tally: Tally;
-  /** Those in which it took part; authors by the numbers of their spellings. */
+  /** Shared commits in which the spelling took part. Authors are numbers of spellings. */
   readonly shared: readonly SharedCommit<number>[];
 }
 
-/** Each day as its number * 8 + the commits of that day. */
+/** Packed evidence. Each day is stored as its number * 8 plus the number of its commits. */
 type PackedEvidence = readonly [kind: EvidenceKind, name: string, lines: number, days: number[]];
 
-/** The last is there for commits that are stated to be without an assistant. */
+/** A packed shared commit. The last element exists only if a note says that no agent took part. */
 type PackedShared = readonly [
   day: number,
   author: number,
@@ -65,7 +65,7 @@ export function packWork({ tally, shared }: AuthorWork): Buffer {
   return pack(packed);
 }
 
-/** The days of the counted commits of which the spelling is the author. */
+/** Unpacks the days of the counted commits whose author is the spelling. */
 export function unpackOwnDays(stored: Uint8Array, spelling: number): readonly number[] {
   const { d, h } = unpack(stored);
   return [...fromSteps(d), ...h.flatMap(([day, author]) => (author === spelling ? [day] : []))];
@@ -118,7 +118,7 @@ function packEvidence({ kind, name, lines, days }: EvidenceTally): PackedEvidenc
   return [kind, name, lines, toSteps([...days].map(([day, commits]) => day * 8 + commits))];
 }
 
-/** Commits and months follow from the days. */
+/** Unpacks evidence. The numbers of commits and months follow from the days. */
 function unpackEvidence([kind, name, lines, steps]: PackedEvidence): EvidenceTally {
   const days = new Map(fromSteps(steps).map((packed) => [Math.floor(packed / 8), packed % 8]));
   const months = new Map<string, number>();

@@ -1,10 +1,10 @@
-/** The numbers of authors as commits and trailers spell them. */
+/** Numbers spellings: authors as commits and trailers write them. */
 import { normaliseAddress } from "../../../identity/address.ts";
 import { foldName } from "../../../identity/selector.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Spelling } from "../commit/spelling.ts";
 
-/** @returns the number of a spelling, which is added if it is new. */
+/** @returns the number of a spelling. A new spelling is added. */
 export function addSpelling(
   sqlite: Connection,
   { name, email, rawEmail, place }: Spelling,
@@ -19,7 +19,7 @@ export function addSpelling(
   return Number(lastInsertRowid);
 }
 
-/** Removes those to which nothing refers any more. */
+/** Removes those of these spellings to which nothing refers any more. */
 export function sweepSpellings(sqlite: Connection, spellings: Iterable<number>): void {
   const remove = sqlite.query(
     `DELETE FROM spelling WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM work WHERE spelling_id = ?1)

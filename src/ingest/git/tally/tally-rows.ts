@@ -1,4 +1,4 @@
-/** The table of the stage tally: one row for each author's spelling in each repository, and what is known of the repository itself. */
+/** The table of the stage tally: a row for each spelling in each repository, and what is known of the repository itself. */
 import type { Connection } from "../../../sqlite/connection.ts";
 import { fingerprintText } from "../commit/fingerprints.ts";
 import { formatSignedName } from "../commit/logged-commit.ts";
@@ -11,19 +11,19 @@ import type { RepositoryDigest } from "./digest-repository.ts";
 import { type AuthorWork, packWork, unpackWork } from "./pack-tally.ts";
 import { addSpelling, sweepSpellings } from "./spelling-rows.ts";
 
-/** A repository: its locations are clones of each other. */
+/** A counted repository. Its locations are clones of each other. */
 export interface CountedRepository
   extends Omit<
     RepositoryDigest,
     "authors" | "tallies" | "shared" | "credits" | "mentions" | "sameCommit" | "sharedAuthors"
   > {
-  /** The least id of its locations. */
+  /** The lowest id of its locations. */
   readonly id: number;
-  /** Commits of known authors that do not count, by reason. */
+  /** Number of commits by known authors that do not count, by reason. */
   readonly excluded: Readonly<Record<string, number>>;
 }
 
-/** By repository, the text of what it was counted from. */
+/** Reads the inputs of each repository's count, as text. */
 export function readInputs(sqlite: Connection): ReadonlyMap<number, string> {
   const rows = sqlite.readRows<{ id: number; inputs: string }>`SELECT id, inputs FROM repository`;
   return new Map(rows.map(({ id, inputs }) => [id, inputs]));
@@ -36,7 +36,7 @@ interface Count {
   readonly digest: RepositoryDigest;
 }
 
-/** Stores a count in place of the one before, in one transaction. */
+/** Stores a count in place of the earlier one, in one transaction. */
 export function writeTally(sqlite: Connection, count: Count): void {
   const { repository, places, inputs, digest } = count;
   sqlite.transact(() => {
@@ -65,7 +65,7 @@ export function writeTally(sqlite: Connection, count: Count): void {
   });
 }
 
-/** Removes all repositories but these, and what was counted in them. */
+/** Removes all repositories except these, with their counts. */
 export function keepTallies(sqlite: Connection, repositories: ReadonlySet<number>): void {
   const known = sqlite.readColumn<number>`SELECT id FROM repository`;
   const gone = known.filter((id) => !repositories.has(id));
@@ -74,14 +74,14 @@ export function keepTallies(sqlite: Connection, repositories: ReadonlySet<number
     for (const id of gone) {
       removeRows(sqlite, id);
       sqlite.execute`DELETE FROM repository WHERE id = ${id}`;
-      // A location that is about to be forgotten is in no group any more.
+      // A location that is about to be forgotten no longer belongs to a group.
       sqlite.execute`UPDATE place SET repository_id = NULL WHERE repository_id = ${id}`;
     }
     sweepSpellings(sqlite, sqlite.readColumn<number>`SELECT id FROM spelling`);
   });
 }
 
-/** By id. @param only default: all. */
+/** Reads repositories by id. @param only ids to read; default: all. */
 export function readCounted(
   sqlite: Connection,
   only?: number,
@@ -96,7 +96,7 @@ export function readCounted(
   );
 }
 
-/** The locations of a repository. */
+/** Lists the ids of a repository's locations. */
 export function listLocationsOf(sqlite: Connection, repository: number): readonly number[] {
   return sqlite.readColumn`SELECT id FROM place WHERE repository_id = ${repository} ORDER BY id`;
 }
@@ -114,7 +114,7 @@ export interface CountedWork extends AuthorWork {
   readonly repository: number;
 }
 
-/** By spelling, then repository. */
+/** Reads the work of some spellings, by spelling and then repository. */
 export function readWork(sqlite: Connection, spellings: readonly number[]): CountedWork[] {
   const read = sqlite.query<{ repository: number; content: Uint8Array }, [number]>(
     `SELECT repository_id AS repository, content FROM work
@@ -192,7 +192,7 @@ function sumWork(spelling: number, { tally, shared }: AuthorWork, content: Uint8
   ] as const;
 }
 
-/** Reads everything that was counted in a repository. @throws Error for contents that cannot be read. */
+/** Reads everything counted in a repository, to check it. @throws Error for unreadable contents. */
 export function readTally(sqlite: Connection, repository: number): void {
   readCounted(sqlite, repository);
   const contents = sqlite.query<{ content: Uint8Array }, [number]>(
@@ -201,13 +201,13 @@ export function readTally(sqlite: Connection, repository: number): void {
   for (const { content } of contents.iterate(repository)) unpackWork(content);
 }
 
-/** The most commits of one day. */
+/** Finds the highest number of commits on one day. */
 function findBusiest(days: readonly number[]): number {
   const byDay = Map.groupBy(days, (day) => day);
   return byDay.values().reduce((most, { length }) => Math.max(most, length), 0);
 }
 
-/** Whoever took part in a shared commit has a copy of it, so that a person's facts need no other person's rows. */
+/** Lists work. Each participant of a shared commit has a copy of it, so that a person's facts need only that person's rows. */
 function* listWork(
   { tallies, shared }: RepositoryDigest,
   numberOf: (spelling: Spelling) => number,
@@ -255,7 +255,7 @@ function saveSameCommits(
   }
 }
 
-/** Numbers the authors of a repository in an order that does not depend on when they were read. @returns their texts. */
+/** Numbers the authors of a repository. The numbers do not depend on when authors were read. @returns their texts. */
 function saveMentions(
   sqlite: Connection,
   { places, digest: { mentions } }: Pick<Count, "places" | "digest">,

@@ -1,4 +1,4 @@
-/** The stage tally: what each author did in each repository. A repository is counted again when its inputs change. */
+/** The stage tally: counts what each author did in each repository. Counts a repository again when its inputs change. */
 import { parseDayNumber } from "../commit/day-number.ts";
 import { extendIndex, readKin, readOthers } from "../ledger/commit-index.ts";
 import { readMetadata, readSegments } from "../ledger/histories.ts";
@@ -10,9 +10,9 @@ import { digestRepository, type RepositoryDigest } from "./digest-repository.ts"
 import { keepTallies, readInputs, writeTally } from "./tally-rows.ts";
 
 export interface TallyOptions {
-  /** Commits dated later are flagged and not counted. */
+  /** Commits of later days are reported and not counted. */
   readonly asOf: string;
-  /** Places that count no more. */
+  /** Ids of locations that no longer count. */
   readonly leaving?: readonly number[] | undefined;
   /** Counts every repository, whether anything changed or not. */
   readonly anew?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface TallyOptions {
   readonly onProgress?: ((repositories: number, all: number) => void) | undefined;
 }
 
-/** Brings what is counted up to date. One repository is stored with its inputs in one transaction. @returns which were counted. */
+/** Brings counts up to date. Each repository is stored with its inputs in one transaction. @returns ids of those counted. */
 export async function countRepositories(
   ledger: Ledger,
   { asOf, leaving = [], anew = false, signal, onProgress }: TallyOptions,
@@ -46,7 +46,7 @@ export async function countRepositories(
   return counted;
 }
 
-/** Counts some repositories without storing it, for what only a report needs. */
+/** Counts some repositories without storing the result, for reports. */
 export function digestLocations(
   ledger: Ledger,
   asOf: string,
@@ -59,16 +59,16 @@ export function digestLocations(
 
 /** The clones of one repository. */
 interface CloneGroup {
-  /** The least id of its locations. */
+  /** The lowest id of the locations. */
   readonly id: number;
-  /** Most commits first. */
+  /** The locations, most commits first. */
   readonly places: readonly KnownClone[];
-  /** Places that share commits with this one and count before it, in this order, each with the name of its repository. */
+  /** Locations that share commits with this one and count before it, in order, with the names of their repositories. */
   readonly before: readonly (readonly [place: number, repository: string])[];
   readonly rankOf: (place: number) => number | undefined;
 }
 
-/** In the order in which commits count: a commit counts in the first repository that has it. */
+/** Lists repositories in the order of counting: a commit counts in the first repository that contains it. */
 function listGroups(ledger: Ledger, leaving: readonly number[]): readonly CloneGroup[] {
   const groups = groupClones(listLocations(ledger).filter(({ id }) => !leaving.includes(id)));
   const rank = new Map(groups.flatMap((places, at) => places.map(({ id }) => [id, at] as const)));
@@ -84,7 +84,7 @@ function listGroups(ledger: Ledger, leaving: readonly number[]): readonly CloneG
   });
 }
 
-/** Increased when the same commits are counted in another way. */
+/** Increase it when the same commits are counted differently. */
 const form = 5;
 
 function describeInputs({ places, before }: CloneGroup, asOf: string): string {
@@ -92,7 +92,7 @@ function describeInputs({ places, before }: CloneGroup, asOf: string): string {
   const { name, forge, owner } = origin ?? {};
   const read = places.map(({ id, changes }) => [id, changes]);
   const end = Date.parse(asOf) / 1000 + secondsPerDay;
-  // Only commits of the future depend on the day.
+  // The as-of day matters only if there are commits after it.
   const isAhead = places.some(({ latest }) => latest >= end);
   return JSON.stringify([form, read, name, forge, owner, before, isAhead ? asOf : ""]);
 }
