@@ -69,7 +69,7 @@ export function parsePlan(plan: string): Plan {
   );
 }
 
-/** @package As stored: null for the plan's limit, -1 for unlimited. */
+/** @package Returns the limits in stored form: null for the plan's limit, -1 for unlimited. */
 export function parseOwnLimits({ callsPerMonth, callsPerDay }: OwnLimits) {
   const read = (name: string, value: number | "unlimited" | undefined) => {
     if (value === undefined) return null;
@@ -109,7 +109,7 @@ export function quoteInput(text: string): string {
 export const createInvalidRequest = (message: string) =>
   new Problem("invalid_request", { message });
 
-/** The form that HTML accepts in an e-mail field; the domain may have no dot (`admin@localhost`). */
+/** Matches e-mails that an HTML e-mail field accepts. The domain may have no dot (`admin@localhost`). */
 const form =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const lengthMax = 254;

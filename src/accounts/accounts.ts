@@ -85,7 +85,7 @@ export async function openAccounts(
   return createAccounts(control, options);
 }
 
-/** For another actor, on a store that `openAccounts` has prepared. */
+/** Creates the accounts for another actor, on a store that `openAccounts` has prepared. */
 export function createAccounts(control: ControlStore, options: AccountsOptions) {
   const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
   const get = (email: string) => getByEmail(control, email);
@@ -121,7 +121,10 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
       const key = requested.key ?? createKey(random);
       return { account: await add(requested, key), key };
     },
-    /** For people who sign in by browser, and create their key there. @throws like `create`. */
+    /**
+     * Creates an account without a key, for people who sign in by browser and create their key there. @throws like
+     * `create`.
+     */
     createWithoutKey: (requested: Omit<NewAccount, "key">) => add(requested, undefined),
     /**
      * Creates the token of a one-time link that sets the password, in place of the account's earlier link.
@@ -162,8 +165,8 @@ function createLookups(control: ControlStore) {
       return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
     },
     /**
-     * Whether a caller may look people up by addresses that they do not publish. The operator may, and so may administrators who
-     * use a key or are signed in; an assistant that an administrator connected may not.
+     * Whether a caller may look people up by addresses that they do not publish. The operator may, and administrators
+     * who use a key or are signed in. An administrator's assistant may not.
      */
     canSeeUnpublished: async ({
       accountId,
@@ -214,7 +217,7 @@ async function getByEmail(control: ControlStore, email: string): Promise<Account
   throw new Problem("not_found", { message: `no account has the e-mail ${quoteInput(email)}` });
 }
 
-/** Looks up valid e-mails only: the operator's account has none, so no command can find it. */
+/** Finds an account by a valid e-mail. The operator's account has none, so no command can find it. */
 async function findByEmail(control: ControlStore, email: string): Promise<AccountRow | undefined> {
   return isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
 }

@@ -68,8 +68,9 @@ export interface BearerCredentials {
 }
 
 /**
- * What is wrong with the headers of a request that has more than one secret, or both headers: `twice`, or the header that holds
- * no secret. The form alone decides, not whether a key is valid, so the answer reveals nothing (decision 41).
+ * Describes what is wrong with the headers of a request that has more than one secret or both headers: `twice`, or the
+ * name of the header without a secret. It looks only at the form, not at whether a key is valid, so the answer reveals
+ * nothing (decision 41).
  */
 export function findHeaderFault(
   headers: Headers,

@@ -89,7 +89,7 @@ export async function openAppliance(
   if (adminKey !== undefined && !isKey(adminKey)) {
     throw new Fault("admin_key_malformed", "ROSTER_ADMIN_KEY is no key (rst_ and 49 more)");
   }
-  // A server that could not score the next import should not start; the built-in model is known to be valid.
+  // A server that could not score the next import should not start. The built-in model is known to be valid.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   warnOfOpenSecrets(config, given.log);
   const lock = data === inMemory ? undefined : acquireFolder(data, given);
@@ -99,7 +99,7 @@ export async function openAppliance(
     if (listen) {
       listener = createStartingListener({ ...given, step: noted.latest });
       await removeDeadSocket(config.host);
-      // Listens at once: a monitor without an answer would kill a long start.
+      // Listen immediately: a monitor that gets no answer would kill a long start.
       listener.listen(config);
     }
     const metrics = await createMetricsIfConfigured(config, given);
@@ -124,7 +124,7 @@ export async function openAppliance(
   }
 }
 
-/** Does all the work of a start on the databases; it can be repeated. @throws after closing the folder. */
+/** Does all the database work of a start. It can be repeated. @throws after closing the folder. */
 async function prepareFolder(folder: DataFolder, config: Config, dependencies: Dependencies) {
   try {
     const fault = await folder.erasure.finish();
@@ -140,7 +140,7 @@ async function prepareFolder(folder: DataFolder, config: Config, dependencies: D
   }
 }
 
-/** Remembers the latest long step of a start, which readiness reports. */
+/** Records the latest long step of a start, which readiness reports. */
 function noteSteps({ step }: Dependencies) {
   let latest: string | undefined;
   return {
@@ -160,7 +160,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   finishInterruptedRestore(data);
   // Nothing may be written into the folder of a newer Roster, not even a lock.
   findOlderFiles(data);
-  // Earlier versions kept 8 MB there for a full disk.
+  // Earlier versions reserved 8 MB in this file for a full disk.
   removeFiles(join(data, "server.reserve"));
   return lockFolder(data);
 }
@@ -168,7 +168,10 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
 const closeMsMax = 2000;
 
 interface ServeOptions {
-  /** Opens the configured port. It comes first, because the first key is shown only once and must be usable. */
+  /**
+   * Opens the configured port. It happens before the first account is created, because the first key is shown only once
+   * and must be usable.
+   */
   readonly listen?: boolean;
 }
 
@@ -213,7 +216,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     await http.close();
     if (closeMetrics) await closeMetrics();
     await traces?.close();
-    // A silent database cannot be closed in order, and need not be.
+    // A database that does not answer cannot be closed in order, and need not be.
     const closed = ending.then(() => folder.close());
     await (isShared(config) ? Promise.race([closed, Bun.sleep(closeMsMax)]) : closed);
     lock?.release();
@@ -238,9 +241,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);
   return {
     ...{ modules, judge, http, signIn, close },
-    /** The URL that it listens at; undefined without `listen`. */
+    /** The URL that the server listens at; undefined without `listen`. */
     address,
-    /** What a first start created; undefined on every later start. */
+    /** The account and people that a first start created; undefined on every later start. */
     first,
   };
 }

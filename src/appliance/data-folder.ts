@@ -1,6 +1,6 @@
 /**
- * Opens a data folder: the modules over its files, for the server and for the commands beside it. It connects the modules and
- * opens and closes them in order; it makes no decision about developers, calls or keys.
+ * Opens a data folder: the modules over its files, for the server and for commands that run next to it. It connects the
+ * modules and opens and closes them in order. It makes no decision about developers, calls or keys.
  */
 
 import { existsSync } from "node:fs";
@@ -53,10 +53,10 @@ export {
 export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /**
- * Opens the modules over a data folder, beside a running server or not.
+ * Opens the modules over a data folder, whether or not a server uses it.
  *
- * @throws Fault when the folder cannot be used; without `create`, also when it holds no data; read_only when it cannot be
- *   written but should be.
+ * @throws Fault if the folder cannot be used; without `create`, also if it contains no data; read_only if it must be
+ *   written and cannot be.
  */
 export async function openDataFolder(
   config: Config,
@@ -100,7 +100,7 @@ export async function openDataFolder(
     closing.push(() => quota.drain());
     const { ledger, forges, stored, opened, freezeKnown } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
-      // Closed after the folder, which reads the ledgers once more; copies are removed when nothing is open.
+      // Ledgers close after the folder, which reads them once more. Copies are removed when nothing is open.
       onOpen: (file) => closing.splice(1, 0, () => file.close()),
     });
     const { findForges, findLedger } = stored;
@@ -123,11 +123,11 @@ export async function openDataFolder(
     return {
       ...{ modules, control, vocabulary, erasure, faults, close },
       ...createReads(config, { vocabulary, places, freezeKnown }),
-      /** The ledgers, opened on first use; `find...` gives undefined if nothing was ever read into one. */
+      /** The ledgers, opened on first use. `find...` returns undefined if nothing was ever ingested into one. */
       ...{ ledger, findLedger, forges, findForges },
-      /** The databases that were opened; copies of some, when the folder is only read. */
+      /** Paths of the opened databases. Some are copies if the folder is only read. */
       paths,
-      /** Whether nothing is written into the folder; writes to `control` are then lost at the end. */
+      /** Whether nothing is written into the folder. Writes to `control` are then lost at the end. */
       isReadOnly,
     };
   } catch (error) {
@@ -136,12 +136,12 @@ export async function openDataFolder(
   }
 }
 
-/** The size of the databases that an erasure rewrites. */
+/** Returns the size of the databases that an erasure rewrites. */
 function countPersonalBytes({ pool, ledger, forges }: FolderPaths): number {
   return [pool, ledger, forges].reduce((sum, path) => sum + countFileBytes(path), 0);
 }
 
-/** Reads the model and the operator's files whenever they are used: a start should not wait for them. */
+/** Reads the model and the operator's files at each use, so that a start does not wait for them. */
 function createReads(
   config: Config,
   {
@@ -156,28 +156,28 @@ function createReads(
 ) {
   const { publishCommitEmails } = config.identity;
   return {
-    /** Judges developers as of one day, with the model in force. @throws Fault for a wrong model file. */
+    /** Returns a judge for developers as of a day, with the model in force. @throws Fault for an invalid model file. */
     judge: (asOf: AsOf): Judge => {
       const model = chooseModel(config);
       const assess = createAssessor(vocabulary, model);
       return createJudge({ assess, places, asOf, model, publishCommitEmails });
     },
     modelVersion: () => chooseModel(config).modelVersion,
-    /** Whether `judge` publishes addresses of commits. */
+    /** Whether `judge` publishes the addresses of commits. */
     publishCommitEmails,
-    /** The operator's alias and class files, and the accounts that forges know. @throws Fault for a wrong file. */
+    /** The operator's alias and class files, and the accounts that forges know. @throws Fault for an invalid file. */
     identityFiles: (): OperatorFiles => ({
       ...readOperatorFiles(config.identity),
       forges: freezeKnown(),
     }),
-    /** The address of the server of this folder; undefined when none runs. */
+    /** Returns the address of this folder's server; undefined if none runs. */
     servedAt: () => findServerAddress(config.data),
   };
 }
 
 /**
- * The index in memory has its file in the served folder, even when the pool is a copy or a database. The search in the database is
- * loaded only when it is used.
+ * Opens the search. The in-memory index has its file in the served folder, even if the pool is a copy or a database.
+ * The search in the database is loaded only when it is used.
  */
 async function openSearch(
   config: Config,
@@ -201,7 +201,7 @@ async function openSearch(
   });
 }
 
-/** Opens the erasure. A folder into which nothing was ingested has no ledgers, and an erasure needs none. */
+/** Opens the ledgers for the erasure. A folder without ingested data has no ledgers, and an erasure needs none. */
 function openLedgers({
   files,
   paths,
@@ -236,7 +236,7 @@ function openLedgers({
   };
 }
 
-/** Opens a file on first use, and again when it was removed or replaced since. */
+/** Opens a file on first use, and again if it was removed or replaced since. */
 function openLate<File extends { close(): void }>(
   path: string,
   onOpen: (file: File) => void,

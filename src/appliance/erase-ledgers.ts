@@ -2,7 +2,7 @@
 import type { ControlStore } from "../control/control-store.ts";
 import type { PoolErasure } from "../pool/pool.ts";
 
-/** Erases everyone on the suppression list, so that it can be repeated after a crash. */
+/** Erases everyone on the suppression list. It can be repeated after a crash. */
 export async function eraseFromSaved(
   saved: ControlStore["saved"],
   erasing: PoolErasure,

@@ -1,7 +1,7 @@
 /**
- * An erasure concerns four modules: the pool deletes and suppresses, the index's file is removed, the ledger is
- * emptied, the audit log records it. The order makes it safe against a crash: a hidden person stays hidden, and
- * an interrupted erasure stays marked as unfinished until a later one has cleaned up.
+ * An erasure involves four modules: the pool deletes and suppresses, the index file is removed, the ledger is emptied,
+ * the audit log records it. The order makes it crash-safe: a hidden person stays hidden, and an interrupted erasure
+ * stays marked as unfinished until a later one has cleaned up.
  */
 
 import type { Config } from "../config/config.ts";
@@ -32,7 +32,7 @@ import { removeReplaced } from "../restore/swap.ts";
 import { eraseFromSaved } from "./erase-ledgers.ts";
 import { findFileMentions } from "./find-file-mentions.ts";
 
-/** Forgets people in every module that has data about them. */
+/** Erases people from every module that has data about them. */
 export type Erasure = ReturnType<typeof createErasure>;
 
 /** Reports a step that takes long. */
@@ -42,40 +42,40 @@ type SayStep = (text: string) => void;
 export interface ErasurePreview {
   readonly logins: readonly string[];
   readonly formerLogins: readonly string[];
-  /** Addresses that several people use are removed, but not suppressed. */
+  /** Addresses to remove. Those that several people use are not suppressed. */
   readonly addresses: readonly string[];
-  /** As `github.com/login` or `github.com#12`. */
+  /** In the form `github.com/login` or `github.com#12`. */
   readonly accounts: readonly string[];
   readonly names: readonly string[];
-  /** Joins for which a name or handle is the only evidence. If one is wrong, a part of this is another person's. */
+  /** Merges whose only evidence is a name or handle. If one is wrong, a part of this data is another person's. */
   readonly joinsByName: readonly KnownJoin[];
 }
 
 export type ForgetOutcome =
   | ({ readonly ok: true } & ErasureResult)
-  /** Gone from every interface, but old bytes may remain in the files: repeat it. */
+  /** The person is gone from every interface, but old bytes may remain in the files. Repeat the erasure. */
   | ({ readonly ok: false; readonly code: "unfinished"; readonly fault: string } & ErasureResult)
-  /** names_person: the given reason names the person, so storing it would undo the erasure. */
+  /** `names_person`: the given reason names the person, so storing it would undo the erasure. */
   | { readonly ok: false; readonly code: "unknown" | "names_person" };
 
 export interface ErasureResult {
   readonly receipt: ErasureReceipt;
-  /** Lines of the operator's own files that name the person, as `FILE:LINE`: only the operator may change them. */
+  /** Lines of the operator's own files that name the person, as `FILE:LINE`. Only the operator may change them. */
   readonly mentionedIn: readonly string[];
 }
 
 interface ErasureParts {
   readonly modules: Pick<Modules, "pool" | "search">;
   readonly control: Pick<ControlStore, "record" | "folder" | "saved">;
-  /** `undefined` when no git repository was ever read. */
+  /** `undefined` if no Git repository was ever ingested. */
   readonly findLedger: () => Ledger | undefined;
-  /** `undefined` when no forge was ever read. */
+  /** `undefined` if no forge was ever ingested. */
   readonly freezeForges: () => FrozenForges | undefined;
-  /** The operator's own files, which only the operator may change. */
+  /** The operator's own files. Only the operator may change them. */
   readonly files: Config["identity"];
   /** The data folder. */
   readonly folder: string;
-  /** The size of the databases that are rewritten. */
+  /** Returns the size of the databases to rewrite. */
   readonly countBytes: () => number;
   readonly now: () => Date;
 }
@@ -88,7 +88,7 @@ export function createErasure(parts: ErasureParts) {
   });
   const { record, storeErasures, eraseFromSources, cleanUp } = createCleanUp(parts);
   return {
-    /** Everything by which the person is known, and that `forget` erases; `undefined` for an unknown person. */
+    /** Returns all identifiers that `forget` would erase for the person; `undefined` for an unknown person. */
     async preview(subject: string): Promise<ErasurePreview | undefined> {
       const logins = await erasing.find(subject);
       if (logins.length === 0) return undefined;
@@ -96,7 +96,7 @@ export function createErasure(parts: ErasureParts) {
       return describePerson(logins, facts, await listAuthorIdentities(sources(), logins));
     },
     forget: createForget(parts),
-    /** What the ledger and the operator's files hold about a person; `undefined` when nothing. */
+    /** Returns the ledger's and the operator's data about a person; `undefined` if there is none. */
     knownAs: (login: string) => findStoredIdentity(sources(), login),
     /** @returns `undefined` for an unknown receipt. */
     async undo(receiptId: string): Promise<ErasureReceipt | undefined> {
@@ -110,8 +110,8 @@ export function createErasure(parts: ErasureParts) {
       return erasing.findReceipt(receiptId);
     },
     /**
-     * Erases people again that an older pool or ledger has brought back: the control store remembers every erasure. The files
-     * are cleaned as well.
+     * Repeats erasures of people whom an older pool or ledger has brought back, since the control store remembers every
+     * erasure. Also cleans the files.
      *
      * @returns what was erased again; a `fault` if old bytes may remain in the files.
      */
@@ -128,9 +128,9 @@ export function createErasure(parts: ErasureParts) {
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
       return { ...repeated, fault: await cleanUp() };
     },
-    /** Cleans up after erasures that were interrupted. @returns what prevented it. */
+    /** Cleans up after interrupted erasures. @returns what prevented it. */
     async finish(say?: SayStep): Promise<string | undefined> {
-      // The person may have been put on a list in the meantime.
+      // The person may have been added to a list meanwhile.
       await eraseFromSaved(control.saved, erasing);
       return cleanUp({ say });
     },
@@ -150,7 +150,7 @@ function createForget(parts: ErasureParts) {
     say?: SayStep,
   ): Promise<ForgetOutcome> => {
     const logins = await erasing.find(subject);
-    // Read first: the erasure removes the decisions that joined these identities.
+    // Read these first: the erasure removes the decisions that merged the identities.
     const identities = await listAuthorIdentities(sources(), logins);
     const known = await modules.pool.findFacts(logins);
     const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
@@ -162,7 +162,7 @@ function createForget(parts: ErasureParts) {
     const also = { alsoLogins, alsoAddresses, alsoAuthors, alsoRows };
     const hidden = await erasing.hide(subject, { ...order, ...also });
     if (hidden === "names the person") return { ok: false, code: "names_person" };
-    // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
+    // The person was not found, perhaps because of an interrupted erasure. Finish that one.
     const begun = hidden ?? (await findUnfinished(erasing, subject));
     const fault = await cleanUp({ hiddenId: hidden?.id, say });
     if (!begun) return { ok: false, code: "unknown" };
@@ -193,7 +193,7 @@ function describePerson(
     .map((identifier) => identifier.slice("account:".length));
   const current = facts.map(({ login }) => login);
   const everyLogin = [
-    // Replaced rows that are not swept yet have former logins.
+    // Replaced rows that are not yet deleted have former logins.
     ...logins,
     ...facts.flatMap(({ formerLogins = [] }) => formerLogins),
     ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
@@ -219,10 +219,10 @@ function createCleanUp(parts: ErasureParts) {
     const detail = { developers, rows, identifiers };
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
-  /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
+  /** The control store also remembers the erasure, in case an older copy ever replaces the pool. */
   const storeErasures = async (...receiptIds: string[]) =>
     control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
-  /** @returns what prevented that the files were cleaned; the rows are gone. */
+  /** Erases the person from the ledgers. @returns what prevented cleaning the files; the rows are gone. */
   const eraseFromSources = async () => {
     const matcher = await erasing.suppression();
     const faults = [
@@ -235,7 +235,7 @@ function createCleanUp(parts: ErasureParts) {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
-    // First, because it makes room for the rest.
+    // This comes first, because it frees space for the rest.
     removeReplaced(folder);
     await eraseFromSaved(control.saved, erasing);
     const bytes = countBytes();
@@ -254,7 +254,7 @@ function createCleanUp(parts: ErasureParts) {
     }
     return undefined;
   };
-  /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
+  /** Cleans up, including after earlier interrupted erasures. @returns what prevented it, in words. */
   const cleanUp = ({ hiddenId, say }: CleanUpOrder = {}) =>
     describeFault(async () => {
       if (hiddenId !== undefined) await storeErasures(hiddenId);
@@ -264,12 +264,15 @@ function createCleanUp(parts: ErasureParts) {
 }
 
 interface CleanUpOrder {
-  /** The receipt of the person who was hidden just now. */
+  /** The receipt of the person who was just hidden. */
   readonly hiddenId?: string | undefined;
   readonly say?: SayStep | undefined;
 }
 
-/** Runs a step of an erasure. The person is hidden already, so on a full disk, or beside a busy process, the rest must wait. */
+/**
+ * Runs a step of an erasure and returns its fault. The person is already hidden, so on a full disk or next to a busy
+ * process the rest can wait.
+ */
 async function describeFault(act: () => Promise<unknown>): Promise<string | undefined> {
   try {
     const fault = await act();
@@ -280,10 +283,10 @@ async function describeFault(act: () => Promise<unknown>): Promise<string | unde
   }
 }
 
-/** Rewriting so little takes a second or less. */
+/** No step is announced below this size, since rewriting takes a second or less. */
 const bytesUnsaid = 100e6;
 
-/** Makes pool and control store know the same erasures. @returns those that the pool did not know. */
+/** Makes the pool and the control store know the same erasures. @returns the erasures that the pool did not know. */
 async function repeatErasures(
   erasing: PoolErasure,
   { folder, saved }: Pick<ControlStore, "folder" | "saved">,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { parseSelector } from "../identity/selector.ts";
 
-/** Lines of the operator's files that name the person, as `FILE:LINE`. */
+/** Returns the lines of the operator's files that name the person, as `FILE:LINE`. */
 export async function findFileMentions(
   { aliasFile, classFile }: Config["identity"],
   names: readonly string[],
@@ -36,7 +36,7 @@ function readLines(path: string): readonly string[] {
   }
 }
 
-/** Addresses and logins between angle brackets. */
+/** Returns the texts between angle brackets: addresses and logins. */
 function listSelectors(line: string): readonly string[] {
   return [...line.matchAll(/<[^<>]+>/g)].flatMap(([text]) => {
     const selector = parseSelector(text);

@@ -1,6 +1,6 @@
 /**
- * The first start on an empty folder loads demo developers and creates an administrator (decision 28). The account
- * comes last, when the port is open, since its key is shown once: if a start fails before that, the next one
+ * The first start on an empty folder loads demo developers and creates an administrator (decision 28). The account is
+ * created last, when the port is open, because its key is shown only once: if a start fails before that, the next one
  * creates the account.
  */
 
@@ -23,15 +23,15 @@ import { placeReadyPool } from "../pool/sqlite/sqlite-pool.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 import { isShared } from "./folder/open-stores.ts";
 
-/** A valid e-mail that reaches no one: the operator changes it or creates other accounts. */
+/** A valid e-mail that reaches no one. The operator changes it or creates other accounts. */
 const administratorEmail = "admin@localhost";
 
 export interface FirstStart {
   readonly email: string;
-  /** `undefined` when it was written to a file, or given by the operator. */
+  /** `undefined` if the key was written to a file or given by the operator. */
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
-  /** Opens the page that sets the account's password; usable once, within half an hour. */
+  /** Opens the page that sets the account's password. It can be used once, within half an hour. */
   readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
   /** The number of fictitious people among `developers`. */
   readonly demoDevelopers: number;
@@ -61,7 +61,7 @@ export async function placeFirstPeople(
     placeReadyPool(join(data, databaseNames.pool), content, now());
     step?.("First start: fictitious people to try Roster on are in place.");
   } catch (error) {
-    // Loading them one by one meets the same problem and reports it.
+    // Loading the people one by one meets the same problem and reports it.
     if (!isFault(error, "no_space")) throw error;
   }
 }
@@ -86,12 +86,12 @@ export async function loadFirstPeople(
   }
 }
 
-/** Waits for the node that loads the demo people: nodes may start at the same time. */
+/** Waits for another node that is loading the demo people, since nodes may start at the same time. */
 async function waitForOtherNode(pool: Modules["pool"]): Promise<void> {
   while ((await pool.revision()) === 0 && (await pool.importUnderWay())) await Bun.sleep(200);
 }
 
-/** @returns `undefined` when there is an administrator already, whose key was shown once. */
+/** @returns `undefined` if there is already an administrator, whose key was shown once. */
 export async function createFirstAccount(
   { accounts, pool }: Pick<Modules, "accounts" | "pool">,
   config: Config,
@@ -108,7 +108,7 @@ export async function createFirstAccount(
     key: isShown ? key : undefined,
     keyFile: config.adminKeyFile,
     setUpLink: await accounts.makeLink(account.email, "set-up"),
-    // Read from the pool: an earlier start that failed may have loaded them.
+    // Counted in the pool, because an earlier failed start may have loaded them.
     demoDevelopers: (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0,
     developers: await pool.size(),
   };
@@ -133,13 +133,15 @@ async function hasAdministrator(accounts: Modules["accounts"]): Promise<boolean>
   return (await accounts.list()).some(({ administrator }) => administrator);
 }
 
-/** O_NOFOLLOW: the key goes into the file that the operator named, not through a link. Windows has no such flag. */
+/**
+ * O_NOFOLLOW: the key is written into the file that the operator named, not through a link. Windows has no such flag.
+ */
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
 const keyFileFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
 const keyLength = 53;
 
-/** Called before there is a key, so that no key is created that cannot be delivered: it takes the space for it. */
+/** Opens the file and reserves its space before the key exists, so that no key is created that cannot be delivered. */
 function openKeyFile(path: string): number {
   try {
     const file = openSync(path, keyFileFlags, 0o600);
@@ -159,7 +161,7 @@ function createKeyFileFault(path: string | undefined, error: unknown): Fault {
 
 function writeKey(file: number, key: string, path: string | undefined): void {
   try {
-    // From the start of a file; a pipe has none.
+    // Write at the start of a file. A pipe has no position.
     writeSync(file, `${key}\n`, fstatSync(file).isFile() ? 0 : null);
   } catch (error) {
     throw createKeyFileFault(path, error);

@@ -1,4 +1,4 @@
-/** Reads the model in force: the built-in one, or the file that the operator names. */
+/** Reads the model in force: the built-in one, or the operator's file. */
 
 import { readFileSync } from "node:fs";
 import { type Model, readOperatorModel, readShippedModel } from "../analysis/analysis.ts";

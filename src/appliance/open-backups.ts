@@ -4,7 +4,7 @@ import type { AuditAction } from "../control/account-records.ts";
 import type { Backups } from "../interfaces/web/web.ts";
 import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
 
-/** @returns the backups of a server; `undefined` where it has no data folder of its own to back up. */
+/** @returns the backups of a server; `undefined` if it has no data folder to back up. */
 export async function openBackups(
   { control, faults }: DataFolder,
   { data, database, backup }: Config,
@@ -19,10 +19,10 @@ export async function openBackups(
   });
 }
 
-/** A page waits this long for a backup: a small one is then complete when the page is shown. */
+/** A page waits this long for a backup, so that a small backup is complete when the page is shown. */
 const smallMs = 2000;
 
-/** The backups that administrators make and fetch on a page. Each act is in the audit log. */
+/** The backups that administrators make and download on a page. Each action is recorded in the audit log. */
 export function createBackupActs(
   backups: ServerBackups,
   { backup }: Pick<Config, "backup">,

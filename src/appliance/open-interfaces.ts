@@ -23,7 +23,7 @@ export function openInterfaces(
   const { modules, control } = folder;
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
-  /** The address for people and assistants; final once it listens. */
+  /** The address for people and assistants. It is final once the server listens. */
   const publicUrl = () => address;
   const signIn = createSignIn(control, {
     now,
@@ -70,7 +70,7 @@ export function openInterfaces(
     },
     trustedProxies: config.trustedProxies,
   });
-  /** @returns the URL that it listens at, from this machine. @throws as a listener does. */
+  /** Opens the port. @returns the URL for access from this machine. @throws like a listener. */
   const listen = (at: Config): string => {
     const listening = getServiceUrl({ ...at, port: server.listen(at) ?? at.port });
     // With port 0, the port is known only now. An address that the operator gave is kept.

@@ -3,7 +3,7 @@ import { describeOtherModel, isOfEarlierVersion, isRecountDue } from "../ingest/
 import type { Runs } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-/** Work that an upgrade or a change by the operator has left to do, or why it could not be checked. */
+/** Work that is needed after an upgrade or a change by the operator, or the reason why it could not be checked. */
 export interface PendingWork {
   readonly why: string;
   /** The commands that do it. */
@@ -28,10 +28,10 @@ export async function logPendingWork(
   }
 }
 
-/** An answer is cached for this long, unless the pool changes: finding it reads the ledger. */
+/** How long a result is cached unless the pool changes. Computing it reads the ledger. */
 const cachedMs = 60_000;
 
-/** Looks for pending work, but not at each call: open pages ask every few seconds. */
+/** Looks for pending work and caches the result, because open pages ask every few seconds. */
 export function createPendingLookup(
   folder: CountedFolder,
   now: () => Date,
@@ -48,7 +48,10 @@ export function createPendingLookup(
   };
 }
 
-/** Commits should be counted again, because an upgrade or the operator has changed the rules of identity. Never rejects. */
+/**
+ * Finds whether commits should be counted again because an upgrade or the operator has changed the rules of identity.
+ * Never rejects.
+ */
 async function findPendingRecount({
   ledger,
   paths,
@@ -73,8 +76,8 @@ const recountAdvice =
   "`roster ingest git --diff` shows the joins and splits, `roster ingest git` counts people again without reading a repository";
 
 /**
- * People were judged by another model than the one in force, as after an upgrade. Until they are judged again, all of them are
- * ranked by the former one. Never rejects.
+ * Finds whether another model than the one in force judged people, as after an upgrade. Until they are judged again,
+ * they are ranked by the former model. Never rejects.
  */
 async function findPendingRescore({
   modules,
@@ -91,8 +94,8 @@ async function findPendingRescore({
 }
 
 /**
- * Judges everyone again in a child process after an upgrade with another model: the match of a search would weigh what the
- * earlier model found by the constants of this one.
+ * Judges everyone again in a child process after an upgrade with another model. Otherwise searches would combine the
+ * earlier model's results with this model's constants.
  */
 export async function rescoreAfterUpgrade(
   { modules, modelVersion }: Pick<CountedFolder, "modules" | "modelVersion">,

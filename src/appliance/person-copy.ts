@@ -3,7 +3,7 @@ import type { Modules } from "../operations/operation.ts";
 import { listKeptIdentifiers } from "../pool/pool.ts";
 import type { Erasure } from "./erasure.ts";
 
-/** Everything that is held about one person, for that person to read; `undefined` for an unknown login. */
+/** Creates a copy of all data about one person, for that person to read; `undefined` for an unknown login. */
 export async function createPersonCopy(
   {
     modules,
@@ -26,7 +26,7 @@ export async function createPersonCopy(
   return {
     form: "urn:roster:person:1",
     login: facts.login,
-    /** Former logins, which lead to this person too. */
+    /** Former logins, which also lead to this person. */
     formerLogins: facts.formerLogins ?? [],
     exportedAt: at.toISOString(),
     origin: { source: facts.source, ...origin },

@@ -1,4 +1,4 @@
-/** A node waits at its start until its database answers: after a power cut, either may come up first. */
+/** Lets a starting node wait until its database answers: after a power cut, either may start first. */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { Dependencies } from "./data-folder.ts";
 
@@ -9,7 +9,7 @@ type Hearers = Pick<Dependencies, "log" | "step" | "signal">;
 /**
  * Repeats the work while the database is away, and logs each reason once.
  *
- * @param work can be repeated. @throws every other error of the work; Fault interrupted when the process is to end.
+ * @param work must be repeatable. @throws every other error of the work; Fault interrupted if the process should end.
  */
 export async function runWhenReachable<Result>(
   work: () => Promise<Result>,
@@ -43,7 +43,7 @@ export async function describeAway(fault: Fault): Promise<string> {
   return describeAbsence(fault);
 }
 
-/** @throws Fault interrupted as soon as the signal is aborted, even if the work goes on. */
+/** @throws Fault interrupted as soon as the signal is aborted, even while the work continues. */
 async function endWith<Result>(
   signal: AbortSignal | undefined,
   work: Promise<Result>,

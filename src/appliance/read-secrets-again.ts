@@ -1,10 +1,10 @@
-/** On SIGHUP, takes replaced secrets into use, and logs the other settings that have changed and need a new start. */
+/** On SIGHUP, puts replaced secrets into use, and logs other changed settings, which need a restart. */
 import { type Config, listChanges } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import type { Log } from "../operations/log-call.ts";
 import { isShared } from "./folder/open-stores.ts";
 
-/** @param readAgain reads flags, variables and files as the start did. */
+/** @param readAgain reads flags, variables and files like the start did. */
 export async function readSecretsAgain(
   config: Config,
   readAgain: () => Config,

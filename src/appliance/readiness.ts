@@ -1,4 +1,4 @@
-/** Checks whether calls can be served now, for load balancers and monitors; the reasons are for people. */
+/** Checks whether the server can serve calls now, for load balancers and monitors. The reasons are meant for people. */
 import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
@@ -17,30 +17,36 @@ const phaseFaults = {
 
 /** State that operators watch, and that never prevents serving calls. */
 interface HealthNotes {
-  /** The latest backup, by command or schedule; `null` without one; absent when it is not known, as for those of a database. */
+  /**
+   * The latest backup, by command or schedule. `null` if there is none; absent if unknown, as for a database's own
+   * backups.
+   */
   readonly backup?: { readonly at: string; readonly ageSeconds: number } | null;
   readonly warnings?: readonly string[];
 }
 
-/** Anyone may ask, so at most one probe per second is made. */
+/** Anyone may ask, so the store is probed at most once per second. */
 const probeEveryMs = 1000;
-/** The longest wait for a probe: monitors wait only a few seconds. Calls wait longer for a silent database. */
+/**
+ * The longest wait for a probe, because monitors wait only a few seconds. Calls wait longer for a database that does
+ * not answer.
+ */
 const answerMsMax = 1500;
 const silent = "the store does not answer";
-/** With less free space, charges will soon fail; the server stops taking calls before that. */
+/** With less free space, charges would soon fail, so the server stops taking calls first. */
 const freeBytesMin = 1024 * 1024;
 
 export function createReadiness(parts: {
-  /** `undefined` when everything is in memory. */
+  /** `undefined` if everything is in memory. */
   readonly folder: string | undefined;
   /** The databases that the server has open. */
   readonly files: readonly string[];
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
-  /** Whether backups are made here; those of a node are its database's. */
+  /** Whether backups are made here. A node's data is backed up with its database. */
   readonly hasOwnBackups: boolean;
-  /** What the backup schedule reports, if it has failed. */
+  /** The warning of the backup schedule, if it has failed. */
   readonly backupWarning: () => string | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }) {
@@ -52,7 +58,7 @@ export function createReadiness(parts: {
   let latest: Promise<string | undefined> = Promise.resolve(undefined);
   let isFaultLogged = false;
 
-  /** Tries what a call needs: writing a charge and reading a person, each on a connection of its own. */
+  /** Tries the steps of a call: writing a charge and reading a person, each on a separate connection. */
   async function probe(): Promise<string | undefined> {
     isProbing = true;
     try {
@@ -70,11 +76,11 @@ export function createReadiness(parts: {
     }
   }
 
-  /** The fault of the latest probe, which is at most a second old unless it is still waiting. */
+  /** Returns the fault of the latest probe, which is at most a second old unless it is still running. */
   function findStoreFault(inTime: ReturnType<typeof startWaiting>): Promise<string | undefined> {
     if (control.failure()) return Promise.resolve("the store has stopped after a failed write");
     const at = dependencies.now().getTime();
-    // When the clock went back, an old success must not look recent.
+    // If the clock went back, an old success must not look recent.
     if (!isProbing && Math.abs(at - probedMs) >= probeEveryMs) {
       probedMs = at;
       latest = probe();
@@ -83,11 +89,11 @@ export function createReadiness(parts: {
   }
 
   return {
-    /** Empty when calls can be served. */
+    /** Lists faults; empty if calls can be served. */
     async faults(): Promise<readonly string[]> {
       const inTime = startWaiting();
       const fault = await findStoreFault(inTime);
-      // A store that does not answer is a fault already, and is not asked again.
+      // A store that does not answer is already a fault, so do not ask it again.
       const [clockFault, losses] =
         fault === undefined
           ? await Promise.all([
@@ -109,7 +115,7 @@ export function createReadiness(parts: {
     },
     async healthNotes(): Promise<HealthNotes> {
       const inTime = startWaiting();
-      // What takes no writes, as on a full disk, may still be read.
+      // A store that refuses writes, as on a full disk, may still be readable.
       const isReadable = parts.hasOwnBackups && (await findStoreFault(inTime)) !== silent;
       const backup = isReadable ? await readBackup(parts, inTime) : undefined;
       const warnings = [parts.backupWarning(), backup ? findEarlyBackup(backup) : undefined].filter(
@@ -120,14 +126,17 @@ export function createReadiness(parts: {
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
-    /** A server is ready while it serves: a first start serves once it has written its key. */
+    /** Changes the state. A server is ready while serving; a first start serves once it has written its key. */
     enter: (next: "serving" | "stopping") => {
       phase = next;
     },
   };
 }
 
-/** A failing store is among the faults; health must answer all the same. One that takes no writes may still be read. */
+/**
+ * Reads the latest backup. Health must answer even if the store fails, which is reported as a fault. A store that
+ * refuses writes may still be readable.
+ */
 function readBackup(
   {
     control,
@@ -151,7 +160,7 @@ function findEarlyBackup({ at, ageSeconds }: ReturnType<typeof describeBackup>) 
   return `the latest backup is of ${at}, a time in the future: the clock was ahead then, or is behind now`;
 }
 
-/** Starts the time for all answers. @returns a function that gives `otherwise` when there is no answer by then. */
+/** Starts the time limit for all answers. @returns a function that gives `otherwise` if there is no answer in time. */
 function startWaiting() {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, answerMsMax).unref();
@@ -160,10 +169,10 @@ function startWaiting() {
 }
 
 /**
- * Remembers which files have the names of these databases and of the shared memory of their logs. After a swap the server
- * and other processes do not see each other's writes.
+ * Records the identities of these databases' files and of their logs' shared memory. After a swap, the server and other
+ * processes do not see each other's writes.
  *
- * @returns a function that finds a name that another file has now, or none.
+ * @returns a function that finds a path that now leads to another file, if any.
  */
 function rememberFiles(databases: readonly string[]): () => string | undefined {
   const paths = databases.flatMap((path) => [path, `${path}-shm`]);

@@ -21,11 +21,11 @@ export interface RefreshRequest
 }
 
 /**
- * Refreshes one forge and composes everyone again. Also finishes the erasure of a forgotten person who was recognised only by the
- * number of an account.
+ * Refreshes one forge and recomposes everyone. Also finishes the erasure of a person who was recognized only by an
+ * account number.
  *
  * @returns `unfinished`: what prevented such an erasure.
- * @throws Fault as `ingestForge` does.
+ * @throws Fault like `ingestForge`.
  */
 export async function refreshSource(
   folder: DataFolder,
@@ -37,8 +37,8 @@ export async function refreshSource(
 }
 
 /**
- * Refreshes several side by side, as many as repositories are read: they are asked at once, and written one after the other. A
- * fault of one does not end the others.
+ * Refreshes several forges concurrently, as many as repositories are read at once. They are asked concurrently and
+ * written one after the other. A fault of one does not end the others.
  *
  * @returns the outcome of each, in order, and what prevented erasures.
  */
@@ -78,7 +78,7 @@ async function ingestSource(
 const defaultWaitMs = 15 * 60_000;
 const hourMs = 3_600_000;
 
-/** @throws Fault not_found, naming those that the settings have; configuration for a file that cannot be used. */
+/** @throws Fault not_found, naming the configured sources; configuration for an unusable file. */
 export function findConfiguredSource(
   { sources, environment }: Pick<Config, "sources" | "environment">,
   id: string,
@@ -119,7 +119,7 @@ export function findConfiguredSource(
   }
 }
 
-/** One login a line. */
+/** Returns the logins of a text with one login a line. */
 export function listLogins(text: string): readonly ForgeSelection[] {
   return text
     .split(/\s+/)

@@ -1,6 +1,6 @@
-/** Limits the time of saved searches: a tenth of the time for all, and the same limit for each account. */
+/** Limits the time of saved searches: together they run a tenth of the time, and each account has an equal limit. */
 
-/** The limit of one account after each change of the pool. */
+/** The time limit of one account after each change of the pool. */
 const accountMsMax = 1000;
 /** A pause is this many times as long as the run before it. */
 const pausesPerRun = 9;
@@ -12,7 +12,7 @@ export function createRunShares() {
   const readUsed = (accountId: string) => usedMs.get(accountId) ?? 0;
   return {
     hasTime: (accountId: string) => readUsed(accountId) < accountMsMax,
-    /** @returns how long to wait before the next run. */
+    /** Records a run's duration. @returns how long to wait before the next run. */
     noteRun(accountId: string, ms: number): number {
       usedMs.set(accountId, readUsed(accountId) + ms);
       return Math.max(pauseMsMin, pausesPerRun * ms);

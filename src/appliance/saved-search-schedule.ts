@@ -1,7 +1,7 @@
 /**
- * Runs saved searches after each change of the pool, once the index shows the change. Nodes share the work: one node claims
- * each search. There is a pause after each run; runs count among the calls at once, but against no quota. Each account has a
- * limited time for each change; searches that were not run come first after the next change.
+ * Runs saved searches after each change of the pool, once the index includes the change. Nodes share the work: one node
+ * claims each search. A pause follows each run. Runs count toward the limit of simultaneous calls, but not toward a
+ * quota. Each account has limited time per change; searches that were not run come first after the next change.
  */
 import { Problem } from "../contract/problem.ts";
 import type { ControlStore } from "../control/control-store.ts";
@@ -17,11 +17,14 @@ interface ScheduleParts {
 }
 
 const lookEveryMs = 2000;
-/** After everything was run: a search that was saved while the index was behind is run without a change of the pool. */
+/**
+ * The pause after everything was run. A search saved while the index was outdated runs without another change of the
+ * pool.
+ */
 const lookAgainMs = 30_000;
-/** After a fault, for example while the database is away. */
+/** The pause after a fault, for example while the database is away. */
 const retryMs = 60_000;
-/** The most searches that a node runs at a time: those that have waited longest. */
+/** The most searches that a node runs for one change: those that have waited longest. */
 const searchesPerChangeMax = 1000;
 
 export function startSavedSearches(parts: ScheduleParts) {
@@ -59,7 +62,7 @@ export function startSavedSearches(parts: ScheduleParts) {
   };
   lookIn(lookEveryMs);
   return {
-    /** Ends with the run in progress. */
+    /** Waits for the run in progress, then ends. */
     async close() {
       closing.abort();
       clearTimeout(timer);
@@ -68,7 +71,7 @@ export function startSavedSearches(parts: ScheduleParts) {
   };
 }
 
-/** @returns whether this change needs no other look. */
+/** @returns whether everything was run for this change. */
 async function runPending(
   { modules, control, now }: ScheduleParts,
   revision: number,
@@ -76,7 +79,7 @@ async function runPending(
 ): Promise<boolean> {
   const { pool, search, admission } = modules;
   const shares = createRunShares();
-  // While the index is behind the pool, its results are old, and another node may be ahead.
+  // While the index is older than the pool, its results are outdated, and another node may be ahead.
   const isCurrent = async () =>
     search.generation?.revision === revision && (await pool.revision()) === revision;
   for (let runs = 0; runs < searchesPerChangeMax; runs++) {
@@ -92,7 +95,7 @@ async function runPending(
       const startedMs = performance.now();
       const run = await runDueSearch(pending.query, modules, now()).catch(ignoreProblem);
       pauseMs = shares.noteRun(pending.accountId, performance.now() - startedMs);
-      // A person who was erased meanwhile must not come back with what was found before.
+      // A person erased meanwhile must not reappear in results found before.
       if (run && (await isCurrent()))
         await control.saved.noteRun(pending.accountId, pending.id, run);
     } finally {
@@ -103,7 +106,7 @@ async function runPending(
   return true;
 }
 
-/** @returns `undefined` while the server has as many calls as it can answer. */
+/** @returns `undefined` while the server is at its limit of simultaneous calls. */
 function tryEnter(admission: Modules["admission"]): (() => void) | undefined {
   try {
     return admission.enter();
@@ -112,7 +115,7 @@ function tryEnter(admission: Modules["admission"]): (() => void) | undefined {
   }
 }
 
-/** A search whose role or place no longer exists finds nobody new. */
+/** Ignores the error of a search whose role or place no longer exists: it finds no one new. */
 function ignoreProblem(error: unknown): undefined {
   if (error instanceof Problem) return undefined;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * Refreshes the forges of the settings at their intervals: each in a child of the same program, so that calls are answered
- * meanwhile and a crash of the refresh does no harm. As many run side by side as repositories are read at a time.
+ * Refreshes the configured forges at their intervals. Each runs in a child process, so that calls are answered
+ * meanwhile and a crash of the refresh is harmless. As many run at once as repositories are read at once.
  */
 
 import type { Config, SourceSettings } from "../config/config.ts";
@@ -32,7 +32,7 @@ const lookEveryMs = 60_000;
 const lookAgainMs = 1000;
 /** The wait after a fault, for example when another import runs. */
 const retryMs = 10 * 60_000;
-/** A random delay, so that several servers do not call a forge at the same moment. */
+/** A random share of the interval to add, so that several servers do not call a forge at the same moment. */
 const jitterShare = 0.1;
 const hourMs = 3_600_000;
 const lateMs = 60_000;
@@ -48,7 +48,9 @@ export function startSourceSchedule(parts: ScheduleParts) {
   let isClosing = false;
 
   const findKnown = () => listSources(folder.findForges());
-  /** The source that has waited longest comes first: one that always fails must not block the others. */
+  /**
+   * Lists the sources that are due, the longest waiting first: a source that always fails must not block the others.
+   */
   const listPending = (): readonly SourceSettings[] => {
     const known = findKnown();
     const waiting = config.sources.flatMap((source) => {
@@ -89,7 +91,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
           .catch((error) => log.error({ err: error }, "a source could not be refreshed"))
           .finally(() => {
             running.delete(work);
-            // Another source may wait for its turn.
+            // Another source may be waiting.
             lookIn(lookAgainMs);
           });
         running.add(work);
@@ -101,16 +103,16 @@ export function startSourceSchedule(parts: ScheduleParts) {
   }
   lookIn(0);
   return {
-    /** The sources of the settings, and others that forges.db knows. */
+    /** Lists the configured sources, and others in forges.db. */
     list: () => listStatuses(config.sources, findKnown(), { faults, nextAt, find: children.find }),
-    /** Refreshes a source of the settings as soon as there is room beside other refreshes. @returns whether there is one. */
+    /** Refreshes a configured source as soon as another refresh may start. @returns whether there is such a source. */
     request(id: string) {
       if (!config.sources.some((source) => source.id === id)) return false;
       requested.add(id);
       lookIn(0);
       return true;
     },
-    /** Ends the running refreshes, which continue after the next start. */
+    /** Ends the running refreshes. They continue after the next start. */
     async close() {
       isClosing = true;
       clearTimeout(timer);
@@ -123,7 +125,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
 type Faults = Map<string, { readonly text: string; readonly at: number }>;
 type NextAt = (source: SourceSettings, known: KnownSource | undefined) => number;
 
-/** @returns when a source is to be refreshed, in milliseconds since 1970. */
+/** @returns a function that tells when to refresh a source next, in milliseconds since 1970. */
 function createTimes({ sources }: Config, faults: Faults): NextAt {
   const jitters = new Map(sources.map(({ id }) => [id, Math.random() * jitterShare]));
   return ({ id, everyHours }, known) => {
@@ -148,7 +150,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
     end() {
       for (const { child } of running.values()) child.end();
     },
-    /** @returns why it failed. */
+    /** @returns why it failed; undefined on success. */
     async refresh({ id, maxHours }: SourceSettings): Promise<string | undefined> {
       const counting = [...listReadingFlags(config), ...listCountingFlags(config)];
       const given = ["sources", "refresh", id, "--json", ...counting];
@@ -157,7 +159,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
       });
       const own: RefreshChild = { child, progress: undefined };
       running.set(id, own);
-      // The child ends by itself before that, and reports it.
+      // The child normally ends itself before this limit, and reports it.
       const limit = setTimeout(child.end, maxHours * hourMs + lateMs);
       const { out, fault } = await child.ended;
       clearTimeout(limit);
@@ -169,7 +171,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
   };
 }
 
-/** The ledger has the same fault without the advice that the command prints after it. */
+/** Prefers the ledger's fault: it is the same without the advice that the command prints after it. */
 function chooseFault(printed: string | undefined, noted: string | undefined): string | undefined {
   return noted !== undefined && printed?.startsWith(noted) ? noted : (printed ?? noted);
 }

@@ -1,18 +1,18 @@
-/** What a running server does for its pool by itself, soon after the start and once a minute. */
+/** The maintenance that a running server does for its pool, soon after the start and once a minute. */
 import type { Config } from "../config/config.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Dependencies } from "./folder/open-files.ts";
 import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-program.ts";
 
 const everyMs = 60_000;
-/** The pause between two pieces of work, so that calls do not wait for them. */
+/** The pause between two steps, so that calls do not wait for them. */
 const pauseMs = 100;
-/** The wait before an erasure counts as interrupted: one that is running finishes by itself. */
+/** How long to wait before treating an erasure as interrupted. A running erasure finishes itself. */
 const patienceMs = 30_000;
 
 /**
- * Frees the space that dead imports have left, a little at a time, and finishes erasures that a full disk or a crash has
- * interrupted. A child of the same program finishes them, because rewriting a file takes long.
+ * Frees the space of dead imports, a little at a time, and finishes erasures that a full disk or a crash has
+ * interrupted. A child process finishes them, because rewriting a file takes long.
  *
  * @returns a function that ends it.
  */

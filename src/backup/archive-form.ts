@@ -1,9 +1,12 @@
-/** The form of an archive, for both threads: a tar of these members, compressed by zstd. */
+/** The format of an archive, for both threads: a tar of these members, compressed by zstd. */
 import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 
-/** Raised by a change that an older program would misread. @package */
+/** The format number. Raised by a change that an older program would misread. @package */
 export const archiveForm = 2;
-/** The lowest form that fits an archive with these members, so that older programs can read it where possible. @package */
+/**
+ * Chooses the lowest format number that fits these members, so that older programs can read the archive where possible.
+ * @package
+ */
 export function chooseArchiveForm(names: readonly string[]): number {
   return names.includes("forges.db") ? archiveForm : 1;
 }

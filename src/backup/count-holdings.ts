@@ -4,7 +4,7 @@ import { type DatabaseFigure, summariseDatabase } from "../sqlite/copy-database.
 import { archivedNames } from "./archive-form.ts";
 import type { BackupManifest } from "./manifest.ts";
 
-/** What the databases of a folder hold, as the manifest lists it. @package */
+/** The content of a folder's databases, as the manifest lists it. @package */
 export type Holdings = Pick<BackupManifest, "instance" | "audit" | "counts">;
 
 type FigureName = keyof BackupManifest["counts"] | "instance" | "auditSequence" | "auditHash";
@@ -45,7 +45,7 @@ const figures: Readonly<Record<FigureName, DatabaseFigure & { readonly of: Datab
 };
 
 /**
- * Counts in databases of any form.
+ * Counts in databases of any version.
  *
  * @package
  * @param names the files that the folder has.

@@ -15,12 +15,12 @@ import { writeInWorker } from "./write-in-worker.ts";
 export interface BackupRequest {
   /** The data folder; a server may be running on it. */
   readonly data: string;
-  /** A file; `-` is standard output. Devices and pipes are written in place. */
+  /** A file, or `-` for standard output. Devices and pipes are written directly. */
   readonly target: string;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly now: () => Date;
-  /** Whether any existing file is replaced, not only an older backup of the same instance. */
+  /** Whether to replace any existing file. By default, only an older backup of the same instance is replaced. */
   readonly replacesAny?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackupProgress) => void;
@@ -28,17 +28,17 @@ export interface BackupRequest {
 
 export interface BackupReceipt {
   readonly file: string;
-  /** Of the archive. */
+  /** The size of the archive. */
   readonly bytes: number;
   readonly manifest: BackupManifest;
 }
 
 /**
- * Writes one archive of a data folder of any form, beside a running server or not. The file appears whole or not at
- * all; the folder is only read.
+ * Writes one archive of a data folder of any version, whether or not a server is running. The file appears complete or
+ * not at all. The folder is only read.
  *
- * @throws Fault `no_data`, `store` when a database is missing or damaged, `system` when the disk has no room or
- *   cannot be written, `file_exists`, `interrupted`.
+ * @throws Fault `no_data`, `store` if a database is missing or damaged, `system` if the disk has no room or cannot be
+ *   written, `file_exists`, `interrupted`.
  */
 export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
   const { data, target, version, now, signal, onProgress } = request;
@@ -67,9 +67,10 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
 }
 
 /**
- * Records a backup in the control store and its audit log. It names no file, because a path may name people.
+ * Records a backup in the control store and its audit log. It does not record the file's name, because a path may name
+ * people.
  *
- * @param actor as in the audit log: `operator`, `server`, or the id of an account.
+ * @param actor the actor for the audit log: `operator`, `server`, or the id of an account.
  */
 export async function recordBackup(
   { noteBackup }: Pick<ControlStore["folder"], "noteBackup">,
@@ -90,7 +91,7 @@ function requireDatabases(data: string): void {
     if (stats?.isFile()) continue;
     if (stats) throw new Fault("store", `${path} must be a file itself, no link or folder.`);
     if (name === databaseNames.control) throw new Fault("no_data", `${data} holds no Roster data.`);
-    // Without git ingests there is no ledger.
+    // Without Git ingests there is no ledger.
     if (name === databaseNames.pool)
       throw new Fault("store", `${path} is gone; without it a backup is none.`);
   }
@@ -106,7 +107,10 @@ function lookAt(target: string): "nothing" | "file" | "stream" {
   }
 }
 
-/** A mistyped name must not cost a file, and one instance must not replace another. */
+/**
+ * Refuses to replace other files: a mistyped name must not destroy a file, and one instance must not replace another's
+ * backup.
+ */
 async function requireOwnBackup(target: string, data: string): Promise<void> {
   const { instance } = countHoldings(data, [databaseNames.control]);
   const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
@@ -114,7 +118,10 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
   throw new Fault("file_exists", `${target} exists, and is no backup of this instance.`);
 }
 
-/** Names the archive, which is on the disk already. A hard link never replaces a file that was created meanwhile. */
+/**
+ * Gives the archive, which is already on the disk, its final name. A hard link never replaces a file that was created
+ * meanwhile.
+ */
 async function putInPlace(draft: string, target: string, replaces: boolean): Promise<void> {
   try {
     if (replaces) {
@@ -125,7 +132,7 @@ async function putInPlace(draft: string, target: string, replaces: boolean): Pro
   } catch (error) {
     throw createFileFault(target, error);
   }
-  // Not every system can sync a folder; the file is whole in any case.
+  // Not every system can sync a folder. The file itself is complete in any case.
   const folder = await open(dirname(resolve(target)), "r").catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close();
@@ -138,7 +145,7 @@ async function linkOrRename(draft: string, target: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw new Fault("file_exists", `${target} was created meanwhile.`);
     }
-    // A file system without links.
+    // The file system does not support links.
     await rename(draft, target);
   }
 }

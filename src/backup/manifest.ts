@@ -20,13 +20,13 @@ const Member = Type.Object({
   bytes: Count,
   /** In hex. */
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-  /** Of databases: the number of migrations that were applied. */
+  /** For databases: the number of migrations applied. */
   form: Type.Optional(Count),
 });
 
 const Manifest = Type.Object({
   form: Type.String(),
-  /** Of the program that made the archive. */
+  /** The version of the program that made the archive. */
   version: Type.String(),
   /** The name that `control.db` gave itself when it was new. */
   instance: Type.Optional(Type.String()),
@@ -34,12 +34,12 @@ const Manifest = Type.Object({
   madeAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z$" }),
   /** The end of the audit log. */
   audit: Type.Optional(Type.Object({ sequence: Count, hash: Type.String() })),
-  /** What the databases of the archive hold. A database of an older form may lack a count. */
+  /** The content of the databases in the archive. A database of an older version may lack a count. */
   counts: Type.Object({
     accounts: Type.Optional(Count),
     activeKeys: Type.Optional(Count),
     people: Type.Optional(Count),
-    /** Of the pool. */
+    /** The pool's revision. */
     revision: Type.Optional(Count),
     /** Hashes on the suppression list. */
     suppressed: Type.Optional(Count),
@@ -53,7 +53,7 @@ const Manifest = Type.Object({
   members: Type.Array(Member),
 });
 
-/** What an archive contains. */
+/** Describes the content of an archive. */
 export type BackupManifest = Static<typeof Manifest>;
 export type BackupMember = Static<typeof Member>;
 
@@ -61,7 +61,7 @@ export type BackupMember = Static<typeof Member>;
  * Reads and checks a manifest.
  *
  * @package
- * @throws Fault naming `file` when it is none, or describes an archive that a newer Roster made.
+ * @throws Fault naming `file` if the text is no manifest, or describes an archive that a newer Roster made.
  */
 export function parseManifest(text: string, file: string): BackupManifest {
   const value = tryParseJson(text);
@@ -79,7 +79,7 @@ export function parseManifest(text: string, file: string): BackupManifest {
   return value;
 }
 
-/** Requires each member at most once, in order, and the two databases that every folder has. */
+/** Requires that each member occurs at most once, in order, and that the two databases of every folder are present. */
 function requireMembers({ members }: BackupManifest, file: string): void {
   const order: readonly string[] = [...archivedNames, settingsName];
   const places = members.map(({ name }) => order.indexOf(name));

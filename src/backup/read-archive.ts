@@ -1,4 +1,4 @@
-/** Reads archives, and trusts nothing in them: names, kinds, sizes and checksums must be those of the manifest. */
+/** Reads archives without trusting them: names, kinds, sizes and checksums must match the manifest. */
 import { once } from "node:events";
 import { closeSync, createReadStream, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -30,11 +30,11 @@ export async function openArchive(file: string): Promise<BackupManifest> {
 }
 
 /**
- * Unpacks an archive into a folder. Every member is checked against the manifest and synced to the disk. The folder must have no
- * files of these names, and has none after an error.
+ * Unpacks an archive into a folder. Every member is checked against the manifest and synced to the disk. The folder
+ * must not contain files with these names; after an error, they are removed.
  *
  * @param file `-` is standard input.
- * @throws Fault `not_found`, `damaged_backup`, `newer_backup`, `interrupted`; `system` when the disk has no room or
+ * @throws Fault `not_found`, `damaged_backup`, `newer_backup`, `interrupted`; `system` if the disk has no room or
  *   cannot be written.
  */
 export async function unpackArchive(
@@ -90,7 +90,7 @@ async function withEntries<Result>(
   }
 }
 
-/** Closes the file before it returns, also when the reader stops early. */
+/** Reads the entries. Closes the file at the end, even if the reader stops early. */
 async function* readEntries(file: string, signal: AbortSignal): Entries {
   const source = file === "-" ? undefined : openFile(file);
   try {
@@ -145,7 +145,7 @@ async function takeEntry(
 interface Unpacking {
   readonly file: string;
   readonly path: string;
-  /** Called with the path of each new file. */
+  /** The paths of the files created so far. */
   readonly unpacked: string[];
 }
 
@@ -182,7 +182,7 @@ function openMember(path: string) {
       throw createFileFault(path, error);
     }
   };
-  // Never follows a link that someone put there.
+  // "wx" refuses to follow a link that someone may have created.
   const file = attempt(() => openSync(path, "wx", 0o600));
   return {
     write: (bytes: Uint8Array) =>

@@ -1,4 +1,7 @@
-/** The backups of a running server: made at intervals or when an administrator asks, listed, and a number of them kept. */
+/**
+ * The backups of a running server. They are made at intervals or when an administrator asks, and a limited number is
+ * kept.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
@@ -14,11 +17,11 @@ import {
 import type { BackupProgress } from "./write-archive.ts";
 
 export interface BackupTerms {
-  /** The interval; `undefined`: only when asked. */
+  /** The interval; `undefined`: only on request. */
   readonly everyMs: number | undefined;
-  /** Must exist; `undefined` for `backups` in the data folder, which is created. */
+  /** An existing folder; `undefined` for `backups` in the data folder, which is created. */
   readonly folder: string | undefined;
-  /** The number of scheduled backups that are kept, and the number of those that were asked for. */
+  /** How many scheduled backups to keep, and how many requested ones. */
   readonly keep: number;
 }
 
@@ -40,30 +43,30 @@ interface BackupLog {
 }
 
 export interface ServerBackups {
-  /** Where the archives are. */
+  /** The folder of the archives. */
   readonly folder: string;
-  /** Makes backups at the interval from now on. The process may end meanwhile: its timers do not keep it alive. */
+  /** Starts making backups at the interval. The timers do not keep the process alive. */
   startSchedule(): void;
   /** Newest first. */
   list(): Promise<readonly StoredBackup[]>;
-  /** The backup that is being made now, whoever asked for it. */
+  /** Describes the backup in progress, scheduled or requested. */
   underWay(): BackupUnderWay | undefined;
-  /** Why the last one was not made, for people; `undefined` once one was made. */
+  /** Why the last backup failed; `undefined` if it succeeded. */
   fault(): string | undefined;
   /**
    * Makes a backup now.
    *
-   * @param actor as in the audit log.
-   * @returns the end of its making, which never rejects; `undefined` while another is made.
+   * @param actor the actor for the audit log.
+   * @returns a promise for its end, which never rejects; `undefined` while another backup is in progress.
    */
   make(actor: string): Promise<void> | undefined;
-  /** Ends a backup under way; none is made. @returns whether there is one. */
+  /** Cancels the backup in progress. @returns whether there was one. */
   stop(): boolean;
-  /** @returns the file of a listed backup, which then stays for the time of a slow download. */
+  /** @returns the file of a listed backup, which is protected from removal for the time of a slow download. */
   take(name: string): Promise<(StoredBackup & { readonly path: string }) | undefined>;
-  /** For people; set once the schedule has failed for longer than twice its interval. */
+  /** A warning, once the schedule has failed for longer than twice its interval. */
   warning(): string | undefined;
-  /** Ends a backup under way, and makes no more. */
+  /** Cancels the backup in progress, and makes no more. */
   close(): Promise<void>;
 }
 
@@ -73,13 +76,15 @@ export interface BackupUnderWay {
   readonly progress: BackupProgress | undefined;
 }
 
-/** The wait after a failed backup; the interval, if that is shorter. */
+/** How long to wait after a failed backup, at most the interval. */
 const retryMs = 10 * 60_000;
 /** The actor of scheduled backups. */
 const scheduler = "server";
-/** The longest timer: timers cannot be longer than 24 days, and the clock may be set meanwhile. */
+/**
+ * The interval of the timer. It is short, because timers cannot be longer than 24 days and the clock may be changed.
+ */
 const lookEveryMs = 60_000;
-/** A download of an archive may take so long, and its file must stay as it is. */
+/** How long a download may take. The archive is not removed during this time. */
 const takenMs = 6 * 3_600_000;
 
 export function createServerBackups(parts: ServerBackupParts): ServerBackups {
@@ -94,7 +99,7 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
     ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
     list: async () => [...(await listAllBackups(folder, data))].reverse(),
     async take(name) {
-      // The name is looked up, so that no path comes from a request.
+      // Look up the name in the list, so that a request cannot choose a path.
       const found = (await listAllBackups(folder, data)).find((one) => one.name === name);
       if (found) taken.set(name, now().getTime());
       return found;
@@ -104,7 +109,7 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
 }
 
 interface Maker extends Pick<ServerBackups, "underWay" | "fault" | "make" | "stop" | "close"> {
-  /** When the last scheduled backup was tried, and when the last one was made: `undefined` while no one knows. */
+  /** When a scheduled backup was last tried, and when one last succeeded; `undefined` until that is known. */
   readonly times: { readonly triedMs: number; readonly madeMs: number | undefined };
 }
 
@@ -170,10 +175,10 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
   const lastMs = () => maker.times.madeMs ?? knownMs;
   const look = async (every: number) => {
     const at = now().getTime();
-    // A clock that went back must not delay the next backup by as much.
+    // The difference is absolute, so that a clock that went back does not delay the next backup.
     const isOld = (beginMs: number, afterMs: number) => Math.abs(at - beginMs) >= afterMs;
     if (!isOld(maker.times.triedMs, Math.min(retryMs, every))) return;
-    // What cannot be listed cannot be written either, and the attempt says so.
+    // If the folder cannot be listed, it cannot be written either, and the attempt reports the reason.
     if (lastMs() === undefined) {
       const found = await listOwnBackups(folder, data).catch(() => []);
       knownMs = found.findLast(({ isScheduled }) => isScheduled)?.madeAt.getTime();
@@ -208,7 +213,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
 }
 
 interface MakeParts extends ServerBackupParts {
-  /** Whether an archive must stay for now. */
+  /** Whether an archive must not be removed now. */
   readonly isTaken: (name: string) => boolean;
 }
 
@@ -218,7 +223,7 @@ interface MakeOrder {
   readonly onProgress: (progress: BackupProgress) => void;
 }
 
-/** @returns the time of the backup. */
+/** Makes a backup. @returns its time. */
 async function makeBackup(
   { terms, data, version, now, records, log, isFolderSound, isTaken }: MakeParts,
   folder: string,

@@ -22,7 +22,7 @@ export async function createStagingFolder(parent: string) {
     inUse.add(path);
     return {
       path,
-      /** Removes the folder without blocking the thread, as freeing large files at once would. */
+      /** Removes the folder gradually, because freeing large files at once would block the thread. */
       async remove() {
         requireClosed(path);
         await removeWhole(path);
@@ -35,7 +35,7 @@ export async function createStagingFolder(parent: string) {
 }
 
 function listAbandoned(parent: string, start: string): readonly string[] {
-  // In a container, each process has the same id as the one before it.
+  // In a container, every process may have the same id as the one before it.
   const own = readdirSync(parent)
     .filter((name) => name.startsWith(`${basename(getDraftPath(start))}-`))
     .map((name) => join(parent, name));
@@ -83,7 +83,7 @@ const inWords: Readonly<Record<string, string>> = {
 
 const isFull = /^(ENOSPC|EDQUOT|SQLITE_FULL)$/;
 
-/** @package Returns a Fault unchanged, and words an error of the system. */
+/** @package Returns a Fault unchanged, and converts a system error to a Fault. */
 export function createFileFault(path: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
   const { code, message = String(error) } = error as { code?: string; message?: string };

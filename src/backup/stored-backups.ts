@@ -7,7 +7,7 @@ import { openArchive } from "./read-archive.ts";
 import { removeGently } from "./staging-folder.ts";
 
 export interface StoredBackup {
-  /** Of the file, in the folder of backups. */
+  /** The file's name in the folder of backups. */
   readonly name: string;
   readonly madeAt: Date;
   readonly bytes: number;
@@ -28,12 +28,12 @@ export function createBackupName(at: Date, isScheduled: boolean): string {
 interface OwnBackup extends StoredBackup {
   readonly path: string;
   readonly isScheduled: boolean;
-  /** The end of the audit log, which grows with each backup, whatever the clock says. */
+  /** The end of the audit log. It grows with each backup, whatever the clock says. */
   readonly sequence: number;
 }
 
 /**
- * Backups of this instance, oldest first: servers may share a folder.
+ * Lists the backups of this instance, oldest first. Several servers may share a folder.
  *
  * @package
  */
@@ -58,16 +58,16 @@ export async function listOwnBackups(
     .sort((a, b) => a.sequence - b.sequence || a.madeAt.getTime() - b.madeAt.getTime());
 }
 
-/** @package Also those that upgrades made, which are kept apart. */
+/** @package Lists all backups, including those made by upgrades, which have their own folder. */
 export const listAllBackups = (folder: string, data: string) =>
   listOwnBackups(folder, data, anyNamePattern);
 
 function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBackup | undefined {
-  // It may have been removed meanwhile.
+  // The file may have been removed meanwhile.
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;
   const { sequence = 0 } = manifest.audit ?? {};
-  // A restore took the folder back to a time before these backups: the next one is newer.
+  // A restore has returned the folder to a time before these backups. The next backup is newer than they are.
   const isAbandoned = sequence > now;
   const { people, accounts } = manifest.counts;
   return {
@@ -79,11 +79,11 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
 }
 
 /**
- * Removes the oldest backups of this instance and of the kind of the new one, until as many are left as are to be kept. So
- * somebody who asks for many backups does not push out those of the schedule.
+ * Removes the oldest backups of this instance that are of the same kind as the new one, until only the limit is left.
+ * So many requested backups do not push out scheduled ones.
  *
  * @package
- * @param isInUse whether an archive must stay for now; the newest stays in any case.
+ * @param isInUse whether an archive must not be removed now. The newest is never removed.
  * @returns how many were removed.
  */
 export async function removeOldest(

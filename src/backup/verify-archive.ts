@@ -16,8 +16,8 @@ export interface VerifyOptions extends UnpackOptions {
   /**
    * Opens the unpacked folder as a server would, and makes some calls.
    *
-   * @param digests SHA-256 of each key that must open it.
-   * @returns what was done, and what is wrong; both as texts for people.
+   * @param digests SHA-256 of each key that must be valid in it.
+   * @returns messages about what was done and what is wrong.
    */
   readonly tryFolder: (folder: string, digests: readonly Uint8Array[]) => Promise<TrialReport>;
 }
@@ -34,11 +34,11 @@ export interface VerifyReport {
 }
 
 export interface ArchiveCheck {
-  /** What was checked. */
+  /** The name of the check. */
   readonly name: string;
-  /** What was found to be right. */
+  /** What the check confirmed. */
   readonly found: string;
-  /** What is wrong; empty when nothing is. */
+  /** What is wrong; empty if nothing is. */
   readonly faults: readonly string[];
 }
 

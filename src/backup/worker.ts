@@ -1,6 +1,6 @@
 /**
- * The worker thread that writes archives: one job, one answer. It is a second entry point, so it must be listed on
- * the command line of `bun build --compile` beside src/main.ts.
+ * The worker thread that writes archives: one job, one answer. It is a separate entry point, so it must be listed in
+ * the command line of `bun build --compile` next to src/main.ts.
  */
 import { setPriority } from "node:os";
 import { serveJobs } from "../contract/descriptors.ts";
@@ -26,7 +26,10 @@ serveJobs(async ({ job, stop }: ArchiveOrder) => {
   }
 });
 
-/** Lowers the priority below that of calls. Only Linux has a priority for each thread; elsewhere the server's own would change. */
+/**
+ * Lowers the thread's priority below that of calls. Only on Linux: elsewhere this would lower the priority of the whole
+ * server.
+ */
 function giveWay(): void {
   if (process.platform === "linux") setPriority(19);
 }

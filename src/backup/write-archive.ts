@@ -22,15 +22,15 @@ import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest, BackupMember } from "./manifest.ts";
 import { createFileFault } from "./staging-folder.ts";
 
-/** The message to the worker. @package */
+/** The job for the worker. @package */
 export interface ArchiveJob {
   /** The data folder. */
   readonly data: string;
-  /** A private folder for copies. */
+  /** A private folder for the copies. */
   readonly staging: string;
-  /** A new file, a device or pipe; 1 is standard output. */
+  /** A new file, a device or a pipe; 1 is standard output. */
   readonly output: string | 1;
-  /** For messages. */
+  /** The target's name in messages. */
   readonly target: string;
   readonly version: string;
   readonly madeAt: string;
@@ -65,7 +65,7 @@ export async function writeArchive(
   const settings = join(job.data, settingsName);
   const sizes = names.map((name) => measureDatabase(join(job.data, name)));
   const size = sizes.reduce((sum, each) => sum + each, 0);
-  // Data that is compressed already may not shrink.
+  // Already compressed data may not shrink.
   const staysOnDisk = typeof job.output === "string" && dirname(job.output) === job.staging;
   requireRoom(job.staging, staysOnDisk ? 2 * size : size);
   const hear = createHearer(3 * size, onProgress);
@@ -96,7 +96,7 @@ function copy(path: string, staged: string, { target }: ArchiveJob): void {
   }
 }
 
-/** Describes the copies, because the folder changes meanwhile. */
+/** Describes the copies rather than the folder, which may change meanwhile. */
 function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear: Hear) {
   const members = names.map((name): BackupMember => {
     const path = join(job.staging, name);
@@ -125,7 +125,7 @@ function* readChunks(path: string): Generator<Uint8Array<ArrayBuffer>> {
   const file = openSync(path, "r");
   try {
     for (;;) {
-      // A new buffer each time: the packer keeps the previous one for a while.
+      // Allocate a new buffer for each chunk, because the packer still holds the previous one.
       const chunk = new Uint8Array(chunkBytes);
       const read = readSync(file, chunk);
       if (read === 0) return;
@@ -149,7 +149,7 @@ function hash(path: string, hear: (bytes: number) => void): string {
 async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<number> {
   const { readable, controller } = createTarPacker();
   const both = [addMembers(controller, { job, manifest, hear }), compress(readable, job)] as const;
-  // When one side fails, the other closes its file before the error is thrown.
+  // If one side fails, wait until the other has closed its file.
   await Promise.allSettled(both);
   const [, bytes] = await Promise.all(both);
   return bytes;
@@ -190,7 +190,7 @@ async function addMembers(
   }
 }
 
-/** Each chunk becomes a zstd frame of its own; every reader joins them. */
+/** Compresses each chunk into its own zstd frame. Every zstd reader joins frames. */
 async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob): Promise<number> {
   const file = output === 1 ? output : openSync(output, "a", 0o600);
   const write = createSyncedWriter(file);
@@ -218,7 +218,7 @@ async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob)
   }
 }
 
-/** The bytes written between two syncs; more would delay the syncs of the calls that are counted meanwhile. */
+/** The most bytes between two syncs. More would delay the syncs of counted calls. */
 const unsyncedBytesMax = 8 * 2 ** 20;
 const retryMilliseconds = 5;
 

@@ -13,14 +13,14 @@ interface Hearing {
   readonly onProgress: ((progress: BackupProgress) => void) | undefined;
 }
 
-/** The message to the worker. @package */
+/** The order sent to the worker. @package */
 export interface ArchiveOrder {
   readonly job: ArchiveJob;
-  /** Shared; 1 asks the thread to stop at its next step, and so to close what it has open. */
+  /** Shared memory. The value 1 asks the thread to close its files and stop at its next step. */
   readonly stop: Int32Array;
 }
 
-/** The wait before the thread is terminated: in the middle of a large copy it does not notice that it should stop. */
+/** How long to wait before terminating the thread. During a large copy it does not notice the request to stop. */
 const stopMsMax = 2000;
 
 /**

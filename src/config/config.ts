@@ -37,7 +37,7 @@ export interface Config extends Settings {
   readonly settingsFile: string | undefined;
   /** Forges to ask for people; from the settings file only. */
   readonly sources: readonly SourceSettings[];
-  /** The variables by which a system names proxies and authorities to programs that ask servers. */
+  /** The environment variables that name proxies and certificate authorities, for child programs. */
   readonly environment: Readonly<Record<string, string>>;
   /** The files that secrets were read from, by setting key. */
   readonly secretFiles: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ interface SettingOrigin {
   readonly setting: Setting;
   readonly text: string | undefined;
   readonly from: string;
-  /** Of the file that a variable with `_FILE` names. */
+  /** The path that a variable with `_FILE` names. */
   readonly path?: string;
 }
 
@@ -97,7 +97,7 @@ function pickNetworkVariables(env: Texts): Readonly<Record<string, string>> {
   return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** How `roster mcp` reaches the service it calls. */
+/** The settings with which `roster mcp` reaches the service it calls. */
 export type ServiceAccess = ValuesOf<typeof serviceTable>;
 
 /** Whether the environment names a service to ask, and no data folder. */
@@ -164,7 +164,7 @@ function refuseEngineWithoutDatabase({
   );
 }
 
-/** A misspelt variable that is silently ignored gives a server that its operator did not mean. */
+/** Refuses misspelled variables. Ignoring one silently would give the operator an unintended server. */
 function refuseUnknownVariables(env: Texts): void {
   const known = new Set(["ROSTER_CONFIG"]);
   for (const setting of [...settings, ...serviceSettings]) {

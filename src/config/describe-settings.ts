@@ -3,10 +3,10 @@ import { formatTomlValue } from "./format-toml.ts";
 import type { Setting } from "./setting-table.ts";
 import { settingGroups } from "./settings.ts";
 
-/** A setting as people are shown it; secrets are masked. */
+/** A setting in the form shown to people. Secrets are masked. */
 export interface SettingDescription {
   readonly name: string;
-  /** `undefined` when it has none. */
+  /** `undefined` if the setting has no value. */
   readonly value: string | undefined;
   /** A flag, a variable, a file, or the default. */
   readonly from: string;
@@ -17,7 +17,7 @@ export interface SettingDescription {
   readonly group: string;
   /** The accepted form, in words. */
   readonly rule?: string;
-  /** The line that sets it in the file: with its present value, an example, or the opposite value of a switch. */
+  /** The line that sets it in the file: with its current value, an example, or the opposite value of a switch. */
   readonly line?: string;
 }
 
@@ -52,7 +52,7 @@ function findGroup(key: string): string {
   return (settingGroups as Readonly<Record<string, string>>)[first] ?? "";
 }
 
-/** As the file has it, with its table. A secret is never shown, so its line is an example. */
+/** Formats the setting as a line of the settings file, with its table. For a secret, the line shows an example. */
 function formatLine({ key, secret, example, form, takes }: Setting, text: string | undefined) {
   const value = (secret ? undefined : text) ?? example ?? "";
   const isSwitch = takes === undefined && typeof form.parse(value) === "boolean";
@@ -62,7 +62,7 @@ function formatLine({ key, secret, example, form, takes }: Setting, text: string
   return dot < 0 ? line : `[${key.slice(0, dot)}]\n${line}`;
 }
 
-/** @returns the names of those that differ; secrets, which are masked, never do. */
+/** @returns the names of the settings that differ. Secrets are masked and never differ. */
 export function listChanges(
   { described: before, sources }: ChangingParts,
   after: ChangingParts,

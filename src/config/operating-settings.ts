@@ -1,4 +1,4 @@
-/** Settings of what keeps a server well: who watches it, and its backups. */
+/** Settings for operating a server: monitoring and backups. */
 import {
   address,
   createChoiceForm,

@@ -1,14 +1,14 @@
-/** The forms that a setting's text can have. */
+/** The formats of settings. */
 import { isAbsolute } from "node:path";
 import { describeChoice, describeWholeNumber } from "../contract/complaint.ts";
 import { parseNetwork } from "../network/ip-address.ts";
 
 export interface SettingForm<Value> {
-  /** The accepted form, in words. */
+  /** Describes the accepted format in words. */
   readonly rule: string;
-  /** Placeholder of the value in help, if all settings of this form have the same. */
+  /** Placeholder of the value in help texts, if all settings of this format use the same. */
   readonly takes?: string;
-  /** @returns undefined for a text that is not of this form. */
+  /** @returns undefined for a text that does not have this format. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -80,7 +80,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** An IPv6 address stands in brackets; a port alone is one of this machine's own addresses. */
+/** A host and port. An IPv6 address is in brackets; a port alone means one of this machine's own addresses. */
 export const listenAddress: SettingForm<ListenAddress> = {
   rule: "HOST:PORT, or a port alone, which only this machine reaches",
   takes: "ADDRESS",
@@ -111,7 +111,10 @@ export const networks: SettingForm<readonly string[]> = {
   },
 };
 
-/** Each in full: any program can claim a scheme (RFC 8252, 8.4). Schemes with a meaning in browsers are refused. */
+/**
+ * A list of complete addresses, because any program can claim a scheme (RFC 8252, 8.4). Schemes with a meaning in
+ * browsers are refused.
+ */
 export const privateRedirects: SettingForm<readonly string[]> = {
   rule: "addresses with a scheme of their own such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
   takes: "LIST",

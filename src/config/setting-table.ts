@@ -1,11 +1,11 @@
-/** The form of a table of settings, and what is derived from one. */
+/** The structure of a table of settings, and what is derived from it. */
 import type { SettingForm } from "./parse-setting.ts";
 
 interface Declaration {
-  /** Name in the file, if it differs from the one in the table. */
+  /** Name in the file, if it differs from the name in the table. */
   readonly key?: string;
   readonly env: string;
-  /** If it is not named like the variable; false: there is none. */
+  /** Name of the flag, if it differs from the variable's name; false: there is no flag. */
   readonly flag?: string | false;
   /** Also read from the file that `<env>_FILE` names. */
   readonly secret?: true;
@@ -23,7 +23,7 @@ export type SettingTable = { readonly [name: string]: Declaration | SettingTable
 /** One setting, under its name in the file; dots are TOML tables. */
 export interface Setting extends Omit<Declaration, "flag"> {
   readonly key: string;
-  /** With its hyphens. */
+  /** The flag, including its hyphens. */
   readonly flag: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export type ValuesOf<Table> = {
     : ValuesOf<Table[Name]>;
 };
 
-/** In the order of the table, each under its name in the file. */
+/** Lists the settings in the order of the table, each with its name in the file. */
 export function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
   return Object.entries(table).flatMap(([name, entry]) => {
     const path = prefix + name;
@@ -46,7 +46,10 @@ export function listSettings(table: SettingTable, prefix = ""): readonly Setting
   });
 }
 
-/** A secret has no flag, since every process can read a command line. The flag of a switch that is on turns it off. */
+/**
+ * Names the flag. A secret has none, since every process can read a command line. If a switch is on by default, its
+ * flag turns it off.
+ */
 function nameFlag(
   { env, flag, secret, default: fallback }: Declaration,
   takes: string | undefined,
@@ -59,7 +62,7 @@ function nameFlag(
   return flag ?? (takes === undefined && fallback === "true" ? `--no-${name}` : `--${name}`);
 }
 
-/** @param values by variable; a setting without one is `undefined`. */
+/** @param values values by variable; `undefined` for a setting without one. */
 export function buildValues<Table extends SettingTable>(
   table: Table,
   values: ReadonlyMap<string, unknown>,

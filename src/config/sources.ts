@@ -1,6 +1,6 @@
 /**
- * Forges that are asked for people: tables in the settings file. Tokens are read from their files whenever they are used,
- * so that a new one needs no restart, and are never part of the configuration.
+ * Forges to ask for people: tables in the settings file. Tokens are read from their files at each use, so that a new
+ * token needs no restart, and are never part of the configuration.
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -46,9 +46,9 @@ const Source = Type.Object({
 /** One forge of the settings file; paths are absolute. */
 export interface SourceSettings extends Omit<Static<typeof Source>, "everyHours" | "maxHours"> {
   readonly everyHours: number;
-  /** How long it may be asked at a time. */
+  /** How long a refresh may ask the forge. */
   readonly maxHours: number;
-  /** From its file or variable. @throws Fault when that cannot be used; undefined where none is named. */
+  /** Reads the token from its file or variable; undefined if none is configured. @throws Fault if it cannot be used. */
   readonly readToken: () => string | undefined;
 }
 

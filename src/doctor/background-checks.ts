@@ -11,7 +11,7 @@ export interface CheckJob {
 /** The worker's answer for one file; after the last, "done". @package */
 export type CheckResult =
   | { readonly file: DatabaseRole; readonly findings: readonly string[] }
-  /** The check itself failed, which says nothing about the file. */
+  /** The check itself failed, which says nothing about the state of the file. */
   | { readonly file: DatabaseRole; readonly failure: string };
 
 /** The first check waits, because a start has more urgent work. */
@@ -19,10 +19,10 @@ const firstAfterMs = 3000;
 const everyMs = 24 * 3_600_000;
 
 /**
- * Looks for damage in the databases of a running server, soon after the start and once a day. It runs in a worker thread
- * and pauses often, so that calls do not slow down.
+ * Looks for damage in the databases of a running server, soon after the start and once a day. It runs in a worker
+ * thread and pauses often, so that calls do not slow down.
  *
- * @param faults receives the findings, and hears when a file is intact again.
+ * @param faults receives findings, and is told when a file is undamaged again.
  * @returns a function that ends it.
  */
 export function watchForDamage(

@@ -3,17 +3,17 @@ import type { ControlStore } from "../control/control-store.ts";
 import type { DataFileState } from "../control/folder-records.ts";
 import type { Pool } from "../pool/pool.ts";
 
-/** Compares a pool with what the control store knows of it. */
+/** The result of comparing a pool with the control store's record of it. */
 export interface PoolComparison {
   readonly state: DataFileState;
   readonly known: DataFileState | undefined;
   readonly isOther: boolean;
   readonly isOlder: boolean;
-  /** The number of erasures that the control store knows and the pool does not, or not in full. */
+  /** The number of erasures recorded in the control store that the pool does not know, or not completely. */
   readonly erasuresMissing: number;
 }
 
-/** @param known the state that was recorded before the pool was opened: it changes while others write. */
+/** @param known the state recorded before the pool was opened, because it changes while others write. */
 export async function comparePool(
   { folder }: Pick<ControlStore, "folder">,
   pool: Pick<Pool, "state" | "erasing">,

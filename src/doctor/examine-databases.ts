@@ -34,11 +34,11 @@ export interface ExaminedFolder {
   readonly now: Date;
   /** The edition of this program: the index of another edition is rebuilt. */
   readonly version: string;
-  /** The operator's alias and class file; absent when the settings cannot be read. */
+  /** The operator's alias and class files; absent if the settings cannot be read. */
   readonly files?: Parameters<typeof readOperatorFiles>[0];
-  /** Of the model in force; absent when the settings cannot be read. */
+  /** The version of the model in force; absent if the settings cannot be read. */
   readonly modelVersion?: string;
-  /** The database with the accounts and people, when they are not in the folder. */
+  /** The database with the accounts and people, if they are not in the folder. */
   readonly databaseUrl?: string;
 }
 
@@ -58,7 +58,10 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
   }
 }
 
-/** @package @returns a function that gives the path of a file that can be read in the newest form: of a copy, if needed. */
+/**
+ * @package @returns a function that returns a path from which a file can be read in the newest version; a copy, if
+ *   needed.
+ */
 export function createReadable(folder: string, copies: ReturnType<typeof createTemporaryCopies>) {
   return (file: DatabaseRole) => {
     const { name, kind } = databaseFiles[file];
@@ -68,7 +71,7 @@ export function createReadable(folder: string, copies: ReturnType<typeof createT
 
 const notThere = { ledger: "no git repository was read yet", forges: "no forge was asked yet" };
 
-/** @package One file by itself. */
+/** @package Examines a file by itself. */
 export function examineFile(file: DatabaseRole, path: string): readonly Finding[] {
   const { name: about, kind, remedy } = databaseFiles[file];
   if (!existsSync(path)) {
@@ -119,7 +122,7 @@ async function compareFiles(
   const findings: Finding[] = [];
   let control: ControlStore;
   try {
-    // The copy in memory records a loss, which `losses` then reports; the file stays unchanged.
+    // The copy in memory records a loss, which `losses` then reports. The file itself is unchanged.
     control = openControlSnapshot(path("control"), {}, join(folder, databaseNames.control));
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -154,7 +157,7 @@ async function compareFiles(
   }
 }
 
-/** @package Checks whether people were judged by the model in force. */
+/** @package Checks whether the model in force judged the people. */
 export async function examineModel(
   { modelVersion }: ExaminedFolder,
   pool: Pool,
@@ -164,7 +167,7 @@ export async function examineModel(
   return text ? [{ level: "warning", about, text, remedy: "rescore" }] : [];
 }
 
-/** @package Checks whether people were counted by the rules in force, over repositories that can be read. */
+/** @package Checks whether people were counted by the current rules, and whether their repositories can be read. */
 export async function compareLedger(
   { folder, now, version, files }: ExaminedFolder,
   path: (file: DatabaseRole) => string,

@@ -20,7 +20,7 @@ import type { Finding } from "./finding.ts";
 
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server)\./.test(name);
 
-/** @package @returns undefined when there is no folder. */
+/** @package @returns undefined if there is no folder. */
 export function examineFolder(folder: string): readonly Finding[] | undefined {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return undefined;
@@ -45,7 +45,7 @@ function describeServer(folder: string): readonly Finding[] {
   return [{ level: "ok", about: "folder", text: running }, ...listSwapped(folder)];
 }
 
-/** Finds files that were moved away or replaced while the server has them open: it goes on with the old ones. */
+/** Finds files that were moved or replaced while the server has them open. The server continues with the old ones. */
 function listSwapped(folder: string): readonly Finding[] {
   const open = listFilesOfServer(folder);
   if (!open) return [];
@@ -129,7 +129,7 @@ function describeReplaced(about: string): Finding {
   return { level: "ok", about, text };
 }
 
-/** With less free space, a charge may fail. */
+/** With less free space, counting a call may fail. */
 const freeBytesMin = 1024 * 1024;
 
 function listShortage(folder: string): readonly Finding[] {
@@ -140,7 +140,7 @@ function listShortage(folder: string): readonly Finding[] {
   const remedy = "space";
   if (free < freeBytesMin) return [{ level: "fault", about, text: "it is full", remedy }];
   const mebibytes = Math.floor(free / 2 ** 20);
-  // An upgrade writes a new pool beside the old one.
+  // An upgrade writes a new pool next to the old one.
   if (free < pool + freeBytesMin) {
     const text = `${mebibytes} MiB are free: too little to rewrite pool.db`;
     return [{ level: "warning", about, text, remedy }];

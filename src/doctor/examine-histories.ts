@@ -4,7 +4,7 @@ import { countOutdated, type Ledger } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Finding } from "./finding.ts";
 
-/** @package Names the repositories without recent commits. That is no fault: work on some has ended. */
+/** @package Lists repositories without recent commits. That is not a fault: work on some has ended. */
 export async function examineHistories(
   { authorship }: Pick<Pool, "authorship">,
   now: Date,
@@ -18,7 +18,7 @@ export async function examineHistories(
   return [{ level: "ok", about: "histories", text }];
 }
 
-/** @package Counts the histories that are complete again once their repositories are read. */
+/** @package Counts the repositories whose histories will be complete once they are read again. */
 export function examineRepositories(ledger: Ledger): readonly Finding[] {
   const { ofOlderForm, left } = countOutdated(ledger);
   const old = `repositories that an older Roster read, and kept less of: ${ofOlderForm}; a recount does not change that`;

@@ -1,4 +1,4 @@
-/** The remedy, which the command line describes. `start`: the next start of the server repairs it. */
+/** The remedy, which the command line describes. `start` means that the next start of the server repairs it. */
 export type Remedy =
   | "restore"
   | "rebuild_index"
@@ -25,9 +25,9 @@ export type Remedy =
 
 export interface Finding {
   readonly level: "ok" | "warning" | "fault";
-  /** The file, the folder, or the database. */
+  /** The affected file, folder, or database. */
   readonly about: string;
   readonly text: string;
-  /** Absent when there is nothing to do. */
+  /** Absent if there is nothing to do. */
   readonly remedy?: Remedy;
 }

@@ -6,7 +6,10 @@ import { openExclusively } from "../sqlite/exclusive.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeDatabase, removeFiles } from "../sqlite/folder/move-files.ts";
 
-/** What can be rebuilt: the index from the pool, the ledger from the repositories, the forge ledger from the forges. */
+/**
+ * The parts that can be rebuilt: the index from the pool, the ledger from the repositories, the forge ledger from the
+ * forges.
+ */
 export const rebuildable = ["index", "ledger", "forges"] as const;
 export type Rebuildable = (typeof rebuildable)[number];
 
@@ -18,12 +21,13 @@ export interface SharedIndex {
 }
 
 /**
- * Removes what is to be rebuilt, under the folder's lock. An index in the database is removed once its successor is there, so
- * that other nodes can search meanwhile. No copy of the ledger is kept: it names people, and an erasure would not reach it.
+ * Removes the part to rebuild, under the folder's lock. An index in the database is removed only after its replacement
+ * exists, so that other nodes can search meanwhile. No copy of the ledger is kept: it names people, and an erasure
+ * would not reach it.
  *
  * @param build opens the folder, which builds the index.
  * @param shared the index in the database, if nodes use one.
- * @throws Fault when a server uses the folder, another process the ledger, or the database is away.
+ * @throws Fault if a server uses the folder, another process uses the ledger, or the database is away.
  */
 export async function rebuild(
   folder: string,
@@ -39,18 +43,23 @@ export async function rebuild(
   });
 }
 
-/** Removes a database that no process uses: a process would lose what it writes. @throws Fault `folder_in_use`. */
+/**
+ * Removes a database that no process uses. Otherwise that process would lose its writes. @throws Fault `folder_in_use`.
+ */
 function removeUnused(path: string): void {
   try {
     if (existsSync(path)) openExclusively(path).close();
   } catch (error) {
-    // A file that cannot be opened is removed all the same: the rebuild replaces it.
+    // A file that cannot be opened is also removed: the rebuild replaces it.
     if (isFault(error, "folder_in_use")) throw error;
   }
   removeDatabase(path);
 }
 
-/** Loads its modules only here: a server uses this module too, and does not need them. */
+/**
+ * Replaces the shared index. Its modules are loaded only here, because a server also uses this file and does not need
+ * them.
+ */
 async function replaceShared(
   { url, edition }: SharedIndex,
   build: () => Promise<void>,
@@ -67,7 +76,7 @@ async function replaceShared(
   }
 }
 
-/** Runs the work under the folder's lock, which keeps servers out. @throws Fault when a server uses the folder. */
+/** Runs the work under the folder's lock, which keeps servers out. @throws Fault if a server uses the folder. */
 export async function runLocked<Result>(
   folder: string,
   work: () => Promise<Result>,

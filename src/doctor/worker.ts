@@ -1,6 +1,6 @@
 /**
- * The worker thread that looks for damage beside a server. It is an entry point of its own, so it must be listed on the
- * command line of `bun build --compile`.
+ * The worker thread that looks for damage while a server runs. It is a separate entry point, so it must be listed in
+ * the command line of `bun build --compile`.
  */
 
 import { serveJobs } from "../contract/descriptors.ts";
@@ -9,7 +9,9 @@ import type { CheckJob, CheckResult } from "./background-checks.ts";
 
 declare const self: Worker;
 
-/** A pause is this many times as long as the step before it: a check takes at most a tenth of one processor. */
+/**
+ * A pause takes this many times as long as the step before it, so that a check uses at most a tenth of one processor.
+ */
 const restFactor = 9;
 
 serveJobs(async ({ files }: CheckJob) => {

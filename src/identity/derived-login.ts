@@ -14,7 +14,7 @@ interface AuthorIdentity {
 /** Derives a login from a person's first author identity. Another person may already have it. */
 export function deriveLogin(first: AuthorIdentity): string {
   const email = first.email.toLowerCase();
-  // If several people use the address, only name and address together tell who is meant.
+  // If several people use the address, only name and address together identify the person.
   const whole = isUnusableAddress(first) ? `${first.name}\0${email}` : email;
   return `${toLoginStem(first)}-${hashText(whole).slice(0, 6)}`;
 }

@@ -1,16 +1,16 @@
-/** Keeps the answers to the questions that were asked last, until anything in the pool changes. */
+/** Caches the answers to recent questions until anything in the pool changes. */
 
-/** Files and people of all answers: about 100 bytes each. */
+/** The most files and people of all cached answers: about 100 bytes each. */
 const rowsMax = 200_000;
 
-/** @param countRows of an answer. */
+/** @param countRows counts the files and people of an answer. */
 export function createAnswerCache<Answer>(countRows: (answer: Answer) => number) {
   const sizeOf = (answer: Answer) => 1 + countRows(answer);
   const cached = new Map<string, Answer>();
   let rows = 0;
   let current = "";
   return {
-    /** @param edition of everything that the answer depends on and that its key does not name. */
+    /** @param edition identifies the state of all data that the answer depends on, except what its key names. */
     find(edition: string, key: string): Answer | undefined {
       if (edition !== current) {
         cached.clear();
@@ -25,7 +25,7 @@ export function createAnswerCache<Answer>(countRows: (answer: Answer) => number)
       return answer;
     },
     keep(edition: string, key: string, answer: Answer): void {
-      // Another question may have asked the same meanwhile, or seen a newer edition.
+      // Meanwhile another request may have asked the same question, or seen a newer edition.
       if (edition !== current || cached.has(key)) return;
       cached.set(key, answer);
       rows += sizeOf(answer);

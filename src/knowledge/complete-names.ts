@@ -1,4 +1,4 @@
-/** Completes names of repositories and paths while they are typed. */
+/** Completes names of repositories and paths while the user types them. */
 import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
 import { findRepository, refuseDamaged } from "./find-files.ts";
 import type { HeadCache } from "./head-cache.ts";
@@ -11,12 +11,12 @@ interface CompletedRepository {
 
 export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCache) {
   return {
-    /** @param text a part of a name. @returns at most so many, best first. */
+    /** @param text a part of a name. @returns at most `most` names, best first. */
     completeRepository: async (text: string, most: number) =>
       rankRepositories(await authorship.repositories(), text, most),
     /**
-     * @param repository may be empty where there is only one. @param text a path up to somewhere.
-     * @returns at most so many paths in that folder; none where no single repository is meant.
+     * @param repository may be empty if there is only one. @param text the beginning of a path.
+     * @returns at most `most` paths in that folder; none if the repository is not unique.
      */
     async completePath(
       repository: string,
@@ -39,7 +39,10 @@ export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCac
   };
 }
 
-/** Those whose name has this text, ignoring case; where a name or a part of it begins so first. */
+/**
+ * Returns the repositories whose name contains the text, ignoring case. Those with a name or a part of it that begins
+ * with the text come first.
+ */
 function rankRepositories(
   known: readonly KnownRepository[],
   text: string,

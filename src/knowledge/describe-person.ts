@@ -1,4 +1,7 @@
-/** Turns what somebody knows of files, and what ownership files say, into the answer: figures, dates, reasons in words. */
+/**
+ * Composes the answer about a person: figures, dates and reasons in words, from their knowledge of the files and from
+ * ownership files.
+ */
 import { formatOwnerWord } from "../contract/people/owners-proposal.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
@@ -11,13 +14,13 @@ import { activeDays } from "./rank-reviewers.ts";
 
 interface KnowledgeContext {
   readonly asOfDay: number;
-  /** The end of what was read, or as-of. */
+  /** The end of the history that was read, or the as-of day if earlier. */
   readonly untilDay: number;
-  /** Commits that give confidence one half. */
+  /** The number of commits that gives a confidence of one half. */
   readonly halfCommits: number;
 }
 
-/** Who the person is, from the pool. */
+/** A person's data from the pool. */
 export interface KnownPerson {
   readonly login: string;
   readonly name: string | undefined;
@@ -49,7 +52,7 @@ export function toKnowingPerson(
   };
 }
 
-/** Of somebody who did nothing in the files. */
+/** The figures of a person without work on the files. */
 const nothing = {
   ...{ share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 },
   ...{ files: 0, lines: 0, first: 0, last: 0, lastAnywhere: 0 },
@@ -130,7 +133,7 @@ function listReasons({
   ].filter((reason) => reason !== false);
 }
 
-/** Since when they did nothing in these files, and in the repository. */
+/** Says since when the person has not worked on these files, and in the repository. */
 function listAbsences(
   { last, lastWork }: Pick<PersonKnowledge, "last" | "lastWork">,
   context: KnowledgeContext,
@@ -169,14 +172,14 @@ function roundShare(share: number): number {
   return Math.round(share * 1000) / 1000;
 }
 
-/** @param day UTC days since 1970. */
+/** @param day in UTC days since 1970. */
 export function formatUtcDay(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
 const rulesMax = 100;
 
-/** @param spell gives a lower-cased login as its owner writes it. */
+/** @param spell returns a lower-cased login in its original spelling. */
 export function toOwnershipFiles(
   { files, rules, judged, drifting }: MeasuredOwnership,
   spell: (login: string) => string,

@@ -1,24 +1,24 @@
 import type { Knowledge, PersonKnowledge } from "./measure-knowledge.ts";
 import type { Reviewer } from "./rank-reviewers.ts";
 
-/** A file, and the part of what is known of it that is one person's, 0 to 1. */
+/** A file, and one person's share of the knowledge of it, 0 to 1. */
 export interface KnownShare {
   readonly path: string;
   readonly share: number;
 }
 
 export interface NamedReviewer extends Reviewer {
-  /** What they did in the files of the change; undefined if nothing. */
+  /** The reviewer's work on the files of the change; undefined if none. */
   readonly knowledge: PersonKnowledge | undefined;
-  /** Files of the change that they know, best known first. */
+  /** Files of the change that the reviewer knows, best known first. */
   readonly known: readonly KnownShare[];
 }
 
 const knownMax = 3;
-/** Less is nothing to ask for. */
+/** Smaller shares of knowledge are not shown. */
 const shareMin = 0.01;
 
-/** Adds to each reviewer what they know of the files of the change. */
+/** Adds to each reviewer their knowledge of the files of the change. */
 export function describeReviewers(
   reviewers: readonly Reviewer[],
   { people, files, knowers }: Knowledge,

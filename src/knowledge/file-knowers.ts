@@ -1,27 +1,27 @@
-/** Who worked on each file, so that the knowers of any set of files are summed without measuring them again. */
+/** The people who know each file, so that knowledge of any set of files can be summed without measuring it again. */
 
-/** Of one file that is there now. */
+/** The people who know one existing file. */
 export interface FileKnowers {
-  /** Lines that survive. */
+  /** The number of surviving lines. */
   readonly lines: number;
   readonly people: readonly {
-    /** Its number in `Knowledge.people`; -1 for a person who knows nothing of the files. */
+    /** `number` is the position in `Knowledge.people`; -1 for a person who knows none of the files. */
     readonly person: { readonly number: number };
-    /** Of what is known of the file, 0 to 1. */
+    /** Share of the knowledge of the file, 0 to 1. */
     readonly share: number;
-    /** Their latest change, in UTC days since 1970. */
+    /** The person's latest change, in UTC days since 1970. */
     readonly lastDay: number;
   }[];
 }
 
-/** What one person knows of several files: as in `FileKnowers`. */
+/** One person's knowledge of several files, with fields like `FileKnowers`. */
 export interface SummedKnower {
   readonly person: number;
   readonly share: number;
   readonly lastDay: number;
 }
 
-/** Sums up files, each of which counts by its lines. @returns best first, ties by number. */
+/** Sums up files, weighted by their lines. @returns people, best first, ties by number. */
 export function sumKnowers(files: readonly FileKnowers[]): readonly SummedKnower[] {
   let weight = 0;
   const sums = new Map<number, { person: number; share: number; lastDay: number }>();

@@ -15,37 +15,37 @@ import { selectChange } from "./select-change.ts";
 import { selectNumbers, selectPaths } from "./select-files.ts";
 import { findNearPath } from "./walk-paths.ts";
 
-/** The files that a caller asks about; at least one of the first three fields. */
+/** The files that a caller asks about. At least one of the first three fields is present. */
 export interface KnowledgeQuestion {
   /** `name`, `owner/name` or `forge/owner/name`, ignoring case. */
   readonly repository?: string | undefined;
-  /** Files or folders; any of them. */
+  /** Files or folders. A file matches if it is in any of them. */
   readonly paths?: readonly string[] | undefined;
-  /** With or without its ecosystem. */
+  /** A package name, with or without its ecosystem. */
   readonly package?: string | undefined;
-  /** Lower-cased logins of people who count as having left. */
+  /** Lower-cased logins of people to treat as having left. */
   readonly without?: readonly string[] | undefined;
-  /** If the paths are those of a change: some may be new, and people are wanted who review it. */
+  /** Present if the paths are those of a change to review. Some of them may be new. */
   readonly change?: ChangeQuestion | undefined;
   /** UTC days since 1970. */
   readonly asOfDay: number;
 }
 
 export interface ChangeQuestion {
-  /** Lower-cased logins of its authors. */
+  /** Lower-cased logins of the change's authors. */
   readonly excluded: readonly string[];
   /** UTC days since 1970. */
   readonly activeSince?: number | undefined;
   readonly ignoreLoad: boolean;
 }
 
-/** Why there is no answer, in words for the caller. */
+/** Explains to the caller why there is no answer. */
 export interface KnowledgeRefusal {
   readonly isKnown: false;
-  /** Whether the question is wrong, or names what is not there. */
+  /** Whether the question is unclear, or names something that does not exist. */
   readonly kind: "unclear" | "absent";
   readonly message: string;
-  /** What is near the value that is absent. */
+  /** A similar value to the absent one. */
   readonly meant?: MeantValue;
 }
 
@@ -54,16 +54,16 @@ interface Finding {
   readonly headOf: (id: number) => Promise<AuthorshipHead | undefined>;
 }
 
-/** The files of a question, by repository. */
+/** The files of a question in one repository. */
 export interface FoundFiles {
   readonly repositories: readonly KnownRepository[];
-  /** Paths that are known, in the order asked for. */
+  /** Known paths, in the order of the question. */
   readonly paths: readonly string[];
   /** Paths of the question that no repository has. */
   readonly unknownPaths: readonly string[];
   readonly package?: { readonly name: string; readonly relation: PackageRelation };
   readonly selections: readonly FileSelection[];
-  /** Of a change: all files of its folders. */
+  /** For a change: all files in its folders. */
   readonly around?: FileSelection;
 }
 
@@ -88,7 +88,7 @@ export async function findFiles(
   return "isKnown" in found ? nameNearPath(parts, only, { found, paths }) : found;
 }
 
-/** The rest of the pool may be whole, and so may other repositories. */
+/** Refuses the question because of a damaged repository. Others may be undamaged. */
 export function refuseDamaged(thrown: unknown): KnowledgeRefusal {
   if (!(thrown instanceof Fault) || thrown.code !== "damaged") throw thrown;
   return absent("what is stored of these files is damaged; their repository must be read again");
@@ -131,7 +131,7 @@ export function findRepository(
   return absent(`${message}; did you mean "${nearest}"?`, meant);
 }
 
-/** @returns a path without the dots and strokes around it; empty for the whole repository. */
+/** @returns a path without dots and slashes around it; empty for the whole repository. */
 function normalisePath(path: string): string {
   const parts = path.trim().split("/");
   return parts.filter((part) => part !== "" && part !== ".").join("/");
@@ -167,11 +167,14 @@ async function findPaths(
 interface RequestedChange {
   readonly only: KnownRepository | undefined;
   readonly paths: readonly string[];
-  /** Whether a path is stated to be new: it begins with `./`. */
+  /** Whether the path is marked as new: it begins with `./`. */
   readonly isAdding: boolean;
 }
 
-/** The files of a change, and those of its folders; in the repository that has most of them unless one is named. */
+/**
+ * Finds the files of a change, and those of its folders. Unless a repository is named, it uses the one with most of the
+ * files.
+ */
 async function findChange(
   parts: Finding,
   known: readonly KnownRepository[],
@@ -199,7 +202,7 @@ async function findChange(
   };
 }
 
-/** Says what there is instead of a path that nothing has. */
+/** Suggests a similar path for a path that does not exist. */
 async function nameNearPath(
   { authorship, headOf }: Finding,
   { id }: KnownRepository,
@@ -209,7 +212,7 @@ async function nameNearPath(
   if (!head) return found;
   const read = (from: number, to: number) => authorship.blocks(id, from, to);
   const near = await findNearPath({ head, read }, paths[0] ?? "");
-  // What others call their files may be meant for a model that reads this.
+  // Strangers chose the file names, and a model may read this text.
   const harmless = cleanForModel(near.path, limits.pathLengthMax).replaceAll('"', "'");
   if (near.path === "" || harmless !== near.path) return found;
   const hint = near.isWhole ? `did you mean "${near.path}"?` : `it has "${near.path}"`;
@@ -217,7 +220,7 @@ async function nameNearPath(
   return absent(`${found.message}; ${hint}`, meant);
 }
 
-/** The repository that has most of the paths. */
+/** Finds the repository that has most of the paths. */
 async function findPathsAnywhere(
   parts: Finding,
   known: readonly KnownRepository[],
@@ -254,7 +257,7 @@ async function findPackage(
   const all = (await parts.authorship.packageFiles(requested.trim())).filter(
     ({ repository }) => !named || repository === named.id,
   );
-  // Who makes it knows it better than who uses it.
+  // Makers of the package know it better than its users.
   const makes = all.filter(({ relation }) => relation === "makes");
   const chosen = makes.length > 0 ? makes : all;
   const [first] = chosen;

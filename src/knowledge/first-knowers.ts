@@ -1,4 +1,7 @@
-/** Who knows each of some folders and files best, in the figures that a question about that one alone would have. */
+/**
+ * Finds the people who know each of several folders and files best, with the same figures as a question about that path
+ * alone.
+ */
 import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
 import { createAnswerCache } from "./answer-cache.ts";
@@ -9,16 +12,16 @@ import { keepBlocks, selectPaths } from "./select-files.ts";
 export interface FirstKnower {
   /** Lower-cased. */
   readonly login: string;
-  /** Of all that is known of it, 0 to 1. */
+  /** Share of the knowledge of the path, 0 to 1. */
   readonly share: number;
   readonly hasLeft: boolean;
 }
 
 interface FolderQuestion {
-  /** Of the answer whose folders they are. */
+  /** The repository of the answer that listed the paths. */
   readonly repository: Pick<KnownRepository, "id">;
   readonly untilDay: number;
-  /** Lower-cased logins of people as if they had left. */
+  /** Lower-cased logins of people to treat as having left. */
   readonly without: readonly string[];
   readonly paths: readonly string[];
 }
@@ -31,7 +34,7 @@ export interface MeasureModules {
 
 const knowersMax = 3;
 
-/** Finds for each path at most three people, best first. */
+/** Finds at most three people for each path, best first. */
 export function createFirstKnowers({ authorship, heads, model }: MeasureModules) {
   const cached = createAnswerCache<readonly FirstKnower[]>(({ length }) => length);
   return async ({ repository: { id }, untilDay, without, paths }: FolderQuestion) => {
@@ -61,7 +64,7 @@ export function createFirstKnowers({ authorship, heads, model }: MeasureModules)
         }));
       cached.keep(basis, key, first);
       found.push(first);
-      // Others are answered meanwhile: a folder may have much below it.
+      // Let other requests run: a folder may contain many files.
       await Bun.sleep(0);
     }
     return found;

@@ -1,37 +1,40 @@
-/** What people would leave behind: the folders that they know, who is next in each, and what nobody else knows. */
+/**
+ * The knowledge that people would take with them when they leave: the folders they know, the people who know each
+ * folder next best, and the files that no one else knows.
+ */
 import { sumKnowers } from "./file-knowers.ts";
 import type { Knowledge, PersonKnowledge } from "./measure-knowledge.ts";
 
-/** People by their numbers in `Knowledge.people`. */
+/** What is lost if certain people leave. People are numbered as in `Knowledge.people`. */
 export interface Handover {
   readonly leaving: ReadonlySet<number>;
-  /** Files that they know, and those of them that nobody knows who stays. */
+  /** The number of files that the leavers know, and how many of them no one who stays knows. */
   readonly files: number;
   readonly lost: number;
-  /** Most files that nobody else knows first, then by what they know. */
+  /** Folders with the most files that no one else knows come first, then those with the most known files. */
   readonly folders: readonly HandedFolder[];
 }
 
 /** The files directly in a folder. */
 export interface HandedFolder {
   readonly repository: number;
-  /** Empty for the top of the repository. */
+  /** Empty for the repository's root. */
   readonly path: string;
   readonly files: number;
-  /** Of these, known to those who leave; and of these, to nobody who stays. */
+  /** The number of files that the leavers know, and how many of them no one who stays knows. */
   readonly known: number;
   readonly lost: number;
-  /** Their share of what is known of the folder, 0 to 1. */
+  /** The leavers' share of the knowledge of the folder, 0 to 1. */
   readonly share: number;
-  /** Who stays and knows most of it, best first, with their shares. */
+  /** The people who stay and know most of the folder, best first, with their shares. */
   readonly next: readonly { readonly person: number; readonly share: number }[];
 }
 
 const nextMax = 3;
-/** Who knows less of a folder is nobody to ask. */
+/** People with a smaller share are not suggested. */
 const nextShareMin = 0.01;
 
-/** @param hasLeft whether somebody has left already. */
+/** @param hasLeft whether a person has already left. */
 export function measureHandover(
   { people, files, knowers }: Knowledge,
   leaving: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-/** Keeps what was read of the repositories that were asked for last: a million commits take some 25 MB. */
+/** Caches the heads of recently used repositories. A million commits take about 25 MB. */
 import type { AuthorshipHead, AuthorshipStore } from "../pool/pool.ts";
 
 const bytesMax = 64 * 2 ** 20;
@@ -14,7 +14,7 @@ export function createHeadCache(authorship: Pick<AuthorshipStore, "head">) {
     cached.delete(id);
   };
   return {
-    /** @param edition of the pool: authors may be renamed or forgotten between two editions. */
+    /** @param edition the pool's edition: between editions, authors may be renamed or erased. */
     async read(id: number, edition: string): Promise<AuthorshipHead | undefined> {
       const before = cached.get(id);
       const head = before?.edition === edition ? before.head : await authorship.head(id);
@@ -31,7 +31,7 @@ export function createHeadCache(authorship: Pick<AuthorshipStore, "head">) {
   };
 }
 
-/** With what is looked up in it. */
+/** Estimates the memory of a head with its index. */
 function sizeOf({ columns, blocks, logins }: AuthorshipHead): number {
   const { day, others } = columns;
   return day.length * 13 + others.commit.length * 9 + blocks.length * 200 + logins.length * 60;

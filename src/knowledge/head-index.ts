@@ -1,22 +1,22 @@
-/** What every question about a repository looks up, computed once while its head is cached. */
+/** Data that every question about a repository uses, computed once while its head is cached. */
 import { type AuthorshipHead, participations } from "../pool/pool.ts";
 
-/** In place of a person: a bot, or someone who was erased. */
+/** Replaces a person: a bot, or someone who was erased. */
 export const nobody = -1;
 
 export interface HeadIndex {
-  /** By author: the first of the authors who are the same person; `nobody` for bots and the forgotten. */
+  /** By author: the first author number of the same person; `nobody` for bots and erased people. */
   readonly personOf: Int32Array;
-  /** By commit: where its others begin in `columns.others`, and one more entry. */
+  /** By commit: the start of its other participants in `columns.others`, and one more entry for the end. */
   readonly otherStarts: Uint32Array;
   lastAnywhere(asOfDay: number): LastDays;
 }
 
-/** By person: the latest day until a day; 0 for none. */
+/** By person: the latest day up to a given day; 0 if there is none. */
 interface LastDays {
-  /** Of a commit of theirs. */
+  /** The day of the person's latest commit. */
   readonly commit: Uint16Array;
-  /** Of a commit or review that they took part in. */
+  /** The day of the latest commit or review that the person took part in. */
   readonly work: Uint16Array;
 }
 
@@ -76,7 +76,7 @@ function findLast({ columns }: AuthorshipHead, personOf: Int32Array, asOfDay: nu
   const commit = new Uint16Array(personOf.length);
   for (let at = 0; at < day.length; at++) note(commit, author[at], day[at] ?? 0);
   const work = commit.slice();
-  // A review that the forge and a trailer tell is of the day of its commit.
+  // A review reported by both the forge and a trailer has the day of its commit.
   const counted = new Set<number>();
   const numberRow = (row: number) =>
     (others.commit[row] ?? 0) * personOf.length + (others.author[row] ?? 0);

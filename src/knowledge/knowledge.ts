@@ -1,6 +1,6 @@
 /**
- * Finds the files that a question is about, reads who changed them, and measures who knows them. Reads no git: the pool
- * has what it needs.
+ * Finds the files of a question, reads their changes from the pool, and measures how well people know them. It does not
+ * use git.
  */
 import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipStore } from "../pool/pool.ts";
@@ -44,19 +44,22 @@ export type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
 export { findUnmatchedRules } from "./ownership/ownership.ts";
 export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 
-/** What is known of the files of a question. */
+/** The measured knowledge of the files of a question. */
 export interface KnowledgeAnswer
   extends Omit<Knowledge, "knowers">,
     Omit<FoundFiles, "selections" | "around"> {
-  /** Of a repository or paths in it, as of a day when its rules were as they are. */
+  /** The ownership of a repository or of paths in it, for a day when its current rules were in force. */
   readonly ownership: MeasuredOwnership | undefined;
-  /** Up to which it is judged who is still there: as-of, or the end of what was read of these repositories. */
+  /**
+   * The day up to which people are judged to be active: the as-of day, or the end of the history read of these
+   * repositories.
+   */
   readonly untilDay: number;
-  /** Of the people of `without`; then they know no file any more. */
+  /** What is lost with the people of `without`, who then count as knowing no file. */
   readonly handover: Handover | undefined;
-  /** Who should review the change, best first; undefined if no change was asked for. */
+  /** Suggested reviewers of the change, best first; undefined if the question is not about a change. */
   readonly reviewers: readonly NamedReviewer[] | undefined;
-  /** Numbers of the people without which no one would know half of the files. */
+  /** Numbers of the people whose leaving would leave half of the files without anyone who knows them. */
   readonly truckFactor: readonly number[];
 }
 
@@ -64,7 +67,7 @@ export type KnowledgeBase = ReturnType<typeof createKnowledgeBase>;
 
 interface KnowledgeModules {
   readonly authorship: AuthorshipStore;
-  /** The model in force, read when it is first needed. */
+  /** Returns the model in force, which is read on first use. */
   readonly model: () => Model;
   readonly now: () => Date;
 }
@@ -85,17 +88,17 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
     completeRepository: names.completeRepository,
     completePath: names.completePath,
     firstKnowers: createFirstKnowers(modules),
-    /** For what is reported of the authors of a change. */
+    /** Measures authors of a change, for the report about them. */
     measureAuthors: createAuthorsMeasure(modules),
-    /** For a proposal of the repository's CODEOWNERS file. */
+    /** Measures a repository, for a proposal of its CODEOWNERS file. */
     measureOwners: createOwnersMeasure(modules),
-    /** UTC days since 1970. */
+    /** Returns today, in UTC days since 1970. */
     today: () => Math.floor(now().getTime() / 86_400_000),
     modelVersion: () => model().modelVersion,
-    /** Commits that give confidence one half. */
+    /** Returns the number of commits that gives a confidence of one half. */
     halfCommits: () => model().knowledge.halfCommits,
     async ask(question: KnowledgeQuestion): Promise<KnowledgeAnswer | KnowledgeRefusal> {
-      // Read before everything else: what changes meanwhile has the next edition.
+      // Read the edition first: anything that changes meanwhile belongs to the next edition.
       const edition = await authorship.edition();
       const { modelVersion, knowledge: constants } = model();
       const basis = `${edition} ${modelVersion}`;
@@ -177,7 +180,10 @@ function forgetKnowers(files: readonly KnownFile[], { leaving }: Handover): read
   }));
 }
 
-/** Rules are of the newest commit, and say nothing of an earlier day; the files of a package are no rule's. */
+/**
+ * Measures ownership. Rules come from the newest commit, so they say nothing about an earlier day, and no rule covers
+ * the files of a package.
+ */
 async function readOwnership(
   authorship: AuthorshipStore,
   { selections, repositories, paths, package: name }: FoundFiles,

@@ -1,4 +1,6 @@
-/** What authors of a change did in its repository before: counted work, and the folders that they know best. */
+/**
+ * Measures the earlier work of a change's authors in its repository: counted work, and the folders that they know best.
+ */
 import { createAnswerCache } from "./answer-cache.ts";
 import type { KnownShare } from "./describe-reviewers.ts";
 import type { MeasureModules } from "./first-knowers.ts";
@@ -8,30 +10,30 @@ import { type Knowledge, measureKnowledge, type PersonKnowledge } from "./measur
 import { selectPaths } from "./select-files.ts";
 
 interface AuthorsQuestion {
-  /** Its id. */
+  /** The repository's id. */
   readonly repository: number;
   /** Lower-cased. */
   readonly logins: readonly string[];
-  /** UTC days since 1970; the second as in `KnowledgeAnswer`. */
+  /** UTC days since 1970. `untilDay` is like that of `KnowledgeAnswer`. */
   readonly asOfDay: number;
   readonly untilDay: number;
 }
 
 interface MeasuredAuthors {
   readonly authors: readonly {
-    /** Whether the history names them: as author, co-author or reviewer, or in another trailer. */
+    /** Whether the history names the person: as author, co-author, reviewer, or in another trailer. */
     readonly isNamed: boolean;
-    /** Undefined if nothing of theirs counts. */
+    /** The person's counted work; undefined if there is none. */
     readonly work: PersonKnowledge | undefined;
     readonly folders: readonly KnownShare[];
   }[];
-  /** As `CommitColumns` has it. */
+  /** Copied from `CommitColumns`. */
   readonly isWhole: boolean | undefined;
   /** Day of the oldest counted commit. */
   readonly firstDay: number | undefined;
 }
 
-/** @returns answers undefined when the repository was removed meanwhile. */
+/** @returns undefined instead of an answer if the repository was removed meanwhile. */
 export function createAuthorsMeasure({ authorship, heads, model }: MeasureModules) {
   const cached = createAnswerCache<MeasuredAuthors>(({ authors }) => authors.length);
   return async (question: AuthorsQuestion): Promise<MeasuredAuthors | undefined> => {
@@ -43,7 +45,7 @@ export function createAuthorsMeasure({ authorship, heads, model }: MeasureModule
     const head = before ? undefined : await heads.read(repository, edition);
     if (!head) return before;
     const named = new Set(head.logins);
-    // Newcomers alone need no file to be read.
+    // If all authors are new, no file must be read.
     const paths = logins.some((login) => named.has(login)) ? [""] : [];
     const { files } = await selectPaths(head, paths, (from, to) =>
       authorship.blocks(repository, from, to),
@@ -69,7 +71,10 @@ export function createAuthorsMeasure({ authorship, heads, model }: MeasureModule
 
 const foldersMax = 3;
 
-/** @param shareMin who knows less of a folder does not know it. @returns the folders of which they know most files. */
+/**
+ * @param shareMin people with a smaller share do not count as knowing a folder. @returns the folders in which the
+ *   person knows the most files.
+ */
 function listFolders(knowledge: Knowledge, person: number, shareMin: number) {
   const { folders } = measureHandover(knowledge, new Set([person]), () => false);
   const known = folders.filter(({ share }) => share >= shareMin);

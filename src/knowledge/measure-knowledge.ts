@@ -1,6 +1,6 @@
 /**
- * Who knows a set of files: pure functions over what the pool stores of a repository. A score mixes recent commits to the
- * files and the lines of each person that still stand; the constants are the model's (`knowledge`).
+ * Measures who knows a set of files, with pure functions over the repository data in the pool. A score combines a
+ * person's recent commits to the files and their surviving lines. The constants come from the model (`knowledge`).
  */
 import type { Model } from "../analysis/analysis.ts";
 import { type AuthorshipHead, commitFlags, pathFlags } from "../pool/pool.ts";
@@ -18,43 +18,43 @@ export interface FileSelection {
   readonly files: readonly SelectedFiles[];
 }
 
-/** What one person has done in the files. */
+/** One person's work on the files. */
 export interface PersonKnowledge {
   /** Lower-cased login. */
   readonly login: string;
-  /** Share of all that is known of the files, 0 to 1. */
+  /** Share of the knowledge of the files, 0 to 1. */
   readonly share: number;
   readonly recentShare: number;
   readonly lineShare: number;
-  /** Commits as author or co-author. */
+  /** The number of commits as author or co-author. */
   readonly commits: number;
   readonly assisted: number;
   readonly reviews: number;
-  /** Files changed, and lines that still stand. */
+  /** The number of files changed, and of the person's surviving lines. */
   readonly files: number;
   readonly lines: number;
-  /** UTC days since 1970. */
+  /** Day of the first commit to the files, in UTC days since 1970. */
   readonly first: number;
   readonly last: number;
   /** Day of the latest commit anywhere in these repositories. */
   readonly lastAnywhere: number;
-  /** The same of a commit or review that they took part in. */
+  /** Day of the latest commit or review anywhere that the person took part in. */
   readonly lastWork: number;
 }
 
 export interface KnownFile {
   readonly repository: number;
   readonly path: string;
-  /** Numbers of people in `Knowledge.people` who know it and have not left, best first. */
+  /** Numbers in `Knowledge.people` of the people who know the file and have not left, best first. */
   readonly knownBy: readonly number[];
 }
 
 export interface Knowledge {
   /** Best first; ties by login. */
   readonly people: readonly PersonKnowledge[];
-  /** Files that are still there. */
+  /** Files that still exist. */
   readonly files: readonly KnownFile[];
-  /** Of each of these files. */
+  /** The knowers of each of these files. */
   readonly knowers: readonly FileKnowers[];
   readonly commits: number;
   readonly lines: number;
@@ -62,7 +62,7 @@ export interface Knowledge {
 
 type Constants = Model["knowledge"];
 
-/** Whether a person has left the repositories, as far as was read up to that day. */
+/** Whether a person counts as having left the repositories, judged by the history up to that day. */
 export function isAway(
   { lastAnywhere }: Pick<PersonKnowledge, "lastAnywhere">,
   asOfDay: number,
@@ -71,13 +71,13 @@ export function isAway(
   return lastAnywhere < findLeavingDay(asOfDay, constants);
 }
 
-/** @returns the day since which who did nothing has left. */
+/** @returns the first day of the period in which a person must have worked to count as active. */
 export function findLeavingDay(asOfDay: number, { awayMonths }: Constants): number {
   return asOfDay - awayMonths * daysPerMonth;
 }
 
 type MutablePerson = { -readonly [Field in keyof PersonKnowledge]: PersonKnowledge[Field] } & {
-  /** In `Knowledge.people`; -1 for a person who knows nothing. */
+  /** The position in `Knowledge.people`; -1 for a person who knows nothing. */
   number: number;
 };
 
@@ -86,7 +86,7 @@ interface MeasuredFile extends Pick<KnownFile, "repository" | "path"> {
   readonly people: readonly { person: MutablePerson; share: number; lastDay: number }[];
 }
 
-/** Sums while the files are walked. */
+/** Sums collected while visiting the files. */
 interface Sums {
   readonly constants: Constants;
   readonly asOfDay: number;
@@ -98,7 +98,7 @@ interface Sums {
 
 const daysPerMonth = 30.4375;
 
-/** @param measuring its `asOfDay` in UTC days since 1970; what is later is as if it were not there. */
+/** @param measuring its `asOfDay` is in UTC days since 1970. Later commits are ignored. */
 export function measureKnowledge(
   selections: readonly FileSelection[],
   measuring: { readonly asOfDay: number; readonly constants: Constants },
@@ -126,7 +126,7 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
 
 type People = readonly (MutablePerson | undefined)[];
 
-/** @returns by number, those who took part in a commit to the files; in the order of their numbers, as sums need one. */
+/** @returns the people who took part in a commit to the files, ordered by number so that sums are reproducible. */
 function listPeople(sums: Sums, view: CommitView): People {
   const { logins } = view.head;
   const isHere = new Uint8Array(view.index.personOf.length);
@@ -221,7 +221,7 @@ function noteDay(person: MutablePerson, day: number): void {
   if (day > person.last) person.last = day;
 }
 
-/** Adds the file to its people. @returns its surviving lines, and how much of it each person knows. */
+/** Adds the file to the people who changed it. @returns its surviving lines, and each person's knowledge of it. */
 function closeFile(sums: Sums, { all }: FileSums, people: People) {
   const { constants } = sums;
   let [surviving, weighed, recently] = [0, 0, 0];
@@ -262,7 +262,7 @@ function finish(sums: Sums): Knowledge {
     person.share = computeShare(mix(person.recentShare, person.lineShare), whole);
     person.recentShare = computeShare(person.recentShare, recent);
     person.lineShare = computeShare(person.lineShare, surviving);
-    // A person who only reformatted the files knows nothing of them.
+    // People who only reformatted the files know nothing of them.
     if (person.share > 0) ranked.push(person);
   }
   ranked.sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));

@@ -1,13 +1,13 @@
-/** What somebody knows of files, from what they did lately and the lines of theirs that stand. */
+/** Combines a person's recent commits and surviving lines into their knowledge of files. */
 import type { Model } from "../analysis/analysis.ts";
 
 /**
- * Mixes the shares of recent commits and of lines by their quadratic mean, so that whoever leads by one of the two stands
- * near the top. Few recent commits say little, so in quiet files the lines decide; where no line stands any more, what was
- * done lately decides alone.
- \*
- * @param all sums of everybody: recent commits, and lines, by their weights.
- * @returns what says how much one person knows, to compare with others.
+ * Combines the shares of recent commits and of lines by their quadratic mean, so that a person who leads in one of them
+ * ranks high. Few recent commits have little weight, so in quiet files the lines decide. Without surviving lines,
+ * recent commits decide alone.
+ *
+ * @param all everyone's sums: weighted recent commits and weighted lines.
+ * @returns a function that gives one person's knowledge, for comparison with others.
  */
 export function createMix(
   all: { readonly recent: number; readonly lines: number },

@@ -1,7 +1,7 @@
 /**
- * Who should review a change: pure functions over what the pool stores of a repository. Active people who reviewed or wrote
- * these files come first. Among them, and among all others, work on the files counts before work in their folders, and this
- * before work elsewhere; and who does much lately comes before who does little.
+ * Ranks the people who should review a change, with pure functions over the repository data in the pool. Active people
+ * who reviewed or wrote these files come first. Within each group, work on the files counts more than work in their
+ * folders, which counts more than work elsewhere. More recent work ranks higher.
  */
 import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipHead } from "../pool/pool.ts";
@@ -12,26 +12,26 @@ import { findDecay, findFocus, findKindWeight } from "./walk-file.ts";
 
 type Constants = Model["knowledge"];
 
-/** A change to a repository, as far as history knows its files. */
+/** The files of a change, as far as the history knows them. */
 export interface ChangedFiles {
   readonly files: FileSelection;
-  /** All files of the folders that the change is in. */
+  /** All files in the folders of the change. */
   readonly folders: FileSelection;
 }
 
 export interface ReviewerQuestion {
-  /** UTC days since 1970; what is later is as if it were not there. */
+  /** In UTC days since 1970. Later commits are ignored. */
   readonly asOfDay: number;
   readonly constants: Constants;
-  /** Lower-cased logins of who may not be named: the authors of the change. */
+  /** Lower-cased logins of people who must not be named: the authors of the change. */
   readonly excluded: ReadonlySet<string>;
-  /** People who neither committed nor reviewed since then are left out; in UTC days since 1970. */
+  /** Leaves out people without commits or reviews since this day, in UTC days since 1970. */
   readonly activeSince?: number | undefined;
-  /** Names the best first, however much they review already. */
+  /** Ranks by suitability alone, regardless of how much people already review. */
   readonly ignoreLoad?: boolean | undefined;
 }
 
-/** Commits, and changes of forges, of other people that somebody reviewed; and their own commits. */
+/** A person's reviews of other people's commits and forge changes, and the person's own commits. */
 export interface ReviewWork {
   readonly reviews: number;
   readonly commits: number;
@@ -40,35 +40,35 @@ export interface ReviewWork {
 export interface Reviewer {
   /** Lower-cased. */
   readonly login: string;
-  /** Of all that speaks for anybody, 0 to 1. */
+  /** Share of everyone's total score, 0 to 1. */
   readonly share: number;
   readonly files: ReviewWork;
-  /** In the folders of the change, its files included. */
+  /** Work in the folders of the change, including its files. */
   readonly folders: ReviewWork;
   readonly repository: ReviewWork;
-  /** Whether they worked on these files and are active, and so come before everybody who is not. */
+  /** Whether the person worked on these files and is active, and so ranks before everyone else. */
   readonly comesFirst: boolean;
-  /** In the repository, in so many last days: it decides much. */
+  /** Recent work in the repository, within this number of days. It has much weight. */
   readonly lately: ReviewWork & { readonly days: number };
-  /** In the whole repository, in the last weeks. */
+  /** Reviews in the whole repository in the last weeks. */
   readonly recentReviews: number;
-  /** Day of their latest review or commit in the repository, in UTC days since 1970. */
+  /** Day of the person's latest review or commit in the repository, in UTC days since 1970. */
   readonly lastDay: number;
-  /** Who would stand before them, but reviewed more lately. */
+  /** The person who would rank higher but has reviewed more lately. */
   readonly relieved: Pick<Reviewer, "login" | "recentReviews"> | undefined;
 }
 
-/** People without any work for longer than this are not active, in any answer. */
+/** People without work for longer than this are never active. */
 export const activeDays = 365;
 
-/** What people did in one part of a repository; arrays by number of the person. */
+/** People's work in one part of a repository. Arrays are indexed by the person's number. */
 interface Level {
   readonly credits: Float64Array;
   readonly reviews: Uint32Array;
   readonly commits: Uint32Array;
 }
 
-/** @returns everybody who has something to do with the repository and is not excluded, best first. */
+/** @returns everyone who has worked in the repository and is not excluded, best first. */
 export function rankReviewers(
   { files, folders }: ChangedFiles,
   question: ReviewerQuestion,
@@ -112,20 +112,23 @@ export function rankReviewers(
       (a.login < b.login ? -1 : 1),
   );
   const named = question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike);
-  // Who comes first has what speaks for the best of the others on top, so that the scores say the same as the order.
+  // Adds the best of the other scores to the first group, so that scores agree with the order.
   const firsts = best.filter(({ comesFirst }) => comesFirst).length;
   const lift = best[firsts]?.share ?? 0;
   whole += firsts * lift;
   return named.map((one) => ({ ...one, share: (one.share + (one.comesFirst ? lift : 0)) / whole }));
 }
 
-/** Added to everybody's recent work, so that people differ where nobody did anything lately. */
+/** Added to everyone's recent work, so that people still differ if no one worked recently. */
 const idleWork = 0.01;
 
-/** Only the first so many share their load; nobody asks those after them. */
+/** Only this many people share their load; those ranked lower are rarely asked. */
 const sharersMax = 20;
 
-/** Among people who are nearly as suitable as the best who is left, whoever reviewed least lately comes first. */
+/**
+ * Among people who are nearly as suitable as the best remaining one, puts the person with the fewest recent reviews
+ * first.
+ */
 function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[] {
   const left = best.slice(0, sharersMax);
   const shared: Reviewer[] = [];
@@ -145,7 +148,9 @@ function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[
   return [...shared, ...best.slice(sharersMax)];
 }
 
-/** Each level has the part of the whole that the ones before it leave; one where nobody did much leaves most of it. */
+/**
+ * Weights the levels: each takes a part of what the previous levels leave. A level with little work leaves most of it.
+ */
 function mixLevels(levels: readonly Level[], people: Int32Array, known: number): Float64Array {
   const shares = new Float64Array(levels[0]?.credits.length ?? 0);
   let left = 1;
@@ -217,17 +222,17 @@ function addCommit(
   }
 }
 
-/** What people did in the whole repository up to a day. */
+/** People's work in the whole repository up to a day. */
 interface Lately {
   readonly asOfDay: number;
   readonly level: Level;
-  /** Of the last months, by number. */
+  /** Work of the last months, by person number. */
   readonly work: Level;
-  /** By person: reviews of the last weeks. */
+  /** By person: reviews in the last weeks. */
   readonly reviews: Uint32Array;
 }
 
-/** The latest for each repository: every question of a day needs the same. */
+/** The latest result for each repository: every question about the same day needs the same. */
 const cached = new WeakMap<AuthorshipHead, Lately>();
 
 function readLately(

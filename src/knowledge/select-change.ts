@@ -9,20 +9,20 @@ import {
 } from "./select-files.ts";
 
 export interface ChangeSelection {
-  /** Those that history knows. */
+  /** Files of the change that the history knows. */
   readonly files: readonly SelectedFiles[];
-  /** Every file of the folders of the change, without the widest. */
+  /** Every file in the folders of the change, except in the largest folders. */
   readonly folders: readonly SelectedFiles[];
-  /** Paths of which history knows nothing: new files, and those of programs. They go by the nearest folder of which it does. */
+  /** Paths that the history does not know: new files, and generated ones. The nearest known folder is used for them. */
   readonly unknown: readonly string[];
-  /** Whether history knows a file of the change, or a folder below the root that a file is in. */
+  /** Whether the history knows a file of the change, or a folder below the root that contains one. */
   readonly isNear: boolean;
 }
 
-/** Of all folders of a change: who works somewhere in more files than these is not near to it. */
+/** The most files in all folders of a change: work in a larger area is not close to the change. */
 const folderFilesMax = 500;
 
-/** @param paths normalised files. */
+/** @param paths normalized files. */
 export async function selectChange(
   head: AuthorshipHead,
   paths: readonly string[],

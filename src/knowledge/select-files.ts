@@ -1,27 +1,27 @@
-/** Finds the stored files that a path or a list of numbers means, and reads only their blocks. */
+/** Finds the stored files for a path or a list of numbers, and reads only their blocks. */
 import { findFirstNot } from "../contract/terms.ts";
 import type { AuthorshipHead, PathBlock } from "../pool/pool.ts";
 
-/** A run of files of one block. */
+/** A range of files in one block. */
 export interface SelectedFiles {
   readonly block: PathBlock;
-  /** Indexes into the paths of the block: from, up to and without. */
+  /** Indexes into the paths of the block. `to` is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Reads the blocks with these numbers: from, up to and with. */
+/** Reads the blocks with these numbers; `to` is inclusive. */
 export type ReadBlocks = (from: number, to: number) => Promise<readonly PathBlock[]>;
 
-/** A run of blocks in which a path may be: from, up to and with. */
+/** A range of blocks that may contain a path; `to` is inclusive. */
 interface BlockRun {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * @param paths normalised; empty for all files.
- * @returns runs of files, none twice, the paths that nothing fits, and those at which no file has a change that counts.
+ * @param paths normalized; empty for all files.
+ * @returns distinct ranges of files, the paths that match nothing, and the paths whose files have no counted change.
  */
 export async function selectPaths(
   head: AuthorshipHead,
@@ -57,13 +57,17 @@ export async function selectPaths(
   return { files, unknown, unchanged };
 }
 
-/** What others or programs wrote has none, and what is older than the history that was read. */
+/**
+ * Whether a file has a counted change. Vendored and generated files have none, and files older than the history that
+ * was read.
+ */
 function hasChange({ starts }: PathBlock, file: number): boolean {
   return starts[file] !== starts[file + 1];
 }
 
 /**
- * Files in a folder and below it that have changes. Of a wide one about as many: only its first and last block are looked into.
+ * Counts files with changes in a folder and below it. The count is approximate for a large folder, because only its
+ * first and last blocks are read.
  */
 export async function countPaths(
   head: AuthorshipHead,
@@ -84,7 +88,7 @@ export async function countPaths(
   return count;
 }
 
-/** Files by number, in the order of the paths of a repository. */
+/** Returns files by number, in the order of the repository's paths. */
 export async function selectNumbers(
   head: AuthorshipHead,
   numbers: ReadonlySet<number>,
@@ -104,7 +108,10 @@ export async function selectNumbers(
   return [...taken].flatMap(([block, marks]) => [...listRuns(block, marks)]);
 }
 
-/** A path is a file, or a folder: then everything that begins with it and a stroke, which sorts before a zero. */
+/**
+ * Returns ranges of path texts: a path is a file, or a folder that contains every path beginning with it and a slash,
+ * which sorts just before zero.
+ */
 function rangesOf(path: string): readonly { readonly first: string; readonly end: string }[] {
   if (path === "") return [{ first: "", end: "\uffff\uffff" }];
   return [
@@ -113,7 +120,7 @@ function rangesOf(path: string): readonly { readonly first: string; readonly end
   ];
 }
 
-/** @returns the blocks in which something of a range of texts may be. */
+/** @returns the blocks that may contain texts of a range. */
 export function findBlocks({ blocks }: AuthorshipHead, first: string, end: string): BlockRun {
   const after = findFirstNot((at) => (blocks[at]?.first ?? "") <= first, blocks.length);
   const from = Math.max(0, after - 1);
@@ -122,7 +129,7 @@ export function findBlocks({ blocks }: AuthorshipHead, first: string, end: strin
   return { from, to };
 }
 
-/** Reads each block once, for questions that look into the same ones again. */
+/** Caches blocks, for questions that read the same ones repeatedly. */
 export function keepBlocks(read: ReadBlocks): ReadBlocks {
   const known = new Map<number, PathBlock>();
   return async (from, to) => {
@@ -134,7 +141,7 @@ export function keepBlocks(read: ReadBlocks): ReadBlocks {
   };
 }
 
-/** @returns how many of the sorted texts are below a text. */
+/** @returns how many of the sorted texts come before a text. */
 export function countBelow(sorted: readonly string[], text: string): number {
   return findFirstNot((at) => (sorted[at] ?? "") < text, sorted.length);
 }

@@ -1,11 +1,11 @@
 import type { KnownFile } from "./measure-knowledge.ts";
 
 /**
- * Counts how many people would have to leave until no one left knows half of the files; those who know the most files leave
- * first.
+ * Finds the fewest people whose leaving would leave less than `coverage` of the files known. The people who know the
+ * most files leave first.
  *
- * @param coverage share of the files that must stay known, 0 to 1.
- * @returns those people, as numbers; empty when no one knows so many files already.
+ * @param coverage share of the files that must remain known, 0 to 1.
+ * @returns these people, as numbers; empty if fewer files are already known.
  */
 export function findTruckFactor(files: readonly KnownFile[], coverage: number): readonly number[] {
   const filesOf = new Map<number, number[]>();

@@ -1,37 +1,36 @@
-/** Follows one file through its changes: which author wrote its lines, and who worked on it lately. */
+/** Follows one file through its changes: counts each author's surviving lines and recent work. */
 import type { Model } from "../analysis/analysis.ts";
 import { commitFlags, type PathBlock, pathFlags } from "../pool/pool.ts";
 import { type CommitView, findOnlyWriter, listParticipants } from "./commit-view.ts";
 
 type Constants = Model["knowledge"];
 
-/** The share of one person in the file, or of `nobody`. */
+/** The share of one person, or of `nobody`, in the file. */
 export interface FileShare {
   number: number;
   lines: number;
-  /** The lines by what they count. */
+  /** Surviving lines, weighted. */
   weight: number;
-  /** Commits by age and by what they count. */
+  /** Recent commits, weighted by age and kind. */
   recent: number;
   /** Day of the latest change, in UTC days since 1970. */
   last: number;
 }
 
-/** Sums of one file; reused and emptied, since there are many files. */
+/** Sums of one file. The object is reused for the next file, since there are many. */
 export interface FileSums {
-  /** By number of the person and one: their place in `all` and one; 0 for none. */
+  /** By person number plus one: the position in `all` plus one; 0 for none. */
   readonly slots: Int32Array;
-  /** In the order in which they came. */
+  /** In order of first appearance. */
   readonly all: FileShare[];
-  /** What lines are multiplied with while the file is walked, so that a deletion changes no share. */
+  /** A factor for all lines, so that a deletion changes one number instead of every share. */
   scale: number;
 }
 
 /**
- * Deleted lines are taken from everybody in proportion to what each has, which is an honest guess at what blame would say,
- * without reading a diff.
+ * Deletes lines from everyone in proportion to their lines, which approximates git blame without reading a diff.
  *
- * @returns whether any of its changes counts.
+ * @returns whether any of the file's changes counts.
  */
 export function walkFile(
   view: CommitView,
@@ -84,7 +83,10 @@ export function walkFile(
   return changes > 0;
 }
 
-/** Whether anything changed the file but imports and formatters: then it is work of the house, even if it came in a tree. */
+/**
+ * Whether the file has changes besides imports and reformatting. Then it is the repository's own work, even if it was
+ * imported.
+ */
 function isWorkedOn(
   { head: { columns } }: CommitView,
   { block, file }: { readonly block: PathBlock; readonly file: number },
@@ -101,7 +103,9 @@ function isWorkedOn(
   return false;
 }
 
-/** What a commit counts here: one that mostly changes other files teaches little of these. */
+/**
+ * Returns the weight of a commit for these files: a commit that mostly changes other files teaches little about these.
+ */
 export function findFocus(
   { head, inside }: CommitView,
   commit: number,
@@ -111,13 +115,13 @@ export function findFocus(
   return ratio >= 1 ? 1 : ratio ** focusExponent;
 }
 
-/** @param bits of `commitFlags`. */
+/** @param bits bits of `commitFlags`. */
 export function findKindWeight(bits: number, { weights }: Constants): number {
   if (bits & commitFlags.isMechanical) return weights.mechanical;
   return bits & commitFlags.isImport ? weights.import : 1;
 }
 
-/** Below it, quotients would lose their last digits. */
+/** Below this scale, divisions would lose precision. */
 const scaleMin = 1e-6;
 
 function applyScale(sums: FileSums): void {
@@ -129,11 +133,11 @@ function applyScale(sums: FileSums): void {
 }
 
 interface Change {
-  /** Lines added. */
+  /** Lines added by the person. */
   readonly own: number;
-  /** What it counts as a recent commit. */
+  /** The weight as a recent commit. */
   readonly recent: number;
-  /** What its lines count. */
+  /** The weight of the lines. */
   readonly weight: number;
   readonly on: number;
 }
@@ -150,7 +154,7 @@ function credit(sums: FileSums, number: number, part: number, change: Change): v
 
 function shareOf({ slots, all }: FileSums, number: number): FileShare {
   const slot = slots[number + 1] ?? 0;
-  // There is nothing before the first, and asking an array for it is slow.
+  // Reading index -1 of an array is slow.
   const known = slot === 0 ? undefined : all[slot - 1];
   if (known) return known;
   const share = { number, lines: 0, weight: 0, recent: 0, last: 0 };
@@ -168,7 +172,7 @@ function empty(sums: FileSums): void {
 const daysPerMonth = 30.4375;
 let decays: { readonly halfLifeMonths: number; readonly byAge: Float64Array } | undefined;
 
-/** @param age days; the same for every question, so each is computed once. */
+/** @param age in days. Each age is computed once, because it has the same value for every question. */
 export function findDecay({ halfLifeMonths }: Constants, age: number): number {
   if (decays?.halfLifeMonths !== halfLifeMonths) {
     const halfLife = halfLifeMonths * daysPerMonth;

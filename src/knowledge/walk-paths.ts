@@ -1,12 +1,12 @@
 /**
- * What lies directly in a folder, name by name, without what is below it: so cheap, however many files there are, that it
- * is done while somebody types.
+ * Lists the direct entries of a folder without visiting what is below them. It is fast enough to run while a user
+ * types, however many files there are.
  */
 import { findNearest } from "../contract/complaint.ts";
 import { type AuthorshipHead, type PathBlock, pathFlags } from "../pool/pool.ts";
 import { countBelow, findBlocks, type ReadBlocks } from "./select-files.ts";
 
-/** A file or folder that is there now. */
+/** An existing file or folder. */
 export interface NamedPath {
   readonly path: string;
   readonly isFolder: boolean;
@@ -17,12 +17,12 @@ interface Paths {
   readonly read: ReadBlocks;
 }
 
-/** Of one walk; a block has up to 4,096 paths, and reading it takes about a millisecond. */
+/** The most blocks read in one listing. A block has up to 4,096 paths and takes about a millisecond to read. */
 const blocksMax = 64;
-/** Of one folder. */
+/** The most names listed in one folder. */
 const namesMax = 5000;
 
-/** Yields what begins so, up to the next stroke, by code unit. */
+/** Yields the entries that begin with the text, up to the next slash, in code-unit order. */
 async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<NamedPath> {
   const nameAt = start.lastIndexOf("/") + 1;
   let block: PathBlock | undefined;
@@ -30,7 +30,7 @@ async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<
   let blocks = 0;
   let names = 0;
   for (let from = start; names < namesMax; names++) {
-    // Everything in a folder is passed over at once.
+    // Skips everything in a folder at once.
     let next = findBlocks(head, from, from).from;
     let found: string | undefined;
     for (; found === undefined; next++) {
@@ -51,14 +51,14 @@ async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<
     const stroke = found.indexOf("/", nameAt);
     const path = stroke < 0 ? found : found.slice(0, stroke);
     yield { path, isFolder: stroke >= 0 };
-    // The character after the stroke.
+    // "0" is the character after the slash.
     from = stroke < 0 ? `${path}\0` : `${path}0`;
   }
 }
 
 /**
  * @param text the beginning of a path. Its last name may be in another case, or the middle of a name.
- * @returns paths in the folder that the text names, those that begin as it does first.
+ * @returns paths in the folder that the text names. Paths that begin with the text come first.
  */
 export async function suggestPaths(
   paths: Paths,
@@ -85,8 +85,8 @@ export async function suggestPaths(
 }
 
 /**
- * @param path that no file or folder has.
- * @returns as much of it as is there, with each name as it is nearly spelt; and whether that is all of it.
+ * @param path a path that no file or folder has.
+ * @returns the longest existing part, with each name in its nearest spelling, and whether that is the complete path.
  */
 export async function findNearPath(
   paths: Paths,

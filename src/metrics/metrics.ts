@@ -1,6 +1,6 @@
 /**
- * The metrics of a server, in Prometheus' text form. Events are counted as they happen; states are read
- * at each request for them. No label holds input of a caller: routes are the patterns that the server offers.
+ * The metrics of a server, in Prometheus' text format. Events are counted as they happen. States are read at each
+ * request for metrics. No label contains a caller's input: routes are the server's own patterns.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { createStateGauges, type ServerState } from "./state-gauges.ts";
@@ -10,12 +10,12 @@ export type { ServerState } from "./state-gauges.ts";
 
 /** One answered request. */
 export interface ObservedAnswer {
-  /** Its pattern, such as `/v1/developers/:login`; undefined when no route takes it. */
+  /** The route's pattern, such as `/v1/developers/:login`; undefined if no route matches. */
   readonly route: string | undefined;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
-  /** Length of the body; undefined when it is not known before it is sent. */
+  /** Length of the body; undefined if it is unknown before sending. */
   readonly bytes: number | undefined;
 }
 
@@ -23,13 +23,13 @@ export interface ObservedAnswer {
 export interface TracedAnswer extends ObservedAnswer {
   readonly requestId: string;
   readonly note?: { readonly operation?: string } | undefined;
-  /** The caller's header of this name. */
+  /** The caller's `traceparent` header. */
   readonly traceparent: string | undefined;
 }
 
 export interface Traces {
   observeAnswer(answered: TracedAnswer): void;
-  /** Sends the spans that wait. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
@@ -44,15 +44,15 @@ export interface Metrics {
   observeCommit(commit: ChargeCommit): void;
   /** @param outcome `answered`, or the code of the refusal. */
   countToolCall(tool: string, outcome: string): void;
-  /** Somebody gave a wrong password, link or code. */
+  /** Counts a sign-in with a wrong password, link or code. */
   countFailedSignIn(): void;
   /** Sets the function that reads the state. */
   follow(read: () => Promise<ServerState>): void;
-  /** The text, and its media type. */
+  /** Returns the metrics as text, with its media type. */
   render(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Seconds: from a tenth of a millisecond, since most answers take less than two. */
+/** In seconds. They begin at a tenth of a millisecond, since most answers take less than two. */
 const durations = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ];
@@ -108,7 +108,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     registers,
   }).set({ version }, 1);
   collectDefaultMetrics({ register: registry });
-  // These are gauges with the names of counters.
+  // These are gauges, but their names look like those of counters.
   for (const what of ["handles", "requests", "resources"]) {
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
   }

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 
 /**
- * Serves `/metrics` on a listener of its own, so that what operators see is never on the port that callers reach.
+ * Serves `/metrics` on a separate listener, so that operators' figures are never on the callers' port.
  *
- * @param at.readToken gives the bearer token that a monitor must send; undefined: none is asked.
- * @returns where it listens, and what ends it. @throws the system's error when the port cannot be opened.
+ * @param at.readToken returns the bearer token that a monitor must send; undefined: no token is required.
+ * @returns the address, and a function that stops the listener. @throws the system's error if the port cannot be
+ *   opened.
  */
 export function serveMetrics(
   render: () => Promise<{ readonly text: string; readonly type: string }>,
@@ -42,7 +43,7 @@ function answer(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers });
 }
 
-/** Compares digests of one length, in constant time. */
+/** Compares digests of equal length in constant time. */
 function isAllowed(authorization: string | null, token: string): boolean {
   const [, given] = /^Bearer (.+)$/i.exec(authorization ?? "") ?? [];
   if (given === undefined) return false;

@@ -6,14 +6,14 @@ export interface ServerState {
   readonly isReady: boolean;
   readonly faults: number;
   readonly poolPeople: number;
-  /** As a connection that is opened now sees it; undefined when none can be. */
+  /** The pool's revision as a new connection sees it; undefined if none can be opened. */
   readonly poolRevision: number | undefined;
   readonly index:
     | {
         readonly people: number;
         readonly revision: number;
         readonly ageSeconds: number;
-        /** Absent when it was loaded from its file. */
+        /** Absent if the index was loaded from its file. */
         readonly buildSeconds: number | undefined;
       }
     | undefined;
@@ -22,16 +22,16 @@ export interface ServerState {
     readonly people: number;
     readonly lastImportSeconds: number;
   }[];
-  /** The known git repositories; undefined when they cannot be told. */
+  /** The known Git repositories; undefined if they cannot be listed. */
   readonly repositories: readonly ReadRepository[] | undefined;
   /** Sizes by name: databases, their write-ahead logs, the index. */
   readonly files: readonly { readonly file: string; readonly bytes: number }[];
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
-  /** Of the latest backup; null when there never was one, undefined when it is not known, as for those of a database. */
+  /** The age of the latest backup; null if there is none, undefined if unknown, as for a database's own backups. */
   readonly backupAgeSeconds: number | null | undefined;
 }
 
-/** Labels of a value, empty for a gauge without any. */
+/** Labels and a value. The labels are empty for a gauge without any. */
 type Sample = readonly [labels: Record<string, string>, value: number];
 type Read = (state: ServerState) => readonly Sample[];
 
@@ -139,7 +139,7 @@ const gauges: readonly {
 /**
  * Registers the gauges of the server's state.
  *
- * @returns a function that takes what reads the state; it is read once for all gauges of one scrape.
+ * @returns a function that sets the source of the state. The state is read once for all gauges of a scrape.
  */
 export function createStateGauges(registry: Registry): (read: () => Promise<ServerState>) => void {
   let readState: (() => Promise<ServerState>) | undefined;

@@ -1,6 +1,7 @@
 /**
- * Sends one span for each answered request to the collector that the operator names, by OTLP over HTTP, and sends
- * nothing else. A caller's trace is continued. Spans wait in bounded memory, and are dropped when the collector does not take them.
+ * Sends one span for each answered request to the operator's collector, by OTLP over HTTP, and sends nothing else. A
+ * caller's trace is continued. Waiting spans take bounded memory, and are dropped if the collector does not accept
+ * them.
  */
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -14,14 +15,14 @@ interface TracesOptions {
   readonly log: { warn(about: object, message: string): void };
 }
 
-/** The time limit for sending a batch. A server that stops may wait this long for its collector. */
+/** The time limit for sending a batch. A stopping server may wait this long for its collector. */
 const timeoutMillis = 2000;
 
-/** Longer than the exporter itself takes to give up. */
+/** Longer than the exporter's own time limit. */
 const answerMsMax = timeoutMillis + 500;
 /** The code of a failure in the exporter's results. */
 const failed = 1;
-/** How many spans wait for their turn; a span takes about a kilobyte. */
+/** The most spans that wait to be sent; a span takes about a kilobyte. */
 const maxQueueSize = 8192;
 
 export function createTraces({ endpoint, version, log }: TracesOptions): Traces {
@@ -48,7 +49,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
         isTaken = !result.error && !isOverfull;
         done(result);
       };
-      // The exporter itself waits for ever for an answer that never ends.
+      // The exporter itself would wait forever for a response that never ends.
       const late = { code: failed, error: new Error("its answer does not end") };
       const timer = setTimeout(finish, answerMsMax, late);
       inner.export(batch, finish);

@@ -1,11 +1,11 @@
-/** Bounds the large bodies that are being read: each holds its bytes in memory until the last one has come. */
+/** Limits the number of large bodies being read at once: each takes memory until its last byte has arrived. */
 import { Problem } from "../contract/problem.ts";
 
-/** Smaller bodies need no place. */
+/** Smaller bodies are not limited. */
 const largeBytes = 64 * 1024;
-/** Of all bodies of one kind at once. */
+/** The limit for the bytes of all bodies of one kind. */
 const heldMax = 64 * 1024 * 1024;
-/** Of one sender: a person has two pages open. */
+/** The limit for one sender: a person may have two pages open. */
 const bodiesPerSender = 2;
 const retryAfterSeconds = 5;
 
@@ -17,9 +17,11 @@ interface LargeBody {
 
 export interface BodyPlaces {
   /**
-   * @param kind bodies of different kinds do not displace each other.
-   * @param sender who is known to send it; undefined for anybody.
-   * @returns a function that gives the place back.
+   * Reserves space for a body.
+   *
+   * @param kind bodies of different kinds have separate limits.
+   * @param sender the known sender; undefined for an anonymous one.
+   * @returns a function that releases the space.
    * @throws Problem internal with status 503 and Retry-After (decision 36).
    */
   take(body: LargeBody): () => void;
@@ -46,7 +48,7 @@ export function createBodyPlaces(): BodyPlaces {
   };
 }
 
-/** Sums by key; a key without one takes no memory. */
+/** Sums by key. Keys whose sum is zero take no memory. */
 function createSums<Key>() {
   const sums = new Map<Key, number>();
   const get = (key: Key) => sums.get(key) ?? 0;

@@ -63,7 +63,7 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   return { ...ip, bits: length };
 }
 
-/** The key by which callers are counted. It covers the /64 of an IPv6 address, since a caller usually has all of it. */
+/** Returns the key by which callers are counted. For IPv6 it covers the /64, since a caller usually has all of it. */
 export function toNetworkKey(address: string | undefined): string {
   const ip = address === undefined ? undefined : parseIp(address);
   if (!ip) return "unknown";

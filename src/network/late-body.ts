@@ -1,4 +1,4 @@
-/** Bun gathers the headers and the body of a shorter answer before it sends them. */
+/** Bun sends the headers and the body of a shorter answer together. */
 const gatheredBytesMax = 15_000;
 
 /**

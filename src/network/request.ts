@@ -53,7 +53,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Of the process, whatever reads them. */
+/** The limits shared by all readers in this process. */
 const places = createBodyPlaces();
 
 /**

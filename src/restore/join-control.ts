@@ -1,4 +1,4 @@
-/** Decides which accounts, keys and counts a restored folder has: of the archive's and the folder's, the later ones. */
+/** Decides which accounts, keys and counts a restored folder gets: the later ones of the archive and the folder. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupManifest } from "../backup/backup.ts";
@@ -17,7 +17,7 @@ import type { ExclusiveDatabase } from "../sqlite/exclusive.ts";
 import { removeFiles, removeLog, renameFiles } from "../sqlite/folder/move-files.ts";
 
 export interface JoinedControl {
-  /** The origin of the control file: the folder, unless the archive has more or the folder had none. */
+  /** Where the control file came from: the folder, unless the archive has more or the folder had none. */
   readonly from: "folder" | "archive";
   /** The rows that were added from the other control file. */
   readonly carriedOver: MergeCounts;
@@ -25,11 +25,11 @@ export interface JoinedControl {
 
 /** @package */
 export interface JoinContext {
-  /** The folder with the unpacked files, in the newest form. */
+  /** The folder with the unpacked files, migrated to the newest version. */
   readonly staged: string;
   readonly manifest: BackupManifest;
   readonly asArchived: boolean;
-  /** The current files of the folder, of any form; absent when missing or damaged. */
+  /** The current files of the folder, of any version; absent if missing or damaged. */
   readonly current: {
     readonly control: ExclusiveDatabase | undefined;
     readonly pool: ExclusiveDatabase | undefined;
@@ -41,7 +41,7 @@ export interface JoinContext {
 const nothing: MergeCounts = { accounts: 0, counters: 0, keys: 0, passwords: 0, revocations: 0 };
 
 /**
- * Leaves the joined file in the staged folder, with all erasures that either file or the current pool knows.
+ * Writes the merged file into the staged folder, with all erasures known to either file or to the current pool.
  *
  * @package
  * @throws Fault `other_instance`.

@@ -1,6 +1,7 @@
 /**
- * Restores a data folder from an archive. The archive is unpacked beside the old files and checked, receives what the folder
- * knows better, and is opened once as a server would open it. Only then it replaces the old files, which are kept.
+ * Restores a data folder from an archive. The archive is unpacked next to the old files and checked. It receives newer
+ * data from the folder, and is opened once as a server would open it. Only then does it replace the old files, which
+ * are kept.
  */
 import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +31,7 @@ import {
 export { finishInterruptedRestore } from "./swap.ts";
 
 export interface RestoreRequest extends UnpackOptions {
-  /** The data folder; created when it is missing. No process may be using it. */
+  /** The data folder; created if it is missing. No process may be using it. */
   readonly data: string;
   /** The archive; `-` is standard input. */
   readonly file: string;
@@ -38,7 +39,7 @@ export interface RestoreRequest extends UnpackOptions {
   readonly asArchived: boolean;
   readonly now: () => Date;
   /**
-   * Opens the restored folder as a server would. This also repeats the erasures that the control file knows.
+   * Opens the restored folder as a server would. This also repeats erasures recorded in the control file.
    *
    * @returns the number of people in it.
    */
@@ -49,20 +50,20 @@ export interface RestoreReceipt {
   readonly file: string;
   readonly archive: Pick<BackupManifest, "madeAt" | "version" | "instance">;
   readonly people: number;
-  /** The origin of the accounts, keys and counts that the folder has now, and the rows added from the other side. */
+  /** Where the folder's accounts, keys and counts came from, and the rows merged from the other side. */
   readonly control: JoinedControl;
-  /** The number of erasures that the archive did not know and that were repeated. */
+  /** The number of erasures that the archive did not have and that were repeated. */
   readonly erasuresRepeated: number;
   readonly settings: "archive" | "folder" | "none";
-  /** The folder with the old files; absent when there were none. */
+  /** The folder with the old files; absent if there were none. */
   readonly keptIn?: string;
-  /** What the operator should know, as texts for people. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
 /**
- * @throws Fault when the folder is in use, the archive is damaged or of another instance, or the disk has no room; then
- *   the folder is as it was.
+ * @throws Fault if the folder is in use, the archive is damaged or of another instance, or the disk has no room. The
+ *   folder is then unchanged.
  */
 export async function restoreFolder(request: RestoreRequest): Promise<RestoreReceipt> {
   const { data, file, asArchived, now } = request;
@@ -122,7 +123,7 @@ function takeCurrent(
   }
 }
 
-/** Also brings the files to the newest form. */
+/** Checks the staged files, and migrates them to the newest version. */
 function checkStaged(staged: string, file: string): void {
   for (const { name, kind } of everyDatabaseFile) {
     const path = join(staged, name);
@@ -136,9 +137,9 @@ function checkStaged(staged: string, file: string): void {
 }
 
 /**
- * Records the pool and ledgers of the archive as the newest in the control file, and accepts all reported losses.
+ * Records the archive's pool and ledgers as the newest in the control file, and accepts all reported losses.
  *
- * @returns the number of erasures that the archive's pool does not know, or not in full.
+ * @returns the number of erasures that the archive's pool does not know, or not completely.
  */
 async function settleStaged(
   { staged, manifest, asArchived, now }: JoinContext,
@@ -180,7 +181,7 @@ function raiseChanges(path: string, kind: DatabaseKind, known: FileState | undef
   }
 }
 
-/** Chooses the folder's own settings, which are newer, unless everything is restored as archived. */
+/** Uses the folder's own settings, which are newer, unless everything is restored as archived. */
 function chooseSettings(
   data: string,
   staged: string,
@@ -193,7 +194,7 @@ function chooseSettings(
   return inPlace ? "folder" : "none";
 }
 
-/** @returns the folder with the old files, if there were any. */
+/** Replaces the files. @returns the folder with the old files, if there were any. */
 function swapStaged(
   { data, now }: Pick<RestoreRequest, "data" | "now">,
   settings: RestoreReceipt["settings"],
@@ -214,7 +215,7 @@ function swapStaged(
   return undefined;
 }
 
-/** Removes the empty logs of connections that were closed a moment ago. */
+/** Removes the empty logs that closed connections have left. */
 function removeEmptyLogs(folder: string): void {
   for (const { name } of everyDatabaseFile) {
     const path = join(folder, name);

@@ -1,6 +1,6 @@
 /**
- * Replaces old files by restored ones: several renames that act as one. Their list is on the disk before the first rename, so the
- * next process that opens the folder after a crash completes them.
+ * Replaces old files by restored ones with several renames that act as one. Their list is on the disk before the first
+ * rename, so after a crash the next process that opens the folder completes them.
  */
 import {
   closeSync,
@@ -20,14 +20,14 @@ import { getDraftPath } from "../sqlite/folder/draft.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeFiles, renameFiles } from "../sqlite/folder/move-files.ts";
 
-/** Where the restored files wait, below the data folder. @package */
+/** The subfolder of the data folder in which restored files wait. @package */
 export const restoringName = "restoring";
 const journalName = "restoring.json";
 
 interface Swap {
-  /** Where the old files go, below the data folder. */
+  /** The subfolder of the data folder to which the old files are moved. */
   readonly keptIn: string;
-  /** Names of the old and of the restored files. */
+  /** Names of the old files and of the restored files. */
   readonly old: readonly string[];
   readonly restored: readonly string[];
 }
@@ -41,7 +41,7 @@ export function listDatabaseFiles(folder: string): readonly string[] {
 
 const keptName = /^before-restore-/;
 
-/** @package A new name for the folder with the files of before. */
+/** @package Returns a new name for the folder of the old files. */
 export function composeKeptName(at: Date): string {
   return `before-restore-${at.toISOString().replace(/[-:]|\.\d+/g, "")}`;
 }
@@ -54,7 +54,7 @@ export function listReplaced(data: string): readonly string[] {
     .map((name) => join(data, name));
 }
 
-/** Removes these folders: an erasure cannot reach files that no program opens any more. */
+/** Removes these folders, because an erasure cannot reach files that no program opens. */
 export function removeReplaced(data: string): void {
   for (const folder of listReplaced(data)) removeFiles(folder);
 }
@@ -82,13 +82,13 @@ function finishSwap(data: string, { keptIn, old, restored }: Swap): void {
   syncFolder(data);
 }
 
-/** Moves a file unless it was moved already: then the target exists. */
+/** Moves a file, unless an interrupted swap has already moved it. */
 function move(from: string, to: string): void {
   if (existsSync(from) && !existsSync(to)) renameFiles(from, to);
 }
 
 /**
- * Finishes an interrupted restore: completes it if it had begun to replace files, and discards it otherwise.
+ * Finishes an interrupted restore: completes it if it had begun to replace files, otherwise discards it.
  *
  * @returns whether it was completed.
  * @throws Fault `being_restored` while the restore is still running.
@@ -98,7 +98,7 @@ export function finishInterruptedRestore(data: string): boolean {
   if (!existsSync(journal) && !existsSync(restoring)) return false;
   const lock = lockForRestore(data);
   try {
-    // It may have ended before this process got the lock.
+    // The restore may have ended before this process got the lock.
     if (!existsSync(journal)) {
       removeFiles(restoring);
       return false;
@@ -152,7 +152,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Whether a restore was interrupted between two renames: `finishInterruptedRestore` completes it. */
+/** Whether a restore was interrupted between two renames. `finishInterruptedRestore` then completes it. */
 export function hasInterruptedRestore(data: string): boolean {
   return existsSync(join(data, journalName));
 }

@@ -45,7 +45,7 @@ export async function openLibrary(
     rateLimit: { enabled: false },
     logger: {
       level: "warn",
-      // A message may be an error, which has the claims of the token that it refuses.
+      // A message may be an error that contains the claims of a refused token.
       log: (level, message, ...detail) =>
         log[level === "error" ? "error" : "warn"](
           { detail: detail.map(toLogDetail) },
@@ -65,7 +65,7 @@ export async function openLibrary(
     },
     onAPIError: {
       errorURL: `${publicUrl}${errorPath}`,
-      // Callers get their own errors as an answer; the others are ours.
+      // Callers get errors of their own as an answer. Other errors are Roster's.
       onError: (err) => {
         if (!isAPIError(err)) log.error({ err }, "the sign-in library failed");
       },
@@ -79,7 +79,7 @@ export async function openLibrary(
   });
 }
 
-/** The form of a detail in the log: an error as its stack, an object as its plain fields. */
+/** Converts a detail for the log: an error to its stack, an object to its plain fields. */
 function toLogDetail(detail: unknown): unknown {
   if (typeof detail !== "object" || detail === null) return detail;
   if (detail instanceof Error) return detail.stack ?? String(detail);

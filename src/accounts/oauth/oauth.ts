@@ -1,7 +1,7 @@
 /** Constants and addresses of the authorization server that interfaces and pages need without loading it. */
 import { isLoopback } from "../../network/ip-address.ts";
 
-/** What an assistant may be allowed, with the text that the user reads. */
+/** The scopes that an assistant may be granted, with the text that the user reads. */
 export const scopes = {
   search:
     "Search developers, find people by name, account or published e-mail, and see who knows which code",

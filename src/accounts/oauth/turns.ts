@@ -1,4 +1,6 @@
-/** Runs work of the same name one after the other. In memory suffices: a data folder has one server. */
+/**
+ * Runs work with the same name one after the other. The queue is in memory, because a data folder has only one server.
+ */
 export function createTurns() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {

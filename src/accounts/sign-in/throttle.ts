@@ -28,7 +28,7 @@ interface ThrottleOptions {
 
 const accountMissesFree = 20;
 const delayMsMax = 4_000;
-/** A site of many networks, such as an IPv6 /48, has this many times the guesses of one network. */
+/** A site with many networks, such as an IPv6 /48, may make this many times the guesses of one network. */
 const networksPerSite = 10;
 
 export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOptions) {

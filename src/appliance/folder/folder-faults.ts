@@ -6,8 +6,8 @@ export function createFolderFaults(log: (text: string) => void) {
   const faults = new Map<string, string>();
   return {
     /**
-     * @param key one fault of a kind, such as "damage:pool.db": a later report with the same key replaces it.
-     * @param text for people: the file, what is wrong, and what to do.
+     * @param key identifies the fault, such as "damage:pool.db". A later report with the same key replaces it.
+     * @param text a message: the file, what is wrong, and what to do.
      */
     report(key: string, text: string): void {
       if (faults.get(key) === text) return;

@@ -1,4 +1,4 @@
-/** Checks what others may have put into a data folder, or can do there, before anything in it is opened. */
+/** Checks the access to a data folder, and the kinds of files in it, before anything in it is opened. */
 
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { Fault } from "../../contract/fault.ts";
 import { databaseNames } from "../../data-files/file-names.ts";
 import type { Log } from "../../operations/log-call.ts";
 
-/** Names of drafts, journals and locks begin like those of the files they belong to. */
+/** Whether a file is Roster's. Names of drafts, journals and locks begin with the name of their file. */
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server|moved)\./.test(name);
 
 /**
@@ -28,7 +28,7 @@ export function refuseLinks(folder: string): void {
 }
 
 /**
- * Warns if other users have access to a folder. It is served all the same: container volumes are often open to all users, but
+ * Warns if other users have access to a folder. It is still served: container volumes are often open to all users, but
  * not shared.
  */
 export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
@@ -51,8 +51,8 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
 }
 
 /**
- * Warns of files with secrets that others can read. They are used all the same: container runtimes mount secrets readable
- * to all, in a container that has one user.
+ * Warns of secret files that other users can read. They are still used: container runtimes make mounted secrets
+ * readable to all, in a container with one user.
  */
 export function warnOfOpenSecrets(
   { secretFiles, tls, metrics }: Pick<Config, "secretFiles" | "tls" | "metrics">,
@@ -72,7 +72,7 @@ export function warnOfOpenSecrets(
   }
 }
 
-/** Whether this process can write the folder and its databases. Other problems show when the files are opened. */
+/** Whether this process can write the folder and its databases. Other problems appear when the files are opened. */
 export function isWritable(folder: string): boolean {
   return [folder, join(folder, databaseNames.control), join(folder, databaseNames.pool)].every(
     (path) => {

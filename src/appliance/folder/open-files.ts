@@ -1,4 +1,4 @@
-/** Finds, upgrades and opens the files of a data folder, to write or only to read. */
+/** Finds, upgrades and opens the files of a data folder, for writing or only for reading. */
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
@@ -28,35 +28,35 @@ import { upgradeFolder } from "./upgrade.ts";
 /** What the program passes to the wiring in addition to the configuration. */
 export interface Dependencies {
   readonly now: () => Date;
-  /** Unique; goes into request ids. */
+  /** Creates a unique id, which becomes part of request ids. */
   readonly newId: () => string;
   readonly log: Log;
   readonly version: string;
-  /** The command that runs this program again; without it a server asks no forge. */
+  /** The command that runs this program again. Without it, a server asks no forges. */
   readonly self?: readonly string[];
-  /** Called with each long step of a start, as text for people. */
+  /** Called with a message for each long step of a start. */
   readonly step?: (text: string) => void;
-  /** Aborted when the process is to end: then a start is given up. */
+  /** Aborted when the process should end. A start is then abandoned. */
   readonly signal?: AbortSignal;
-  /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
+  /** Called when the state of the disk is unknown and nothing may be served or written. Default: log only. */
   readonly fatal?: (error: Error) => void;
-  /** Counts for a monitor; default: nothing is counted. */
+  /** Metrics for a monitor; default: none. */
   readonly metrics?: Metrics | undefined;
 }
 
-/** In place of a folder: everything in memory, nothing stored. For tests and measurements. */
+/** Given instead of a folder: everything is in memory and nothing is stored. For tests and measurements. */
 export const inMemory = ":memory:";
 
 export interface OpenOptions {
-  /** Whether a missing folder is created, or is an error. */
+  /** Whether to create a missing folder. Otherwise it is an error. */
   readonly create: boolean;
-  /** Whether the index is loaded; administration does not need it. */
+  /** Whether to load the index. Administration does not need it. */
   readonly search: boolean;
-  /** Whether the caller only reads, and so also takes a folder that cannot be written. Default: false. */
+  /** Whether the caller only reads, so that the folder need not be writable. Default: false. */
   readonly isReading?: boolean;
-  /** Whether the caller holds the server's lock on the folder. Default: no. */
+  /** Whether the caller already holds the server's lock on the folder. Default: false. */
   readonly isLocked?: boolean;
-  /** Whether the folder is a copy, and the original stays, so that an upgrade needs no backup. Default: no. */
+  /** Whether the folder is a copy whose original remains, so that an upgrade needs no backup. Default: false. */
   readonly isCopy?: boolean;
 }
 
@@ -67,7 +67,7 @@ const inMemoryPaths: FolderPaths = {
   forges: inMemory,
 };
 
-/** Upgrades files of an older form, and opens the control store, which knows the others. */
+/** Upgrades files of older versions, and opens the control store, which has records of the other files. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
   const shared = getSharedDatabase(config);
   if (shared) return openNode(shared, config, dependencies);
@@ -86,7 +86,7 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
 
-/** Opens the folder of a node, which has its ledgers and its index. It may be a new folder. */
+/** Opens the folder of a node, which contains its ledgers and its index. It may be a new folder. */
 async function openNode(shared: PoolDatabase, config: Config, dependencies: Dependencies) {
   const { data } = config;
   const isStored = data !== inMemory;
@@ -107,7 +107,7 @@ async function openNode(shared: PoolDatabase, config: Config, dependencies: Depe
   return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
 }
 
-/** @returns whether the folder can only be read. @throws Fault read_only when the caller would write. */
+/** @returns whether the folder can only be read. @throws Fault read_only if the caller needs to write. */
 function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): boolean {
   if (data === inMemory) return false;
   if (isReading) return !isWritable(data);
@@ -115,7 +115,9 @@ function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): b
   return false;
 }
 
-/** Prepares the files for reading. A folder without ledgers, because nothing was ingested, gets empty ones in memory. */
+/**
+ * Prepares the files for reading. A folder without ledgers, because nothing was ingested, gets empty ledgers in memory.
+ */
 function toReadablePaths(paths: FolderPaths, folder: () => string): FolderPaths {
   const prepare = (role: DatabaseRole) =>
     prepareForReading(paths[role], databaseFiles[role].kind, folder);
@@ -153,7 +155,7 @@ function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   return paths;
 }
 
-/** @throws Fault for a folder without read permission, because it may hold data. */
+/** @throws Fault for a folder without read permission, because it may contain data. */
 function fileExists(path: string): boolean {
   try {
     statSync(path);

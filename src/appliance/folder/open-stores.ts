@@ -10,7 +10,7 @@ import type { Pool, PoolDatabase } from "../../pool/pool.ts";
 import { openSqlitePool, type PoolOptions } from "../../pool/sqlite/sqlite-pool.ts";
 import { describeMove, readMoveNote } from "../../sqlite/folder/move-note.ts";
 
-/** Whether accounts and people are in a database that nodes share; the folder is then a node's own. */
+/** Whether accounts and people are in a database that nodes share. The folder then belongs to one node. */
 export function isShared({ database }: Pick<Config, "database">): boolean {
   return database.url !== undefined;
 }
@@ -23,7 +23,7 @@ export function getSharedDatabase({
   return { url, urlFile: secretFiles["database.url"], connectionsMax: connections };
 }
 
-/** @throws Fault configuration when the folder has accounts and people of its own. */
+/** @throws Fault configuration if the folder itself contains accounts and people. */
 export function refuseOwnData(data: string): void {
   const found = [databaseNames.control, databaseNames.pool].find((name) =>
     existsSync(join(data, name)),
@@ -35,7 +35,7 @@ export function refuseOwnData(data: string): void {
   throw new Fault("configuration", text);
 }
 
-/** Loaded only here, so that a start on files does not load what it does not use. */
+/** The database code is loaded only here, so that a start on files does not load it. */
 export async function openSharedControl(
   shared: PoolDatabase,
   data: string,
@@ -44,7 +44,7 @@ export async function openSharedControl(
   const { openPostgresControlStore } = await import(
     "../../control/postgres/postgres-control-store.ts"
   );
-  // Only tests have a node in memory, and they have a clock of their own.
+  // Only tests have a node in memory, and they set their own clock.
   const clock = data === ":memory:" ? "caller" : "database";
   return openPostgresControlStore({ ...shared, clock }, events);
 }

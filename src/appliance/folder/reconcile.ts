@@ -1,6 +1,6 @@
 /**
- * Compares the files of a data folder with what control.db remembers of them, before anything is served. A missing or foreign pool
- * is refused, an older one is reported, and erased people are erased again.
+ * Compares the files of a data folder with control.db's record of them, before anything is served. A missing or foreign
+ * pool is refused, an older pool is reported, and erased people are erased again.
  */
 
 import { existsSync } from "node:fs";
@@ -23,9 +23,9 @@ import { findOlderFiles } from "./upgrade.ts";
 type KnownFiles = Awaited<ReturnType<ControlStore["folder"]["knownFiles"]>>;
 
 /**
- * Call before the pool is opened, which would create it.
+ * Call it before the pool is opened, which would create the file.
  *
- * @throws Fault when the control store knows a pool that is not there.
+ * @throws Fault if the control store has a record of a pool and the file is missing.
  */
 export function refuseMissingPool(path: string, { pool }: KnownFiles): void {
   if (!pool || pool.changes === 0 || existsSync(path)) return;
@@ -38,15 +38,15 @@ export function refuseMissingPool(path: string, { pool }: KnownFiles): void {
 interface FolderParts {
   readonly control: Pick<ControlStore, "folder">;
   readonly pool: Pick<Pool, "state">;
-  /** `undefined` when no git repository was ever read. */
+  /** `undefined` if no Git repository was ever ingested. */
   readonly findLedger: () => Pick<Ledger, "state"> | undefined;
-  /** `undefined` when no forge was ever read. */
+  /** `undefined` if no forge was ever ingested. */
   readonly findForges: () => ForgeLedger | undefined;
 }
 
 /**
- * @param path of the pool, for messages.
- * @throws Fault when the pool is not the one that the control store knows.
+ * @param path the pool's path, for messages.
+ * @throws Fault if the pool is not the one recorded in the control store.
  */
 export async function reconcileFolder(
   parts: FolderParts & {
@@ -66,7 +66,7 @@ export async function reconcileFolder(
     await control.folder.recordLoss(what, now());
     await control.folder.noteFile("pool", state, { replaces: true });
   }
-  // Without erasures, older ledgers do no harm: the next ingest reads what they lack.
+  // Without erasures, older ledgers are harmless: the next ingest reads what they lack.
   let isLedgerOlder = false;
   const ledgers = {
     findLedger: () => known.ledger && parts.findLedger(),
@@ -92,7 +92,7 @@ export async function reconcileFolder(
 /**
  * Compares the files without changing them, for a folder that is only read.
  *
- * @throws Fault when the pool is not the one that the control store knows, or has people who were erased.
+ * @throws Fault if the pool is not the one recorded in the control store, or contains erased people.
  */
 export async function requireReconciled(
   parts: Pick<FolderParts, "control"> & {
@@ -131,11 +131,11 @@ interface Acceptance {
 }
 
 /**
- * Accepts losses, so that the next start uses the files that are there; also takes back the note of a folder or database from
- * which everything was moved.
+ * Accepts losses, so that the next start uses the existing files. Also removes the note that everything was moved away
+ * from this folder or database.
  *
  * @param config the settings of a folder that no server uses, or of a node.
- * @returns what was accepted, in words; empty when nothing was lost.
+ * @returns what was accepted, in words; empty if nothing was lost.
  * @throws Fault for a folder that must be upgraded first, or that a newer Roster has written.
  */
 export async function acceptLosses(
@@ -162,7 +162,7 @@ function describeAcceptance(what: readonly string[], at: Date) {
 async function acceptInFolder(data: string, { now }: Acceptance): Promise<readonly string[]> {
   const { control: controlPath, pool: poolPath } = placeDatabases(data);
   const accepted = takeBack(data);
-  // Opening an older file would migrate it without the backup that an upgrade makes first.
+  // Opening an older file would migrate it without the backup that an upgrade makes.
   if (findOlderFiles(data).length > 0) {
     if (accepted.length > 0) return accepted;
     const text = `${data} has files of an older form. Start the server once, which backs them up and upgrades them.`;
@@ -198,7 +198,7 @@ async function acceptInFolder(data: string, { now }: Acceptance): Promise<readon
   }
 }
 
-/** Takes back the note of a folder from which everything was moved. @returns the consequence, in words. */
+/** Removes the note that everything was moved away from the folder. @returns the consequence, in words. */
 function takeBack(data: string): string[] {
   const note = readMoveNote(data);
   if (!note) return [];
@@ -206,7 +206,7 @@ function takeBack(data: string): string[] {
   return [describeMove(data, note)];
 }
 
-/** Opens the store even if its mark belongs to another one. */
+/** Opens the store even if its high-water mark belongs to another one. */
 function openAsIs(path: string, accepted: (what: string) => void): ControlStore {
   try {
     return openSqliteControlStore(path);
@@ -226,7 +226,7 @@ function readLedgerStates({
   return { ...(ledger && { ledger }), ...(forges && { forges: readForgesState(forges) }) };
 }
 
-/** Records the present state of the files in the control store. */
+/** Records the current state of the files in the control store. */
 async function noteFiles({ control, pool, findLedger, findForges }: FolderParts): Promise<void> {
   const known = await control.folder.knownFiles();
   const states = { pool: await pool.state(), ...readLedgerStates({ findLedger, findForges }) };
@@ -237,7 +237,7 @@ async function noteFiles({ control, pool, findLedger, findForges }: FolderParts)
   }
 }
 
-/** The same for a folder that is being closed; errors must not prevent that. */
+/** Does the same for a folder that is being closed. Errors must not prevent that. */
 export async function noteFilesAtEnd(parts: FolderParts, log: Pick<Log, "warn">): Promise<void> {
   try {
     await noteFiles(parts);

@@ -1,6 +1,7 @@
 /**
- * Upgrades a data folder to the newest form at the first start of a newer Roster: makes a backup, then migrates each file in one
- * transaction. If it is killed, each file has its old form or its new one, and the next start continues.
+ * Upgrades a data folder to the newest version at the first start of a newer Roster: makes a backup, then migrates each
+ * file in one transaction. If it is killed, each file has either its old or its new version, and the next start
+ * continues.
  */
 import {
   existsSync,
@@ -26,9 +27,9 @@ export interface UpgradeContext {
   readonly log: Pick<Log, "warn">;
   readonly version: string;
   readonly step?: (text: string) => void;
-  /** Whether this process holds the server's lock already. */
+  /** Whether this process already holds the server's lock. */
   readonly isLocked: boolean;
-  /** Whether the folder is a copy, and the original stays: then no backup is made. */
+  /** Whether the folder is a copy whose original remains. Then no backup is made. */
   readonly isCopy: boolean;
 }
 
@@ -41,7 +42,7 @@ interface OlderFile {
 /**
  * Finds the files that must be migrated. Only reads.
  *
- * @throws Fault (`newer_folder`) when a newer Roster has written any of them.
+ * @throws Fault (`newer_folder`) if a newer Roster has written any of them.
  */
 export function findOlderFiles(data: string): readonly OlderFile[] {
   const files = everyDatabaseFile.flatMap(({ name, kind }) => {
@@ -63,13 +64,13 @@ function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault 
 }
 
 /**
- * Upgrades the folder if any file has an older form: backs it up first, then migrates every file.
+ * Upgrades the folder if any file has an older version: backs it up first, then migrates every file.
  *
- * @throws Fault when a newer Roster wrote a file, a server of an older one is running, or the backup fails (nothing
- *   is changed by then); or when a migration fails, which leaves that file as it was.
+ * @throws Fault if a newer Roster wrote a file, an older server is running, or the backup fails (nothing is changed
+ *   then); or if a migration fails, which leaves that file unchanged.
  */
 export async function upgradeFolder(data: string, context: UpgradeContext): Promise<void> {
-  // Without control.db there is nothing to upgrade; opening the folder says what is wrong.
+  // Without control.db there is nothing to upgrade. Opening the folder reports what is wrong.
   if (!existsSync(join(data, databaseNames.control))) return;
   if (findOlderFiles(data).length === 0) {
     // The process that finished the upgrade may have been killed before it removed its note.
@@ -78,7 +79,7 @@ export async function upgradeFolder(data: string, context: UpgradeContext): Prom
   }
   const lock = context.isLocked ? undefined : lockOlderFolder(data);
   try {
-    // Read again under the lock: another process may have upgraded it meanwhile.
+    // Check again under the lock: another process may have upgraded the folder meanwhile.
     const older = findOlderFiles(data);
     if (older.length === 0) return;
     for (const { path } of older) foldWal(path);
@@ -140,7 +141,7 @@ function listUpgradeBackups(data: string): readonly string[] {
   }
 }
 
-/** The note that an upgrade writes before it begins: its backup, and the time of the last change of each older file. */
+/** The note that an upgrade writes before it begins: its backup, and the last modification of each older file. */
 interface UpgradeNote {
   readonly backup: string;
   readonly changedMs: Readonly<Record<string, number>>;

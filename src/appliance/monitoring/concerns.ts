@@ -1,6 +1,6 @@
 /**
- * Lists what an administrator should do or know, from readiness, the checks of doctor, the runs, the sources and the accounts.
- * The overview shows it.
+ * Lists what an administrator should do or know, from readiness, the doctor's checks, the runs, the sources and the
+ * accounts. The overview page shows the list.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -35,11 +35,11 @@ export interface ConcernParts {
     readonly recount: PendingWork | undefined;
     readonly rescore: PendingWork | undefined;
   };
-  /** Reads what the folder knows of the forges. @throws if its file is damaged. */
+  /** Lists the status of each forge. @throws if the forge ledger is damaged. */
   readonly listSources: () => readonly SourceStatus[];
   readonly runs: readonly RunStatus[];
   readonly suggestions: StudyState<readonly IdentityPair[]>;
-  /** Why the last backup of this server failed. */
+  /** Why this server's last backup failed. */
   readonly backupFault: string | undefined;
   readonly now: Date;
 }
@@ -54,7 +54,7 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
   ]);
   return [
     ...faults.map((text): Concern => ({ weight: "fault", text })),
-    // All warnings are about backups, and say more than the age of the last backup.
+    // All warnings are about backups, and say more than the backup's age.
     ...warnings.map((text): Concern => ({ weight: "warning", text, link: links.backups })),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),

@@ -40,20 +40,20 @@ function openFile(file: string): number {
   }
 }
 
-/** On standard error, because the file cannot be written. */
+/** Reports on standard error, because the log file cannot be written. */
 function reportUnwritable(file: string, error: unknown): void {
   const log = pino(pino.destination({ dest: 2, sync: true }));
   log.error({ err: error, file }, "the log cannot be written");
 }
 
-/** The most that waits while the log cannot be written; further lines are lost. */
+/** The most bytes that are buffered while the log cannot be written. Further lines are lost. */
 const waitingBytesMax = 2 ** 20;
 const retryMs = 100;
 const attemptsAtExit = 5;
 
 /**
- * Writes each line at once. Lines that a full disk or a slow reader does not take wait, and are tried again, also when the
- * process ends. pino's own destination loops without end when the process exits while its disk is full.
+ * Writes each line immediately. Lines that a full disk or a slow reader does not take are buffered and retried, also
+ * when the process ends. pino's own destination loops forever if the process exits while its disk is full.
  *
  * @param write writes some of the bytes and returns how many, or throws.
  * @package

@@ -6,7 +6,7 @@ import type { DataFolder, Dependencies } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 import { readServerState } from "./server-state.ts";
 
-/** Loaded only when configured: a start without metrics is faster. */
+/** Loads the metrics module only if configured: a start without metrics is faster. */
 export async function createMetricsIfConfigured(
   { metrics }: Config,
   { version }: Dependencies,
@@ -16,7 +16,7 @@ export async function createMetricsIfConfigured(
   return createMetrics({ version });
 }
 
-/** Loaded only when a collector is named. */
+/** Loads the tracing module only if a collector is configured. */
 export async function openTracesIfConfigured(
   { traces: { endpoint } }: Config,
   { version, log }: Dependencies,

@@ -7,7 +7,7 @@ import { readStoredRevision } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 
-/** Reads the state for a monitor. It is small, and needs no network. */
+/** Reads the server's state for a monitor. It is quick and needs no network. */
 export async function readServerState(
   folder: Pick<DataFolder, "modules" | "paths" | "findLedger">,
   { faults, healthNotes }: Pick<Readiness, "faults" | "healthNotes">,
@@ -18,7 +18,7 @@ export async function readServerState(
     faults(),
     healthNotes(),
     pool.size(),
-    // Read over a new connection: this shows when the server no longer sees what other processes write.
+    // A new connection shows whether the server still sees what other processes write.
     paths.pool === inMemory ? pool.revision() : readStoredRevision(paths.pool),
     pool.sources(),
   ]);
@@ -41,7 +41,7 @@ export async function readServerState(
     })),
     repositories: listRepositories(folder),
     files: measureFiles(paths),
-    // A node keeps its ledgers in its folder.
+    // A node stores its ledgers in its folder.
     disk: measureDisk(paths.control === inMemory ? paths.ledger : paths.control),
     backupAgeSeconds: backup === null ? null : backup?.ageSeconds,
   };

@@ -1,6 +1,6 @@
 /**
- * Runs a command of this program in a child process, so that calls are answered meanwhile and a crash of the child does no harm.
- * When this process dies in any way, the child ends too.
+ * Runs a command of this program in a child process, so that calls are answered meanwhile and a crash of the child is
+ * harmless. If this process dies in any way, the child also ends.
  */
 
 import { constants, setPriority } from "node:os";
@@ -13,13 +13,13 @@ export type ChildProgram = ReturnType<typeof startChild>;
 
 interface ChildOutcome {
   readonly code: number;
-  /** What it printed. */
+  /** The child's standard output. */
   readonly out: string;
-  /** The last message, without the program's name; undefined when it succeeded. */
+  /** The child's last error message, without the program's name; undefined if it succeeded. */
   readonly fault: string | undefined;
 }
 
-/** Shorter than the time that a stopping server waits for its calls. */
+/** Less than the time that a stopping server waits for its calls. */
 const endingMs = 8000;
 
 /**
@@ -36,7 +36,7 @@ export function startChild(
   try {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The child may have ended already; a low priority is not essential.
+    // The child may have ended. A low priority is not essential.
   }
   const finish = async (): Promise<ChildOutcome> => {
     const [out, last] = await Promise.all([
@@ -47,7 +47,7 @@ export function startChild(
     clearTimeout(ending);
     return { code, out, fault: code === 0 ? undefined : (last ?? `it ended with ${code}`) };
   };
-  /** Asks the child to end after its present step, and kills it if that takes longer than a server has to stop. */
+  /** Asks the child to end after its current step, and kills it if that takes longer than a server has to stop. */
   const end = (): void => {
     child.kill("SIGTERM");
     ending ??= setTimeout(stop, endingMs);
@@ -55,7 +55,7 @@ export function startChild(
   return { pid: child.pid, end, ended: finish() };
 }
 
-/** Progress and log lines are JSON; other lines are text for people. */
+/** Reads the last message. Progress and log lines are JSON; other lines are messages. */
 async function readLastWords(
   stream: ReadableStream<Uint8Array>,
   onProgress: (progress: ProgressNote) => void,

@@ -1,4 +1,4 @@
-/** The decisions about author identities, each with the people who have these identities now. */
+/** The decisions about author identities, each with the people who currently have these identities. */
 import { parseSelector } from "../../identity/selector.ts";
 import type { DecidedPerson, DecisionBook, DecisionLine } from "../../interfaces/web/web.ts";
 import type { Modules } from "../../operations/operation.ts";
@@ -25,7 +25,7 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
       const [hit, other] = hits.filter(({ matched }) => matched !== "near");
       // An address or a name may belong to several people.
       if (!hit || other) continue;
-      // The person may have been erased since.
+      // The person may have been erased meanwhile.
       const card = (await pool.cards([hit.rowId])).get(hit.rowId);
       if (card) return { named, login: card.login, name: card.name };
     }
@@ -53,7 +53,7 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
   };
 }
 
-/** The texts by which a search finds the person of a selector, the most certain first. */
+/** Returns search texts for the person of a selector, the most certain first. */
 function listKeys(named: string): readonly string[] {
   const { account, address, name } = parseSelector(named) ?? {};
   const key = account ? [account.forge, account.login].filter(Boolean).join("/") : address;

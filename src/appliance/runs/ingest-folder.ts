@@ -3,12 +3,13 @@ import { isAbsolute, normalize, sep } from "node:path";
 
 export type FolderChoice =
   | { readonly ok: true; readonly path: string }
-  /** Why it may not be read, for the person who typed it. */
+  /** Explains to the administrator why the folder may not be read. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * Finds the folder that an administrator has typed. It must be one of the roots or below one, because an administrator of the pages
- * need not have access to the machine. Other folders are not even looked at, so that the answer reveals nothing about them.
+ * Finds the folder that an administrator has typed. It must be one of the roots or below one, because an administrator
+ * of the pages may have no access to the machine. Other folders are not examined at all, so that the answer reveals
+ * nothing about them.
  */
 export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
   if (roots.length === 0) {

@@ -42,7 +42,7 @@ export function openAdministration(parts: AdministrationParts) {
   const { now, newId, log } = dependencies;
   const self = config.data === inMemory ? undefined : dependencies.self;
   const runs = createRuns({ config, folder, control, pool: modules.pool, self, now, newId, log });
-  // A run may change a result before the index follows it, or without changing anybody whom the index holds.
+  // A run may change a result before the index is updated, or without changing anyone in the index.
   const listEnded = () => runs.list().flatMap(({ endedAt, id }) => (endedAt ? [id] : []));
   const mark = () => `${modules.search.generation?.revision} ${listEnded()}`;
   const study = { self, mark, now };
@@ -99,7 +99,7 @@ export function openAdministration(parts: AdministrationParts) {
   };
 }
 
-/** Matches the login only: it may also be the name or the address of another person. */
+/** Finds the person by login only, since the text may also be another person's name or address. */
 function findCalled(found: readonly KnownIdentity[], login: string): KnownIdentity | undefined {
   const isIt = (other: string) => other.toLowerCase() === login.toLowerCase();
   return found.find((one) => isIt(one.login) || one.formerLogins.some(isIt));
@@ -134,7 +134,7 @@ function createErasureStudies(
 
 const studiesMax = 10;
 
-/** Results name people, so only the latest are entries. */
+/** Stores only the latest results, because results name people. */
 function createLatest<Entry extends { readonly study: { close(): Promise<void> } }>() {
   const entries = new Map<string, Entry>();
   return {
@@ -196,7 +196,7 @@ async function readOverview(
   };
 }
 
-/** Asks again for a result that the pool has outgrown, but not while decisions are about to change it. */
+/** Requests a result again if the pool has changed since, unless decisions are about to change it. */
 function askIfStale(study: Study<unknown>, { canStart, list }: Runs): void {
   const { state, isStale } = { isStale: false, ...study.read() };
   const isDeciding = list().some(({ endedAt, pair }) => endedAt === undefined && pair);

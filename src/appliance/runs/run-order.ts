@@ -1,4 +1,4 @@
-/** Each kind of run: its command, and the words in which its report is shown. */
+/** Defines each kind of run: its command, and how its report is shown. */
 import type { Config } from "../../config/config.ts";
 import type { KnownClone } from "../../ingest/ingest.ts";
 import type { RunOrder } from "../../interfaces/web/web.ts";
@@ -16,7 +16,7 @@ export type RunPlan =
       readonly title: string;
       readonly given: readonly string[];
       readonly canStop: boolean;
-      /** The subject in the audit log; names no person. */
+      /** Details for the audit log. They name no person. */
       readonly detail: Readonly<Record<string, string | number>>;
     }
   | { readonly ok: false; readonly message: string; readonly field?: string };
@@ -24,7 +24,7 @@ export type RunPlan =
 /** The longest command line that systems accept. */
 const pathsLengthMax = 1_000_000;
 
-/** @param by id of the account that starts it: a decision keeps who made it. */
+/** @param by the id of the account that starts the run, which is stored with a decision. */
 export function createRunPlan(
   order: RunOrder,
   by: string,
@@ -55,7 +55,7 @@ export function createRunPlan(
     }
     case "forget": {
       const reason = order.reason === undefined ? [] : [`--reason=${order.reason}`];
-      // The page has shown who would go, and asked.
+      // The page has already shown who would be removed, and asked for confirmation.
       const flags = ["--json", "--yes", ...listFolderFlags(config), ...reason];
       const given = ["forget", ...flags, "--", order.person];
       return {
@@ -119,14 +119,14 @@ interface Report {
   /** Earlier decisions that this one reverts. */
   readonly undone?: readonly { readonly id: string }[];
   readonly because?: string;
-  /** Of an erasure. */
+  /** The receipt id of an erasure. */
   readonly id?: string;
   readonly developers?: number | object;
   readonly rows?: number;
   readonly mentionedIn?: readonly string[];
 }
 
-/** @returns the outcome in words, its name in the audit log, and the id of a decision that was recorded. */
+/** @returns the outcome in words, its name in the audit log, and the id of a recorded decision. */
 export function describeReport(
   kind: RunOrder["kind"],
   report: unknown,
@@ -166,5 +166,5 @@ const leftOutShown = 5;
 const countOf = (count: number | undefined, one: string, several: string) =>
   `${formatCount(count)} ${count === 1 ? one : several}`;
 
-/** As the pages write counts. */
+/** Formats a count as the pages do. */
 const formatCount = (count = 0) => count.toLocaleString("en-US");

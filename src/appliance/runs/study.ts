@@ -5,12 +5,12 @@ import { type ChildProgram, startChild } from "./child-program.ts";
 export interface StudyParts<Result> {
   /** The command that runs this program; undefined when nothing can be started. */
   readonly self: readonly string[] | undefined;
-  /** A command that prints its result as JSON, and changes nothing. */
+  /** The arguments of a command that prints its result as JSON and changes nothing. */
   readonly given: readonly string[];
   readonly read: (json: unknown) => Result;
-  /** The result when the command finds nobody. Default: that is a failure. */
+  /** Returns the result if the command finds no one. Default: that counts as a failure. */
   readonly readNothing?: () => Result;
-  /** A value that changes when the result may change. */
+  /** Returns a value that changes whenever the result may change. */
   readonly mark: () => string;
   readonly now: () => Date;
 }
@@ -22,7 +22,7 @@ export interface OpenStudy<Result> extends Study<Result> {
 /** The exit code for "not found", as `--help` says. */
 const notFoundCode = 4;
 
-/** Runs a command of this program in a child process, and keeps its result. */
+/** Runs a command of this program in a child process, and caches its result. */
 export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result> {
   const { self, given, read, readNothing, mark, now } = parts;
   let state: StudyState<Result> = { state: "none" };

@@ -7,14 +7,17 @@ import { createOwnerSuggestions } from "./suggest-owners.ts";
 
 interface OwnersQuestion {
   readonly repository: string;
-  /** UTC days since 1970; `activeSince` as in `findLeavingDay` if undefined. */
+  /** UTC days since 1970. The default of `activeSince` is that of `findLeavingDay`. */
   readonly asOfDay: number;
   readonly activeSince: number | undefined;
-  /** Lower-cased logins of people as if they had left. */
+  /** Lower-cased logins of people to treat as having left. */
   readonly without: readonly string[];
 }
 
-/** @returns answers with the rules of OWNERS files as they were read, and with the day since which who did nothing has left. */
+/**
+ * @returns measurements that include the current rules of OWNERS files, and the day since which active people must have
+ *   worked.
+ */
 export function createOwnersMeasure({ authorship, heads, model }: MeasureModules) {
   return async ({ repository: name, asOfDay, activeSince, without }: OwnersQuestion) => {
     const edition = await authorship.edition();

@@ -1,4 +1,4 @@
-/** Holds what a repository's ownership files state against what was measured of its files. */
+/** Compares a repository's ownership files with the measured knowledge of its files. */
 import type { AuthorshipHead, KnownOwnership } from "../../pool/pool.ts";
 import { sumKnowers } from "../file-knowers.ts";
 import { describeHead, nobody } from "../head-index.ts";
@@ -10,30 +10,30 @@ import {
   type RuleKnower,
 } from "./ownership-drift.ts";
 
-/** What ownership files say of the files that were asked for. */
+/** What ownership files say about the requested files. */
 export interface MeasuredOwnership {
-  /** Paths of the ownership files with a rule in force for any of them. */
+  /** Paths of the ownership files with a rule in force for any of the files. */
   readonly files: readonly string[];
-  /** Rules in force, and those of them that hold for no other files and were judged. */
+  /** The number of rules in force, and of those judged. A rule is judged only if it covers no other files. */
   readonly rules: number;
   readonly judged: number;
-  /** Judged rules that history contradicts, in the order of files and lines. */
+  /** Judged rules that the history contradicts, in the order of files and lines. */
   readonly drifting: readonly OwnershipDrift[];
 }
 
 interface OwnershipContext {
   readonly ownership: KnownOwnership;
   readonly head: AuthorshipHead;
-  /** Of one repository. */
+  /** The knowledge of one repository. */
   readonly knowledge: Knowledge;
-  /** Its files by the rules in force for them. */
+  /** The files, grouped by the rules in force for them. */
   readonly parts: readonly FilePart[];
-  /** Files or folders that were asked for; `""` for the whole repository. */
+  /** The requested files or folders; `""` for the whole repository. */
   readonly within: readonly string[];
   readonly asOfDay: number;
 }
 
-/** @returns undefined where no rule is in force for the files. */
+/** @returns undefined if no rule is in force for the files. */
 export function measureOwnership({
   ownership,
   head,
@@ -68,12 +68,12 @@ export function measureOwnership({
   };
 }
 
-/** @param day UTC days since 1970. @returns an ISO day. */
+/** @param day in UTC days since 1970. @returns an ISO day. */
 function formatDay(day: number | undefined): string | undefined {
   return day === undefined ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** By login: the latest day of their work anywhere in the repository. */
+/** Returns by login the latest day of the person's work anywhere in the repository. */
 export function findLastDays(
   head: AuthorshipHead,
   people: readonly PersonKnowledge[],
@@ -86,7 +86,7 @@ export function findLastDays(
     const day = days[personOf[author] ?? nobody] ?? 0;
     if (login !== undefined && day > 0) found.set(login, day);
   }
-  // Reviews are work, too.
+  // Reviews also count as work.
   for (const { login, last } of people) found.set(login, Math.max(last, found.get(login) ?? 0));
   return found;
 }

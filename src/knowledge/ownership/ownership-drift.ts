@@ -1,28 +1,28 @@
 /**
- * Holds ownership files against what history says: owners who no longer know what they own, and people who know it
- * and are not named.
+ * Compares ownership files with the history: finds owners who no longer know their files, and people who know files but
+ * are not named as owners.
  */
 import type { KnownOwner, KnownRule, OwnershipRule } from "../../contract/people/ownership-rule.ts";
 import { createOwnership, findReach } from "./ownership.ts";
 
 export interface OwnershipQuestion {
-  /** Of one repository, in the order of their files and lines. */
+  /** The rules of one repository, in the order of its files and lines. */
   readonly rules: readonly KnownRule[];
-  /** The files that are asked about, by `groupFiles`. */
+  /** The requested files, grouped by `groupFiles`. */
   readonly parts: readonly FilePart[];
-  /** Files or folders with all of these files; only rules that cannot hold outside of them are judged. */
+  /** Files or folders that contain all of these files. Only rules that apply nowhere else are judged. */
   readonly within: readonly string[];
-  /** Whether no account of a person is known, so that they may be an owner under another address. */
+  /** Whether no account of the person is known, so that they may be an owner under another address. */
   readonly isAccountless: (login: string) => boolean;
-  /** ISO day of a person's latest work anywhere in the repository; undefined for who never worked there. */
+  /** Returns the ISO day of a person's latest work anywhere in the repository; undefined if there is none. */
   readonly lastDayOf: (login: string) => string | undefined;
-  /** Who knows the files of a rule, best first, with work of any age. */
+  /** Returns the people who know the files of a rule, best first, counting work of any age. */
   readonly knowersOf: (covered: CoveredFiles) => readonly RuleKnower[];
-  /** ISO day. */
+  /** The day of the question, in ISO format. */
   readonly asOf: string;
 }
 
-/** Files for which the same rules are in force, all as numbers. */
+/** Files with the same rules in force. Files and rules are given as numbers. */
 export interface FilePart {
   readonly rules: readonly number[];
   readonly files: readonly number[];
@@ -30,61 +30,64 @@ export interface FilePart {
 
 export interface CoveredFiles {
   readonly rule: KnownRule;
-  /** The files for which the rule is in force, by number. */
+  /** Numbers of the files for which the rule is in force. */
   readonly files: readonly number[];
 }
 
 /** A person who knows the files of a rule. */
 export interface RuleKnower {
   readonly login: string;
-  /** From 1. */
+  /** Rank, from 1. */
   readonly rank: number;
-  /** Of all that is known of these files, 0 to 1. */
+  /** Share of the knowledge of these files, 0 to 1. */
   readonly share: number;
-  /** Theirs that changed one of these files. */
+  /** The number of the person's commits that changed one of these files. */
   readonly commits: number;
-  /** ISO day of the latest work there. */
+  /** ISO day of the person's latest work on these files. */
   readonly lastDay: string;
 }
 
-/** How far one rule is from what history says. */
+/** The difference between one rule and the history. */
 export interface OwnershipDrift {
   readonly rule: KnownRule;
-  /** Number of files for which the rule is in force. */
+  /** The number of files for which the rule is in force. */
   readonly files: number;
   /** Owners who no longer know these files. */
   readonly departed: readonly DepartedOwner[];
-  /** Owners that appear in no history: an account without commits, or an address without a known account. */
+  /** Owners that the history does not contain: an account without commits, or an address without a known account. */
   readonly unknown: readonly KnownOwner[];
   /** Teams. They are not judged, because no repository lists their members. */
   readonly teams: readonly KnownOwner[];
-  /** Who knows these files best and is not named; never told where a team is, of which they may be a member. */
+  /** People who know these files best and are not owners. Empty if a team is an owner, because they may be members. */
   readonly unnamed: readonly RuleKnower[];
 }
 
 export interface DepartedOwner {
   readonly owner: KnownOwner;
   readonly login: string;
-  /** What is left of their knowledge; absent for who never worked on these files. */
+  /** The remaining knowledge; absent if the person never worked on these files. */
   readonly knower?: RuleKnower;
-  /** ISO day of their latest work anywhere in the repository. */
+  /** ISO day of the person's latest work anywhere in the repository. */
   readonly lastDay: string;
 }
 
-/** The half-life of evidence in the model: of what was known then, at most half is left. */
+/** The half-life of evidence in the model: after this time, at most half of the knowledge is left. */
 const staleYears = 2;
-/** A person among the first five can still answer questions, even long after the last commit. */
+/**
+ * Owners ranked below this may have departed. Higher-ranked people can still answer questions, even long after their
+ * last commit.
+ */
 const departedRankMin = 6;
 /**
- * Seven in ten of those among the first three with so much of it are owners, where every owner is known; one in four of
- * those with a smaller share, one in six of those with fewer commits (12 public repositories, docs/ingest.md).
+ * Limits for suggesting a person. Where every owner is known, 7 in 10 of the top three with this share are owners,
+ * against 1 in 4 with a smaller share and 1 in 6 with fewer commits (12 public repositories, docs/ingest.md).
  */
 const unnamedShareMin = 0.25;
 const unnamedCommitsMin = 3;
-/** More than all others together: required beside an owner that appears in no history, because any work may be theirs. */
+/** The limit if an owner is not in the history, who may have done any of the work: more than all others together. */
 const unnamedShareMinBesideUnknown = 0.5;
 
-/** @returns the judged rules with owners that are in force for any file, in their order, and how many are in force. */
+/** @returns the judged rules with owners that are in force for any file, in order, and the number of rules in force. */
 export function findOwnershipDrift(question: OwnershipQuestion): {
   readonly inForce: readonly KnownRule[];
   readonly judged: readonly OwnershipDrift[];
@@ -118,11 +121,14 @@ function isWithin(path: string, folders: readonly string[]): boolean {
 
 interface Judging extends Pick<OwnershipQuestion, "isAccountless" | "lastDayOf"> {
   readonly knowers: readonly RuleKnower[];
-  /** ISO day. */
+  /** The ISO day before which work is stale. */
   readonly staleBefore: string;
 }
 
-/** A person who works elsewhere in the repository may review changes here; and files that no one changes need no owner. */
+/**
+ * Finds departed owners. A person who works elsewhere in the repository may review changes here, and files that no one
+ * changes need no owner.
+ */
 function findDeparted(
   owners: readonly KnownOwner[],
   { knowers, staleBefore, lastDayOf }: Judging,
@@ -139,7 +145,7 @@ function findDeparted(
   });
 }
 
-/** Only who knows more than any owner: the others may have done no more than help. */
+/** Finds people who know more than any owner. Others may only have helped. */
 function findUnnamed(
   owners: readonly KnownOwner[],
   { knowers, staleBefore, isAccountless }: Judging,
@@ -152,7 +158,7 @@ function findUnnamed(
     (owner) => "login" in owner && owner.login.toLowerCase() === first.login,
   );
   if (isUnknown || owners.some(({ person }) => person === first.login)) return [];
-  // A person without an account may be an owner under another address, and a robot is not expected to own anything.
+  // A person without a known account may be an owner under another address, and a bot should not own anything.
   const isHidden = isAccountless(first.login) && owners.some((owner) => "login" in owner);
   if (isHidden || /[-_]bot$/.test(first.login)) return [];
   const shareMin = unknown.length === 0 ? unnamedShareMin : unnamedShareMinBesideUnknown;
@@ -164,11 +170,11 @@ function isTeam(owner: KnownOwner): boolean {
 }
 
 interface Coverage extends Pick<CoveredFiles, "files"> {
-  /** Of the rule, and of those rules that hold for every one of its files as well. */
+  /** The owners of the rule, and of the other rules that apply to all of its files. */
   readonly owners: readonly KnownOwner[];
 }
 
-/** Files for which no rule is in force are in no part. */
+/** Groups files by their rules. Files without a rule in force are left out. */
 export function groupFiles(
   rules: readonly OwnershipRule[],
   paths: readonly string[],
@@ -212,7 +218,10 @@ function coverFiles(
   return covered;
 }
 
-/** A team for everything beside a list of people for each part says nothing about the parts. */
+/**
+ * Returns the owners of another rule that covers the same files. A team that owns everything, next to people listed for
+ * each part, says nothing about the parts.
+ */
 function ownersBeside({ form }: OwnershipRule): (other: KnownRule) => readonly KnownOwner[] {
   return (other) =>
     other.form === form ? other.owners : other.owners.filter((owner) => !isTeam(owner));

@@ -1,10 +1,12 @@
 /**
- * Says which rules of ownership files hold for a path, each form by its own semantics. Patterns become globs and never
- * regular expressions, since strangers wrote them.
+ * Finds the ownership rules that apply to a path, with the semantics of each file format. Patterns become globs instead
+ * of regular expressions, since strangers wrote them.
  */
 import type { OwnershipRule, PathFilter } from "../../contract/people/ownership-rule.ts";
 
-/** The rules in force for a path, in their order. Several hold for one path in folders below each other, in sections, and in several files. */
+/**
+ * Returns the rules in force for a path, in order. Several may apply: from nested folders, sections, and several files.
+ */
 export type RulesOf = (path: string) => readonly OwnershipRule[];
 
 /** @param rules of one repository, in the order of their files and lines. */
@@ -16,14 +18,14 @@ export function createOwnership(rules: readonly OwnershipRule[]): RulesOf {
   return (path) => parts.flatMap((rulesOf) => rulesOf(path));
 }
 
-/** @returns the folder or file that has everything for which the rule can hold; `""` for anything. */
+/** @returns the file or folder that contains everything the rule can apply to; `""` for anything. */
 export function findReach(rule: OwnershipRule): string {
   if (rule.form === "folder") return rule.pattern;
   const segments = toSegments(rule) ?? [];
   return segments[0] === "**" ? "" : listLiterals(segments).join("/");
 }
 
-/** @returns the rules that hold for none of the paths, whatever other rules say. */
+/** @returns the rules that match none of the paths, regardless of other rules. */
 export function findUnmatchedRules<Rule extends OwnershipRule>(
   rules: readonly Rule[],
   paths: readonly string[],
@@ -35,7 +37,7 @@ export function findUnmatchedRules<Rule extends OwnershipRule>(
     const rulesOf = createOwnership([stated]);
     const isMet = (path: string) => rulesOf(path).length > 0;
     if (!known.has(reach)) return true;
-    // A link or submodule is a folder to whoever wrote the pattern.
+    // The author of a pattern sees a link or submodule as a folder.
     return !paths.some((path) => path.startsWith(reach) && (isMet(path) || isMet(`${path}/.`)));
   });
 }
@@ -47,14 +49,14 @@ interface Pattern {
 }
 
 /**
- * Patterns that begin alike, of which the last count: every path below is matched against each. At most 18 did in 41
- * public repositories.
+ * The most patterns with the same beginning; the last ones count. Every path below that beginning is matched against
+ * each. The highest number in 41 public repositories was 18.
  */
 const alikeMax = 100;
-/** Longer paths, in characters, have no owner: the work of a match grows with the path times the pattern. */
+/** Longer paths (in characters) have no owner: matching takes time proportional to path times pattern. */
 const pathMax = 1000;
 
-/** CODEOWNERS: in each section the last rule that matches, unless an exclusion matches as well. */
+/** Indexes CODEOWNERS rules: in each section the last matching rule applies, unless an exclusion also matches. */
 function indexPatterns(rules: readonly OwnershipRule[]): RulesOf {
   const byFolder = new Map<string, Pattern[]>();
   const byName = new Map<string, Pattern[]>();
@@ -104,7 +106,7 @@ function selectLast(matching: readonly Pattern[]): readonly OwnershipRule[] {
     .map(({ rule }) => rule);
 }
 
-/** The path, each folder above it, and `""` for the root. */
+/** Returns the path, each folder above it, and `""` for the root. */
 function listAncestors(path: string, names: readonly string[]): readonly string[] {
   let end = 0;
   const folders = names.slice(0, -1).map((name) => {
@@ -114,7 +116,7 @@ function listAncestors(path: string, names: readonly string[]): readonly string[
   return ["", ...folders, path];
 }
 
-/** @returns the pattern from the root of the repository, segment by segment; undefined when it matches nothing. */
+/** @returns the pattern from the repository's root, in segments; undefined if it matches nothing. */
 function toSegments({ form, pattern }: OwnershipRule): readonly string[] | undefined {
   if (pattern === "/" || pattern === "") return undefined;
   const isRooted = pattern.startsWith("/");
@@ -122,7 +124,7 @@ function toSegments({ form, pattern }: OwnershipRule): readonly string[] | undef
   const last = segments.at(-1) ?? "";
   if (form === "gitlab") {
     if (pattern === "*") return ["**"];
-    // Ruby's fnmatch, which GitLab uses, knows two stars as a folder only.
+    // In Ruby's fnmatch, which GitLab uses, two stars match folders only.
     const end = last === "" || last === "**" ? [last === "" ? "**" : "*"] : [last];
     return [...(isRooted ? [] : ["**"]), ...segments.slice(0, -1), ...end];
   }
@@ -131,7 +133,10 @@ function toSegments({ form, pattern }: OwnershipRule): readonly string[] | undef
   return isName && folder[0] !== "**" ? ["**", ...folder] : folder;
 }
 
-/** On GitHub what matches a folder also matches everything in it, but for `folder/*`. */
+/**
+ * Converts segments to globs. On GitHub, a pattern that matches a folder also matches everything in it, except
+ * `folder/*`.
+ */
 function toGlobs({ form }: OwnershipRule, segments: readonly string[]): readonly Bun.Glob[] {
   const glob = segments.map((segment) => escapeSegment(segment, form)).join("/");
   const last = segments.at(-1);
@@ -154,7 +159,10 @@ function listLiterals(segments: readonly string[]): readonly string[] {
   return end < 0 ? segments : segments.slice(0, end);
 }
 
-/** OWNERS: those of the nearest folder, and those above it up to one that says they do not hold. */
+/**
+ * Indexes OWNERS rules: those of the nearest folder apply, and those of the folders above, up to a folder that stops
+ * inheritance.
+ */
 function indexFolders(rules: readonly OwnershipRule[]): RulesOf {
   const byFolder = Map.groupBy(rules, ({ pattern }) => pattern);
   return (path) => {

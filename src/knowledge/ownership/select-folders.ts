@@ -1,37 +1,46 @@
-/** Which folders a CODEOWNERS file should have rows for, of those that it says nothing of: as few as say who knows what. */
+/**
+ * Selects the folders for which a CODEOWNERS file should get rows, among those it does not cover: as few rows as
+ * possible that still name the right people.
+ */
 import type {
   KnowingOwner,
   PresentOwners,
   ProposedFolder,
 } from "../../contract/people/owners-proposal.ts";
 
-/** Who stays and knows much of some files, by their numbers; best first. */
+/** Returns the people who stay and know much of these files, given by number; best first. */
 export type ListKnowers = (numbers: readonly number[]) => readonly KnowingOwner[];
 
 interface FolderWalk extends Pick<PresentOwners, "canName" | "isNoted"> {
   readonly paths: readonly string[];
-  /** Whether a folder can have no row, since it would hold where another row does. */
+  /** Whether a folder cannot have a row, because the row would affect files of another row. */
   readonly isHeld: (folder: string) => boolean;
   readonly weigh: (numbers: readonly number[]) => number;
-  /** All files in each folder and below it. */
+  /** By folder: all files in it and below it. */
   readonly weightOf: ReadonlyMap<string, number>;
   readonly listKnowers: ListKnowers;
 }
 
 type FoundFolder = ProposedFolder<KnowingOwner>;
 
-/** Those named know at least half: otherwise many know a little, and no one is to be asked for each change. */
+/**
+ * The owners of a row must together know at least this share. Otherwise many people know a little, and no one can be
+ * asked about each change.
+ */
 const knownMin = 0.5;
-/** A row is for a folder of which other rows hold less than half: those who know the rest do not know the folder. */
+/**
+ * A folder gets a row only if other rows cover less than half of it. Otherwise its owners may not know the uncovered
+ * rest.
+ */
 const openMin = 0.5;
-/** Smaller folders are left to those above them. */
+/** Smaller folders are left to their parent folders. */
 const filesMin = 4;
-/** A gate tells only of folders of some size. */
+/** Smaller folders are not reported as unowned. */
 const unownedMin = 10;
 
 /**
- * @param open numbers of the files of which the file says nothing.
- * @returns by path; and the folders that no pattern names.
+ * @param open numbers of the files that the CODEOWNERS file does not cover.
+ * @returns rows by path, and the folders that no pattern can name.
  */
 export function selectFolders(
   walk: FolderWalk,
@@ -48,7 +57,10 @@ export function selectFolders(
   return { folders, nameless: [...nameless].sort() };
 }
 
-/** @returns the highest folders without any owner; none where less than half of all files have one, since that is meant. */
+/**
+ * @returns the highest folders without any owner; none if less than half of all files have an owner, since that is
+ *   intended.
+ */
 export function selectUnowned(
   { paths, weigh, listKnowers, canName, isNoted }: FolderWalk,
   all: readonly number[],
@@ -71,15 +83,15 @@ export function selectUnowned(
   });
 }
 
-/** The folders of a file, from the whole repository, which is empty, to its own. */
+/** Returns the folders that contain a file, from the root (an empty text) down. */
 export function listFoldersAbove(path: string): readonly string[] {
   const names = path.split("/").slice(0, -1);
   return ["", ...names.map((_, at) => names.slice(0, at + 1).join("/"))];
 }
 
 /**
- * Where one person knows most of a folder, it gets a row, and of those in it the ones that somebody else knows best. Where
- * several do, each may know a part: those in it come first, and what they leave open is asked again.
+ * If one person knows most of a folder, it gets a row, and so do folders below it that someone else knows best. If
+ * several people do, each may know a part: rows for the parts come first, and the uncovered rest is tried again.
  */
 function visitFolders(
   walk: FolderWalk,
@@ -109,7 +121,7 @@ function visitFolders(
   return found;
 }
 
-/** @returns none where many people know a little, or other rows hold the most. */
+/** @returns nothing if many people know a little, or if other rows cover most of the folder. */
 function findOwners(
   { listKnowers, isHeld, weigh, weightOf }: FolderWalk,
   folder: string,
@@ -122,7 +134,7 @@ function findOwners(
   return known < knownMin ? [] : knowing;
 }
 
-/** The folders right below one, with the files in them. */
+/** Returns the folders directly in a folder, with their files. */
 function groupBelow(
   paths: readonly string[],
   folder: string,

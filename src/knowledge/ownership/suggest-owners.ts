@@ -1,6 +1,6 @@
 /**
- * Whom a CODEOWNERS file should name by what was measured: in folders that it says nothing of, and in rows that history
- * contradicts. Everything else of it stays.
+ * Suggests from the measured knowledge which owners a CODEOWNERS file should name: in folders that it does not cover,
+ * and in rows that the history contradicts. The rest of the file is unchanged.
  */
 import {
   formatOwnerWord,
@@ -27,26 +27,29 @@ import {
 
 interface SuggestionContext {
   readonly head: AuthorshipHead;
-  /** Of the whole repository. */
+  /** The knowledge of the whole repository. */
   readonly knowledge: Knowledge;
-  /** Numbers of authors without an account, as in `KnownOwnership`. */
+  /** Numbers of authors without a known account, as in `KnownOwnership`. */
   readonly accountless: readonly number[];
-  /** Days are UTC days since 1970. */
+  /** This and the next day are in UTC days since 1970. */
   readonly asOfDay: number;
-  /** Who did nothing in the repository since has left it. */
+  /** People without work in the repository since this day count as having left. */
   readonly sinceDay: number;
-  /** Lower-cased logins of people as if they had left. */
+  /** Lower-cased logins of people to treat as having left. */
   readonly leaving: ReadonlySet<string>;
 }
 
-/** Seven in ten of those who know so much are owners where all owners are known (ownership-drift.ts). */
+/**
+ * The smallest share of a suggested owner. Where all owners are known, 7 in 10 people with this share are owners
+ * (ownership-drift.ts).
+ */
 const shareMin = 0.25;
 const ownersMax = 3;
-/** What tests read says nothing of who can answer questions. */
+/** Test data. Its authors are not the people who can answer questions. */
 const testData = /(^|\/)_*(test[-_]?data|fixtures?|snapshots?|golden)_*\//i;
 const commitsMin = 3;
 
-/** @returns what suggests changes of a file, as often as the file changes. */
+/** @returns a function that suggests changes. Call it again whenever the file changes. */
 export function createOwnerSuggestions(
   context: SuggestionContext,
 ): (present: PresentOwners) => OwnersProposal<KnowingOwner> {
@@ -57,7 +60,7 @@ export function createOwnerSuggestions(
   const hasLeft = (login: string) =>
     leaving.has(login) ||
     (!present?.recent?.has(login) && (lastOf.get(login) ?? Number.POSITIVE_INFINITY) < sinceDay);
-  /** Who stays and knows much of some files, best first. */
+  /** Returns the people who stay and know much of these files, best first. */
   const listKnowers: ListKnowers = (numbers) =>
     sumKnowers(numbers.flatMap((at) => knowers[at] ?? []))
       .filter(({ share }) => share >= shareMin)
@@ -90,13 +93,18 @@ export function createOwnerSuggestions(
 }
 
 interface OpenFiles {
-  /** Whether no row says anything of a file, by its number. */
+  /** Whether no row covers the file with this number. */
   readonly isOpen: (at: number) => boolean;
-  /** Folders with a file that a section holds: any row outside of it would hold there as well. */
+  /**
+   * Whether the folder contains a file covered by a section. A row outside the section would also apply to that file.
+   */
   readonly isHeld: (folder: string) => boolean;
 }
 
-/** A row without owners says that nobody is to be asked, and an exclusion does so, too. */
+/**
+ * Finds uncovered files. A file counts as covered by a row without owners and by an exclusion, which both say that no
+ * one owns it.
+ */
 function findOpenFiles({ file, rules }: PresentOwners, paths: readonly string[]): OpenFiles {
   const stated = rules.map(({ isExclusion: _, ...rule }) => rule);
   const numbers = new Set(paths.keys());
@@ -117,7 +125,7 @@ interface RowContext extends SuggestionContext {
   readonly listKnowers: ListKnowers;
 }
 
-/** Rows for no file are not judged: nothing contradicts them. */
+/** Creates a function that judges rows. It skips rows that match no file, which nothing contradicts. */
 function createRowJudge(context: RowContext) {
   const { head, knowledge, accountless, asOfDay, hasLeft, lastOf, leaving } = context;
   const paths = knowledge.files.map(({ path }) => path);
@@ -152,7 +160,7 @@ function createRowJudge(context: RowContext) {
   };
 }
 
-/** Beside a team no one joins, since the person may be a member. */
+/** Lists people to add to a row. A row with a team gets no one, because they may be members. */
 function listJoining(
   rule: KnownRule,
   row: {
