@@ -1,18 +1,18 @@
 /**
- * What an e-mail address proves. A forge's noreply address names an account. A generic address
- * (root@, localhost, svn conversions ...) proves nothing and must never join two people.
+ * Decides what an e-mail address proves. A forge's noreply address names an account. A generic address (root@,
+ * localhost, svn conversions ...) proves nothing and must never merge two people.
  */
 
 /** An account of a forge, named by a noreply address. */
 export interface ForgeAccount {
-  /** Host of the forge: github.com. */
+  /** Host of the forge, such as github.com. */
   readonly forge: string;
   readonly login: string;
   /** The forge's number for the account, which survives a change of login. */
   readonly id: string | undefined;
 }
 
-/** Normalises an address for comparison. */
+/** Normalizes an address for comparison. */
 export function normaliseAddress(address: string): string {
   return address
     .trim()
@@ -22,10 +22,9 @@ export function normaliseAddress(address: string): string {
 }
 
 /**
- * Parses the noreply address of a forge that is known by the host of such addresses: `ID+login@`, `ID-login@` or
- * `login@`, whatever the host is called.
+ * Parses a noreply address of a known host: `ID+login@`, `ID-login@` or `login@`.
  *
- * @param hosts the forge of each, as `ForgeAccount` names it.
+ * @param hosts the forge of each host of noreply addresses, as `ForgeAccount` names it.
  */
 export function parseKnownNoreply(
   address: string,
@@ -60,7 +59,7 @@ export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
   return { forge, login, id };
 }
 
-/** Whether several people may use an address, or no mail server knows it: it does not identify anyone. */
+/** Whether an address identifies no one, because several people may use it or no mail server knows it. */
 export function isGenericAddress(address: string): boolean {
   const at = address.lastIndexOf("@");
   if (at < 1) return true;
@@ -68,7 +67,7 @@ export function isGenericAddress(address: string): boolean {
   const host = address.slice(at + 1).toLowerCase();
   return (
     genericLocals.has(local.split("+")[0] ?? local) ||
-    // `ada@users.noreply@github.com`: meant as an account, and by no forge's rule.
+    // `ada@users.noreply@github.com` was meant as an account, but has no forge's format.
     local.includes("@") ||
     (/(^|[.@])no-?reply[.@]/.test(`${local}@${host}`) && !parseNoreplyAddress(address)) ||
     !/^[a-z0-9\u0080-\uffff.-]+\.[a-z\u0080-\uffff]{2,}$|\.xn--[a-z0-9-]+$/.test(host) ||

@@ -1,9 +1,9 @@
-/** Which of a person's names is shown, and which others are known. */
+/** Chooses which of a person's names is shown, and lists the others. */
 import { otherNameLengthMax, otherNamesMax } from "../contract/people/facts.ts";
 import { splitNameWords } from "./name-words.ts";
 import { isDefaultName, isNobodyName, isOneName, toFullName } from "./person-name.ts";
 
-/** A name as somebody wrote it, and in how many commits. */
+/** A name as an author wrote it, and its number of commits. */
 export interface WrittenName {
   readonly name: string;
   readonly commits: number;
@@ -11,18 +11,17 @@ export interface WrittenName {
 
 export interface ChosenName {
   readonly name: string;
-  /** Other names and spellings, without those that differ in case, accents or signs only. */
+  /** Other names and spellings, without those that differ only in case, accents or punctuation. */
   readonly others: readonly string[];
 }
 
-/** A rarer spelling, by its share of the commits of the commonest full name, may be a slip. */
+/** A spelling with less than this share of the commits of the most frequent full name may be a typing mistake. */
 const rareShare = 0.1;
 
 /**
- * Chooses the most complete spelling of the full name that most commits have; without a full name, the name that most commits
- * have.
+ * Chooses the most complete spelling of the most frequent full name; without a full name, the most frequent name.
  *
- * @param preferred is shown whatever the others are.
+ * @param preferred is always shown, if given.
  */
 export function chooseName(
   written: readonly WrittenName[],
@@ -42,7 +41,7 @@ export function chooseName(
   };
 }
 
-/** Lists the names that are more than another spelling of one before them, within the limit of the contract. */
+/** Lists the names that are not just another spelling of an earlier one, within the limit of the contract. */
 export function listOthers(name: string, names: readonly string[]): readonly string[] {
   const seen = new Set([toWords(name)]);
   const others = names.filter((other) => {
@@ -71,7 +70,7 @@ function chooseComplete(sorted: readonly WrittenName[]): string | undefined {
 /** A replacement character, or UTF-8 that was read as Latin-1. */
 const isMangled = /\ufffd|[ÃÂ][\u0080-\u00bf]/u;
 
-/** Whether a name is the more complete spelling of the other: without notes, with more words besides initials, with capitals. */
+/** Whether a name is the more complete spelling: without notes, with more words besides initials, with capitals. */
 function isMoreComplete(name: string, other: string): boolean {
   const [own, others] = [toFullName(name) ?? [], toFullName(other) ?? []];
   if (!isOneName(own, others)) return false;

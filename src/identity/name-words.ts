@@ -1,6 +1,6 @@
 /**
- * Splits a name into words by which people are found and their spellings compared: decomposed, in lower case, without accents
- * and apostrophes; every other sign separates. Scripts stay as they are.
+ * Splits a name into words, for finding people and for comparing spellings: decomposed, in lower case, without accents
+ * and apostrophes. Every other punctuation mark separates words. Scripts are unchanged.
  */
 export function splitNameWords(name: string): readonly string[] {
   const words = isPlain.test(name) ? name.toLowerCase() : withoutAccents(name);
@@ -11,8 +11,8 @@ export function splitNameWords(name: string): readonly string[] {
 }
 
 /**
- * What people search for besides the words of a name: the end of a word in a script without spaces, such as the given name of 田中太郎,
- * and words together that a hyphen separates, or in such a script a space.
+ * Lists further search terms of a name: the end of a word in a script without spaces, such as the given name of 田中太郎;
+ * and words that are joined by a hyphen, or by a space in such a script.
  */
 export function listNameParts(name: string): readonly string[] {
   const words = splitNameWords(name);

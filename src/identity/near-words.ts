@@ -1,10 +1,10 @@
-/** Words that differ from another by one slip of the keyboard: a letter missing, added, wrong, doubled or swapped with the next. */
+/** Lists words with one typing mistake: a letter missing, added, wrong, doubled or swapped with the next. */
 
 /** Shorter words are near too many others. */
 const lettersMin = 3;
 const lettersMax = 40;
 
-/** The letters that may have been missed or mistaken, by the script of the word. */
+/** The letters to add or replace, by the script of the word. */
 const alphabets = [
   "abcdefghijklmnopqrstuvwxyz",
   "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ",
@@ -12,8 +12,8 @@ const alphabets = [
 ];
 
 /**
- * Lists the words that are one slip from a folded word, without the word itself; none of a word of fewer than three letters.
- * Letters of scripts without an alphabet of this size are swapped, dropped and doubled only.
+ * Lists the words that differ from a folded word by one typing mistake; none for a word of fewer than three letters. In
+ * scripts with larger alphabets, letters are only swapped, dropped and doubled.
  */
 export function listNearWords(word: string): ReadonlySet<string> {
   const near = new Set<string>();

@@ -2,12 +2,13 @@
 import type { StatedOwner } from "../contract/people/ownership-rule.ts";
 
 /**
- * An account of the repository's own forge is meant first; a mirror elsewhere still names those of its origin.
+ * Finds the person of an owner. An account of the repository's own forge is tried first. A mirror still names accounts
+ * of its origin.
  *
- * @param forge host of the repository's forge, which has the accounts that its rules name; undefined when it is not known.
- * @param findOnly finds the only person who has a key: an address, an account as `github.com/ada`, or a login of any forge as
- *   `@ada`, in small letters.
- * @returns undefined when the owner means nobody or could mean several.
+ * @param forge host of the repository's forge; undefined if unknown.
+ * @param findOnly finds the only person with a key: an address, an account such as `github.com/ada`, or a login of any
+ *   forge such as `@ada`, in lower case.
+ * @returns undefined if the owner matches no one or several people.
  */
 export function findOwner<Person>(
   owner: StatedOwner,

@@ -1,9 +1,9 @@
-/** Names of people as commits write them: folds them for comparison, and compares them. */
+/** Folds and compares names of people as written in commits. */
 
 import lists from "../../seed/names.json" with { type: "json" };
 import { splitNameWords } from "./name-words.ts";
 
-/** A name of two words or more and five letters or more, folded, in its order. */
+/** A name of at least two words and five letters, folded, with its words in order. */
 export type FullName = readonly string[];
 
 /** Caches, since one run folds each name many times. */
@@ -18,8 +18,8 @@ function remember<Value>(known: Map<string, Value>, name: string, value: Value):
 }
 
 /**
- * Splits the name of an author into words. The part of a list (`Ada Example via List`), a note in brackets, the comma of
- * `Example, Ada` and what directories add (`EXTERNAL Example Ada`, `Ada Example/DE/ACME`) do not count.
+ * Splits the name of an author into words. Ignores the part of a list (`Ada Example via List`), a note in brackets, the
+ * comma of `Example, Ada`, and parts that directories add (`EXTERNAL Example Ada`, `Ada Example/DE/ACME`).
  */
 export function foldPersonName(name: string): FullName {
   const known = folded.get(name);
@@ -36,10 +36,10 @@ export function foldPersonName(name: string): FullName {
   return remember(folded, name, words.slice(from, isMarked ? -1 : undefined));
 }
 
-/** Words by which directories mark people of other companies. */
+/** Words with which company directories mark external people. */
 const markers = new Set(["ext", "external", "extern", "externe", "externer", "contractor"]);
 
-/** @returns undefined for one word, too few letters, an address, and names that identify no person. */
+/** @returns undefined for one word, too few letters, an address, or a name that identifies no person. */
 export function toFullName(name: string): FullName | undefined {
   if (full.has(name)) return full.get(name);
   const words = foldPersonName(name);
@@ -64,12 +64,12 @@ export function isTeamName(name: string): boolean {
   return words.length > 1 && team.has(words.at(-1) ?? "");
 }
 
-/** Whether a machine gave the name: `admin`, `ubuntu`. */
+/** Whether the name is a system's default: `admin`, `ubuntu`. */
 export function isDefaultName(name: string): boolean {
   return defaults.has(foldPersonName(name).join(" "));
 }
 
-/** Whether two people of one repository may well have this name: `John Smith`, `Wei Wang`. */
+/** Whether the name is so common that two people of one repository may have it: `John Smith`, `Wei Wang`. */
 export function isCommonName(name: FullName): boolean {
   const words = name.filter((word) => word.length > 1);
   const rest = (word: string) => words.filter((other) => other !== word);
@@ -86,8 +86,8 @@ export function isCommonWord(word: string): boolean {
 }
 
 /**
- * Lists keys of a name. Two spellings of one name share a key, whatever the order of words, the initials, the middle names and
- * the form of umlauts. `Ada B. Example` and `Ada C. Example` share one too: see `isOneName`.
+ * Lists keys of a name. Two spellings of one name share a key, regardless of the order of words, initials, middle names
+ * and the spelling of umlauts. `Ada B. Example` and `Ada C. Example` also share one: see `isOneName`.
  */
 export function listNameKeys(name: string): readonly string[] {
   const words = toFullName(name);
@@ -112,7 +112,10 @@ function foldUmlauts(name: string): FullName {
   );
 }
 
-/** Whether two full names may belong to one person: each word of the shorter name is a word of the longer, or short for one. */
+/**
+ * Whether two full names may belong to one person: each word of the shorter name equals a word of the longer name or
+ * abbreviates one.
+ */
 export function isOneName(a: FullName, b: FullName): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   const left = [...longer];
@@ -133,7 +136,7 @@ function isShortFor(a: string, b: string): boolean {
   return (shorter.length >= 5 && isOneSlip(shorter, longer)) || dropUmlauts(a) === dropUmlauts(b);
 }
 
-/** Jörg and Joerg, which are `jorg` and `joerg` here. */
+/** Makes Jörg and Joerg equal, which are folded to `jorg` and `joerg`. */
 function dropUmlauts(word: string): string {
   return word.replace(/(?<=[aou])e/g, "");
 }
@@ -150,7 +153,7 @@ function isOneSlip(a: string, b: string): boolean {
   );
 }
 
-/** Whether a word is one syllable of Chinese in Latin letters; most of its names have one or two. */
+/** Whether a word is one syllable of Chinese in Latin letters. Most Chinese names have one or two. */
 function isSyllable(word: string): boolean {
   return familySyllables.has(word) || syllable.test(word);
 }

@@ -1,26 +1,26 @@
 /**
- * Selectors name author identities in an operator's file, in a decision and on the command line:
- * `Name <address>`, an address, an account as `github.com/login`, a login of any forge as `@login`,
- * every address of a domain as `*@example.com`, or a name alone.
+ * A selector names author identities in an operator's file, in a decision or on the command line: `Name <address>`, an
+ * address, an account `github.com/login`, a login of any forge `@login`, every address of a domain `*@example.com`, or
+ * a name alone.
  */
 import { normaliseAddress } from "./address.ts";
 
 export interface Selector {
-  /** As written; compared ignoring case and the width of spaces. */
+  /** The name as written. Comparison ignores case and the amount of space. */
   readonly name: string | undefined;
-  /** Normalised; empty for commits without an address. */
+  /** Normalized; empty for commits without an address. */
   readonly address: string | undefined;
-  /** Lower case; without a forge, the login of any forge. */
+  /** In lower case. Without a forge, it means the login on any forge. */
   readonly account: { readonly forge: string | undefined; readonly login: string } | undefined;
 }
 
-/** @returns undefined for a blank text, or one with brackets elsewhere. */
+/** @returns undefined for a blank text, or one with misplaced angle brackets. */
 export function parseSelector(text: string): Selector | undefined {
   const trimmed = text.trim();
   const [, name, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(trimmed) ?? [];
   if (name !== undefined && inBrackets !== undefined) {
     const who = inBrackets.trim();
-    // Without a name, an empty address would select everyone who has none.
+    // Without a name, an empty address would select everyone without an address.
     return who === "" && name.trim() === "" ? undefined : toSelector(who, name.trim() || undefined);
   }
   if (trimmed === "" || /[<>]/.test(trimmed)) return undefined;

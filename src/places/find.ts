@@ -30,7 +30,7 @@ function alone(text: string, gazetteer: Gazetteer): number[] {
   return [];
 }
 
-/** Places of one part that are in a place of every other part: `Cambridge, UK`, `Germany, Berlin`. */
+/** Returns the places of one part that are inside a place of every other part: `Cambridge, UK`, `Germany, Berlin`. */
 function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
   const byPart = parts.map((part) => placesNamed(part, gazetteer, true));
   const found = new Set<number>();
@@ -44,7 +44,7 @@ function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
     for (const number of preferred(fits, gazetteer)) found.add(number);
   });
   if (found.size > 0) return [...found];
-  // "Berlin, Berlin", "Singapore, Singapore": one place under two of its own names.
+  // "Berlin, Berlin", "Singapore, Singapore": one place under two of its names.
   const [first = [], ...rest] = byPart;
   return preferred(
     first.filter((number) => rest.every((list) => list.includes(number))),
@@ -52,7 +52,10 @@ function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
   );
 }
 
-/** Places with this name. As a qualifier, codes count too (`CA`); alone, only those of countries and US states. */
+/**
+ * Returns places with this name. As a qualifier, the name may be any code (`CA`); alone, only the code of a country or
+ * US state.
+ */
 function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): number[] {
   const coded = findSubdivision(text, gazetteer);
   if (coded !== undefined) return [coded];
@@ -73,7 +76,7 @@ function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): 
   return withoutForeignNames(usable, gazetteer);
 }
 
-/** The region that ISO 3166-2 calls so: `DE-BE`. */
+/** Returns the region with this ISO 3166-2 code: `DE-BE`. */
 export function findSubdivision(text: string, gazetteer: Gazetteer): number | undefined {
   const code = text.trim();
   return /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code) ? gazetteer.numberById(code) : undefined;
@@ -85,8 +88,8 @@ function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
 }
 
 /**
- * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than all
- * places with that name as their own; otherwise Oshkosh would be a Brooklyn.
+ * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than all places with
+ * that name as their main name; otherwise Oshkosh would be a Brooklyn.
  */
 function withoutForeignNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
   const isOwn = (posting: number) =>
@@ -100,7 +103,7 @@ function withoutForeignNames(postings: readonly number[], gazetteer: Gazetteer):
     .map(getPlaceNumber);
 }
 
-/** The name without words that only say what kind of place is meant. */
+/** Returns the name without words for the kind of place. */
 function withoutKind(key: string): string[] {
   return [
     key.replace(/^(?:greater|metropolitan|city of|state of|province of|county of) /, ""),

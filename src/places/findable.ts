@@ -4,13 +4,13 @@ import { foldPlaceName } from "./fold.ts";
 import { everywhere, type Gazetteer, openGazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
-/** How many people of the pool are in each place, by its id; the same object while the pool is the same. */
+/** The number of the pool's people in each place, by place id. It is the same object until the pool changes. */
 export type PeopleByPlace = ReadonlyMap<string, number>;
 
-/** The places that an answer may name, for one state of the pool. */
+/** The names of places that an answer may suggest, for one state of the pool. */
 export type FindableNames = ReturnType<typeof describeFindable>;
 
-/** @returns the places of each state of the pool, which is described once. */
+/** @returns a function that gives the places for a state of the pool, and caches them. */
 export function createFindable(): (people: PeopleByPlace) => FindableNames {
   const byState = new WeakMap<PeopleByPlace, FindableNames>();
   let supported: NameBook<number> | undefined;
@@ -23,7 +23,9 @@ export function createFindable(): (people: PeopleByPlace) => FindableNames {
   };
 }
 
-/** A search for one of these places finds its people, or none in a country or region that has none (decision 33). */
+/**
+ * Describes the places that a search finds: places with people, and countries and regions even without (decision 33).
+ */
 function describeFindable(
   peopleById: PeopleByPlace,
   supported: NameBook<number>,
@@ -40,21 +42,23 @@ function describeFindable(
       .filter((number) => !isCounty(number, gazetteer))
       .map((number) => toKnownName(foldPlaceName(gazetteer.place(number).name), number)),
   );
-  // The book of supported places has all names of a place, and so the better fit.
+  // The names of supported places are complete, so they give the better fit.
   const ask = (way: keyof NameBook<number>, text: string) =>
     [...new Map([...inhabited[way](text), ...supported[way](text)])].filter(
       ([number]) => counts.has(number) || gazetteer.kind(number) !== "city",
     );
   const meant = new Map<number, boolean>();
   return {
-    /** Places with a name that begins so, or is similar, with the fit (see contract/terms.ts). */
+    /**
+     * Returns places with a name that begins with the text, or is similar to it, with the fit (see contract/terms.ts).
+     */
     startingWith: (text: string) => ask("startingWith", text),
     near: (text: string) => ask("near", text),
-    /** How many people of the pool are in the place. */
+    /** Returns the number of people in the place. */
     people,
     /**
-     * Whether a search for the full name of the place finds it, and not a namesake. A name means the place with the most people,
-     * ties by population (decision 10).
+     * Whether a search for the place's full name finds this place and not another with the same name. A name means the
+     * place with the most people; ties are decided by population (decision 10).
      */
     isMeant: (number: number) =>
       meant.getOrInsertComputed(number, () => {
@@ -62,7 +66,7 @@ function describeFindable(
         const most = Math.max(...namesakes.map(people));
         return namesakes.find((each) => people(each) === most) === number;
       }),
-    /** Places with people, most people first; metros and macro regions last. */
+    /** Returns places with people, most people first; metros and macro regions come last. */
     largest: () => sortBySize(counts, gazetteer),
   };
 }
@@ -101,7 +105,8 @@ function isSupported(posting: number, gazetteer: Gazetteer): boolean {
     case "city":
       return gazetteer.population(number) >= cityFrom;
     case "country":
-      // A country has names in eighty languages: search finds them all, but only those of our own list are suggested.
+      // A country has names in eighty languages. Search accepts all of them, but only those in Roster's own list are
+      // suggested.
       return (marks & nameMarks.alias) !== 0;
     case "region":
       return gazetteer.population(number) >= regionFrom;

@@ -12,7 +12,10 @@ export interface Header {
   readonly sections: Readonly<Record<SectionName, readonly [offset: number, length: number]>>;
 }
 
-/** Places are numbered: countries, regions, macro regions, metros, then cities; each kind by falling population. */
+/**
+ * The sections of the file. Places are numbered by kind (countries, regions, macro regions, metros, cities), and within
+ * a kind by descending population.
+ */
 export const sectionNames = [
   "kinds", // u8 per place: index into placeKinds
   "marks", // u8 per place: placeMarks
@@ -35,26 +38,26 @@ export type SectionName = (typeof sectionNames)[number];
 export const placeKinds = ["country", "region", "macro", "metro", "city"] as const;
 
 export const placeMarks = {
-  /** A section of a city that is itself listed. */
+  /** A district of a city that is itself listed. */
   district: 1,
   capital: 2,
 } as const;
 
-/** How a name belongs to a place. */
+/** The relation between a name and a place. */
 export const nameMarks = {
-  /** The place's own name in the gazetteer or its country. */
+  /** The place's main name in the gazetteer or its country. */
   own: 1,
-  /** From our list of aliases. */
+  /** A name from Roster's list of aliases. */
   alias: 2,
-  /** An abbreviation that counts only beside another place: `CA` in `Irvine, CA`. */
+  /** An abbreviation that counts only next to another place: `CA` in `Irvine, CA`. */
   code: 4,
-  /** The name without its letters outside ASCII: `So Paulo`. Not used by filters. */
+  /** The name without its non-ASCII letters: `So Paulo`. Not used by filters. */
   lossy: 8,
-  /** A part of the place, or an institution in it. Not used by filters. */
+  /** The name of a part of the place, or of an institution in it. Not used by filters. */
   part: 16,
-  /** Also an everyday word: too weak on its own in a profile's text. */
+  /** The name is also an everyday word, which alone is weak evidence in a profile's text. */
   word: 32,
-  /** Counts in a profile's text only when written in capitals. */
+  /** In a profile's text, the name counts only in capitals. */
   capitals: 64,
 } as const;
 
@@ -63,7 +66,7 @@ export const getNameMarks = (posting: number) => posting >>> 24;
 
 export type GazetteerSections = ReturnType<typeof readSections>;
 
-/** Views of the sections, which share the memory of the file. */
+/** Returns views of the sections, which share the memory of the file. */
 export function readSections(file: ArrayBuffer) {
   const headLength = new DataView(file).getUint32(0, true);
   const header = JSON.parse(Buffer.from(file, 8, headLength).toString()) as Header;
@@ -95,12 +98,15 @@ export function readSections(file: ArrayBuffer) {
   };
 }
 
-/** Sorted texts in a single buffer, found by binary search over their bytes, so that half a million names need no objects. */
+/**
+ * A table of sorted texts in a single buffer. Binary search compares bytes, so that half a million names need no
+ * objects.
+ */
 export class TextTable {
   private readonly text: Buffer;
   private readonly ends: Uint32Array;
 
-  /** @param ends where each text ends, after a first 0. */
+  /** @param ends the end of each text, after a first 0. */
   constructor(ends: Uint32Array, text: Buffer) {
     this.text = text;
     this.ends = ends;
@@ -118,13 +124,13 @@ export class TextTable {
     return (this.ends[row + 1] ?? 0) - (this.ends[row] ?? 0);
   }
 
-  /** The row of exactly this text; -1 when there is none. */
+  /** Returns the row of exactly this text; -1 if there is none. */
   find(text: string): number {
     const row = this.firstFrom(text);
     return row < this.length && this.at(row) === text ? row : -1;
   }
 
-  /** The first row that does not sort before the text. */
+  /** Returns the first row that does not sort before the text. */
   firstFrom(text: string): number {
     const wanted = Buffer.from(text);
     const isBefore = (row: number) =>

@@ -14,16 +14,16 @@ export interface Place {
   readonly id: string;
   readonly kind: "city" | "region" | "country" | "metro" | "macro";
   readonly name: string;
-  /** Name with what contains it: `Munich, Bavaria, Germany`. */
+  /** The name with the places that contain it: `Munich, Bavaria, Germany`. */
   readonly fullName: string;
   /** ISO 3166-1 alpha-2; absent for macro regions. */
   readonly country: string | undefined;
-  /** English name of the first-level division, where it has one. */
+  /** English name of the first-level division, if the country has divisions. */
   readonly region: string | undefined;
   readonly population: number;
 }
 
-/** Nearest first: the order of what contains a place. */
+/** The order of containing places, nearest first. */
 const rank = { city: 0, metro: 1, region: 2, country: 3, macro: 4 } as const;
 
 /** The shipped table of places. A place becomes an object only on request: inside this module places are numbers. */
@@ -31,10 +31,10 @@ export class Gazetteer {
   private readonly sections: GazetteerSections;
   private readonly names: TextTable;
   private readonly keys: TextTable;
-  /** Ids of all places that are not cities, which come first. */
+  /** Ids of all places other than cities. These come first. */
   private readonly ids: readonly string[];
   private readonly places = new Map<number, Place>();
-  /** By id; that of a city is a number. */
+  /** Place numbers by id. The id of a city is a number. */
   private numbers: ReadonlyMap<string | number, number> | undefined;
 
   constructor(sections: GazetteerSections) {
@@ -52,24 +52,26 @@ export class Gazetteer {
     return this.sections.populations[number] ?? 0;
   }
 
-  /** The country of a place (itself for a country); -1 for a macro region. */
+  /** Returns the country of a place (itself for a country); -1 for a macro region. */
   country(number: number): number {
     const { kinds, countries } = this.sections;
     return kinds[number] === 0 ? number : (countries[number] ?? 0) - 1;
   }
 
-  /** The first-level region of a place (itself for a region); -1 without one. */
+  /** Returns the first-level region of a place (itself for a region); -1 if there is none. */
   region(number: number): number {
     const { kinds, regions } = this.sections;
     return kinds[number] === 1 ? number : (regions[number] ?? 0) - 1;
   }
 
-  /** Whether the place is a section of a city that is itself listed. */
+  /** Whether the place is a district of a city that is itself listed. */
   isDistrict(number: number): boolean {
     return ((this.sections.marks[number] ?? 0) & placeMarks.district) !== 0;
   }
 
-  /** Cities, metros and macro regions that directly list the place, without those that contain its country. */
+  /**
+   * Returns cities, metros and macro regions that list the place directly, except those that contain its whole country.
+   */
   containers(number: number): readonly number[] {
     const { insideOf, containers } = this.sections;
     const from = findFirstNot((row) => (insideOf[row] ?? 0) < number, insideOf.length);
@@ -78,7 +80,7 @@ export class Gazetteer {
     return found;
   }
 
-  /** Everything that contains the place, nearest first; not itself. */
+  /** Returns everything that contains the place, nearest first, without the place itself. */
   ancestors(number: number): readonly number[] {
     const found = new Set<number>();
     const enter = (inner: number) => {
@@ -95,7 +97,7 @@ export class Gazetteer {
     );
   }
 
-  /** Whether the place is the outer place or is in it. */
+  /** Whether the place is the outer place or inside it. */
   isWithin(number: number, outer: number): boolean {
     if (number === outer) return true;
     switch (this.kind(outer)) {
@@ -122,7 +124,10 @@ export class Gazetteer {
     );
   }
 
-  /** Postings (number and nameMarks, see gazetteer-file.ts) of a folded name; empty when no place has it. */
+  /**
+   * Returns the postings (place number and nameMarks, see gazetteer-file.ts) of a folded name; empty if no place has
+   * it.
+   */
   named(key: string): readonly number[] {
     const row = this.keys.find(key);
     if (row < 0) return [];
@@ -130,7 +135,7 @@ export class Gazetteer {
     return Array.from(postings.subarray(postingEnds[row], postingEnds[row + 1]));
   }
 
-  /** Folded names of the wanted places that begin with the prefix, in order, with their postings one by one. */
+  /** Yields the folded names with this prefix of the wanted places, in order, with each of their postings. */
   *namesWhere(
     isWanted: (posting: number) => boolean,
     { prefix = "", bytesFrom = 0, bytesTo = Number.POSITIVE_INFINITY } = {},
@@ -195,7 +200,7 @@ export function openGazetteer(): Gazetteer {
 }
 
 /**
- * The place that contains everyone, whether or not their location is known: "Worldwide", "Earth". So
- * developers known only from git history, which has no locations, can be found too.
+ * The place that contains everyone, even people whose location is unknown: "Worldwide", "Earth". So developers known
+ * only from Git history, which has no locations, can also be found.
  */
 export const everywhere = "macro:world";

@@ -6,7 +6,7 @@ import type { Mention, MentionCandidate } from "./mentions.ts";
 export interface MentionGroup {
   readonly from: number;
   readonly to: number;
-  /** Index of the mention that names the place, and which of its candidates it is. */
+  /** `at` is the index of the mention that names the place; `chosen` is one of its candidates. */
   readonly at: number;
   readonly chosen: MentionCandidate;
   /** Indices of the mentions that contain the place, including the one that names it. */
@@ -39,7 +39,7 @@ export function groupMentions(mentions: readonly Mention[], gazetteer: Gazetteer
   return best[list.length]?.groups ?? [];
 }
 
-/** The cost of taking the mentions of a group for another place than those before. */
+/** Returns the cost of reading a group's mentions as a different place than the previous group's. */
 function boundary(
   mentions: readonly Mention[],
   group: MentionGroup,
@@ -85,8 +85,8 @@ function groupOf(
 }
 
 /**
- * More support wins; then a place inside the other; then the earlier mention, unless the later names a far larger
- * city in another region.
+ * Compares two groups. More support wins, then a place inside the other, then the earlier mention, unless the later one
+ * names a far larger city in another region.
  */
 function isBetter(group: MentionGroup, best: MentionGroup, gazetteer: Gazetteer): boolean {
   if (group.support.length !== best.support.length) {
@@ -106,7 +106,10 @@ interface Named {
   readonly share: number;
 }
 
-/** Chooses the candidate of one mention that most other mentions contain; then the one people most likely mean. */
+/**
+ * Chooses the candidate of a mention that is contained in the places of most other mentions; among equals, the most
+ * likely one.
+ */
 function choose(
   mentions: readonly Mention[],
   from: number,
@@ -153,8 +156,8 @@ function choose(
 }
 
 /**
- * A state's abbreviation in capitals is enough after a town that the gazetteer does not know (`Bensalem, PA`),
- * and alone if it is not a country's as well (`TX`, not `CA`).
+ * Whether a state's abbreviation stands for the state: after a town that the gazetteer does not know (`Bensalem, PA`),
+ * or alone if it is not also a country's (`TX`, not `CA`).
  */
 function isStateAlone(
   mentions: readonly Mention[],
@@ -184,9 +187,12 @@ function isStateAlone(
 
 /** Countries in which people write the abbreviation of a state after a town. */
 const withStates = /^(?:US|CA|AU)-/;
-/** `SH` and `BJ` mean Shanghai and Beijing rather than Saint Helena and Benin. */
+/**
+ * From this population on, a city's abbreviation is preferred: `SH` and `BJ` mean Shanghai and Beijing rather than
+ * Saint Helena and Benin.
+ */
 const knownFrom = 1_500_000;
-/** Codes that mean the country although a state has the same. */
+/** Codes that mean the country, although a state has the same code. */
 const surelyCountries = new Set(["DE", "IN"]);
 
 function container(
@@ -239,7 +245,7 @@ function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazettee
   });
 }
 
-/** The place that has the name goes before one of which it is a part: Bergamo before Lombardy, its region. */
+/** Prefers the place that has the name to a place that is a part of it: Bergamo before Lombardy, its region. */
 function withoutParts(fits: readonly Fit[], gazetteer: Gazetteer): readonly Fit[] {
   const own = fits.filter(({ candidate }) => candidate.isOwn);
   return fits.filter(
@@ -260,7 +266,7 @@ function isCityName(
   return name[0] === key[0] || name.includes(key);
 }
 
-/** How likely a name alone is a place at all: countries first, then cities by size. */
+/** Returns how likely a name alone is a place: countries first, then cities by size. */
 function strength({ number, weight }: MentionCandidate, gazetteer: Gazetteer): number {
   if (gazetteer.kind(number) !== "city") return 1;
   if (weight >= 1_000_000) return 0.95;

@@ -17,7 +17,7 @@ interface Bounds {
 }
 
 /**
- * Finds places that a text names or begins to name, best first: by fit, people in the pool, population.
+ * Finds places whose name is the text or begins with it, best first: by fit, people in the pool, population.
  *
  * @param named places that have the text as a name.
  */
@@ -29,7 +29,7 @@ export function findPlacesByPrefix(
 ): FoundPlace[] {
   const { startingWith, people } = findable;
   const { gazetteer } = bounds;
-  // `foldPlaceName` drops these signs, which occur in names of skills but not of places.
+  // `foldPlaceName` drops these characters, which occur in names of skills but not of places.
   const begun = /[+#]/.test(text) ? [] : startingWith(foldPlaceName(text));
   const exact = named
     .filter((number) => gazetteer.kind(number) !== "city" || people(number) > 0)
@@ -55,7 +55,7 @@ export function findNearPlaces(
   return takeMeant(findSimilarPlaces(text, findable, bounds.gazetteer), findable, bounds);
 }
 
-/** The first candidates that a search for their full name finds. */
+/** Returns the first candidates that a search for their full name finds. */
 function takeMeant(
   candidates: readonly { readonly number: number; readonly fit: number }[],
   { people, isMeant }: FindableNames,
@@ -71,19 +71,19 @@ function takeMeant(
   return found;
 }
 
-/** A location that names no known place, as a profile's text is read. */
+/** A location that names no known place, and how it would be read in a profile. */
 interface UnknownLocation {
   readonly text: string;
-  /** The places that it is read as, each with what contains it, nearest first. */
+  /** The places that the text is read as. Each is a list: the place and what contains it, nearest first. */
   readonly read: readonly (readonly number[])[];
-  /** Whether the text means that a person works anywhere. */
+  /** Whether the text means that a person can work anywhere. */
   readonly remote: boolean;
 }
 
 /**
- * Suggests places with people for a text that names none (decision 33): the places that a profile with this text would
- * get ("Remote, Germany" means Germany), or what contains them; then similar names; else the largest places. A text that
- * means anywhere resembles no name, and suggests all people first (decision 40).
+ * Suggests places with people for a text that names no place (decision 33). First come the places that a profile with
+ * this text would get ("Remote, Germany" means Germany), or what contains them; then similar names; otherwise the
+ * largest places. A text that means anywhere suggests all people first (decision 40).
  */
 export function suggestLocations(
   { text, read, remote }: UnknownLocation,
@@ -106,7 +106,7 @@ export function suggestLocations(
   return [...names];
 }
 
-/** Places with a similar name, best first: by similarity, and by how many people are there, in the pool and in all. */
+/** Returns places with similar names, best first: by similarity, then by people in the pool, then by population. */
 function findSimilarPlaces(text: string, { near, people }: FindableNames, gazetteer: Gazetteer) {
   const [part = ""] = text.split(/[,;/|(]/);
   const found = near(foldPlaceName(part) || foldPlaceName(text)).map(([number, fit]) => {

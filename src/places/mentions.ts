@@ -7,25 +7,31 @@ import type { Segment } from "./segments.ts";
 /** One place that a name may mean. */
 export interface MentionCandidate {
   readonly number: number;
-  /** How likely people mean it without further context: the population, less for weaker names. */
+  /** How likely people mean this place without further context: its population, reduced for weaker names. */
   readonly weight: number;
-  /** Counts only beside a place that contains it: an abbreviation, an everyday word, a foreign or former name. */
+  /**
+   * Whether the name counts only next to a place that contains it: an abbreviation, an everyday word, a foreign or
+   * former name.
+   */
   readonly needsContext: boolean;
-  /** The name is an abbreviation of a region or country. */
+  /** Whether the name is an abbreviation of a region or country. */
   readonly isCode: boolean;
-  /** The place's usual name, not a foreign or former one. */
+  /** Whether the name is the place's usual name, not a foreign or former one. */
   readonly isOwn: boolean;
-  /** The name belongs to a part of the place, or to an institution in it. */
+  /** Whether the name belongs to a part of the place, or to an institution in it. */
   readonly isPart: boolean;
 }
 
-/** A name in the text and what it may mean. Without candidates, it may be repaired. */
+/** A name in the text and the places it may mean. A name without candidates may be repaired. */
 export interface Mention {
   readonly text: string;
   readonly key: string;
   readonly joined: Segment["joined"] | "space";
   readonly isCapitals: boolean;
-  /** On the list of texts that name no place: only a region beside it makes it a town (`Mobile, AL`). */
+  /**
+   * Whether the text is on the list of texts that name no place. Only a region next to it makes it a town (`Mobile,
+   * AL`).
+   */
   readonly isNoPlace: boolean;
   readonly candidates: readonly MentionCandidate[];
 }
@@ -102,7 +108,7 @@ class SegmentReader {
     return [{ text, key: flag, joined, isCapitals: true, isNoPlace: false, candidates }];
   }
 
-  /** The name without words such as "living in" at the start and "area" at the end. */
+  /** Reads the name without words such as "living in" at the start and "area" at the end. */
   private trimmed(words: readonly string[], joined: Mention["joined"]): Mention | undefined {
     let from = 0;
     let to = words.length;
@@ -114,7 +120,7 @@ class SegmentReader {
     return mention.candidates.length > 0 ? mention : undefined;
   }
 
-  /** The fewest adjacent names (`Bellingham WA`, `Russia SPB`) that cover all words except noise. */
+  /** Finds the fewest adjacent names (`Bellingham WA`, `Russia SPB`) that cover all words except noise. */
   private covering(words: readonly string[], joined: Mention["joined"]): Mention[] | undefined {
     const best: (Mention[] | undefined)[] = [[]];
     for (let to = 1; to <= words.length; to++) {
@@ -179,7 +185,7 @@ class SegmentReader {
     return found.length > 0 ? found : undefined;
   }
 
-  /** In a sentence: capitalised names of countries, regions and large cities. */
+  /** Finds capitalized names of countries, regions and large cities in a sentence. */
   private prominent(words: readonly string[], joined: Mention["joined"]): Mention[] {
     const found: Mention[] = [];
     for (let from = 0; from < words.length; from++) {
@@ -222,7 +228,7 @@ class SegmentReader {
     };
   }
 
-  /** @param isUsual whether the name is some place's usual one. */
+  /** @param isUsual whether the name is the usual name of any place. */
   private candidate(posting: number, key: string, isUsual: boolean): MentionCandidate {
     const number = getPlaceNumber(posting);
     const marks = getNameMarks(posting);
@@ -257,11 +263,13 @@ const isTied = (before: string | undefined) =>
 const isWellKnown = ({ isOwn, isCode, weight }: MentionCandidate) =>
   isOwn && !isCode && weight >= 500_000;
 
-/** Whether it is the place's usual name: then places with it as a foreign or former name hardly count. */
+/** Whether the name is a place's usual name. Then places with it as a foreign or former name hardly count. */
 const isUsualName = (marks: number) =>
   (marks & (nameMarks.own | nameMarks.alias)) !== 0 && (marks & nameMarks.word) === 0;
 
-/** Abbreviations that are written in capitals count only in capitals: `LA`, not "la". */
+/**
+ * Whether the capitals fit. Abbreviations that are usually written in capitals count only in capitals: `LA`, not "la".
+ */
 function isMeant(posting: number, isCapitals: boolean): boolean {
   const marks = getNameMarks(posting);
   return isCapitals || !(marks & nameMarks.capitals) || (marks & nameMarks.code) !== 0;

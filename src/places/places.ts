@@ -25,14 +25,15 @@ export function openPlaces() {
   const findable = createFindable();
   return {
     /**
-     * Finds what a search filter names: an exact normalised name or alias, with qualifiers; never repairs a misspelling.
-     * @returns candidates by population, largest first; empty when the text names no known place.
+     * Finds the places that a search filter names: an exact normalized name or alias, with qualifiers. Never repairs a
+     * misspelling.
+     * @returns candidates by population, largest first; empty if the text names no known place.
      */
     find(text: string): readonly Place[] {
       const gazetteer = openGazetteer();
       return findPlaces(text, gazetteer).map((number) => gazetteer.place(number));
     },
-    /** Finds what a profile's free text names; may repair a misspelling, with lower confidence. */
+    /** Finds the places that a profile's free text names. May repair a misspelling, with lower confidence. */
     resolve: (text: string) => resolveProfileText(text, openGazetteer()),
     /**
      * Suggests at most `limits.suggestionsMax` full names of places with people, similar to the text or else the largest.
@@ -57,7 +58,7 @@ export function openPlaces() {
       const named = findPlaces(text, gazetteer);
       return findPlacesByPrefix(text, named, findable(people), { gazetteer, max });
     },
-    /** The same for a text that may be a misspelling. */
+    /** Does the same as `complete` for a text that may be misspelled. */
     similar(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[] {
       const gazetteer = openGazetteer();
       if (resolveProfileText(text, gazetteer).remote) return [];
@@ -77,7 +78,10 @@ export function openPlaces() {
         .named(foldPlaceName(name))
         .some((posting) => getPlaceNumber(posting) === number && !(getNameMarks(posting) & never));
     },
-    /** Ids of everything that contains the place, nearest first: city, metros, region, country, macro regions; not itself. */
+    /**
+     * Returns the ids of everything that contains the place, nearest first: city, metros, region, country, macro
+     * regions; without the place itself.
+     */
     ancestors(placeId: string): readonly string[] {
       const gazetteer = openGazetteer();
       const number = gazetteer.numberById(placeId);

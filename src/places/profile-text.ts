@@ -8,14 +8,14 @@ import { repairName } from "./repair.ts";
 import { cutSegments } from "./segments.ts";
 
 export interface Resolution {
-  /** The finest places named, in the order written; several for "Berlin / Lisbon". */
+  /** The smallest places named, in the order written; several for "Berlin / Lisbon". */
   readonly places: readonly {
     readonly place: Place;
     readonly matched: string;
     readonly confidence: number;
   }[];
   readonly remote: boolean;
-  /** Steps of the decision, for `places explain`. */
+  /** The steps of the decision, for `places explain`. */
   readonly why: readonly string[];
 }
 
@@ -69,8 +69,8 @@ function toPlace(
 }
 
 /**
- * A district beside its city means the city (`Kreuzberg, Berlin`). In the United States the name beside it
- * means the state if it can (`Brooklyn, New York`).
+ * Replaces a district next to its city by the city (`Kreuzberg, Berlin`). In the United States, the second name means
+ * the state if it can (`Brooklyn, New York`).
  */
 function wholeCity(
   group: MentionGroup,

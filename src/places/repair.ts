@@ -85,7 +85,7 @@ function isWorth(
   return key.length >= 6 && population >= (key.length >= 8 ? 100_000 : 500_000);
 }
 
-/** Whether at most `edits` letters are wrong, missing or added, or two neighbours are swapped. */
+/** Whether at most `edits` letters are wrong, missing or added, or two adjacent letters are swapped. */
 function isSlip(written: string, name: string, edits: number): boolean {
   const apart = distance(written, name);
   if (apart <= edits) return true;

@@ -34,7 +34,10 @@ export function cutSegments(text: string, isName: (text: string) => boolean): Se
   return segments;
 }
 
-/** Splits a text into separators and what is between; names with a separator inside (`Trinidad & Tobago`) stay whole. */
+/**
+ * Splits a text into separators and the pieces between. Names that contain a separator (`Trinidad & Tobago`) are not
+ * split.
+ */
 function piecesOf(text: string, isName: (text: string) => boolean): string[] {
   const atCommas = text.split(commas).filter(Boolean);
   return atCommas.flatMap((piece) => {
@@ -101,7 +104,7 @@ function withEntities(text: string): string {
 const codePoint = (code: number) =>
   code > 31 && code < 0x110000 ? String.fromCodePoint(code) : " ";
 
-/** Repairs UTF-8 that was read as Windows-1252 (`MÃ¼nchen`); anything else stays as it is. */
+/** Repairs UTF-8 that was read as Windows-1252 (`MÃ¼nchen`). Other text is unchanged. */
 function withoutMojibake(text: string): string {
   if (!/[ÂÃÄÅÐÑ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u.test(text)) return text;
   const bytes: number[] = [];

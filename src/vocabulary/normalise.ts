@@ -19,8 +19,8 @@ function compact(text: string): string {
 }
 
 /**
- * Splits a text into words, for skills that the vocabulary does not know: folded, split at everything but letters,
- * digits, `+` and `#`, without stop words; each once, in order.
+ * Splits a text into words, for skills that the vocabulary does not know: folded, split at everything except letters,
+ * digits, `+` and `#`, without stop words. Each word is listed once, in order.
  */
 export function splitWords(text: string): string[] {
   const words =

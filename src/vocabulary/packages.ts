@@ -6,9 +6,9 @@ import type { Skill } from "./skills.ts";
 type PackageFinder = (ecosystem: string, name: string) => Skill | undefined;
 
 /**
- * Creates the look-up of the package rules. A rule names a package or, with a final `*`, a prefix. In Go,
- * Maven, Gradle, NuGet, Docker and Swift, names are paths, and a rule also covers everything below its own. The longest
- * rule wins.
+ * Creates the lookup of the package rules. A rule names a package, or a prefix if it ends with `*`. In Go, Maven,
+ * Gradle, NuGet, Docker and Swift, names are paths, and a rule also covers everything below its path. The longest rule
+ * wins.
  */
 export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): PackageFinder {
   const exact = new Map<string, Skill>();
@@ -43,9 +43,9 @@ export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): 
 }
 
 /**
- * Reads the package rules that are in a list of their own, because they would drown the skills' other names.
+ * Reads the package rules that have their own list, because they would crowd the lists of skills.
  *
- * @throws Error when a line names no skill: the list is wrong.
+ * @throws Error if a line names no skill: the list is wrong.
  */
 export function readFurtherPackages(byId: ReadonlyMap<string, Skill>): [rules: string, Skill][] {
   return readListLines(list).map((line) => {
@@ -61,10 +61,10 @@ interface PrefixRule {
   readonly skill: Skill;
 }
 
-/** Gradle uses Maven's names for dependencies and has plug-ins of its own. */
+/** Gradle uses Maven's names for dependencies, and has its own plug-ins. */
 const sameRules = new Map([["gradle", "maven"]]);
 
-/** Normalises a name as its registry does (PEP 503, Cargo's `-` and `_`, no case in most). */
+/** Normalizes a name as its registry does (PEP 503, Cargo's `-` and `_`, mostly lower case). */
 function plainName(ecosystem: string, name: string): string {
   const plain = name.toLowerCase();
   if (ecosystem === "pypi") return plain.replace(/[-_.]+/g, "-");
@@ -73,14 +73,17 @@ function plainName(ecosystem: string, name: string): string {
   return plain;
 }
 
-/** `postgres:16@sha256:...` and `actions/checkout@v4`, but not the port of `localhost:5000/app`. */
+/**
+ * Removes the version from `postgres:16@sha256:...` and `actions/checkout@v4`, but not the port from
+ * `localhost:5000/app`.
+ */
 function withoutVersion(name: string): string {
   const bare = name.replace(/@.*$/s, "");
   const tag = bare.indexOf(":", bare.lastIndexOf("/") + 1);
   return tag < 0 ? bare : bare.slice(0, tag);
 }
 
-/** The names to try, most exact first: the imported name is often a part of the installed one. */
+/** Yields the names to try, most exact first: the imported name is often a part of the installed one. */
 function* variantsOf(ecosystem: string, name: string): Generator<string> {
   yield name;
   const boundary = boundaries.get(ecosystem);
@@ -98,7 +101,7 @@ function* variantsOf(ecosystem: string, name: string): Generator<string> {
   }
 }
 
-/** Signs at which a name may be cut so that the rest is still a name. */
+/** Characters at which a name may be cut so that the rest is still a name. */
 const boundaries = new Map([
   ["go", "/."],
   ["maven", ":.-"],

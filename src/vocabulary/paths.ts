@@ -11,11 +11,11 @@ interface Rules {
 
 const none: readonly string[] = [];
 
-/** @throws Error when a rule has no known form: the list is wrong. */
+/** @throws Error if a rule has an unknown form: the list is wrong. */
 export function readPaths() {
   const rules: Rules = { name: new Map(), head: new Map(), tail: new Map(), dir: new Map() };
   const classes: string[] = [];
-  /** Ids of skills by class, for classes of files that only one skill uses. */
+  /** By class: the id of the skill, for classes of files that only one skill uses. */
   const skills = new Map<string, string>();
   for (const line of readListLines(list)) {
     const [head = "", texts = ""] = line.split(" | ");
@@ -25,7 +25,7 @@ export function readPaths() {
     for (const text of texts.split(" ")) addRuleText(rules, text, name);
   }
 
-  /** The classes of one file, each once. Called once for each path of a history. */
+  /** Returns the distinct classes of a file. Called once for each path of a history. */
   function classesOf(path: string): readonly string[] {
     const slash = path.lastIndexOf("/");
     const ofFile = fileClasses(rules, path.slice(slash + 1));
@@ -68,12 +68,12 @@ function folderClasses({ dir }: Rules, folder: string): readonly string[] {
   return found;
 }
 
-/** `.`, `_` or `-`. */
+/** Whether the character is `.`, `_` or `-`. */
 function isSeparator(code: number): boolean {
   return code === 46 || code === 95 || code === 45;
 }
 
-/** Whether a word begins here with a capital after another character, as in `LoginTest`. */
+/** Whether a word begins at this capital letter, which follows another character, as in `LoginTest`. */
 function isCapital(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);

@@ -16,15 +16,18 @@ export function listFields(): ReadonlySet<string> {
 }
 
 /**
- * Creates the look-up of the skill that the authors of a product have: the known one of its name, or one of the
- * product's own, so that a search for a tool finds its authors.
+ * Creates the lookup of the skill that a product's authors have: the known skill with its name, or a new skill for the
+ * product, so that a search for a tool finds its authors.
  */
 export function createProductFinder({
   findSkill,
   packageSkill,
   skillById,
 }: NameFinders): (product: string) => Skill | undefined {
-  /** An alias is the product's name only if it is a form of the skill's: postgres is PostgreSQL, gluon is not MXNet. */
+  /**
+   * Finds the skill with this name. An alias counts only if it is a form of the skill's name: postgres is PostgreSQL,
+   * gluon is not MXNet.
+   */
   const findNamed = (text: string): Skill | undefined => {
     const skill = findSkill(text);
     if (!skill) return undefined;
@@ -39,7 +42,7 @@ export function createProductFinder({
     const short = shortNameOf(ecosystem, name);
     const known = findNamed(short);
     if (ecosystem !== "repository") {
-      // What another ecosystem calls so is something else.
+      // A known skill with this name in another ecosystem is something else.
       return packageSkill(ecosystem, name) ?? (known ? undefined : ownSkill(short));
     }
     // "docker/compose" is Docker Compose.
@@ -51,7 +54,7 @@ export function createProductFinder({
   };
 }
 
-/** The id of the skill that a product of this name has if the vocabulary knows none; "" for a text without letters. */
+/** Returns the id for the skill of a product that the vocabulary does not know; "" for a text without letters. */
 export function toProductId(name: string): string {
   const plain = normalise(name);
   return plain === "" ? "" : `product:${plain}`;
@@ -62,7 +65,7 @@ function ownSkill(name: string): Skill | undefined {
   return id === "" ? undefined : { id, name, type: "library", aliases: [] };
 }
 
-/** The part by which people know it: `cobra` of `github.com/spf13/cobra/v2`. */
+/** Returns the name that people use: `cobra` for `github.com/spf13/cobra/v2`. */
 function shortNameOf(ecosystem: string, name: string): string {
   if (ecosystem === "npm") return name;
   if (ecosystem === "maven" || ecosystem === "gradle") return name.slice(name.lastIndexOf(":") + 1);

@@ -1,7 +1,7 @@
 /**
- * Reads the role of a request. Words that name a programming language ask for it as well, when what is left of them is a role
- * ("Java backend developer", "backend engineer (Go, Rust)") or nothing but a trade ("Golang engineer"). Words of seniority are
- * passed over: no history tells it.
+ * Reads the role of a request. A programming language in it is also searched for, if the rest is a role ("Java backend
+ * developer", "backend engineer (Go, Rust)") or only a trade ("Golang engineer"). Words of seniority are ignored,
+ * because history does not show it.
  */
 
 import { normalise } from "./normalise.ts";
@@ -10,11 +10,11 @@ import type { Skill } from "./skills.ts";
 import { isAmbiguousName } from "./text-skills.ts";
 
 export interface ReadRole {
-  /** Undefined for an unknown one. */
+  /** Undefined if the role is unknown. */
   readonly role: Role | undefined;
-  /** Languages that the words name, in their order; also where the role is unknown. */
+  /** Languages named in the text, in order, even if the role is unknown. */
   readonly languages: readonly Skill[];
-  /** Words of seniority that were passed over, and what is left of the text. */
+  /** Words of seniority that were ignored, and the rest of the text. */
   readonly seniority: readonly string[];
   readonly rest: string;
 }
@@ -24,17 +24,20 @@ interface RoleNames {
   findLanguage(text: string): Skill | undefined;
 }
 
-/** Words that say nothing of the kind of work. */
+/** Words that do not tell the kind of work. */
 const trade =
   /^(?:software |application )?(?:developers?|engineers?|programmers?|devs?|coders?|development|programming)$/;
-/** Everyday words and letters that mean the language when they stand beside a role. */
+/** Everyday words and letters that mean the language if they occur with a role. */
 const meantBesideRole = /^(?:c|go|r|js|ts|swift|rust|dart|elixir|perl|php|sql)$/i;
-/** Beside a role. Where such a word is part of its name, as in "tech lead" or "staff engineer", the name comes first. */
+/**
+ * Words of seniority. If such a word is part of a role's name, as in "tech lead" or "staff engineer", the role is tried
+ * first.
+ */
 const senior =
   /(?<![\p{L}\p{N}])(?:(?:senior|junior|mid|middle|intermediate|entry|graduate|principal|staff|lead|experienced|seasoned)(?:[- ]?level)?|(?:sr|snr|jr|jnr)\b\.?|i{2,3}|iv)(?![\p{L}\p{N}])/giu;
 const joining = /^(?:and|or|with|in|using|plus|[-–—&+/|])$/i;
 const spanMax = 3;
-/** Longer texts are sentences. */
+/** Longer texts are sentences, which name no role. */
 const wordsMax = 12;
 
 export function createRoleReader({
@@ -60,7 +63,7 @@ export function createRoleReader({
       const role = findRole(left);
       return role ? { role, languages } : { role: undefined, languages: [] };
     }
-    // With the trade alone, the role is that of "LANGUAGE developer", if it is the same for all languages.
+    // With only a trade, the role is that of "LANGUAGE developer", if all languages have the same one.
     const [role, ...others] = languages.map((language) => findTrade(language, findRole));
     return { role: others.every((other) => other === role) ? role : undefined, languages };
   }
@@ -74,7 +77,7 @@ function findTrade({ name, aliases }: Skill, findRole: RoleNames["findRole"]): R
   return undefined;
 }
 
-/** @returns the languages, and the other words without those that joined the languages to them. */
+/** @returns the languages, and the other words without conjunctions between languages. */
 function takeLanguages(words: readonly string[], findLanguage: RoleNames["findLanguage"]) {
   const languages: Skill[] = [];
   const rest: string[] = [];
@@ -105,7 +108,7 @@ function findSpan(
     const language = findNamed(words.slice(at, at + count).join(" "), findLanguage);
     if (language) return { languages: [language], words: count };
   }
-  // "Java/Kotlin", where both are languages.
+  // A text like "Java/Kotlin", if both parts are languages.
   const parts = (words[at] ?? "").split("/");
   const languages = parts.map((part) => findNamed(part, findLanguage));
   const isAll = parts.length > 1 && languages.every((language) => language !== undefined);
@@ -116,6 +119,6 @@ function findNamed(text: string, findLanguage: RoleNames["findLanguage"]): Skill
   if (normalise(text) === "") return undefined;
   if (isAmbiguousName(text) && !meantBesideRole.test(text)) return undefined;
   const found = findLanguage(text);
-  // Lines of frameworks are counted too.
+  // `findLanguage` also finds frameworks whose lines are counted.
   return found?.type === "language" ? found : undefined;
 }

@@ -7,7 +7,7 @@ export interface Role {
   readonly displayName: string;
   readonly aliases: readonly string[];
   readonly kind: "technical" | "leadership" | "derived";
-  /** Id of the skill that whoever plainly has the role has too. */
+  /** Id of a skill that everyone with clear evidence for the role also has. */
   readonly field?: string | undefined;
 }
 
@@ -17,20 +17,23 @@ export interface LexiconEntry {
   /** Log odds: positive for the role, negative against it. */
   readonly weight: number;
   readonly reason: string;
-  /** Whether it is of the role's own kind. Other evidence only adds to it, so evidence that many roles share decides none. */
+  /**
+   * Whether the evidence is specific to the role. Other evidence only adds to it, so evidence that many roles share
+   * cannot decide.
+   */
   readonly isOwn: boolean;
-  /** Whether nearly everyone does some of this work: then only people who mostly do it get the role. */
+  /** Whether nearly everyone does some of this work. Then only people who mostly do it get the role. */
   readonly isShared: boolean;
 }
 
 export type RoleBook = ReturnType<typeof readRoles>;
 
-/** @throws Error when two roles have the same name or a line has no known form: the list is wrong. */
+/** @throws Error if two roles have the same name or a line has an unknown form: the list is wrong. */
 export function readRoles() {
   const roles: Role[] = [];
-  /** By normalised id, display name, alias, or one of these in the plural. */
+  /** Roles by normalized id, display name, alias, or one of these in the plural. */
   const byName = new Map<string, Role>();
-  /** By title that people give themselves, in lower case. */
+  /** Roles by the titles that people give themselves, in lower case. */
   const titles = new Map<string, Role>();
   const lexicon = new Map<string, LexiconEntry[]>();
   for (const section of list.split("\n[").slice(1)) {

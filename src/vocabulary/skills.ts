@@ -24,7 +24,9 @@ export interface Skill {
 
 export type SkillBook = ReturnType<typeof readSkills>;
 
-/** @throws Error when two skills have the same name, a line has no known form or a type is unknown: the lists are wrong. */
+/**
+ * @throws Error if two skills have the same name, a line has an unknown form or a type is unknown: the lists are wrong.
+ */
 export function readSkills() {
   const draft = new Draft();
   const lists = [everyday, web, backend, data, operations, applications, libraries];
@@ -35,9 +37,9 @@ export function readSkills() {
     byId: draft.byId as ReadonlyMap<string, Skill>,
     /** By normalised id, name or alias. */
     byName: draft.byName as ReadonlyMap<string, Skill>,
-    /** Skills of which Linguist counts lines, or whose type is language. */
+    /** Skills whose lines Linguist counts, or whose type is language. */
     spoken: draft.spoken as ReadonlySet<Skill>,
-    /** Package rules as written, `ecosystem:name,name ecosystem:name`, with the skill they mean. */
+    /** Package rules as written, `ecosystem:name,name ecosystem:name`, each with its skill. */
     packages: draft.packages as readonly (readonly [rules: string, skill: Skill])[],
   };
 }
@@ -61,7 +63,7 @@ class Draft {
     }
   }
 
-  /** `TSX => typescript`: a name that Linguist uses, and the skill that it means. */
+  /** Reads `TSX => typescript`: a name that Linguist uses, and the skill it means. */
   #spell(line: string): void {
     const [name, id] = line.split(" => ") as [string, string];
     const skill = this.byId.get(id);
@@ -100,7 +102,7 @@ class Draft {
   }
 }
 
-/** `spring-boot` for `Spring Boot`, `c++` for `C++`. */
+/** Returns `spring-boot` for `Spring Boot`, `c++` for `C++`. */
 function toSkillId(name: string): string {
   return name
     .toLowerCase()
@@ -134,7 +136,7 @@ function named(id: string, byId: ReadonlyMap<string, Skill>): Skill {
   return skill;
 }
 
-/** The set grows during the loop. It takes each skill once, so that even a cycle ends. */
+/** Adds all broader skills. The set grows during the loop and contains each skill once, so that even a cycle ends. */
 function withBroader(skills: readonly Skill[], direct: ReadonlyMap<string, Skill[]>): Skill[] {
   const all = new Set(skills);
   for (const { id } of all) for (const further of direct.get(id) ?? []) all.add(further);

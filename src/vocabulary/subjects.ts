@@ -1,4 +1,4 @@
-/** What a project is about, by the words in which it says what it is. */
+/** Finds the subject of a project from its own description. */
 import list from "../../seed/vocabulary/subjects.txt" with { type: "text" };
 import { readListLines } from "./list-lines.ts";
 import type { Skill } from "./skills.ts";
@@ -6,7 +6,7 @@ import type { Skill } from "./skills.ts";
 /**
  * @param readSkills finds the skills that a text names.
  * @param fields ids of the fields of knowledge.
- * @returns finds the ids of the skills that a project is about by what it says of itself, sorted.
+ * @returns a function that finds the sorted ids of the skills that a project's description is about.
  */
 export function openSubjects(
   readSkills: (text: string) => readonly Skill[],
@@ -27,7 +27,7 @@ export function openSubjects(
   return (text) => {
     const plain = text.replace(/[\s-]+/g, " ");
     const found = new Set<string>();
-    // What is left is read for names: a time series database is about databases.
+    // Search the rest for names of skills: a time series database is about databases.
     const rest = plain.replace(pattern, (match, phrase: string, at: number) => {
       if (isOfName(plain, match, at)) return match;
       for (const skill of skills.get(phrase.toLowerCase()) ?? []) found.add(skill);
@@ -38,7 +38,7 @@ export function openSubjects(
   };
 }
 
-/** Whether a word is part of a name, such as the last of "the 1997 sim Theme Hospital". */
+/** Whether a word is part of a name, such as the last word of "the 1997 sim Theme Hospital". */
 function isOfName(text: string, word: string, at: number): boolean {
   if (word.includes(" ") || !/^\p{Lu}\p{Ll}/u.test(word)) return false;
   return /\p{Ll} \p{Lu}\p{Ll}+ $/u.test(text.slice(0, at));

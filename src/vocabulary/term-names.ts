@@ -14,7 +14,7 @@ interface Nameable {
   readonly aliases: readonly string[];
 }
 
-/** Creates a look-up of skills or roles by the beginnings of their names, and by similar names. */
+/** Creates a lookup of skills or roles by the beginnings of their names, and by similar names. */
 export function createTermNames(terms: readonly Nameable[]) {
   const book = createNameBook(
     terms.flatMap((bearer) =>
@@ -26,7 +26,9 @@ export function createTermNames(terms: readonly Nameable[]) {
     ),
   );
   return {
-    /** @param named the term that the whole text means, which may not be a beginning of its names: "Angular 17". */
+    /**
+     * @param named the term that the whole text means, even if none of its names begins with the text: "Angular 17".
+     */
     complete(text: string, named: { readonly id: string } | undefined): FoundTerm[] {
       const found = new Map(book.startingWith(normalise(text)));
       const exact = named && terms.find(({ id }) => id === named.id);
@@ -41,7 +43,7 @@ function listed(found: ReadonlyMap<Nameable, number>): FoundTerm[] {
   return [...found].map(([{ id, name }, fit]) => ({ id, name, fit }));
 }
 
-/** The endings of a name from each later word on. */
+/** Returns the parts of a name from each later word to the end. */
 function tailsOf(name: string): string[] {
   const words = name.split(/[\s/-]+/);
   return words.slice(1).map((_, at) => normalise(words.slice(at + 1).join(" ")));

@@ -4,10 +4,13 @@ import { readListLines } from "./list-lines.ts";
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
 
-/** Long READMEs say what they are about at the beginning; the limit keeps a hostile one from costing time. */
+/**
+ * The number of characters to read. Long READMEs describe their subject at the beginning, and hostile ones must not
+ * take time.
+ */
 const charactersRead = 20_000;
 const wordsOfName = 5;
-/** Names this short are too ambiguous; only listed ones are read. */
+/** Names up to this length are ambiguous, so only listed ones are read. */
 const shortLength = 3;
 
 /**
@@ -27,7 +30,7 @@ export function createTextReader(
     for (let count = Math.min(wordsOfName, words.length - from); count > 0; count--) {
       const last = words[from + count - 1] as Word;
       const written = text.slice((words[from] as Word).start, last.end);
-      // A name does not run across a comma, a line or a sentence.
+      // A name does not continue across a comma, a line break or the end of a sentence.
       if (count > 1 && /[,;|!?()[\]\n\r•·]|\.\s|\s[-–—/&+]\s/.test(written)) continue;
       const key = normalise(written);
       const skill = byName.get(key);
@@ -55,7 +58,7 @@ export function createTextReader(
   };
 }
 
-/** Whether a name alone, as of a repository, may mean something else. */
+/** Whether a name without context, such as a repository's, may mean something else. */
 export function isAmbiguousName(name: string): boolean {
   const { never, capital, short } = ambiguousNames();
   const key = normalise(name);
@@ -67,7 +70,7 @@ interface Word {
   readonly end: number;
 }
 
-/** Words, with the signs that occur in names (`C++`, `.NET`, `Node.js`), without a full stop at the end. */
+/** Returns the words, with the characters that occur in names (`C++`, `.NET`, `Node.js`), without a final period. */
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   // Addresses and handles do not name skills.

@@ -4,10 +4,10 @@
  */
 import type { Role } from "./roles.ts";
 
-/** Bios are short, and longer ones have the title at the beginning. */
+/** The number of characters to read. Bios are short, and longer ones have the title at the beginning. */
 const charactersRead = 1000;
 
-/** @param titles in lower case, words separated by one space. */
+/** @param titles in lower case, with single spaces between words. */
 export function createTitleReader(
   titles: ReadonlyMap<string, Role>,
 ): (text: string) => readonly Role[] {
@@ -23,7 +23,7 @@ export function createTitleReader(
   };
 }
 
-/** The words of one phrase, in lower case and as written, since a capital shows a company's name. */
+/** The words of one phrase, in lower case and as written, since a capital may indicate a company's name. */
 interface Phrase {
   readonly words: readonly string[];
   readonly written: readonly string[];
@@ -98,7 +98,7 @@ const opening = set(
     "chief associate technical tech software my title role position the our-new new happy @ 👋 hi hello serial full-stack agile " +
     "data product platform backend frontend mobile cloud remote strategic accidental your friendly neighborhood",
 );
-/** Words after which a title is another person's, or a wish. */
+/** Words that make a following title another person's, or a wish. */
 const other = set(
   "to for with of my our your his her their under by assistant assisting report reports reporting hire hiring hired " +
     "looking seeking wanted join joining need needs want wants find recruit recruiting helping help helps advise advises " +
@@ -112,7 +112,10 @@ function isOwnLeadership(before: readonly string[]): boolean {
   return before.every((word) => opening.has(word) && !(other.has(word) && word !== "my"));
 }
 
-/** Technical roles are described more freely: "Berlin based Python backend developer". */
+/**
+ * Whether a technical role is the person's own. These are described more freely: "Berlin based Python backend
+ * developer".
+ */
 function isOwnTrade(before: readonly string[]): boolean {
   return before.length <= 6 && !before.some((word) => other.has(word));
 }

@@ -1,13 +1,13 @@
-/** Reads seed/vocabulary/trades.txt: trades that people ask for and that no history shows. */
+/** Reads seed/vocabulary/trades.txt: trades that people search for but that history does not show. */
 import list from "../../seed/vocabulary/trades.txt" with { type: "text" };
 import { readListLines } from "./list-lines.ts";
 import { normalise } from "./normalise.ts";
 import type { Role } from "./roles.ts";
 import type { Skill } from "./skills.ts";
 
-/** A trade that no history shows, with the role and the skill that are nearest to it. */
+/** A trade that history does not show, with the nearest role and skill. */
 export interface Trade {
-  /** A clause: "git history does not show design". */
+  /** A clause, such as "git history does not show design". */
   readonly why: string;
   readonly role: Role | undefined;
   readonly skill: Skill | undefined;
@@ -19,8 +19,8 @@ interface Names {
 }
 
 /**
- * @returns trades by normalised name, in the singular and the plural.
- * @throws Error for a line of no known form, a name that is a role's, and an unknown role or skill: the list is wrong.
+ * @returns trades by normalized name, in the singular and the plural.
+ * @throws Error for a line of unknown form, a name that is a role's, or an unknown role or skill: the list is wrong.
  */
 export function readTrades({ findRole, findSkill }: Names): ReadonlyMap<string, Trade> {
   const trades = new Map<string, Trade>();

@@ -20,7 +20,10 @@ export type { Trade } from "./trades.ts";
 /** Skills, languages and roles with their names and aliases. Pure data: the same answers in every process. */
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
-/** Costs nothing by itself: each list is read on first use. A list that contradicts itself throws at that time; tests read all. */
+/**
+ * Creating it takes no time, because each list is read on first use. A list that contradicts itself throws then; tests
+ * read all lists.
+ */
 export function createVocabulary() {
   const skills = once(readSkills);
   const roles = once(readRoles);
@@ -46,11 +49,11 @@ export function createVocabulary() {
 
   return {
     ...{ findSkill, findLanguage, findRole, skillById },
-    /** The role of a request, and the languages that its words name. */
+    /** Reads the role of a request, and the languages named in it. */
     readRole: createRoleReader({ findRole, findLanguage }),
-    /** What is known of a trade that no history shows, such as design: why, and what is nearest to it. */
+    /** Returns a trade that history does not show, such as design: the reason, and the nearest role and skill. */
     findTrade: (text: string) => trades().get(normalise(text)),
-    /** Skills that include this one, nearest first: S3 is part of AWS, Next.js is built on React. */
+    /** Returns the skills that include this one, nearest first: S3 is part of AWS, Next.js is built on React. */
     broader: (id: string): readonly Skill[] => broader().get(id) ?? [],
     get skills() {
       return skills().skills;
@@ -58,7 +61,7 @@ export function createVocabulary() {
     get roles() {
       return roles().roles;
     },
-    /** The skill that an ecosystem's package is evidence for: React for ("npm", "react-dom"). */
+    /** Returns the skill that a package is evidence for: React for ("npm", "react-dom"). */
     packageSkill,
     /**
      * The skill that writing a product shows, by `repository:NAME`, `repository:OWNER/NAME` or `ECOSYSTEM:NAME`: Flask for
@@ -66,41 +69,46 @@ export function createVocabulary() {
      * product is about, or by `book:SKILL`, what a book is about.
      */
     productSkill: createProductFinder({ findSkill, packageSkill, skillById }),
-    /** Ids of the skills that a project is about whose README says this of what it is, sorted. */
+    /** Returns the sorted ids of the skills that a project is about, from the definition in its README. */
     subjectsOf: (definition: string) => subjects()(definition),
-    /** Whether the skill is a field of knowledge, which one package alone does not show: mathematics, not React. */
+    /** Whether the skill is a field of knowledge, which a single package does not show: mathematics, not React. */
     isField: (skillId: string) => fields().has(skillId),
-    /** "" for a text without letters or digits. */
+    /** Returns the product's id; "" for a text without letters or digits. */
     productId: toProductId,
-    /** The skill that a repository topic means. */
+    /** Returns the skill that a repository topic means. */
     topicSkill(topic: string): Skill | undefined {
       const narrow = topic.replace(topicSuffix, "");
       return (
         findSkill(topic) ?? (narrow === "" ? undefined : skills().byName.get(normalise(narrow)))
       );
     },
-    /** Skills named in free text (bio, README); never the short ambiguous names. */
+    /** Returns the skills named in free text (bio, README). Never returns short ambiguous names. */
     textSkills: (text: string) => reader()(text),
     /** Leadership and technical roles that a self-described title names (bio, company line). */
     titleRoles: (text: string) => titles()(text),
-    /** Path classes of a file, e.g. `ci`, `dockerfile`, `terraform`, `ios`, `test`, `docs`, `notebook`: evidence for roles. */
+    /**
+     * Returns the path classes of a file, e.g. `ci`, `dockerfile`, `terraform`, `ios`, `test`, `docs`, `notebook`. They
+     * are evidence for roles.
+     */
     pathClasses: (path: string) => paths().classesOf(path),
-    /** The one skill that uses files of this class, e.g. Kubernetes for its manifests. Most classes have none. */
+    /**
+     * Returns the only skill that uses files of this class, e.g. Kubernetes for its manifests. Most classes have none.
+     */
     pathSkill: (pathClass: string) => skillById(paths().skills.get(pathClass) ?? ""),
     get pathClassNames() {
       return paths().classes;
     },
-    /** Which evidence speaks for a role, how strongly in log odds, and why. */
+    /** Returns the evidence for and against a role, with its strength in log odds and the reason. */
     roleLexicon: (role: string): readonly LexiconEntry[] => roles().lexicon.get(role) ?? [],
     normalise,
     /** Splits a text into normalised words, for unknown skills, without stop words. */
     words: splitWords,
-    /** Skills or roles that the text names or begins to name, by any of their names. */
+    /** Returns skills or roles with a name that is the text or begins with it. */
     complete: (text: string, kind: "skill" | "role") =>
       kind === "skill"
         ? skillNames().complete(text, findSkill(text))
         : roleNames().complete(text, findRole(text)),
-    /** Skills or roles that the text may misspell. */
+    /** Returns skills or roles whose names the text may misspell. */
     similar: (text: string, kind: "skill" | "role") =>
       (kind === "skill" ? skillNames() : roleNames()).similar(text),
     /** Names similar to a text, for completion and "did you mean", by MiniSearch. */
@@ -108,7 +116,10 @@ export function createVocabulary() {
   };
 }
 
-/** Finders by an exact normalised name or alias (`k8s`, `golang`, `reactjs`); languages are skills of type language. */
+/**
+ * Creates finders by an exact normalized name or alias (`k8s`, `golang`, `reactjs`). Languages are skills of type
+ * language.
+ */
 function createFinders(skills: () => SkillBook, roles: () => RoleBook) {
   function findSkill(text: string): Skill | undefined {
     const { byName } = skills();
@@ -138,12 +149,15 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** "Angular 17", ".NET 8.0" and "Vue 3.x" name the same skill as without the version. */
+/** Removes a version: "Angular 17", ".NET 8.0" and "Vue 3.x" name the skill without it. */
 function withoutVersion(text: string): string {
   return text.replace(/(?<!\s)\s+v?\d+(?:\.\d+)*(?:\.x|\+)?\s*$/i, "");
 }
 
-/** In topics like `react-components`, `kubernetes-operator`, `vim-plugin` the last word is not part of the skill. */
+/**
+ * Matches the last word of topics like `react-components`, `kubernetes-operator`, `vim-plugin`, which is not part of
+ * the skill's name.
+ */
 const topicSuffix =
   /-(?:app|apps|application|applications|component|components|example|examples|extension|extensions|framework|lang|library|module|modules|package|plugin|plugins|project|projects|starter|template|templates|theme|tool|tools|tutorial|tutorials)$/;
 
