@@ -118,6 +118,12 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
   };
 }
 
+/** What a folder or a server is opened with besides its settings; nothing is logged. */
+export const silentAround = (now: () => Date) => ({
+  ...{ now, newId: () => crypto.randomUUID(), version: "0.0.0-test" },
+  log: pino({ level: "silent" }),
+});
+
 /** A free port, no demo people, nothing counted that the API document does not count. */
 export function testConfig(own: Partial<Config> & { readonly data: string }): Config {
   return {

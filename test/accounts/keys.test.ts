@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createKey, isKey, systemRandom } from "../../src/accounts/keys.ts";
+import { createKey, isKey } from "../../src/accounts/keys.ts";
 
 test("ten thousand keys have the published form, hold their checksum and are all different", () => {
   const keys = Array.from({ length: 10_000 }, () => createKey());
@@ -46,9 +46,4 @@ test.each([
   `${createKey()}\n`,
 ])("%p is no key", (text) => {
   expect(isKey(text)).toBe(false);
-});
-
-test("the system's randomness gives what it is asked for", () => {
-  expect(systemRandom(43)).toHaveLength(43);
-  expect(systemRandom(43)).not.toEqual(systemRandom(43));
 });

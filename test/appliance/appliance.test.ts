@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { createKey, isKey } from "../../src/accounts/accounts.ts";
+import { isKey } from "../../src/accounts/accounts.ts";
 import { type Appliance, openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
 import type { Config } from "../../src/config/config.ts";
-import { openTestAppliance, testConfig } from "../appliance.ts";
+import { openTestAppliance, silentAround, testConfig } from "../appliance.ts";
 import { inventedPeople } from "../invented-people.ts";
 
 const folders: string[] = [];
@@ -22,23 +22,12 @@ function newFolder(): string {
   return join(parent, "data");
 }
 
-const around = {
-  now: () => new Date("2026-11-21T12:00:00Z"),
-  newId: () => crypto.randomUUID(),
-  log: pino({ level: "silent" }),
-  version: "0.0.0-test",
-};
+const around = silentAround(() => new Date("2026-11-21T12:00:00Z"));
 
 async function start(config: Partial<Config> & { readonly data: string }): Promise<Appliance> {
   const appliance = await openAppliance(testConfig(config), around);
   open.push(appliance);
   return appliance;
-}
-
-async function restart(appliance: Appliance, data: string): Promise<Appliance> {
-  await appliance.close();
-  open.splice(open.indexOf(appliance), 1);
-  return start({ data });
 }
 
 const statusWith = async ({ http }: Appliance, key: string, login = "nobody") => {
@@ -59,17 +48,6 @@ describe("a first start", () => {
     expect(isKey(first?.key ?? "")).toBe(true);
   });
 
-  test("gives a key that works, and a second start gives none while the key still works", async () => {
-    const data = newFolder();
-    const appliance = await start({ data });
-    const key = appliance.first?.key as string;
-    expect(await statusWith(appliance, key)).toBe(404);
-    const again = await restart(appliance, data);
-    expect(again.first).toBeUndefined();
-    expect(await statusWith(again, key)).toBe(404);
-    expect((await again.modules.accounts.list()).length).toBe(1);
-  });
-
   test("writes the key to a file, which it narrows to its owner, and shows it nowhere else", async () => {
     const data = newFolder();
     const adminKeyFile = join(data, "..", "admin.key");
@@ -80,13 +58,6 @@ describe("a first start", () => {
     expect(statSync(adminKeyFile).mode & 0o777).toBe(0o600);
     const key = readFileSync(adminKeyFile, "utf8").trim();
     expect(await statusWith(appliance, key)).toBe(404);
-  });
-
-  test("takes the operator's own key, and shows it nowhere", async () => {
-    const adminKey = createKey();
-    const appliance = await start({ data: newFolder(), adminKey });
-    expect(appliance.first).toMatchObject({ key: undefined, keyFile: undefined });
-    expect(await statusWith(appliance, adminKey)).toBe(404);
   });
 
   test("refuses a malformed key and an unwritable key file, and the next start is a first one", async () => {
@@ -137,13 +108,6 @@ describe("a data folder", () => {
     open.push(appliance);
     expect(appliance.address).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
     expect((await fetch(`${appliance.address}/livez`)).status).toBe(200);
-  });
-
-  test("that holds nothing is an error for commands, and is not made", async () => {
-    const data = newFolder();
-    const opening = openDataFolder(testConfig({ data }), around, { create: false, search: true });
-    await expect(opening).rejects.toThrow("holds no Roster data");
-    expect(existsSync(data)).toBe(false);
   });
 
   test("that cannot be made is refused with its name", async () => {

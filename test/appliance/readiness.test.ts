@@ -3,18 +3,17 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pino from "pino";
 import { openDataFolder } from "../../src/appliance/appliance.ts";
 import { createReadiness } from "../../src/appliance/readiness.ts";
 import type { ControlStore } from "../../src/control/control-store.ts";
-import { testConfig } from "../appliance.ts";
+import { silentAround, testConfig } from "../appliance.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "roster-readiness-"));
 const now = () => new Date("2026-11-27T12:00:00Z");
-const log = pino({ level: "silent" });
+const around = silentAround(now);
 const { control, modules, close } = await openDataFolder(
   testConfig({ data: join(scratch, "data") }),
-  { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-test" },
+  around,
   { create: true, search: false },
 );
 const at = new Date("2026-11-27T11:00:00Z");
@@ -33,7 +32,7 @@ const open = (change: Partial<ControlStore> = {}) =>
     folderFaults: { list: () => [] },
     hasOwnBackups: true,
     backupWarning: () => undefined,
-    dependencies: { now, log },
+    dependencies: around,
   });
 
 test("null when there never was one, and what is known of the latest", async () => {

@@ -7,7 +7,7 @@ import { openOffice } from "../faults/office.ts";
 import { endServersAfterEach, freePort, program } from "../faults/server-process.ts";
 import { inventForge } from "../ingest/forges/invented-forge.ts";
 import { openProgram, serveProxy } from "../ingest/forges/program.ts";
-import { goodPassword, openPerson } from "../interfaces/web/person.ts";
+import { goodPassword, openPersonAt } from "../interfaces/web/person.ts";
 
 endServersAfterEach();
 
@@ -77,11 +77,11 @@ test("a server asks by itself, in a process of its own, and says so on its page"
   forge.accounts.set(1, { login: "ada", name: "Ada Forge", location: "Berlin" });
   forge.accounts.set(2, { login: "hana", visibility: "private" });
   configure(roster, forge.url);
-  const { server, port } = await startProgram(roster);
+  const { server, address } = await startProgram(roster);
   try {
     const log = followLog(server.stderr);
     await log.until("a forge was read");
-    const person = await signIn(roster, port);
+    const person = await signIn(roster, address);
     const shown = await person.open("/admin/sources");
     expect(shown.text).toContain(`Gitea or Forgejo, ${forge.url}`);
     expect(shown.text).toContain("1 hidden, 0 forgotten");
@@ -104,8 +104,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     const entries = await person.open("/admin/audit?action=source");
     expect(entries.text.match(/asked/g)?.length).toBeGreaterThanOrEqual(2);
     expect(log.text()).not.toContain("secret-token");
-    const visitor = openPerson({ handle: (request) => passOn(request, port) });
-    expect((await visitor.open("/admin/sources")).at).toStartWith("/sign-in");
+    expect((await openPersonAt(address).open("/admin/sources")).at).toStartWith("/sign-in");
   } finally {
     server.kill();
     await server.exited;
@@ -138,11 +137,11 @@ test.skipIf(availableParallelism() < 2)(
     const corp = readFileSync(path, "utf8");
     writeFileSync(path, corp + corp.replaceAll("corp", "labs").replace(first.url, second.url));
     writeFileSync(join(roster.data, "labs.token"), "secret-token\n", { mode: 0o600 });
-    const { server, port } = await startProgram(roster);
+    const { server, address } = await startProgram(roster);
     try {
       const log = followLog(server.stderr);
       await Promise.all(asked.map(({ promise }) => promise));
-      const person = await signIn(roster, port);
+      const person = await signIn(roster, address);
       for (const id of ["corp", "labs"]) {
         let shown = "";
         while (!shown.includes(`Progress of ${id}`)) {
@@ -168,33 +167,18 @@ test.skipIf(availableParallelism() < 2)(
 async function startProgram({ data }: Program) {
   const port = await freePort();
   const args = ["serve", "--port", String(port), "--data", data, "--no-demo"];
-  const server = Bun.spawn([...program, ...args, "--public-url", "http://127.0.0.1:7171"], {
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  return { server, port };
+  const server = Bun.spawn([...program, ...args], { stdout: "ignore", stderr: "pipe" });
+  return { server, address: `http://127.0.0.1:${port}` };
 }
 
-async function signIn({ data }: Program, port: number) {
-  const person = openPerson({ handle: (request) => passOn(request, port) });
+async function signIn({ data }: Program, address: string) {
+  const person = openPersonAt(address);
   const office = await openOffice(data);
   const { token } = await office.accounts.makeLink("admin@localhost", "set-up");
   office.close();
   const secrets = { email: "boss@mail.example", password: goodPassword };
   await person.send(`/set-up?token=${token}`, "redeem", secrets);
   return person;
-}
-
-/** The server is where its port is; pages and forms name its public address. */
-function passOn(request: Request, port: number): Promise<Response> {
-  const { pathname, search } = new URL(request.url);
-  const { method, headers } = request;
-  return request.text().then((body) =>
-    fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
-      ...{ method, headers, redirect: "manual" },
-      ...(method === "POST" && { body }),
-    }),
-  );
 }
 
 function followLog(stream: ReadableStream<Uint8Array>) {

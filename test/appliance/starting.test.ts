@@ -2,18 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import pino from "pino";
 import { openAppliance } from "../../src/appliance/appliance.ts";
-import { testConfig } from "../appliance.ts";
+import { silentAround, testConfig } from "../appliance.ts";
 import { freePort } from "../faults/server-process.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
-const around = {
-  now: () => new Date("2026-11-21T12:00:00Z"),
-  newId: () => crypto.randomUUID(),
-  log: pino({ level: "silent" }),
-  version: "0.0.0-test",
-};
+const around = silentAround(() => new Date("2026-11-21T12:00:00Z"));
 
 describe("a server that is starting", () => {
   const folder = makeFolder("starting");

@@ -10,6 +10,7 @@ import { poolTables } from "../../src/pool/sqlite/tables.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
 import { storeHistory } from "../ingest/git/invented-history.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
+import { openPersonAt } from "../interfaces/web/person.ts";
 import { seeSoon } from "../journeys/desk.ts";
 import { openMonitored, readSamples } from "./monitored-appliance.ts";
 
@@ -112,25 +113,9 @@ describe("metrics", () => {
   });
 
   test("count refused sign-ins", async () => {
-    const page = await fetch(`${server.address}/sign-in`);
-    const token = /name="token" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
-    const form = new URLSearchParams({
-      act: "sign-in",
-      token,
-      email: "nobody@example.com",
-      password: "a wrong password",
-    });
-    const cookie = page.headers
-      .getSetCookie()
-      .map((line) => line.split(";")[0])
-      .join("; ");
-    const headers = { cookie, origin: server.address, "sec-fetch-site": "same-origin" };
-    const answer = await fetch(`${server.address}/sign-in`, {
-      method: "POST",
-      body: form,
-      headers,
-    });
-    expect(await answer.text()).toContain("wrong");
+    const wrong = { email: "nobody@example.com", password: "a wrong password" };
+    const answer = await openPersonAt(server.address).send("/sign-in", "sign-in", wrong);
+    expect(answer.text).toContain("wrong");
     const samples = await readSamples(await server.scrape());
     expect(samples.get("roster_failed_sign_ins_total")).toBe(1);
   });

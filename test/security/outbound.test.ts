@@ -3,12 +3,12 @@
  * calls: whatever it connects or sends to must be on this machine.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pkce } from "../accounts/oauth/assistant.ts";
 import { openOffice } from "../faults/office.ts";
 import { freePort, startServer } from "../faults/server-process.ts";
-import { form, goodPassword, openPerson } from "../interfaces/web/person.ts";
+import { form, goodPassword, openPersonAt } from "../interfaces/web/person.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const strace = Bun.which("strace");
@@ -45,15 +45,7 @@ whenStrace(
     const office = await openOffice(folder);
     const { token: link } = await office.accounts.makeLink("admin@localhost", "set-up");
     office.close();
-    const { ask, send } = openPerson({
-      handle: (request) => {
-        const { pathname, search } = new URL(request.url);
-        const headers = new Headers(request.headers);
-        headers.set("origin", address);
-        const { method, body } = request;
-        return fetch(address + pathname + search, { method, headers, body, redirect: "manual" });
-      },
-    });
+    const { ask, send } = openPersonAt(address);
     const email = "boss@mail.example";
     await send(`/set-up?token=${link}`, "redeem", { email, password: goodPassword });
     await send("/sign-out", "sign-out");
@@ -74,11 +66,10 @@ whenStrace(
       }),
     });
     const client = (JSON.parse(text) as { client_id: string }).client_id;
-    const verifier = randomBytes(32).toString("base64url");
+    const { verifier, challenge } = pkce();
     const query = new URLSearchParams({
       ...{ response_type: "code", client_id: client, redirect_uri: redirect, state: "s" },
-      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
-      code_challenge_method: "S256",
+      ...{ code_challenge: challenge, code_challenge_method: "S256" },
     });
     const asked = await ask(`/oauth2/authorize?${query}`);
     const consent = new URL(asked.headers.get("location") ?? "", address);

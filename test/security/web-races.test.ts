@@ -9,7 +9,7 @@ import {
   type ServerProcess,
   startServer,
 } from "../faults/server-process.ts";
-import { form, goodPassword, openPerson, type Person } from "../interfaces/web/person.ts";
+import { form, goodPassword, openPersonAt, type Person } from "../interfaces/web/person.ts";
 import { isLong } from "../long.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
@@ -27,15 +27,7 @@ interface Running extends ServerProcess {
 async function start(flags: readonly string[] = []): Promise<Running> {
   const folder = join(newFolder(), "data");
   const server = await startServer(folder, await freePort(), [], flags);
-  const handle = (request: Request) => {
-    const url = new URL(request.url);
-    const headers = new Headers(request.headers);
-    headers.set("origin", server.address);
-    return fetch(`${server.address}${url.pathname}${url.search}`, {
-      ...{ method: request.method, headers, redirect: "manual", body: request.body },
-    });
-  };
-  const newPerson = () => openPerson({ handle });
+  const newPerson = () => openPersonAt(server.address);
   return { ...server, folder, office: await openOffice(folder), newPerson };
 }
 

@@ -151,14 +151,6 @@ describe("the throttle", () => {
     );
   });
 
-  test("a browser that is known has a count of its own, which its network does not touch", () => {
-    const throttle = createThrottle({ now: clock().now, missesMax: 2, windowSeconds: 60 });
-    const known = { address: "192.0.2.1", browser: "b1" };
-    for (let n = 0; n < 5; n++) throttle.take({ address: "192.0.2.1" });
-    expect([1, 2, 3].map(() => throttle.take(known))).toEqual([undefined, undefined, 60]);
-    expect(throttle.take({ ...known, browser: "b2" })).toBeUndefined();
-  });
-
   test("makes answers late when an account is guessed at from everywhere, but by seconds only", () => {
     const throttle = createThrottle({ now: clock().now, missesMax: 1, windowSeconds: 60 });
     const delays = Array.from({ length: 200 }, () => throttle.miss("ada@example.com"));

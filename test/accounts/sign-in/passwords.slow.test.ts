@@ -1,11 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import {
-  type Browser,
-  goodPassword,
-  openBrowser,
-  openSignInAppliance,
-  signedIn,
-} from "./browser.ts";
+import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
 
 const roster = await openSignInAppliance();
 const ada = await signedIn(roster, "Ada@example.com");
@@ -102,82 +96,5 @@ describe("19 passwords", () => {
     expect(list.length).toBeGreaterThanOrEqual(3000);
     const accepted = list.filter((password) => !findPasswordWeakness(password, { email: "a@b.c" }));
     expect(accepted).toEqual([]);
-  });
-});
-
-describe("changing the password", () => {
-  test("asks for the old one, ends every other session and keeps this browser signed in", async () => {
-    const [one, two] = [await signedIn(roster, "eve@example.com"), openBrowser(roster)];
-    two.take(await enter("eve@example.com", goodPassword));
-    const visitor = await roster.signIn.visitor(two.request());
-    if (!visitor) throw new Error("not signed in");
-    const change = (given: { current: string; next: string }) =>
-      roster.signIn.changePassword(visitor, given, two.from);
-    expect(await change({ current: "wrong", next: "lighthouse-on-a-hill" })).toMatchObject({
-      ok: false,
-      field: "current",
-    });
-    expect(await change({ current: goodPassword, next: "12345678" })).toMatchObject({
-      ok: false,
-      field: "next",
-    });
-    const before = new Map(two.jar);
-    two.take(await change({ current: goodPassword, next: "lighthouse-on-a-hill" }));
-    expect(await roster.signIn.visitor(one.request())).toBeUndefined();
-    expect(await roster.signIn.visitor({ ...two, ...withJar(before) }.request())).toBeUndefined();
-    expect(await roster.signIn.visitor(two.request())).toMatchObject({ isFresh: true });
-    expect(await enter("eve@example.com", goodPassword)).toMatchObject({ ok: false });
-    expect(await enter("eve@example.com", "lighthouse-on-a-hill")).toMatchObject({ ok: true });
-  });
-});
-
-function withJar(jar: Map<string, string>): Pick<Browser, "request"> {
-  const browser = openBrowser(roster);
-  for (const [name, value] of jar) browser.jar.set(name, value);
-  return browser;
-}
-
-describe("signing up", () => {
-  test("makes a free account without a key when it is open to everybody", async () => {
-    const open = await openSignInAppliance({
-      config: { signIn: { signUp: "open", assistantsRegister: true, providers: [] } },
-    });
-    const browser = openBrowser(open);
-    const wanted = { email: "New@example.com", password: goodPassword };
-    browser.take(await open.signIn.signUp(wanted, browser.from));
-    expect(await open.signIn.visitor(browser.request())).toMatchObject({
-      account: { email: "New@example.com", plan: "free", administrator: false, keyHint: undefined },
-    });
-    const again = { email: "new@EXAMPLE.com", password: goodPassword };
-    expect(await open.signIn.signUp(again, browser.from)).toMatchObject({
-      ok: false,
-      field: "email",
-    });
-    expect(
-      await open.signIn.signUp({ email: "x", password: goodPassword }, browser.from),
-    ).toMatchObject({
-      ok: false,
-      field: "email",
-    });
-    expect(
-      await open.signIn.signUp({ email: "y@b.c", password: "12345678" }, browser.from),
-    ).toMatchObject({
-      ok: false,
-      field: "password",
-    });
-    await open.close();
-  });
-
-  test.each(["invitation", "closed"] as const)("makes nothing when it is by %s", async (signUp) => {
-    const shut = await openSignInAppliance({
-      config: { signIn: { signUp, assistantsRegister: true, providers: [] } },
-    });
-    const before = await shut.modules.accounts.list();
-    const wanted = { email: "new@example.com", password: goodPassword };
-    const outcome = await shut.signIn.signUp(wanted, openBrowser(shut).from);
-    expect(outcome.ok).toBe(false);
-    expect(shut.signIn.signUpMode).toBe(signUp);
-    expect(await shut.modules.accounts.list()).toEqual(before);
-    await shut.close();
   });
 });

@@ -9,17 +9,18 @@ import { goodPassword, openSignInAppliance, signedIn } from "./browser.ts";
 const newFolder = temporaryFolders();
 
 describe("2 only digests are stored", () => {
-  test("no token, link, code or password is in any file of the folder or in the log", async () => {
+  test("no key, token, link, code or password is in any file of the folder or in the log", async () => {
     const folder = newFolder();
     const roster = await openSignInAppliance({ folder });
     const browser = await signedIn(roster, "ada@example.com");
     const { token } = await roster.modules.accounts.makeLink("ada@example.com", "reset");
+    const key = await roster.modules.accounts.regenerateKey("ada@example.com");
     const { tokens } = await connected(roster, browser);
     const code = await consented(roster, browser, await newClient(roster), pkce());
     const cookie = decodeURIComponent(browser.jar.get("roster.session_token") ?? "");
     const [session = "", signature = ""] = cookie.split(".");
     const secrets = {
-      ...{ session, signature, link: token, password: goodPassword },
+      ...{ key: key.slice(8, -4), session, signature, link: token, password: goodPassword },
       access: tokens.access_token.slice(7),
       refresh: tokens.refresh_token?.slice(7) ?? "",
       code: code.searchParams.get("code") ?? "",

@@ -10,12 +10,16 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import pino from "pino";
 import { acceptLosses, openDataFolder } from "../../../src/appliance/appliance.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { comparePool } from "../../../src/doctor/doctor.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
-import { openTestAppliance, type TestAppliance, testConfig } from "../../appliance.ts";
+import {
+  openTestAppliance,
+  silentAround,
+  type TestAppliance,
+  testConfig,
+} from "../../appliance.ts";
 import { inventedPeople } from "../../invented-people.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { makeFolder } from "../../temporary-folder.ts";
@@ -52,9 +56,8 @@ function fillFolder(): string {
 
 /** As a command opens it, beside a server or not. */
 function openFolder(folder: string) {
-  const log = pino({ level: "silent" });
-  const around = { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-test" };
-  return openDataFolder(testConfig({ data: folder }), around, { create: false, search: false });
+  const options = { create: false, search: false };
+  return openDataFolder(testConfig({ data: folder }), silentAround(now), options);
 }
 
 function copyPool(from: string, to: string): void {

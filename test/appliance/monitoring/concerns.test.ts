@@ -3,25 +3,20 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pino from "pino";
 import { openDataFolder } from "../../../src/appliance/appliance.ts";
 import { type ConcernParts, listConcerns } from "../../../src/appliance/monitoring/concerns.ts";
 import type { IdentityPair, RunStatus, SourceStatus } from "../../../src/interfaces/web/web.ts";
 import type { ServerState } from "../../../src/metrics/metrics.ts";
-import { testConfig } from "../../appliance.ts";
+import { silentAround, testConfig } from "../../appliance.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "roster-concerns-"));
 const config = testConfig({ data: join(scratch, "data") });
 const now = new Date("2026-11-27T10:00:00Z");
+const options = { create: true, search: false };
 const folder = await openDataFolder(
   config,
-  {
-    now: () => now,
-    log: pino({ level: "silent" }),
-    newId: () => crypto.randomUUID(),
-    version: "0.0.0-test",
-  },
-  { create: true, search: false },
+  silentAround(() => now),
+  options,
 );
 afterAll(async () => {
   await folder.close();

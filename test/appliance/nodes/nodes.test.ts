@@ -8,7 +8,7 @@ import type { OwnLimits } from "../../../src/accounts/accounts.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
 import { until } from "../../faults/callers.ts";
 import { importNewcomers } from "../../interfaces/web/newcomers.ts";
-import { goodPassword, openPerson } from "../../interfaces/web/person.ts";
+import { invited } from "../../interfaces/web/person.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
 /** A node that is closed after the test that asked. */
@@ -52,10 +52,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     const url = await newDatabase();
     const one = await openNode(url);
     const other = await openNode(url, { people: [] });
-    await one.modules.accounts.create({ email, plan: "pro" });
-    const person = openPerson(one);
-    const { token } = await one.modules.accounts.makeLink(email, "invitation");
-    await person.send(`/invitation?token=${token}`, "redeem", { password: goodPassword });
+    const person = await invited(one, email);
     const sql = new SQL(url);
     await sql.unsafe(`CREATE TABLE public.runs (id text, revision bigint);
       CREATE FUNCTION public.note_run() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -173,12 +170,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
   test("tell administrators which database it is, but not how to get in", async () => {
     const [node] = await openPair();
     const url = new URL(urlOf(node));
-    const { accounts } = node.modules;
-    const boss = "boss@example.com";
-    await accounts.createWithoutKey({ email: boss, plan: "enterprise", administrator: true });
-    const { token } = await accounts.makeLink(boss, "invitation");
-    const person = openPerson(node);
-    await person.send(`/invitation?token=${token}`, "redeem", { password: goodPassword });
+    const person = await invited(node, "boss@example.com", { administrator: true });
     const { text } = await person.open("/admin");
     expect(text).toContain(url.pathname.slice(1));
     expect(text).toContain("shared by all nodes");

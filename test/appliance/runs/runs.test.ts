@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pino from "pino";
 import { type DataFolder, openDataFolder } from "../../../src/appliance/appliance.ts";
 import { rescoreAfterUpgrade } from "../../../src/appliance/pending-work.ts";
 import { chooseIngestFolder } from "../../../src/appliance/runs/ingest-folder.ts";
@@ -10,7 +9,7 @@ import { createRuns } from "../../../src/appliance/runs/runs.ts";
 import type { RunOrder, RunState, RunStatus } from "../../../src/interfaces/web/web.ts";
 import { poolFile } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { openDatabase } from "../../../src/sqlite/database.ts";
-import { testConfig } from "../../appliance.ts";
+import { silentAround, testConfig } from "../../appliance.ts";
 import { program } from "../../faults/server-process.ts";
 import { ada, ben, inventRepository } from "../../ingest/git/invented-repository.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
@@ -28,17 +27,11 @@ beforeEach(async () => {
     data,
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
   });
-  const now = () => new Date();
-  const log = pino({ level: "silent" });
-  const newId = () => crypto.randomUUID().replaceAll("-", "");
-  folder = await openDataFolder(
-    config,
-    { now, log, newId, version: "0.0.0-test" },
-    { create: true, search: false },
-  );
+  const around = silentAround(() => new Date());
+  folder = await openDataFolder(config, around, { create: true, search: false });
   const { control, modules } = folder;
   const { pool } = modules;
-  runs = createRuns({ config, folder, control, pool, self: withTools(), now, newId, log });
+  runs = createRuns({ ...around, config, folder, control, pool, self: withTools() });
 });
 afterEach(async () => {
   await runs.close();
@@ -224,30 +217,6 @@ test("decisions and erasures are runs, and what was asked stays out of the audit
   const log = JSON.stringify(await folder.control.auditEntries(100));
   for (const name of [one, other, "ada@", "Ada"]) expect(log).not.toContain(name);
   expect(log).toContain('"result":"ers_');
-}, 300_000);
-
-test("a decision keeps who made it, and a run takes it back", async () => {
-  inventRepository(join(mirrors, "two.git"), [{ author: ada }, { author: ben }]);
-  await until((await start({ kind: "ingest", folder: mirrors })).id, "done");
-  const { decisions, logins } = folder.modules.pool;
-  const [one = "", other = ""] = await logins();
-  const { decision = "" } = await until(
-    (await start({ kind: "merge", a: one, b: other })).id,
-    "done",
-  );
-  expect(await decisions.list()).toMatchObject([{ id: decision, kind: "same", by: "boss" }]);
-  expect(await logins()).toHaveLength(1);
-  const undo = await until((await start({ kind: "undo", decision })).id, "done");
-  expect(undo).toMatchObject({ decision, outcome: expect.stringContaining("1 person added") });
-  expect(await decisions.list()).toEqual([]);
-  expect(await logins()).toEqual([one, other]);
-  const made = await folder.control.auditEntries(10, { action: "identity" });
-  expect(made.map(({ action, actor, subject }) => [action, actor, subject])).toEqual([
-    ["identity.undone", "boss", decision],
-    ["identity.merged", "boss", decision],
-  ]);
-  const again = await until((await start({ kind: "undo", decision })).id, "failed");
-  expect(again.outcome).toContain(`there is no decision ${decision}`);
 }, 300_000);
 
 test("only folders below a root may be named, and nothing is told of others", () => {

@@ -38,20 +38,6 @@ describe("a form", () => {
     expect(() => local.refuseForeign(request)).not.toThrow();
   });
 
-  test("holds a token for this browser and this account alone", () => {
-    const token = forms.tokenFor("b1", "acc_1");
-    expect(() => forms.refuseWrongToken(token, forms.tokenFor("b1", "acc_1"))).not.toThrow();
-    for (const other of [
-      forms.tokenFor("b2", "acc_1"),
-      forms.tokenFor("b1", "acc_2"),
-      forms.tokenFor("b1", undefined),
-      createForms({ publicUrl: () => "https://roster.example", random }).tokenFor("b1", "acc_1"),
-      "",
-    ]) {
-      expect(() => forms.refuseWrongToken(other, token)).toThrow("out of date");
-    }
-  });
-
   test("is tied to the browser by a cookie no script and no other site gets", () => {
     const { id, cookies } = forms.browserOf(post({}));
     expect(cookies).toEqual([`__Host-roster-forms=${id}; Path=/; HttpOnly; SameSite=Lax; Secure`]);

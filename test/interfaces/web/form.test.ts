@@ -1,13 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Problem } from "../../../src/contract/problem.ts";
-import { Type } from "../../../src/contract/schema.ts";
-import {
-  defineChoice,
-  defineOptionalText,
-  defineText,
-  findComplaint,
-  readForm,
-} from "../../../src/interfaces/web/form.ts";
+import { readForm } from "../../../src/interfaces/web/form.ts";
 
 const type = "application/x-www-form-urlencoded";
 const sent = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
@@ -81,45 +74,5 @@ describe("what a form sends", () => {
     const { given } = await sent("__proto__=x&constructor=y");
     expect(Object.keys(given)).toEqual(["__proto__", "constructor"]);
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
-  });
-});
-
-describe("the fields of an act", () => {
-  const fields = Type.Object({
-    email: defineText("E-mail", 10),
-    plan: defineChoice("Plan", ["free", "pro"]),
-    note: defineOptionalText("Note", 5),
-  });
-  const good = { email: "a@b", plan: "pro" };
-
-  test("a right form has no complaint", () => {
-    expect(findComplaint(fields, good)).toBeUndefined();
-    expect(findComplaint(fields, { ...good, note: "hello" })).toBeUndefined();
-  });
-
-  test("a complaint names the field, in a sentence", () => {
-    expect(findComplaint(fields, { plan: "pro" })).toEqual({
-      field: "email",
-      message: "E-mail is missing.",
-    });
-    expect(findComplaint(fields, { ...good, email: "x".repeat(11) })?.message).toBe(
-      "E-mail is too long: at most 10 characters.",
-    );
-    expect(findComplaint(fields, { ...good, plan: "operator" })).toEqual({
-      field: "plan",
-      message: "Plan must be one of free, pro.",
-    });
-  });
-
-  test("400 naming a field that the form does not have", () => {
-    for (const [field, words] of [
-      ["accountId", 'unknown field "accountId"; this form does not have it'],
-      ["emial", 'unknown field "emial"; did you mean "email"?'],
-      ["__proto__", 'unknown field "__proto__"; this form does not have it'],
-    ] as const) {
-      const given = Object.assign(Object.create(null), good);
-      given[field] = "administrator";
-      expect(() => findComplaint(fields, given)).toThrow(words);
-    }
   });
 });

@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { hasBrowser, waitForFocus } from "../../browser.ts";
-import { openAssistant } from "./assistant.ts";
+import { type Kind, kinds, memory } from "../../official-clients.ts";
+import { openCallback } from "./assistant.ts";
 import { createWalk, looked, openStage } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
@@ -12,8 +13,10 @@ const { roster, address, open, openAs } = await openStage({
   now: new Date().toISOString(),
   config: { signIn: { signUp: "open", assistantsRegister: true, providers: [] } },
 });
-const assistant = openAssistant(address, `Editor <b>"Pro"</b> & co`);
-afterAll(() => assistant.callback.close());
+const callback = openCallback();
+afterAll(() => callback.close());
+const [kind] = Object.values(kinds) as [Kind];
+const provider = memory(`Editor <b>"Pro"</b> & co`, callback.address);
 
 const inBrowser = test.skipIf(!hasBrowser);
 
@@ -37,17 +40,16 @@ describe("pages look right after an action", () => {
   inBrowser("of whoever is signed in", async () => {
     const options = { viewport: { width: 1440, height: 800 } };
     const { tab, complaints } = await openAs("somebody@example.com", options);
-    await assistant.register();
+    await expect(kind.open(`${address}/mcp`, provider)).rejects.toThrow("Unauthorized");
     const wrong = await lookAt(tab, [
       ["api-shown-once", () => tab.goto("/account/api").then(() => send(tab, "Make the key"))],
       ["api-refused", () => replaceKeyWith(tab, "not my password")],
-      ["consent", () => tab.goto(assistant.authorizationUrl())],
+      ["consent", () => tab.goto(String(provider.kept.sentTo))],
       ["assistants", () => allow(tab)],
       ["forbidden", () => tab.goto("/admin/accounts")],
       ["sign-in-refused", () => signInWith(tab, "not the password")],
     ]);
-    const { address: callback } = assistant.callback;
-    const foreign = complaints.filter((line) => !line.startsWith(`asked ${callback}`));
+    const foreign = complaints.filter((line) => !line.startsWith(`asked ${callback.address}`));
     expect([...wrong, ...foreign]).toEqual([]);
   });
 
@@ -90,7 +92,7 @@ async function replaceKeyWith(tab: Page, password: string): Promise<void> {
 async function allow(tab: Page): Promise<void> {
   await tab.getByRole("button", { name: "Allow" }).click();
   await tab.getByText("Connected.").waitFor();
-  await assistant.redeem();
+  await kind.finish(`${address}/mcp`, provider, await callback.came());
   await tab.goto("/account/assistants");
 }
 

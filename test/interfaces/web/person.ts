@@ -1,5 +1,6 @@
 /** Somebody at a browser, without the browser: keeps cookies, opens pages, sends their forms as they stand there. */
 import { expect } from "bun:test";
+import { takeCookies } from "../../accounts/sign-in/browser.ts";
 import type { TestAppliance } from "../../appliance.ts";
 
 export interface Page {
@@ -33,11 +34,7 @@ export function openPerson(roster: Pick<TestAppliance, "handle">): Person {
     // Browsers keep the fragment to themselves.
     const [sent] = path.split("#");
     const response = await roster.handle(new Request(`${origin}${sent}`, { ...init, headers }));
-    for (const line of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = line.slice(0, line.indexOf(";")).split("=", 2);
-      if (/Max-Age=0/.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
+    takeCookies(jar, response.headers.getSetCookie());
     const { status } = response;
     return { status, headers: response.headers, text: await response.text(), at: path };
   };
@@ -56,6 +53,19 @@ export function openPerson(roster: Pick<TestAppliance, "handle">): Person {
       return followed(await ask(path, form({ token, act, ...fields })));
     },
   };
+}
+
+/** Somebody at a browser before a server that listens at this address. */
+export function openPersonAt(address: string): Person {
+  return openPerson({
+    handle: (request) => {
+      const { pathname, search } = new URL(request.url);
+      const { method, body } = request;
+      const headers = new Headers(request.headers);
+      headers.set("origin", address);
+      return fetch(address + pathname + search, { method, headers, body, redirect: "manual" });
+    },
+  });
 }
 
 export function form(fields: Record<string, string>): RequestInit {

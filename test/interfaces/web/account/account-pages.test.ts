@@ -116,11 +116,15 @@ describe("the security page", () => {
     const weak = { current: goodPassword, next: "password123" };
     const page = await ada.send("/account/security", "password", weak);
     expect(page.text).toContain('href="#password-next"');
+    const signIn = (person: Person, password: string) =>
+      person.send("/sign-in", "sign-in", { email: "ada@example.com", password });
+    const elsewhere = openPerson(roster);
+    await signIn(elsewhere, goodPassword);
     await ada.send("/account/security", "password", { current: goodPassword, next });
     expect((await ada.ask("/account")).status).toBe(200);
-    const again = openPerson(roster);
-    const given = { email: "ada@example.com", password: next };
-    expect((await again.send("/sign-in", "sign-in", given)).at).toBe("/");
+    expect((await elsewhere.ask("/account")).status).toBe(303);
+    expect((await signIn(openPerson(roster), goodPassword)).status).toBe(400);
+    expect((await signIn(openPerson(roster), next)).at).toBe("/");
   });
 });
 
@@ -272,7 +276,9 @@ describe("how accounts come to be", () => {
       const page = await person.ask("/sign-up", form(fields));
       expect([signUp, page.status]).toEqual([signUp, status === 200 ? 303 : status]);
       const made = await other.modules.accounts.find("me@example.com");
-      expect(made?.plan).toBe(signUp === "open" ? "free" : (undefined as never));
+      expect([made?.plan, made?.administrator, made?.keyHint]).toEqual(
+        signUp === "open" ? ["free", false, undefined] : Array(3).fill(undefined),
+      );
       await other.close();
     }
   });
