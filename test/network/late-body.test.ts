@@ -48,10 +48,3 @@ test("a reader that stops midway, or reads slowly, harms no other", async () => 
   }
   expect(Buffer.concat(pieces)).toEqual(Buffer.from(bodies[longest] ?? []));
 });
-
-test("a body is read without a connection, too", async () => {
-  for (const body of bodies) {
-    const read = await new Response(createLateBody(body)).arrayBuffer();
-    expect(Buffer.from(read).equals(body)).toBe(true);
-  }
-});

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { pkce } from "../accounts/oauth/assistant.ts";
 import { openOffice } from "../faults/office.ts";
 import { freePort, startServer } from "../faults/server-process.ts";
+import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { form, goodPassword, openPersonAt } from "../interfaces/web/person.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
@@ -82,19 +83,8 @@ whenStrace(
       }),
     });
     const { access_token } = JSON.parse(tokens.text) as { access_token: string };
-    const called = await ask("/mcp", {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${access_token}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({
-        ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
-        params: { name: "get_developer", arguments: { login: "nobody" } },
-      }),
-    });
-    expect(called.text).toContain("not_found");
+    const { call } = openRpc(fetch, access_token, address);
+    expect(JSON.stringify(await call("get_developer", { login: "nobody" }))).toContain("not_found");
     await (server as Server).kill();
 
     const lines = readFileSync(calls, "utf8").split("\n");

@@ -69,6 +69,25 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     throw new Error("the sign-in goes round in circles");
   }
 
+  /** Expects that this person is sent back to the sign-in with this error, and is not signed in. */
+  async function expectRefused(
+    person: string,
+    error: string,
+    onTheWay?: (_: URLSearchParams) => void,
+  ) {
+    const browser = openBrowser(roster);
+    const { pathname, searchParams } = await signInAs(person, browser, "/account", onTheWay);
+    expect([pathname, searchParams.get("error")]).toEqual(["/sign-in", error]);
+    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+  }
+
+  /** @returns the account that this person is signed in to. */
+  async function accountOf(person: string) {
+    const browser = openBrowser(roster);
+    await signInAs(person, browser);
+    return (await roster.signIn.visitor(browser.request()))?.account;
+  }
+
   test("offers the provider that the operator configured", () => {
     expect(roster.signIn.providers()).toEqual([{ id: "house", name: "House login" }]);
   });
@@ -102,21 +121,14 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
   test("gives who is in several groups the largest of their plans, in whatever order they stand", async () => {
     const groups = ["roster-pro", "roster-team", "roster-pro"];
     say({ ...people, una: { email: "una@example.com", groups } });
-    const browser = openBrowser(roster);
-    await signInAs("una", browser);
-    expect((await roster.signIn.visitor(browser.request()))?.account.plan).toBe("enterprise");
+    expect((await accountOf("una"))?.plan).toBe("enterprise");
   });
 
   test("finds the account again the next time, and leaves its plan to the administrator", async () => {
     await roster.modules.accounts.setPlan("ada@example.com", "enterprise", {});
-    const browser = openBrowser(roster);
-    await signInAs("ada", browser);
-    expect(await roster.signIn.visitor(browser.request())).toMatchObject({
-      account: { email: "ada@example.com", plan: "enterprise" },
-    });
-    const same = (await roster.modules.accounts.list()).filter(
-      ({ email }) => email === "ada@example.com",
-    );
+    const email = "ada@example.com";
+    expect(await accountOf("ada")).toMatchObject({ email, plan: "enterprise" });
+    const same = (await roster.modules.accounts.list()).filter((one) => one.email === email);
     expect(same).toHaveLength(1);
   });
 
@@ -125,12 +137,8 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
       email: "bob@example.com",
       plan: "enterprise",
     });
-    const browser = openBrowser(roster);
-    await signInAs("bob", browser);
-    expect((await roster.signIn.visitor(browser.request()))?.account).toMatchObject({
-      id: made.account.id,
-      plan: "enterprise",
-    });
+    const { id } = made.account;
+    expect(await accountOf("bob")).toMatchObject({ id, plan: "enterprise" });
   });
 
   test("12 takes the place of the session that the browser showed", async () => {
@@ -146,11 +154,7 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
     const administrator = await roster.modules.accounts.createWithoutKey({
       ...{ email: "admin@elsewhere.example", plan: "enterprise", administrator: true },
     });
-    const browser = openBrowser(roster);
-    const back = await signInAs("eve", browser);
-    expect(back.pathname).toBe("/sign-in");
-    expect(back.searchParams.get("error")).toBe("email_not_allowed");
-    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    await expectRefused("eve", "email_not_allowed");
     expect((await roster.modules.accounts.find(administrator.email))?.id).toBe(administrator.id);
   });
 
@@ -166,74 +170,43 @@ describe.skipIf(!hasProvider)("single sign-on by OpenID Connect", () => {
         const own = openBrowser(roster);
         own.take(await roster.signIn.redeem(token, { password: goodPassword }, own.from));
       }
-      const browser = openBrowser(roster);
-      const back = await signInAs("root", browser);
-      expect([back.pathname, back.searchParams.get("error")]).toEqual([
-        "/sign-in",
-        "administrator",
-      ]);
-      expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+      await expectRefused("root", "administrator");
     },
   );
 
   test("believes no e-mail that the provider itself has not verified", async () => {
     await roster.modules.accounts.createWithoutKey({ email: people.sly.email, plan: "enterprise" });
-    const browser = openBrowser(roster);
-    const back = await signInAs("sly", browser);
-    expect(back.searchParams.get("error")).toBe("email_not_verified");
-    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    await expectRefused("sly", "email_not_verified");
   });
 
   test("knows a person again under another e-mail, and makes no second account", async () => {
-    const [before, after] = [openBrowser(roster), openBrowser(roster)];
-    await signInAs("mia", before);
-    const first = await roster.signIn.visitor(before.request());
+    const first = await accountOf("mia");
     say({ ...people, mia: { email: "mia.new@example.com", groups: [] } });
-    await signInAs("mia", after);
-    const second = await roster.signIn.visitor(after.request());
-    expect(second?.account).toEqual(first?.account as NonNullable<typeof first>["account"]);
+    expect(first?.email).toBe("mia@example.com");
+    expect(await accountOf("mia")).toEqual(first as NonNullable<typeof first>);
     expect(await roster.modules.accounts.find("mia.new@example.com")).toBeUndefined();
   });
 
   test("signs in no administrator under another e-mail either, known from before", async () => {
     const database = new Database(join(roster.config.data, "control.db"));
     database.run("UPDATE account SET administrator = 1 WHERE email = 'mia@example.com'");
-    const browser = openBrowser(roster);
-    const back = await signInAs("mia", browser);
+    await expectRefused("mia", "administrator");
     database.run("UPDATE account SET administrator = 0 WHERE email = 'mia@example.com'");
     database.close();
-    expect(back.searchParams.get("error")).toBe("administrator");
-    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
   });
 
   test("refuses a disabled account", async () => {
     await roster.modules.accounts.setDisabled("bob@example.com", true);
-    const browser = openBrowser(roster);
-    const back = await signInAs("bob", browser);
-    expect([back.pathname, back.searchParams.get("error")]).toEqual([
-      "/sign-in",
-      "account_disabled",
-    ]);
-    expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
+    await expectRefused("bob", "account_disabled");
   });
 
   test.each([
     ["none", (query: URLSearchParams) => query.delete("nonce")],
     ["another sign-in's", (query: URLSearchParams) => query.set("nonce", "n".repeat(43))],
   ] as const)("takes no token with %s nonce", async (_, change) => {
-    for (const person of ["ada", "zoe"]) {
-      const browser = openBrowser(roster);
-      say({ ...people, zoe: { email: "zoe@example.com", groups: [] } });
-      const back = await signInAs(person, browser, "/account", change);
-      expect([back.pathname, back.searchParams.get("error")]).toEqual([
-        "/sign-in",
-        "nonce_mismatch",
-      ]);
-      expect(await roster.signIn.visitor(browser.request())).toBeUndefined();
-    }
-    const browser = openBrowser(roster);
-    await signInAs("zoe", browser);
-    expect(await roster.signIn.visitor(browser.request())).toBeDefined();
+    say({ ...people, zoe: { email: "zoe@example.com", groups: [] } });
+    for (const person of ["ada", "zoe"]) await expectRefused(person, "nonce_mismatch", change);
+    expect(await accountOf("zoe")).toBeDefined();
   });
 
   test("a callback that nobody waits for, or another's, signs nobody in", async () => {

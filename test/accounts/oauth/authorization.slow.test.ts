@@ -24,29 +24,18 @@ const asked = (changes: Record<string, string | undefined>, proof = pkce()) =>
 
 describe("23 the redirect is exact", () => {
   test.each([
-    "http://127.0.0.1:43117/callback/",
-    "http://127.0.0.1:43117/Callback",
-    "http://127.0.0.1:43117/callback?x=1",
-    "http://127.0.0.1:43117/callback#x",
-    "http://127.0.0.1:43117/callback#",
-    "http://127.0.0.1:43117/callback/../callback",
-    "http://127.0.0.1:43117//callback",
-    "http://127.0.0.1:43117",
-    "http://127.0.0.2:43117/callback",
-    "http://127.0.0.1.example.com:43117/callback",
-    "http://127.0.0.1@evil.example:43117/callback",
-    "http://user@127.0.0.1:43117/callback",
-    "http://localhost:43117/callback",
-    "http://[::1]:43117/callback",
-    "https://127.0.0.1:43117/callback",
-    "https://app.example.com/callback",
-    "https://app.example.com/callback?x=2",
-    "https://app.example.com:8443/callback?x=1",
-    "http://app.example.com/callback?x=1",
-    "https://app.example.com.evil.example/callback?x=1",
-    "https://evil.example/callback",
-    "javascript:alert(1)",
-    "",
+    ...["http://127.0.0.1:43117/callback/", "http://127.0.0.1:43117/Callback"],
+    ...["http://127.0.0.1:43117/callback?x=1", "http://127.0.0.1:43117/callback#x"],
+    ...["http://127.0.0.1:43117/callback#", "http://127.0.0.1:43117/callback/../callback"],
+    ...["http://127.0.0.1:43117//callback", "http://127.0.0.1:43117"],
+    ...["http://127.0.0.2:43117/callback", "http://127.0.0.1.example.com:43117/callback"],
+    ...["http://127.0.0.1@evil.example:43117/callback", "http://user@127.0.0.1:43117/callback"],
+    ...["http://localhost:43117/callback", "http://[::1]:43117/callback"],
+    ...["https://127.0.0.1:43117/callback", "https://app.example.com/callback"],
+    ...["https://app.example.com/callback?x=2", "https://app.example.com:8443/callback?x=1"],
+    ...["http://app.example.com/callback?x=1"],
+    ...["https://app.example.com.evil.example/callback?x=1", "https://evil.example/callback"],
+    ...["javascript:alert(1)", ""],
   ])("%p is not sent to", async (near) => {
     const { pathname, origin } = await asked({ redirect_uri: near });
     expect([origin, pathname]).toEqual([roster.config.publicUrl, "/oauth2/error"]);
@@ -168,21 +157,6 @@ describe("28 consent", () => {
       expect((await authorize(roster, ada, searchParams.toString())).pathname).toBe("/consent");
     }
     expect(roster.signIn.continueAfterSignIn("next=/account")).toBeUndefined();
-  });
-
-  test("a no goes back to the assistant, and grants nothing", async () => {
-    const client = await newClient(roster);
-    const page = await authorize(roster, ada, authorizationQuery(roster, client, pkce().challenge));
-    const { location } = await roster.signIn.decide(
-      ada.request(`/consent${page.search}`),
-      page.search,
-      false,
-    );
-    const callback = new URL(location);
-    expect(callback.href).toStartWith(redirectUri);
-    expect(callback.searchParams.get("error")).toBe("access_denied");
-    expect(callback.searchParams.get("state")).toBe("the-state");
-    expect(callback.searchParams.has("code")).toBe(false);
   });
 
   test("a page's query that was changed, grew old or never was ours shows and grants nothing", async () => {

@@ -1,5 +1,6 @@
 /** Assistants that a program on the person's machine answers to by a scheme of its own (RFC 8252, 7.1). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { openRpc } from "../../interfaces/mcp/rpc.ts";
 import { openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import {
   authorizationQuery,
@@ -8,7 +9,6 @@ import {
   pkce,
   redeem,
   register,
-  resource,
   type Tokens,
 } from "./assistant.ts";
 
@@ -61,21 +61,10 @@ describe("a private address that the settings name", () => {
       const redeemed = await redeem(roster, client.client_id, new URL(location), proof, changes);
       const tokens = (await redeemed.json()) as Tokens;
       expect(redeemed.status).toBe(200);
-      const called = await roster.handle(
-        new Request(resource(roster), {
-          method: "POST",
-          headers: {
-            authorization: `Bearer ${tokens.access_token}`,
-            accept: "application/json, text/event-stream",
-            "content-type": "application/json",
-          },
-          body: JSON.stringify({
-            ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
-            params: { name: "search_developers", arguments: { location: "Worldwide" } },
-          }),
-        }),
-      );
-      expect(await called.json()).toMatchObject({ id: 1, result: { content: [{ type: "text" }] } });
+      const rpc = openRpc(roster.handle, tokens.access_token, roster.config.publicUrl);
+      expect(await rpc.call("search_developers", { location: "Worldwide" })).toMatchObject({
+        result: { content: [{ type: "text" }] },
+      });
       const id = (await roster.signIn.visitor(ada.request()))?.account.id ?? "";
       const [assistant] = (await roster.signIn.assistants(id)).slice(-1);
       expect(assistant?.destinations).toContain(cursor);

@@ -60,21 +60,6 @@ describe("27 a token's audience", () => {
 });
 
 describe("28 what was granted can be taken back, at once", () => {
-  test("by disconnecting, with every token and the code under way", async () => {
-    const { clientId, tokens } = await connected(roster, ada);
-    const id = await accountId();
-    const list = await roster.signIn.assistants(id);
-    expect(list.at(-1)).toMatchObject({
-      name: "Test Assistant",
-      destinations: ["127.0.0.1:43117"],
-      scopes: ["search", "profile", "offline_access"],
-    });
-    await roster.signIn.disconnect(id, list.at(-1)?.id ?? "");
-    expect(await isAlive(tokens.access_token)).toBe(false);
-    expect((await refresh(roster, clientId, tokens.refresh_token)).status).toBe(400);
-    expect(await roster.signIn.assistants(id)).toHaveLength(list.length - 1);
-  });
-
   test("also while a token is being made: one without its consent comes to nothing", async () => {
     const onDisk = await openSignInAppliance({ folder: true });
     const bob = await signedIn(onDisk, "bob@example.com");

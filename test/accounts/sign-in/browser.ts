@@ -1,5 +1,5 @@
 /** A browser in front of an appliance: keeps cookies, fills in forms by calling what the pages call. */
-import type { RequestOrigin, SignInOutcome } from "../../../src/accounts/accounts.ts";
+import type { RequestOrigin, SignInOutcome, Visitor } from "../../../src/accounts/accounts.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
 
 export const goodPassword = "quiet-otter-climbs-42";
@@ -41,6 +41,13 @@ export function takeCookies(jar: Map<string, string>, lines: readonly string[]):
 export function openSignInAppliance(options: TestOptions = {}): Promise<TestAppliance> {
   const config = { publicUrl: "http://127.0.0.1:7171", ...options.config };
   return openTestAppliance({ people: [], ...options, config });
+}
+
+/** @returns who is signed in at this browser. */
+export async function visitorOf({ signIn }: TestAppliance, browser: Browser): Promise<Visitor> {
+  const visitor = await signIn.visitor(browser.request());
+  if (!visitor) throw new Error("nobody is signed in");
+  return visitor;
 }
 
 /** Makes an account by invitation and signs in to it. */

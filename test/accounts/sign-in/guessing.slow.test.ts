@@ -2,7 +2,7 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { createThrottle } from "../../../src/accounts/sign-in/throttle.ts";
 import { toNetworkKey } from "../../../src/network/ip-address.ts";
 import { TestClock } from "../../appliance.ts";
-import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
+import { goodPassword, openBrowser, openSignInAppliance, signedIn, visitorOf } from "./browser.ts";
 
 describe("20 guessing is throttled without locking the owner out", () => {
   test("of 1,000 guesses of one address ten are looked at, and the owner signs in from another", async () => {
@@ -84,8 +84,7 @@ describe("20 guessing is throttled without locking the owner out", () => {
   test("asking for the password again is throttled like signing in", async () => {
     const roster = await openSignInAppliance();
     const ada = await signedIn(roster, "ada@example.com");
-    const visitor = await roster.signIn.visitor(ada.request());
-    if (!visitor) throw new Error("not signed in");
+    const visitor = await visitorOf(roster, ada);
     for (let n = 0; n < 10; n++) {
       expect(await roster.signIn.confirm(visitor, "wrong", ada.from)).toMatchObject({
         ok: false,

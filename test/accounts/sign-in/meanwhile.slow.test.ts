@@ -8,6 +8,7 @@ import {
   openBrowser,
   openSignInAppliance,
   signedIn,
+  visitorOf,
 } from "./browser.ts";
 
 describe("while a password is looked at", () => {
@@ -24,11 +25,6 @@ describe("while a password is looked at", () => {
     ada = await signedIn(roster, email, `192.0.2.${accounts}`);
   });
 
-  const visitorOf = async (browser: Browser) => {
-    const visitor = await roster.signIn.visitor(browser.request());
-    if (!visitor) throw new Error("nobody is signed in");
-    return visitor;
-  };
   const signingIn = () => roster.signIn.signIn({ email, password: goodPassword }, ada.from);
   const isIn = async (outcome: SignInOutcome<{ cookies: CookieLines }>) => {
     const browser = openBrowser(roster);
@@ -66,7 +62,7 @@ describe("while a password is looked at", () => {
     thief.take(await signingIn());
     const change = async (browser: Browser, next: string) =>
       roster.signIn.changePassword(
-        await visitorOf(browser),
+        await visitorOf(roster, browser),
         { current: goodPassword, next },
         browser.from,
       );

@@ -88,14 +88,8 @@ describe("the audit log", () => {
     const control = openSqliteControlStore(join(folder, "control.db"));
     const entries = (await control.auditEntries(100)).filter(({ subject }) => subject === id);
     expect(entries.map(({ action }) => action).reverse()).toEqual([
-      "account.created",
-      "link.made",
-      "link.used",
-      "session.opened",
-      "sign-in.refused",
-      "grant.made",
-      "grant.revoked",
-      "session.ended",
+      ...["account.created", "link.made", "link.used", "session.opened", "sign-in.refused"],
+      ...["grant.made", "grant.revoked", "session.ended"],
     ]);
     const made = entries.find(({ action }) => action === "grant.made");
     expect(made?.detail).toMatchObject({ client: clientId });

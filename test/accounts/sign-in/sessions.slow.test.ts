@@ -1,21 +1,16 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import type { Visitor } from "../../../src/accounts/accounts.ts";
 import {
   type Browser,
   goodPassword,
   openBrowser,
   openSignInAppliance,
   signedIn,
+  visitorOf,
 } from "./browser.ts";
 
 const roster = await openSignInAppliance();
 afterAll(() => roster.close());
 
-const visitorOf = async (browser: Browser): Promise<Visitor> => {
-  const visitor = await roster.signIn.visitor(browser.request());
-  if (!visitor) throw new Error("not signed in");
-  return visitor;
-};
 const isIn = async (browser: Browser) =>
   (await roster.signIn.visitor(browser.request())) !== undefined;
 const again = async (email: string, from: Browser["from"]) =>
@@ -27,9 +22,9 @@ describe("12 a new session at each sign-in", () => {
     const browser = await signedIn(roster, "fix@example.com");
     const planted = openBrowser(roster);
     for (const [name, value] of browser.jar) planted.jar.set(name, value);
-    const before = await visitorOf(browser);
+    const before = await visitorOf(roster, browser);
     browser.take(await again("fix@example.com", { ...browser.from, request: browser.request() }));
-    const after = await visitorOf(browser);
+    const after = await visitorOf(roster, browser);
     expect(after.sessionId).not.toBe(before.sessionId);
     expect(tokenOf(browser)).not.toBe(tokenOf(planted));
     expect(await isIn(planted)).toBe(false);
@@ -116,16 +111,16 @@ describe("14 sessions expire", () => {
 describe("22 dangerous acts ask for the password again", () => {
   test("ten minutes after it was asked for; confirming opens a fresh session in place of the old", async () => {
     const browser = await signedIn(roster, "fresh@example.com");
-    const before = await visitorOf(browser);
+    const before = await visitorOf(roster, browser);
     expect(before.isFresh).toBe(true);
     roster.clock.advance(601);
-    const stale = await visitorOf(browser);
+    const stale = await visitorOf(roster, browser);
     expect(stale.isFresh).toBe(false);
     const copy = new Map(browser.jar);
     expect(await roster.signIn.confirm(stale, "wrong", browser.from)).toMatchObject({ ok: false });
-    expect((await visitorOf(browser)).isFresh).toBe(false);
+    expect((await visitorOf(roster, browser)).isFresh).toBe(false);
     browser.take(await roster.signIn.confirm(stale, goodPassword, browser.from));
-    const after = await visitorOf(browser);
+    const after = await visitorOf(roster, browser);
     expect([after.isFresh, after.sessionId === before.sessionId]).toEqual([true, false]);
     const old = openBrowser(roster);
     for (const [name, value] of copy) old.jar.set(name, value);

@@ -8,7 +8,7 @@ import type { OwnLimits } from "../../../src/accounts/accounts.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
 import { until } from "../../faults/callers.ts";
 import { importNewcomers } from "../../interfaces/web/newcomers.ts";
-import { invited } from "../../interfaces/web/person.ts";
+import { invited, readable } from "../../interfaces/web/person.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
 /** A node that is closed after the test that asked. */
@@ -167,13 +167,22 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     expect(await countParts()).toBeGreaterThan(0);
   });
 
-  test("tell administrators which database it is, but not how to get in", async () => {
+  test("tell administrators which database it is, but not how to get in, and back up nothing", async () => {
     const [node] = await openPair();
     const url = new URL(urlOf(node));
     const person = await invited(node, "boss@example.com", { administrator: true });
     const { text } = await person.open("/admin");
     expect(text).toContain(url.pathname.slice(1));
     expect(text).toContain("shared by all nodes");
+    expect(readable(text)).toMatch(
+      /Accounts and people are in \S+ at \S+, which all nodes share\./,
+    );
+    expect(text).toContain("Roster makes no backup of it");
+    expect(text).not.toContain("none was ever made");
+    for (const act of ["back-up", "download-backup"]) {
+      const refused = await person.send("/admin", act, act === "back-up" ? {} : { archive: "x" });
+      expect(refused.status).toBe(400);
+    }
     // Its index, at least.
     expect(text).toMatch(/the files here take (?!0\.0 )/);
     for (const page of ["/admin", "/admin/settings"]) {

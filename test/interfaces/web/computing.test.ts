@@ -26,19 +26,10 @@ Object.assign(modules.admission, {
   },
 });
 watch(modules.search, [
-  "find",
-  "explain",
-  "findPeople",
-  "lookUp",
-  "countRoleScores",
-  "matchedKeywords",
+  ...["find", "explain", "findPeople", "lookUp", "countRoleScores", "matchedKeywords"],
 ]);
 watch(modules.knowledge, [
-  "ask",
-  "firstKnowers",
-  "completeRepository",
-  "completePath",
-  "measureOwners",
+  ...["ask", "firstKnowers", "completeRepository", "completePath", "measureOwners"],
 ]);
 
 function watch(module: object, names: readonly string[]): void {

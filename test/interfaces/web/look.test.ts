@@ -127,12 +127,7 @@ describe("by keyboard alone", () => {
     // A page without a field to type in first: the walk begins at its top.
     await tab.goto("/saved");
     const frame = [
-      "Skip to the page",
-      "Roster, start page",
-      "Search",
-      "Who knows",
-      "Compare",
-      "Saved",
+      ...["Skip to the page", "Roster, start page", "Search", "Who knows", "Compare", "Saved"],
     ];
     await walk(...frame, findLabel, `Menu: ${longEmail}`);
     await tab.keyboard.press("Enter");

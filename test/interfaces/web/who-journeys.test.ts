@@ -26,13 +26,9 @@ async function openLead(javaScriptEnabled: boolean) {
 }
 
 const change = [
-  "diff --git a/services/payments/README.md b/services/payments/README.md",
-  "--- a/services/payments/README.md",
-  "+++ b/services/payments/README.md",
-  "@@ -1 +1 @@",
-  "-one",
-  "+two",
-  "",
+  ...["diff --git a/services/payments/README.md b/services/payments/README.md"],
+  ...["--- a/services/payments/README.md", "+++ b/services/payments/README.md", "@@ -1 +1 @@"],
+  ...["-one", "+two", ""],
 ].join("\n");
 
 describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (isScripted) => {

@@ -1,23 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import {
-  formatCount,
-  formatCounted,
   formatDevice,
-  formatInstant,
-  formatLimit,
   formatScope,
   formatTimeDistance,
-  formatUsed,
 } from "../../../../src/interfaces/web/look/format.ts";
 
 const at = (instant: string) => new Date(instant);
 const now = at("2026-11-21T14:30:00Z");
 
 describe("words of the pages", () => {
-  test("instants are UTC, whatever the machine's zone is", () => {
-    expect(formatInstant(at("2026-12-01T00:00:00Z"))).toBe("1 December 2026, 00:00 UTC");
-  });
-
   test("how far, in two units at most", () => {
     for (const [instant, words] of [
       ["2026-12-01T00:00:00Z", "in 9 days 9 hours"],
@@ -31,22 +22,6 @@ describe("words of the pages", () => {
     ] as const) {
       expect([instant, formatTimeDistance(at(instant), now)]).toEqual([instant, words]);
     }
-  });
-
-  test("counts have commas, and no limit is a word", () => {
-    expect([0, 999, 1000, 1234567].map(formatCount)).toEqual(["0", "999", "1,000", "1,234,567"]);
-    expect([formatLimit(2000), formatLimit(undefined)]).toEqual(["2,000", "unlimited"]);
-  });
-
-  test("counts have their noun, and used calls their limit", () => {
-    expect([formatCounted(1, "file"), formatCounted(1390, "file")]).toEqual([
-      "1 file",
-      "1,390 files",
-    ]);
-    expect([formatUsed(3, undefined), formatUsed(3, 1000)]).toEqual([
-      "3 calls this month, without a limit",
-      "3 of 1,000 calls this month",
-    ]);
   });
 
   test("a browser is told by its own mark, not by those it also names", () => {
