@@ -33,16 +33,6 @@ describe("a one-time link", () => {
     expect(await roster.signIn.redeem(token, given, browser.from)).toEqual(dead);
   });
 
-  test("is not spent by a password that is refused, nor by looking at it", async () => {
-    const { token } = await invited("twice@example.com");
-    const { from } = openBrowser(roster);
-    expect(await roster.signIn.redeem(token, { password: "12345678" }, from)).toMatchObject({
-      ok: false,
-      field: "password",
-    });
-    expect(await roster.signIn.redeem(token, given, from)).toMatchObject({ ok: true });
-  });
-
   test("ends the link before it, and ends when its account is disabled", async () => {
     const first = await invited("newer@example.com");
     const second = await roster.modules.accounts.makeLink("newer@example.com", "invitation");

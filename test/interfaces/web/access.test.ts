@@ -19,8 +19,7 @@ import {
   tokenIn,
 } from "./person.ts";
 
-const config = { publicUrl: "http://127.0.0.1:7171" };
-const roster = await openTestAppliance({ people: [], config });
+const roster = await openTestAppliance({ people: [] });
 const nobody = openPerson(roster);
 const user = await invited(roster, "user@example.com");
 const admin = await invited(roster, "boss@example.com", { administrator: true });
@@ -295,10 +294,7 @@ describe("behind https", () => {
 
 describe("guessing", () => {
   test("429 with Retry-After once there were too many, and a page that says so", async () => {
-    const other = await openTestAppliance({
-      people: [],
-      config: { publicUrl: "http://127.0.0.1:7171" },
-    });
+    const other = await openTestAppliance({ people: [] });
     const guesser = openPerson(other);
     const wrong = { email: "admin@localhost", password: "a wrong password" };
     const statuses: number[] = [];

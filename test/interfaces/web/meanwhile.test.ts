@@ -1,14 +1,9 @@
 /** What changes while somebody is at a page: a form that is sent slowly, a browser that was left open. */
-import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { openTestAppliance } from "../../appliance.ts";
-import { expectAnswer, form, goodPassword, invited, openPerson, readable } from "./person.ts";
+import { form, goodPassword, invited, openPerson, readable } from "./person.ts";
 
-const roster = await openTestAppliance({
-  people: [],
-  config: { publicUrl: "http://127.0.0.1:7171" },
-});
+const roster = await openTestAppliance({ people: [] });
 afterAll(() => roster.close());
 
 const accountOf = (email: string) => roster.modules.accounts.find(email);
@@ -111,25 +106,6 @@ describe("an administrator's browser that was left open", () => {
     expect(made.text).toContain("/reset-password?token=");
     // And is not asked again for a while.
     expect((await boss.send("/admin/accounts", "create", account)).text).toContain("?token=");
-  });
-
-  test("22 of somebody who comes by a provider only: asks for a sign-in of this moment", async () => {
-    const onDisk = await openTestAppliance({
-      ...{ people: [], folder: true },
-      config: { publicUrl: "http://127.0.0.1:7171" },
-    });
-    const boss = await invited(onDisk, "boss4@example.com", { administrator: true });
-    const own = `/admin/accounts/${(await onDisk.modules.accounts.find("boss4@example.com"))?.id}`;
-    const database = new Database(join(onDisk.config.data, "control.db"));
-    database.run("DELETE FROM password");
-    database.close();
-    expect((await boss.send(own, "reset")).text).toContain("?token=");
-    onDisk.clock.advance(11 * 60);
-    for (const fields of [{}, { password: goodPassword }]) {
-      const page = await boss.send(own, "reset", fields);
-      expectAnswer(page, 400, "Sign in again first");
-    }
-    await onDisk.close();
   });
 
   test("22 stays signed in when the password was right and the rest was not", async () => {

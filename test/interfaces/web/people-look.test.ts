@@ -55,6 +55,7 @@ describe("by keyboard alone", () => {
       };
       while (!(await isShown())) await Bun.sleep(10);
     };
+    await tab.goto("/");
     await waitForFocus(tab.locator("#location"));
     await complete("#location-list", "Muni");
     await press("ArrowDown");

@@ -13,8 +13,7 @@ import { countCalls, expectAnswer, form, invited, type Person, readable } from "
 const email = "ada.keeps@example.com";
 
 async function openRoster(): Promise<TestAppliance & AsyncDisposable> {
-  const config = { publicUrl: "http://127.0.0.1:7171" };
-  const roster = await openTestAppliance({ now: new Date().toISOString(), config });
+  const roster = await openTestAppliance({ now: new Date().toISOString() });
   return { ...roster, [Symbol.asyncDispose]: () => roster.close() };
 }
 
@@ -123,8 +122,7 @@ describe("a list", () => {
   });
 
   test("is shown fifty people a page; other orders and the CSV of a long one need calls that are left", async () => {
-    const config = { publicUrl: "http://127.0.0.1:7171" };
-    const roster = await openTestAppliance({ folder: true, config });
+    const roster = await openTestAppliance({ folder: true });
     const ada = await invited(roster, email, { callsPerMonth: 2 });
     const { at } = await ada.send("/saved/add", "add", { login: "ada-example", name: "Mine" });
     const database = new Database(join(roster.config.data, "control.db"));
@@ -336,9 +334,7 @@ describe("a saved search", () => {
 });
 
 test("a saved search shows who is gone and whose score has changed", async () => {
-  const config = { publicUrl: "http://127.0.0.1:7171" };
-  const now = new Date().toISOString();
-  const roster = await openTestAppliance({ folder: true, now, config });
+  const roster = await openTestAppliance({ folder: true, now: new Date().toISOString() });
   const ada = await invited(roster, email);
   const id = (await roster.modules.accounts.find(email))?.id ?? "";
   const control = openSqliteControlStore(join(roster.config.data, "control.db"));

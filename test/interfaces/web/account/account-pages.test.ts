@@ -11,11 +11,8 @@ import {
   readable,
 } from "../person.ts";
 
-let ada: Person;
-
-const config = { publicUrl: "http://127.0.0.1:7171" };
-const roster = await openTestAppliance({ config });
-ada = await invited(roster, "ada@example.com");
+const roster = await openTestAppliance();
+let ada = await invited(roster, "ada@example.com");
 const boss = await invited(roster, "boss@example.com", { administrator: true });
 afterAll(() => roster.close());
 
@@ -263,10 +260,7 @@ describe("how accounts come to be", () => {
       ["invitation", "Accounts are by invitation", 400],
       ["closed", "No sign-up here", 400],
     ] as const) {
-      const config = {
-        publicUrl: "http://127.0.0.1:7171",
-        signIn: { signUp, assistantsRegister: true, providers: [] },
-      };
+      const config = { signIn: { signUp, assistantsRegister: true, providers: [] } };
       const other = await openTestAppliance({ people: [], config });
       const person = openPerson(other);
       const { text } = await person.open("/sign-up");

@@ -1,6 +1,6 @@
 /** Backups on the overview: made, listed, downloaded by an administrator with a password, refused otherwise, and audited. */
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backUp, openArchive } from "../../../../src/backup/backup.ts";
@@ -10,10 +10,7 @@ import { expectAnswer, form, goodPassword, invited, type Page, readable } from "
 
 const scratch = mkdtempSync(join(tmpdir(), "roster-backups-"));
 const folder = join(scratch, "backups");
-const config = {
-  publicUrl: "http://127.0.0.1:7171",
-  backup: { everyMs: undefined, folder, keep: 2, download: true },
-};
+const config = { backup: { everyMs: undefined, folder, keep: 2, download: true } };
 const roster = await openTestAppliance({ folder: join(scratch, "data"), config });
 const admin = await invited(roster, "boss@example.com", { administrator: true });
 const accountId = (await roster.modules.accounts.find("boss@example.com"))?.id;
@@ -47,7 +44,6 @@ test("a folder that is not there is told of, at the button and among what needs 
   expect(refused.status).toBe(400);
   expect(readable(refused.text)).toContain(`${folder} does not exist.`);
   expect(readable((await admin.open("/admin")).text)).toContain("No backup was made:");
-  const { mkdirSync } = await import("node:fs");
   mkdirSync(folder);
 });
 
@@ -108,10 +104,9 @@ test("one under way is shown, and can be stopped: it leaves nothing", async () =
 test("an archive is downloaded as it is, and the audit log has it", async () => {
   const [name = ""] = archives();
   const token = await admin.tokenOn("/admin");
-  const cookie = [...admin.jar].map((pair) => pair.join("=")).join("; ");
   const sent = form({ token, act: "download-backup", archive: name });
-  const headers = { ...(sent.headers as Record<string, string>), cookie };
-  const request = new Request("http://127.0.0.1:7171/admin", { ...sent, headers });
+  const request = new Request("http://127.0.0.1:7171/admin", sent);
+  request.headers.set("cookie", [...admin.jar].map((pair) => pair.join("=")).join("; "));
   const answer = await roster.handle(request);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toBe("application/zstd");
@@ -182,7 +177,7 @@ test("the oldest go, but not while somebody may be downloading one", async () =>
 test("where the settings forbid it, nobody downloads one", async () => {
   const data = join(scratch, "closed");
   const backup = { everyMs: undefined, folder: undefined, keep: 2, download: false };
-  const closed = await openTestAppliance({ folder: data, config: { ...config, backup } });
+  const closed = await openTestAppliance({ folder: data, config: { backup } });
   const boss = await invited(closed, "boss@example.com", { administrator: true });
   await boss.send("/admin", "back-up");
   await waitUntilMade(boss);
@@ -213,7 +208,7 @@ test("a folder that cannot be listed is told of, and the page stands", async () 
   const notes = join(scratch, "notes");
   writeFileSync(notes, "no folder");
   const backup = { ...config.backup, folder: notes };
-  const unlisted = await openTestAppliance({ folder: data, config: { ...config, backup } });
+  const unlisted = await openTestAppliance({ folder: data, config: { backup } });
   const boss = await invited(unlisted, "boss@example.com", { administrator: true });
   const { status, text } = await boss.open("/admin");
   expect(status).toBe(200);
@@ -222,7 +217,7 @@ test("a folder that cannot be listed is told of, and the page stands", async () 
 });
 
 test("a server without a folder says that there is nothing to back up", async () => {
-  const memory = await openTestAppliance({ people: [], config: { publicUrl: config.publicUrl } });
+  const memory = await openTestAppliance({ people: [] });
   const boss = await invited(memory, "boss@example.com", { administrator: true });
   const { text } = await boss.open("/admin");
   expect(readable(text)).toMatch(/there is nothing to back up|Roster makes no backup of it/);
