@@ -75,7 +75,6 @@ describe("a first start", () => {
     expect(await (await start({ data, demo: true })).modules.pool.size()).toBe(0);
   });
 
-  // test/appliance/starting.test.ts has a start that loads them.
   test("loads no demo people when the pool holds others", async () => {
     const own = newFolder();
     const filled = await openTestAppliance({ folder: own });

@@ -82,7 +82,7 @@ function filesWithTraces(): string[] {
   );
 }
 
-/** As a page does, while the server runs. */
+/** Puts a person on a list beside the running server, as a page does. */
 async function putOnList(login: string, note: string): Promise<void> {
   const control = openSqliteControlStore(join(line.folder, "control.db"));
   const [account] = await control.listAccounts();
@@ -101,7 +101,7 @@ async function putOnList(login: string, note: string): Promise<void> {
 
 test("forgotten, ingested again, imported from an older export: absent from every interface, file and index", async () => {
   await ok("ingest", "git", repository);
-  // A profile with a place, so that search finds both by it.
+  // Both get a place, so that search finds them by it.
   const older = join(outside, "older.jsonl");
   await ok("export", older);
   const placed = readFileSync(older, "utf8")
@@ -125,7 +125,7 @@ test("forgotten, ingested again, imported from an older export: absent from ever
   const receipt = (await line.json("forget", login, "--reason", "request 17", ...data)) as {
     id: string;
   };
-  // One of the pool, since the server has swept the one that the import replaced, and the one on the list.
+  // Two rows: one of the pool (the server has deleted the replaced one), and one of the list.
   expect(receipt).toMatchObject({ developers: 1, rows: 2, reason: "request 17" });
   expect(receipt).toHaveProperty("completedAt");
   expect(JSON.stringify(receipt)).not.toMatch(traces);
@@ -144,10 +144,10 @@ test("forgotten, ingested again, imported from an older export: absent from ever
     ...["ingest", "git", repository, "--authors-report", report],
     ...data,
   )) as object;
-  // Forgetting took the person out of what ingest keeps of the repository too: nobody is left to leave out.
+  // The stored history lacks the person too, so nobody is left to suppress.
   expect(again).toMatchObject({ suppressed: 0, developers: { human: 1 } });
   for (const end of ["", "-wal", "-shm"]) rmSync(join(line.folder, `ingest.db${end}`));
-  // Read from scratch, the history names the person again, and the list answers.
+  // Read from scratch, the history names the person again, and the suppression list applies.
   expect(await line.json("ingest", "git", repository, ...data)).toMatchObject({
     ...{ suppressed: 1, developers: { human: 1 } },
   });
@@ -282,7 +282,7 @@ test("an erasure that was cut short is finished by a running server, and by `for
   await server?.kill();
 }, 300_000);
 
-/** The part of a server that finishes erasures: it looks soon after its start, the server only after a minute. */
+/** Starts the part of a server that finishes erasures. It looks at once; a server looks only after a minute. */
 function watchAsServer() {
   const { folder } = line;
   const log = pino({ level: "silent" });
@@ -318,7 +318,7 @@ test("decisions about a person go too, with what they had joined; the operator's
   await own.json("ingest", "git", path, ...at);
   writeFileSync(
     join(own.folder, "roster.toml"),
-    // Else the names would join what is decided about here.
+    // Else equal names would join the identities before a decision does.
     `[identity]\nnames = "off"\naliasFile = ${JSON.stringify(aliases)}\nclassFile = ${JSON.stringify(classes)}\n`,
   );
   await own.json("identity", "merge", login, "erin.forgetful@example.com", ...at);
@@ -346,7 +346,7 @@ test("decisions about a person go too, with what they had joined; the operator's
   const receipt = await own.json("forget", login, ...at);
   expect(receipt).toMatchObject({ developers: 1, mentionedIn: [`${aliases}:3`, `${classes}:1`] });
   expect(withTraces()).toEqual([]);
-  // Of the others only that what they said of this person is gone.
+  // Other people's decisions stay, without their words about this person.
   const [decision, ...more] = (await own.json(
     "identity",
     "list",
@@ -391,9 +391,9 @@ test("the copy has every spelling and nobody else's decisions, and a crash leave
   const alsoLogins = [deriveLogin({ name: "E. Forgetful", email: "root@localhost" })];
   await pool.erasing.hide(login, { alsoLogins });
   await pool.close();
-  // The process ended here. What joined the spellings is gone, and the list alone knows them.
+  // The process ended here: only the suppression list knows the spellings now.
   await own.json("forget", login, ...at);
-  // The file is packed: its bytes tell nothing by themselves.
+  // The file is compressed, so its bytes cannot be searched.
   const options = { version: "1", now: () => new Date() };
   const ledger = openLedger(join(own.folder, "ingest.db"), options);
   const left = listLocations(ledger).flatMap(

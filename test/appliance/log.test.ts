@@ -65,7 +65,7 @@ test("says what happens from start to stop, and nothing that must stay secret", 
   expect(started).toMatchObject({ level: "info", address, version: expect.any(String) });
   expect(lines.at(-1)).toMatchObject({ level: "info", msg: "stopped" });
   const told = lines.filter(({ msg }) => msg === "call");
-  // Health checks are said at level debug only.
+  // Health checks are logged at level debug only.
   expect(told).toHaveLength(calls.length - 1);
   expect(told[0]).toMatchObject({
     method: "GET",
@@ -93,7 +93,7 @@ test("is all there is where both streams are kept together, as in a journal: no 
   const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
   while (!text().includes("account is made")) await Bun.sleep(10);
   const address = /"address":"([^"]+)"/.exec(text())?.[1];
-  // What the log says to do, on the folder while it is served.
+  // Runs the commands that the log names, while the folder is served.
   const told = (...args: string[]) =>
     Bun.spawnSync([...program, ...args, "--data", data], { cwd: root })
       .stdout.toString()

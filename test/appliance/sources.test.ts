@@ -145,7 +145,7 @@ test.skipIf(availableParallelism() < 2)(
       for (const id of ["corp", "labs"]) {
         let shown = "";
         while (!shown.includes(`Progress of ${id}`)) {
-          // The server has more to do than to answer this.
+          // Leaves the server time for other work.
           await Bun.sleep(50);
           shown = (await person.open("/admin/sources")).text;
           expect(shown.match(/<dd>now<\/dd>/g)).toHaveLength(2);
@@ -188,7 +188,7 @@ function followLog(stream: ReadableStream<Uint8Array>) {
   let seen = 0;
   return {
     text: () => text,
-    /** Waits for the words after those that were waited for before. */
+    /** Waits for these words after the ones that the last call found. */
     async until(words: string): Promise<void> {
       for (let at = text.indexOf(words, seen); at < 0; at = text.indexOf(words, seen)) {
         const { value, done } = await reader.read();

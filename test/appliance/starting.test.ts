@@ -38,7 +38,6 @@ describe("a server that is starting", () => {
         expect(body.meta.requestId).toBe(refused?.headers.get("x-request-id") as string);
         expect(refused?.headers.get("cache-control")).toBe("no-store");
       }
-      // The same port, now with everything behind it.
       expect(appliance.address).toBe(at);
       expect((await fetch(`${at}/readyz`)).status).toBe(200);
       expect((await fetch(`${at}/v1/users/ada-example`)).status).toBe(401);

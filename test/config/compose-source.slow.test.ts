@@ -19,7 +19,7 @@ function readBack(block: string) {
 }
 
 const host = fc.domain().map((name) => name.toLowerCase());
-/** A text that can be typed into one line, and that trimming and splitting at commas leave as it is. */
+/** A text of one line that trimming and splitting at commas do not change. */
 const word = fc
   .string({ minLength: 1, maxLength: 30, unit: "grapheme" })
   .map((text) => text.replaceAll(/[,\n\r]/g, "x").trim())

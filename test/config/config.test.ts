@@ -51,7 +51,7 @@ describe("readConfig", () => {
     expect(() => readConfig({}, env)).toThrow("database.url must be set too");
     const both = { ...env, ROSTER_DATABASE_URL: "postgres://roster@db.example/roster" };
     expect(readConfig({}, both).config.search.engine).toBe("database");
-    // A server with a flag would search where its commands do not erase.
+    // With a flag, a server could search one index while commands erase from the other.
     expect(settings.find(({ key }) => key === "search.engine")?.flag).toBeUndefined();
   });
 

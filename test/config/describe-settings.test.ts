@@ -9,7 +9,7 @@ const data = mkdtempSync(join(tmpdir(), "roster-described-"));
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const { described } = readConfig({ data }, {}).config;
-/** With these alone, other settings are refused. */
+/** Settings that are refused without another one, and that one. */
 const companions: Readonly<Record<string, string>> = {
   "tls.certFile": 'keyFile = "/key.pem"',
   "tls.keyFile": 'certFile = "/cert.pem"',

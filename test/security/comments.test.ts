@@ -36,7 +36,7 @@ const evidence = {
   ...{ commits: 1, assisted: 0, reviews: 0, files: 1, lines: 9, lineShare: 1, recentShare: 1 },
 };
 
-/** @param text stands wherever somebody else's can. */
+/** Fills an answer with a text wherever foreign text can stand. */
 function fill(text: string, isChange: boolean): WhoData {
   return {
     ...(isChange && { isChange }),
@@ -103,7 +103,7 @@ function expectHarmless(html: string, text: string) {
   expect(outside).toMatch(plainText);
   expect(outside).not.toMatch(/(?<![\p{L}\d])[\da-f]{7,40}(?![\p{L}\d])/iu);
   expect(outside).not.toMatch(/[a-z_][.:]\w|[a-z]-\d/i);
-  // All of what was written, where it is a sentence with codes in it.
+  // A reader sees the complete text.
   expect(seen(decode(html.replace(/<[^<>]*>/g, " "))).replaceAll(" ", "")).toContain(
     shown.replaceAll(" ", ""),
   );

@@ -9,14 +9,14 @@ import { isLong } from "../long.ts";
 import { drawSeeds } from "../random.ts";
 
 const kindSeeds = (kind: Kind) => drawSeeds(`fuzz ${kind}`, failedOnce[kind] ?? []);
-/** Calls were counted among those of a later case. */
+/** Seeds that found a fault once: calls were counted in a later case. */
 const failedOnce: Partial<Record<Kind, readonly number[]>> = { http: [1_339_780_898] };
 const casesMax: Readonly<Record<Kind, number>> = {
   http: 40,
   jsonl: 2,
   git: 1,
 };
-/** Where the cases are not through by then, fewer do. */
+/** The time for the cases of one kind; on a slow machine fewer are tried. */
 const milliseconds = isLong ? 60_000 : 10_000;
 
 describe("bad input (scripts/fuzz KIND --seed SEED repeats it)", () => {

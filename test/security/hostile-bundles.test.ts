@@ -46,7 +46,7 @@ const cases: readonly (readonly [name: string, bytes: Buffer, expected: RegExp |
   ["endless line", bundle(`${v2}${"a".repeat(500_000)}\n\n`), /damaged bundle/],
   ["missing tip", bundle(`${v2}${"1".repeat(40)} refs/heads/main\n\n`), /its? .*missing|damaged/],
   ["prerequisite", bundle(`${v2}-${"1".repeat(40)} gone\n${main}\n`), /incomplete bundle/],
-  // It says that objects may be missing; none are.
+  // The header says that objects may be missing, but none are.
   ["filtered", bundle(`${v3}@filter=blob:none\n${main}\n`), 3],
   ["unknown capability", bundle(`${v3}@run=/bin/sh\n${main}\n`), /unknown capability/],
   ["other names", bundle(`${v3}@object-format=sha256\n${main}\n`), /bundle failed|damaged/],

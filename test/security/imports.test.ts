@@ -27,7 +27,7 @@ async function run(...argv: string[]) {
   return { ...(await readOutput(child)), peak: await peak };
 }
 
-/** Read while the process runs: what the system reports at its end includes the memory of this process. */
+/** Reads the peak while the process runs: the system's figure at its end includes the memory of this process. */
 async function peakOf(child: Bun.Subprocess): Promise<number> {
   let peak = 0;
   for (; child.exitCode === null && child.signalCode === null; await Bun.sleep(10)) {
@@ -149,7 +149,7 @@ describe("what is one line too many", () => {
   }
 
   const profile = (text: string) => line.replace('"profile":{}', `"profile":${text}`);
-  /** Each with its reason; those of a file are refused one by one. */
+  /** Lines by the name of their file, each with the reason of its refusal. */
   const refused: Readonly<Record<string, readonly (readonly [text: string, reason: string])[]>> = {
     "lists and objects in each other": [
       nested(100_000),
@@ -172,7 +172,6 @@ describe("what is one line too many", () => {
     "%s",
     async (name, lines) => {
       const file = join(world.path, `${name}.jsonl`);
-      // Beside a good line each of the others is named.
       writeFileSync(file, [line, ...lines.map(([text]) => text), ""].join("\n"));
       const { code, out, err, peak } = await run("import", file);
       const told = `0 added, 0 replaced, 1 unchanged, ${lines.length} rejected\n`;

@@ -19,7 +19,7 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await house.close();
   });
 
-  /** The provider's own forms: who are you, and may Roster know. */
+  /** Fills in the provider's own forms: the login, and the consent to share it. */
   async function proveIt(): Promise<void> {
     await tab.getByPlaceholder("Enter any login").fill("ada");
     await tab.getByPlaceholder("and password").fill("x");
@@ -54,7 +54,7 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await tab.getByText("Make a new key").click();
     expect(await tab.getByRole("button", { name: "Replace the key" }).count()).toBe(0);
     await tab.getByRole("button", { name: "Sign in again with House login" }).click();
-    // The provider remembers this browser, and asks nevertheless.
+    // The provider remembers this browser, but asks again.
     await proveIt();
     await tab.getByText("Make a new key").click();
     await tab.getByRole("button", { name: "Replace the key" }).click();

@@ -93,7 +93,7 @@ export async function authorize(
   return new URL(location, roster.config.publicUrl);
 }
 
-/** The whole way to a code, with the person's yes. @returns the address that the assistant gets. */
+/** Authorizes with the person's consent. @returns the address that the assistant gets, with the code. */
 export async function consented(
   roster: TestAppliance,
   browser: Browser,
@@ -138,7 +138,7 @@ export function refresh(roster: TestAppliance, clientId: string, token = ""): Pr
   return post(roster, "/oauth2/token", form);
 }
 
-/** Registration to tokens, for tests whose story begins there. */
+/** Registers a client and takes it to its tokens. */
 export async function connected(
   roster: TestAppliance,
   browser: Browser,

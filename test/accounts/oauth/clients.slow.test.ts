@@ -14,11 +14,11 @@ const ada = await signedIn(roster, "ada@example.com");
 afterAll(() => roster.close());
 
 const redirectUrl = "http://127.0.0.1:43118/callback";
-/** As people type it as often: another name of this machine than the one in the public address. */
+/** Another name of this machine than the one in the public address; people type both. */
 const byName = () => `${address.replace("127.0.0.1", "localhost")}/mcp`;
 const server = () => `${address}/mcp`;
 
-/** The person's part: opens what the assistant opened, says yes. @returns what comes back to the assistant. */
+/** Opens the assistant's address as the person, and consents. @returns what comes back to the assistant. */
 async function inTheBrowser(url: URL): Promise<URLSearchParams> {
   const headers = { cookie: [...ada.jar].map((pair) => pair.join("=")).join("; ") };
   const page = await fetch(url, { headers, redirect: "manual" });

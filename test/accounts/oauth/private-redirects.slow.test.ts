@@ -13,7 +13,7 @@ import {
 } from "./assistant.ts";
 
 const cursor = "cursor://anysphere.cursor-mcp/oauth/callback";
-/** What Cursor sends, of now and of before. */
+/** What the present and an earlier version of Cursor send. */
 const bodies = {
   alone: { redirect_uris: [cursor] },
   "among others": {

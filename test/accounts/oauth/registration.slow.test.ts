@@ -96,7 +96,7 @@ describe("an assistant that registers itself (RFC 7591)", () => {
     [{ client_name: "x".repeat(201) }, "client_name must be a text"],
     [{ client_name: "Roster\u202egpj" }, "client_name must be a text"],
     [{ client_name: 7 }, "client_name must be a text"],
-    // What cannot be seen, breaks the line, piles up, or is a speech.
+    // Names that are invisible, break the line, pile up accents, or are too long.
     [{ client_name: "\u3164\ufe0f" }, "client_name must be a name that people can read"],
     [{ client_name: "\u2800" }, "client_name must be a name that people can read"],
     [{ client_name: "Editor\u2028Verified" }, "client_name must be a name that people can read"],

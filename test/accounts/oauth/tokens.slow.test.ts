@@ -65,7 +65,7 @@ describe("28 what was granted can be taken back, at once", () => {
     const bob = await signedIn(onDisk, "bob@example.com");
     const { clientId, tokens } = await connected(onDisk, bob);
     const database = new Database(join(onDisk.config.data, "control.db"));
-    // As it is between the library's look at the old token and its writing of the new one.
+    // The state after the library has checked the old token and before it writes the new one.
     database.run("DELETE FROM oauth_consent");
     const response = await refresh(onDisk, clientId, tokens.refresh_token);
     expect([response.status, await response.json()]).toEqual([
@@ -159,7 +159,7 @@ describe("the charge", () => {
       const tookMs = performance.now() - startedAt;
       await disconnected;
       const outcomes = new Set(await Promise.all(calls));
-      // Calls wait for others no longer than 5 ms: where the machine paused so long, some were rightly counted before.
+      // A call waits for others at most 5 ms. If the machine paused longer, some calls were rightly counted before.
       if (tookMs >= 5 && outcomes.has("counted")) continue;
       expect(outcomes).toEqual(new Set(["unauthorized"]));
       return;

@@ -37,7 +37,7 @@ export function takeCookies(jar: Map<string, string>, lines: readonly string[]):
   }
 }
 
-/** An appliance with a listener-less address of its own, and people in memory only. */
+/** An appliance without people that has an address but does not listen. */
 export function openSignInAppliance(options: TestOptions = {}): Promise<TestAppliance> {
   const config = { publicUrl: "http://127.0.0.1:7171", ...options.config };
   return openTestAppliance({ people: [], ...options, config });

@@ -11,7 +11,7 @@ describe("20 guessing is throttled without locking the owner out", () => {
     const guesser = openBrowser(roster, "198.51.100.7");
     const guess = (password: string) =>
       roster.signIn.signIn({ email: "ada@example.com", password }, guesser.from);
-    // At once, as somebody would who wants to slip past the count.
+    // All at once, so that none waits until the others are counted.
     const outcomes = await Promise.all(Array.from({ length: 999 }, (_, n) => guess(`guess ${n}`)));
     const throttled = outcomes.filter((outcome) => !outcome.ok && outcome.retryAfterSeconds);
     expect(outcomes.some(({ ok }) => ok)).toBe(false);
@@ -19,7 +19,7 @@ describe("20 guessing is throttled without locking the owner out", () => {
     expect(throttled[0]).toMatchObject({
       message: expect.stringContaining("Try again in 15 minutes"),
     });
-    // Even the right one is not looked at any more.
+    // Even the right password is refused now.
     expect(await guess(goodPassword)).toMatchObject({ ok: false, retryAfterSeconds: 900 });
     const owner = openBrowser(roster, "203.0.113.9");
     const given = { email: "ada@example.com", password: goodPassword };
@@ -42,7 +42,7 @@ describe("20 guessing is throttled without locking the owner out", () => {
     expect(await roster.signIn.signIn(given, ada.from)).toMatchObject({ ok: false });
     const known = { ...ada.from, request: ada.request() };
     expect(await roster.signIn.signIn(given, known)).toMatchObject({ ok: true });
-    // It is known for this account alone, its mark cannot be made up, and it may not guess without end either.
+    // The browser is known for this account only, its mark cannot be forged, and its guesses are limited too.
     const toEve = await roster.signIn.signIn({ ...given, email: "eve@example.com" }, known);
     expect(toEve).toMatchObject({ ok: false, retryAfterSeconds: 900 });
     const mark = ada.jar.get("roster-known") ?? "";
@@ -132,7 +132,7 @@ describe("the throttle", () => {
     const guess = (address: string) => throttle.take({ address }) === undefined;
     const networks = Array.from({ length: 2000 }, (_, n) => `2001:db8:1:${n.toString(16)}::${n}`);
     expect(networks.filter(guess).length).toBe(100);
-    // What was refused did not count in its own network, nor in another site.
+    // Refused guesses count neither in their own network nor for another site.
     expect(guess("2001:db8:2:1::1")).toBe(true);
     expect(guess("192.0.2.1")).toBe(true);
     const one = Array.from({ length: 20 }, (_, n) => `2001:db8:3:1::${n}`);

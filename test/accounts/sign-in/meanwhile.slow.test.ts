@@ -48,7 +48,7 @@ describe("while a password is looked at", () => {
       { password: "another-otter-climbs-43" },
       ada.from,
     );
-    // Begun before the change, and looked at in time with it, sooner and later.
+    // Sign-ins that begin before the change and are checked before, during and after it.
     const under = Array.from({ length: 9 }, async (_, place) => {
       await Bun.sleep(place * 4);
       return signingIn();

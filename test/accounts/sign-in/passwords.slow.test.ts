@@ -3,7 +3,7 @@ import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./brow
 
 const roster = await openSignInAppliance();
 const ada = await signedIn(roster, "Ada@example.com");
-// The wrong guesses of one test are none of the next.
+// Else the wrong guesses of one test would count in the next.
 beforeEach(() => roster.clock.advance(901));
 afterAll(() => roster.close());
 

@@ -62,7 +62,7 @@ test("no backup, an old one, a recent one; with a schedule, the first one comes 
   expect(await list({ backupFault: "the disk is gone" })).toEqual([
     ["warning", "no backup was made: the disk is gone", "#backups"],
   ]);
-  // What readiness warns of are backups, and it is told once.
+  // Readiness warns of backups; the warning stands here once.
   const warned = { backup: null, warnings: ["backups are due every 1 s and fail"] };
   const readiness = { faults: async () => ["pool.db is gone"], healthNotes: async () => warned };
   expect(await list({ readiness, backupFault: "the disk is gone" })).toEqual([

@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect([given, exitCode]).toEqual([given, 0]);
   };
 
-  // As the program sets it.
+  // The program sets this umask too.
   const umask = process.umask(0o077);
   afterAll(() => void process.umask(umask));
 
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     await done("forget", login, "--dry-run");
     await done("forget", login);
     expect((await run("get", login, "--data", other)).code).toBe(4);
-    // Another node's ledger, which still has the person, brings nobody back.
+    // Another node's ledger still has the person, but does not bring them back.
     await done("ingest", "git", join(root, "work"), "--quiet", "--data", other, "--allow-removals");
     expect((await run("get", login)).code).toBe(4);
   }, 300_000);

@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
       const answer = await ask(node, path, body);
       expect([path, body, answer]).toEqual([path, body, await ask(memory, path, body)]);
     }
-    // One of a folder that was moved into the database says nothing of the database's own backups.
+    // A noted backup of the folder from before says nothing of the database's own backups.
     const control = await openPostgresControlStore({ url, connectionsMax: 1 });
     await control.folder.noteBackup({
       ...{ at: new Date(0), actor: "operator", action: "backup.made", subject: "", detail: {} },
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
     expect([await named(one), await named(other)]).toEqual([false, false]);
     const found = await other.client.search(worldwide);
     expect(found.body.data.totalCount).toBe(other.modules.search.generation?.developers ?? 0);
-    // Nothing of a build stays that names somebody.
+    // A build leaves no row that names somebody.
     const [left] = await sql`SELECT count(*)::int AS n FROM search.arrival`;
     expect(left.n).toBe(0);
   }, 300_000);

@@ -11,7 +11,7 @@ import { importNewcomers } from "../../interfaces/web/newcomers.ts";
 import { invited, readable } from "../../interfaces/web/person.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
-/** A node that is closed after the test that asked. */
+/** Opens a node that is closed after the test. */
 async function openNode(url: string, options: TestOptions = {}): Promise<TestAppliance> {
   const node = await makeNode(url, options);
   afterAll(() => node.close());
@@ -37,7 +37,7 @@ const get = (node: TestAppliance, key: string) =>
 const urlOf = ({ config }: TestAppliance) => config.database.url as string;
 
 describe.skipIf(!hasPostgres)("nodes on one database", () => {
-  /** For the tests that leave the people and each other's accounts alone, and for one that comes after them. */
+  /** Two nodes that several tests share. */
   const pair: TestAppliance[] = [];
   afterAll(() => Promise.all(pair.map((node) => node.close())));
   const openPair = async () => {
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     await importNewcomers(one, { come: ["zoe-sample", "yan-sample"] });
     await other.modules.search.refresh();
     await until(isEverythingRun);
-    // Longer than any node takes to look again.
+    // Longer than the interval at which nodes look.
     await Bun.sleep(5000);
     const revision = await one.modules.pool.revision();
     const runs = await sql`SELECT id FROM public.runs WHERE revision = ${revision}`;
@@ -155,7 +155,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     };
     expect(await countParts()).toBeGreaterThan(0);
     await nodes[0].modules.pool.erasing.hide("ada-example");
-    // It has the logins of all: nobody may find who was forgotten in it.
+    // The stored index has all logins, so it must go with who was forgotten.
     expect(await countParts()).toBe(0);
     for (const { modules } of nodes) await modules.search.refresh();
     expect(indexOf(nodes[1]).equals(indexOf(nodes[0]))).toBe(true);
@@ -183,7 +183,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
       const refused = await person.send("/admin", act, act === "back-up" ? {} : { archive: "x" });
       expect(refused.status).toBe(400);
     }
-    // Its index, at least.
+    // The folder has at least the index.
     expect(text).toMatch(/the files here take (?!0\.0 )/);
     for (const page of ["/admin", "/admin/settings"]) {
       expect((await person.open(page)).text).not.toContain(url.password || url.href);

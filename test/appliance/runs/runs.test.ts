@@ -108,7 +108,6 @@ test("a run that left a repository out is done, and says which", async () => {
   expect(outcome).toStartWith("1 repository read, 0 unchanged; 1 person added");
   expect(outcome).toContain(`1 left out: ${broken}: `);
   rmSync(join(mirrors, "one.git"), { recursive: true });
-  // Nothing at all could be read.
   const again = await start({ kind: "ingest" });
   expect((await until(again.id, "failed")).outcome).toStartWith("left out ");
 }, 300_000);
@@ -154,7 +153,7 @@ test("a run that is stopped, or killed, leaves the pool as it was, and the next 
 
   rmSync(`${hang()}.met`);
   const killed = await hold();
-  // The git of before may have written that it was met once more.
+  // The git that was stopped may have written the file once more.
   let holder: string | undefined;
   while (!holder) holder = (await folder.modules.pool.importUnderWay())?.holder;
   // It is a run of this server.

@@ -269,7 +269,7 @@ describe("behind https", () => {
     const { accounts } = secure.modules;
     await accounts.createWithoutKey({ email: "ada@example.com", plan: "pro" });
     const { token: link } = await accounts.makeLink("ada@example.com", "invitation");
-    // As a proxy passes it on: plain http, with the name that the browser used.
+    // A proxy passes it on over plain http, with the name that the browser used.
     const url = `http://roster.example/invitation?token=${link}`;
     const page = await secure.handle(new Request(url));
     const cookie = page.headers.get("set-cookie")?.split(";")[0] as string;

@@ -45,7 +45,7 @@ beforeAll(async () => {
   tab = watched.tab;
 });
 
-/** Calls over two months, oldest first: a day that is over counts no more. */
+/** Makes calls over two months, oldest first: no call can be counted on an earlier day. */
 async function useSomeCalls(): Promise<void> {
   const accounts = [];
   for (let n = 0; n < 8; n++) {
@@ -99,7 +99,7 @@ describe("an administrator", () => {
     ] as const) {
       await tab.goto(path);
       await see("Nothing is running.");
-      // The page is open before it begins, and nobody touches it.
+      // The open page shows the run by itself.
       const lock = await pool.lockImports("git");
       await pool.noteProgress(progress);
       await see("1,200 of 5,000 commits");
@@ -120,7 +120,7 @@ describe("an administrator", () => {
     await see("Pair 1 of 2");
     const wrong = await looked(tab, "identity");
     await tab.goto("/admin/identity");
-    // What hears the letters is there once the page is, and the focus with it.
+    // The script that listens to letters has the focus once the page is loaded.
     const press = async (letter: string) => {
       await tab.waitForLoadState();
       await tab.locator("[data-keys]:focus").waitFor();

@@ -12,7 +12,7 @@ import { looked, openStage } from "./looks.ts";
 
 const cara = (address: string) => `Cara Invented <${address}>`;
 const clicksMax = 5;
-/** Without a script, the gate sends the same forms in the last test here. */
+/** The last test sends the same forms without a script. */
 const withScripts = isLong ? [true, false] : [true];
 
 const mirrors = mkdtempSync(join(tmpdir(), "roster-joined-"));
@@ -50,7 +50,7 @@ async function enter(javaScriptEnabled: boolean): Promise<Journey> {
   return { tab, complaints, click, countClicks: () => clicks };
 }
 
-/** Waits for what comes when a run has ended; without a script by reloading, which is a key. */
+/** Waits for what appears when a run has ended; without a script it reloads, which is no click. */
 async function comes({ tab }: Journey, what: Locator): Promise<void> {
   const until = Date.now() + 90_000;
   while ((await what.count()) === 0) {
@@ -118,12 +118,11 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     await click(tab.locator("header summary").first());
     await click(tab.locator("header").getByRole("link", { name: "Administration" }));
     await click(tab.getByRole("link", { name: "Audit log" }));
-    // Opened by a click, chosen by its first letters.
     await click(tab.getByLabel("What"));
     const rows = await filterLog(journey);
     expect(countClicks()).toBe(clicksMax);
     const wrong = javaScriptEnabled ? await looked(tab, "audit-of-decisions") : [];
-    // By who is involved, too: typed, and sent with Enter.
+    // The log is filtered by person too.
     const [, split = ""] = /(boss-\w+@example.com) split/.exec(rows[1] ?? "") ?? [];
     await tab.getByLabel("Who").fill(split);
     await tab.keyboard.press("Enter");
@@ -156,7 +155,7 @@ describe.skipIf(!hasBrowser)("an administrator", () => {
     await comes(journey, tab.getByText("These are two people"));
     await tab.getByText("These are two people").click();
     await tab.getByRole("button", { name: "Split into two people" }).click();
-    // The split takes back what joined them: no decision is left that could be undone.
+    // The split undoes the decision that joined them, so no decision is left.
     await comes(journey, tab.getByText("The decision that had made them one was undone."));
     expect(await listKinds()).toEqual([]);
     if (isLong) wrong.push(...(await looked(tab, "parted")));

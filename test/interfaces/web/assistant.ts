@@ -2,7 +2,7 @@
 /** Where an assistant waits for the browser that comes back. */
 export interface Callback {
   readonly address: string;
-  /** What the next browser brings, or has just brought. */
+  /** The query of the next visit, or of the last one if nobody has taken it. */
   came(): Promise<URLSearchParams>;
   close(): void;
 }

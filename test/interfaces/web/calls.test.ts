@@ -98,7 +98,7 @@ describe("what pages cost", () => {
     expect(await costOf(`/?${query}`, ...spelt.map((one) => `/?${one}`))).toBe(1);
     expect(await costOf("/find?text=ada+exa", "/find?text=+Ada++EXA")).toBe(1);
     expect(await costOf("/who?repository=onyx-vault", "/who?repository=ONYX-Vault")).toBe(1);
-    // A path is taken letter by letter.
+    // Paths that differ are different questions.
     expect(await costOf("/who?path=docs", "/who?path=services")).toBe(2);
   });
 
@@ -166,7 +166,7 @@ describe("what pages cost", () => {
     expect(told).toContain("An administrator of this Roster can raise the limit.");
     expect(page.text).toContain('title="2026-12-01T00:00:00Z"');
     expect(told).not.toMatch(/\d{4}-\d{2}-\d{2}T/);
-    // What was answered a moment ago may still be read.
+    // A cached answer is still shown.
     expect((await bob.open("/?skills=Go")).status).toBe(200);
   });
 });

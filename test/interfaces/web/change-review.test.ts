@@ -79,7 +79,7 @@ describe("a diff that is pasted", () => {
       const rest = more > 0 ? [`and changed ${more} more of these files`] : [];
       expect(said?.replaceAll(" ,", ",")).toBe([...known, ...rest].join(", "));
     }
-    // Somebody knows more than are named, else this would prove little.
+    // The test needs somebody who knows more files than are named.
     expect(longest).toBeGreaterThan(0);
   });
 

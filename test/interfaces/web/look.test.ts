@@ -68,7 +68,7 @@ describe("pages look right after an action", () => {
   });
 });
 
-/** After the time in which a password need not be given again. */
+/** Opens the page when the password is needed again. */
 async function later(tab: Page, path: string): Promise<void> {
   roster.clock.advance(11 * 60);
   await tab.goto(path);
@@ -100,7 +100,7 @@ async function makeAccount(tab: Page, email: string): Promise<void> {
   await tab.goto("/admin/accounts");
   await tab.getByText("Make an account and its invitation").click();
   await tab.getByLabel("E-mail", { exact: true }).fill(email);
-  // Past the browser's own check, to see ours.
+  // Skips the browser's own check of the form.
   await tab.evaluate("document.querySelectorAll('form').forEach((it) => it.noValidate = true)");
   await send(tab, "Make the account");
 }

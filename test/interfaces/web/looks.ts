@@ -62,13 +62,13 @@ export async function findAxeViolations(
   tab: Page,
   colorScheme: (typeof schemes)[number],
 ): Promise<string[]> {
-  // Else colours would change over a moment, and be looked at half way.
+  // Without this, colours would still be changing.
   await tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   if (!(await tab.evaluate("'axe' in window"))) await tab.evaluate(axe);
   return (await tab.evaluate(axeScript)) as string[];
 }
 
-/** One state of one page, in all its looks; what is wrong with any of them. */
+/** Looks at one state of a page at each width and in each scheme. @returns what is wrong. */
 export function looked(tab: Page, name: string): Promise<string[]> {
   return look(tab, name, true);
 }

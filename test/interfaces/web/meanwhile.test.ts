@@ -8,7 +8,7 @@ afterAll(() => roster.close());
 
 const accountOf = (email: string) => roster.modules.accounts.find(email);
 
-/** The second half of the form comes when something has happened. */
+/** A form whose second half is sent after something has happened. */
 function slowly(fields: Record<string, string>, happening: () => Promise<unknown>): RequestInit {
   const { body, ...init } = form(fields);
   const bytes = new TextEncoder().encode(String(body));
@@ -104,7 +104,7 @@ describe("an administrator's browser that was left open", () => {
     expect(await accountOf("dora@example.com")).toBeUndefined();
     const made = await boss.send(own, "reset", { password: goodPassword });
     expect(made.text).toContain("/reset-password?token=");
-    // And is not asked again for a while.
+    // The password holds for a while.
     expect((await boss.send("/admin/accounts", "create", account)).text).toContain("?token=");
   });
 

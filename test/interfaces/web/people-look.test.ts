@@ -12,7 +12,7 @@ const inBrowser = test.skipIf(!hasBrowser);
 describe("on paper", () => {
   inBrowser("a person takes two sheets, and a search keeps its people", async () => {
     const { tab, complaints } = await openAs("paper@corp.example", { colorScheme: "dark" });
-    // The gate takes the shorter sheet, which has less room.
+    // The gate checks Letter only, which is shorter than A4.
     for (const format of isLong ? ["A4", "Letter"] : ["Letter"]) {
       await tab.goto("/developers/ada-example");
       const sheets = (await tab.pdf({ format })).toString("latin1");
@@ -21,7 +21,7 @@ describe("on paper", () => {
     const messages = tab.getByText("Give a reason in words");
     expect(await messages.isVisible()).toBe(false);
     await tab.emulateMedia({ media: "print" });
-    // Folded parts are read on paper; parts to click are not there.
+    // On paper folded parts are open, and links and buttons are gone.
     expect(await messages.isVisible()).toBe(true);
     expect(await tab.getByRole("link", { name: "Compare", exact: true }).isVisible()).toBe(false);
     expect(await tab.getByText("This page counted").isVisible()).toBe(false);
@@ -39,7 +39,7 @@ describe("by keyboard alone", () => {
     const { tab, complaints } = await openAs("keys@corp.example");
     const type = (text: string) => tab.keyboard.type(text);
     const press = (key: string) => tab.keyboard.press(key);
-    /** Until the list is that of the whole text: on a busy machine those of its beginnings come first. */
+    /** Types, and waits until the list shows the terms of the complete text. */
     const complete = async (list: string, text: string) => {
       const answered = tab.waitForResponse(
         (response) => new URL(response.url()).searchParams.get("q") === text,

@@ -20,7 +20,7 @@ describe("the tray", () => {
     await person.open("/?location=Berlin");
     const page = await person.open("/?location=Berlin&page=2&login=ada-example&login=kira-bare");
     const tray = /<section class="tray".*?<\/section>/s.exec(page.text)?.[0] ?? "";
-    // Whether there is a person whom no page has shown would be an answer.
+    // Only the login is shown of a person whom no page has shown.
     expect(readable(tray)).toContain("Ada Example kira-bare");
     expect(tray.match(/name="login" value="[\w-]+" checked/g)).toHaveLength(2);
     const links = [...page.text.matchAll(/href="(\/\?[^"]*)"/g)].map(([, to = ""]) =>
@@ -28,7 +28,7 @@ describe("the tray", () => {
     );
     expect(links.length).toBeGreaterThan(0);
     for (const to of links) expect([to, loginsIn(to)]).toEqual([to, ["ada-example", "kira-bare"]]);
-    // They filter nothing, and are no part of what is saved or downloaded.
+    // Ticked people are no part of the saved query or the download.
     expect(page.text).toContain('name="query" value="location=Berlin"');
     expect(page.text).toContain('href="/search/people.csv?location=Berlin&amp;page=2"');
     const calls = await countCalls(roster, email);

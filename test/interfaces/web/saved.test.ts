@@ -47,7 +47,7 @@ describe("a list", () => {
     const csv = await ada.open(`${made.at}?format=csv`);
     expect(csv.headers.get("content-disposition")).toBe('attachment; filename="Backend.csv"');
     const [heading = "", ...rows] = csv.text.split("\r\n");
-    // As the file of a search, which says nothing of notes.
+    // The columns of the file of a search, and two more.
     const results = await ada.open("/search/people.csv?location=Berlin");
     expect(heading).toBe(`${results.text.split("\r\n")[0]},note,added`);
     const day = roster.clock.now().toISOString().slice(0, 10);
@@ -59,7 +59,7 @@ describe("a list", () => {
     expect(rows[0]).toEndWith(`,${day}`);
     const [card] = await roster.modules.pool.findCards(["ada-example"]);
     expect(rows[0]).toContain(`,${card?.score},${card?.profile_score},`);
-    // Whether a login exists is an answer: it counts, once for all who ask, and not for whoever is listed.
+    // Adding a login that no page has shown counts as a call, but not if the login is listed already.
     const calls = await countCalls(roster, email);
     expect(calls).toBe(3);
     await ada.send(made.at, "add", { login: "Ada-Example", note: "met in May, writes, and tests" });
@@ -193,7 +193,7 @@ describe("a list", () => {
       );
       expect([path, fields["back"]]).toEqual([path, path]);
       const calls = await countCalls(roster, email);
-      // However long the page was open.
+      // The form works on a page that was open for long.
       roster.clock.advance(600);
       const added = await ada.ask(
         "/saved/add",
@@ -204,10 +204,10 @@ describe("a list", () => {
       const shown = await ada.open(path);
       expect(readable(shown.text)).toContain(`Added to List ${n}`);
       expect([path, await countCalls(roster, email)]).toEqual([path, calls]);
-      // Said once; then the lists are named.
+      // A reload names the lists instead.
       expect(readable((await ada.open(path)).text)).toMatch(n === 2 ? /On .*List 2/ : /On List 0/);
     }
-    // Of the form, only pages of Roster are gone back to; a list of the same name is that list.
+    // The form leads back to pages of Roster only; the name of a list in another case is that list.
     const token = await ada.tokenOn("/saved");
     const away = { token, act: "add", login: "ada-example", name: "list 0" };
     const back = await ada.ask("/saved/add", form({ ...away, back: "//elsewhere.example/" }));
@@ -232,7 +232,7 @@ describe("a list", () => {
     expect(await countCalls(roster, email)).toBe(2);
     expect((await add({ login: "nobody-at-all", shown })).status).toBe(400);
     expect(await countCalls(roster, email)).toBe(3);
-    // Of another account, the mark says nothing.
+    // The mark is valid for one account.
     const ben = await invited(roster, "ben@example.org");
     const theirs = { token: await ben.tokenOn("/saved"), act: "add", name: "Mine" };
     await ben.ask("/saved/add", form({ ...theirs, login: "ada-example", shown }));
@@ -307,7 +307,7 @@ describe("a saved search", () => {
     const overview = await ada.open("/saved");
     expect(readable(overview.text)).toContain("2 new, 1 gone since");
     expect(overview.text).toContain("<strong>2 new, 1 gone since");
-    // Who looks is told on the page, and no longer at the menu. A reload shows the same.
+    // The page of the search shows the news, and the menu no longer. A reload shows the same.
     for (const _ of [1, 2]) {
       const looked = await ada.open(saved.at);
       expect(readable(looked.text)).toContain("2 new, 1 gone since");

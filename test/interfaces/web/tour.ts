@@ -22,7 +22,7 @@ export interface Tour {
   enter(tab: Page): Promise<readonly Stop[]>;
 }
 
-/** Only the button of this provider is looked at. */
+/** The tour shows the button of this provider, and never signs in there. */
 const provider = {
   ...{ id: "corp", name: "Example Corporation", domains: ["corp.example"], administrators: false },
   ...({ plan: "free", planClaim: undefined, plans: {} } as const),
@@ -81,7 +81,7 @@ const hardPeople: readonly Sketch[] = [
 }));
 
 const longFolder = "f".repeat(100);
-/** As hard as the names, in the order of their code units. */
+/** Long and foreign paths, ordered by code units. */
 const hardPaths = [
   `${longFolder}/${longFolder}/${"l".repeat(97)}.ts`,
   `תיקייה ארוכה/${"מסמך־".repeat(20)}.md`,
@@ -236,7 +236,7 @@ async function saveThings(tab: Page, { people, search }: Sights): Promise<readon
     });
     return new URL(sent.url()).pathname;
   };
-  // For the overview, where there is a folder.
+  // The overview then has a backup to show, if there is a folder.
   await tab.request.post("/admin", { form: { token, act: "back-up" }, headers: { origin } });
   const query = search.slice(search.indexOf("?") + 1);
   const saved = await send({ act: "save-search", name: "Go, the whole world over", query });

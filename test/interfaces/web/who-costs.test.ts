@@ -67,7 +67,7 @@ describe("completion", () => {
     ]);
     expect((await paths("services/payments/api/")).length).toBe(7);
     expect(await paths("services/payments/read")).toEqual(["services/payments/README.md"]);
-    // Of several repositories none is guessed, and none is named that is not there.
+    // Without a known repository no path is completed.
     expect((await complete({ field: "path", q: "s" })).names).toEqual([]);
     expect((await complete({ field: "path", q: "s", repository: "nothing" })).names).toEqual([]);
     expect(await count()).toBe(before);
@@ -188,7 +188,7 @@ describe("more of an answer", () => {
       expect([path, (await lead.open(path)).status]).toEqual([path, 200]);
     }
     expect(await count()).toBe(before + 1);
-    // The page itself is asked anew, as ever.
+    // The question itself counts again after an hour.
     await lead.open(asked);
     expect(await count()).toBe(before + 2);
   });

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (isScripte
       await click(print);
       expect(await tab.title()).toBe("printed");
     } else {
-      // The browser prints it as well; a button that does nothing is not shown.
+      // Without a script the button could not print, so it is hidden.
       expect(await print.isVisible()).toBe(false);
     }
     expect(clicks()).toBeLessThanOrEqual(4);
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (isScripte
       const it = tab.getByText(unprinted, { exact: true }).first();
       expect([unprinted, await it.isVisible()]).toEqual([unprinted, false]);
     }
-    // On paper no script counts.
+    // The sheet is the same without a script, so the gate prints it once.
     if (isLong || isScripted) expect((await tab.pdf()).length).toBeGreaterThan(10_000);
     await tab.emulateMedia({ media: "screen" });
     const csv = await tab
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (isScripte
       .request.get(`${address}/who/handover.csv?${new URL(tab.url()).searchParams}`);
     expect((await csv.text()).split("\r\n")[0]).toStartWith("folder,files,they know,nobody else");
     expect(await countCalls()).toBe(2);
-    // Two people at once: the second is gone as well.
+    // The plan of two people leaves both out.
     await tab.locator(".knower").first().getByRole("link", { name: "hand-over" }).click();
     expect(await tab.locator(".knower h2").allTextContents()).not.toContain(first);
     expect((await tab.locator("#without").inputValue()).split(",").length).toBe(2);
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (isScripte
     await tab.keyboard.press("Tab");
     await waitForFocus(tab.locator("#review-repository"));
     await tab.keyboard.type(repository);
-    // A whole name needs no list of names, which would lie over the button.
+    // A complete name shows no list, which would cover the button.
     await click(tab.getByRole("button", { name: "Find reviewers" }));
     const answer = tab.getByRole("region", { name: "Who should look at it" });
     expect(await textOf(answer)).toContain("1 file that history knows");

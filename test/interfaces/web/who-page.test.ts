@@ -117,7 +117,7 @@ test("bars of folders fit their level and say so, and those of files are of all 
   const rows = listRows(/<table class="tree.*?<\/table>/s.exec(text)?.[0] ?? "").map((cells) => {
     const [name, , , knowers = ""] = cells;
     const bar = [...knowers.matchAll(/ x="([\d.]+)%" width="([\d.]+)%"/g)].at(-1);
-    // A hair of each part is the gap to the next.
+    // Each part is 1 % shorter, for the gap to the next.
     const length = Number(bar?.[1]) + Number(bar?.[2]) + 1;
     const [people = "", scale] = readable(knowers).split(" Of the folders in it a full bar is ");
     const shares = [...people.matchAll(/(?<!< )\b(\d+) %/g)].map(([, share]) => Number(share));
@@ -167,7 +167,6 @@ describe.skipIf(!hasBrowser)("in a browser without a script", () => {
     };
     expect([await countShown(), await others.isVisible()]).toEqual([3, true]);
     const below = tab.getByRole("heading", { name: "Folders and files" });
-    // Before, it was on the sixth screen.
     expect((await below.boundingBox())?.y).toBeLessThan(3 * 780);
     await others.click();
     expect(await countShown()).toBe(10);

@@ -15,7 +15,7 @@ const minute = 60_000;
 const megabyte = 2 ** 20;
 const longText = isLong ? megabyte : megabyte / 16;
 
-/** Expressions over nothing but our own text. */
+/** Expressions that read only Roster's own text. */
 const own: Readonly<Record<string, string>> = {
   "\\B(?=(\\d{3})+$)": "digits of a count",
   "^(-?\\d\\.\\d)( own)?( mostly)? (skill|language|path) (.+?) = (.+)$":

@@ -133,7 +133,7 @@ describe("administration", () => {
       callsPerMonth: "7",
       callsPerDay: "Unlimited",
     };
-    // The administrator's last sign-in is long ago by now.
+    // The administrator's sign-in is too old by now, so the password is needed.
     const page = await boss.send("/admin/accounts", "create", {
       ...fields,
       password: goodPassword,
@@ -192,7 +192,6 @@ describe("administration", () => {
     const token = tokenIn(page.text) as string;
     const holder = openPerson(roster);
     const password = "a-third-quiet-otter";
-    // A link is good for its own page alone.
     expect((await holder.open(`/invitation?token=${token}`)).status).toBe(404);
     await holder.send(`/reset-password?token=${token}`, "redeem", { password });
     const email = "new@example.com";

@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
     const link = (await tab.locator("#secret").textContent()) ?? "";
     expect(link).toContain("/invitation?token=");
     expect(counted.clicks).toBeLessThanOrEqual(clicksMax);
-    // Whoever makes the link looks after it: it waits among what needs somebody until it is taken.
+    // The overview lists the invitation until it is taken.
     await tab.goto("/admin");
     await tab.getByText(/invitations? (was|were) not taken yet/).waitFor();
     const other = await open({ javaScriptEnabled });
@@ -82,12 +82,12 @@ describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScrip
       await Bun.file(join(folder, newest)).bytes(),
     );
     expect(counted.clicks).toBe(4);
-    // On paper there is the list, and nothing to press.
+    // On paper the list stands without buttons.
     await tab.emulateMedia({ media: "print" });
     expect(await tab.getByRole("cell", { name: newest }).isVisible()).toBe(true);
     expect(await download.isVisible()).toBe(false);
     await tab.emulateMedia({ media: null });
-    // An hour later, the password is the fifth act, and no click.
+    // An hour later the password is needed too, which is typed and no click.
     roster.clock.advance(3600);
     await tab.goto("/admin");
     await tab.getByLabel("Your password").fill(goodPassword);

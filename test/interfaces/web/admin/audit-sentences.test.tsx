@@ -28,7 +28,7 @@ const sources = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })]
   .map((path) => readFileSync(join(root, path), "utf8"))
   .join("\n");
 
-/** What any kind may have in its detail. */
+/** Fields that the details of entries may have. */
 const detail = {
   ...{ plan: "pro", people: 3, bytes: 2e6, what: "the pool", developers: 1, rows: 12, receipts: 1 },
   ...{ backup: "2026-11-20T10:00:00Z", kind: "ingest", state: "done", purpose: "reset" },
@@ -37,14 +37,14 @@ const detail = {
 
 describe("a sentence of the audit log", () => {
   test("is there for every action, and no action is listed that nobody records", () => {
-    // The compiler holds what is recorded to the list, and the sentences to it, unless a cast hides it.
+    // The compiler compares recorded actions and sentences with the list, unless a cast hides them.
     expect(sources).not.toContain("as AuditAction");
     expect(auditActions.filter((action) => !sources.includes(`"${action}"`))).toEqual([]);
     expect(Object.keys(sentences).sort()).toEqual([...auditActions].sort());
   });
 
   test.each([...auditActions])("says what %s is, without its id", (action) => {
-    // The id of a source is its name, and that of an archive its file's.
+    // Sources and archives have a name as their id.
     const isNamed = ["source.asked", "backup.fetched"].includes(action);
     for (const subject of isNamed ? ["corp"] : ["acc_b", "acc_a"]) {
       const words = tell(action, { subject, detail });

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const archives = () => readdirSync(folder).sort();
 const underWay = "A backup is being made, begun";
-/** The page waits for a small backup, and a busy machine may take longer. */
+/** Waits for a backup that takes longer than the page waits. */
 async function waitUntilMade(person = admin) {
   while (readable((await person.open("/admin")).text).includes(underWay)) await Bun.sleep(50);
 }
@@ -82,7 +82,7 @@ test("one under way is shown, and can be stopped: it leaves nothing", async () =
   const before = archives();
   const token = await admin.tokenOn("/admin");
   const ask = (act: string) => admin.ask("/admin", form({ token, act }));
-  // It may be made before anybody looks; then another one is made.
+  // If the backup ends before the page shows it, another one is made.
   for (let isStopped = false, round = 0; !isStopped; round++) {
     expect(round).toBeLessThan(10);
     for (const name of archives().filter((one) => !before.includes(one)))
@@ -155,7 +155,7 @@ test("once the sign-in is old, the password is asked for again", async () => {
   expect(await audited("backup.fetched")).toHaveLength(before);
   const page = await download(name, { password: goodPassword });
   expect([page.status, isDownload(page)]).toEqual([200, true]);
-  // The session was replaced, and what stands on the page goes on.
+  // The password opened a new session, under which the forms of the page still work.
   expect(isDownload(await download(name))).toBe(true);
 });
 

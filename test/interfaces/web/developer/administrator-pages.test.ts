@@ -23,7 +23,7 @@ inventRepository(join(mirrors, "team", "ledger.git"), [
   { author: eva, at: "2026-03-02", files: { "a.go": "package a\n" } },
   { author: evaAtHome, at: "2026-03-04", files: { "b.go": "package b\n" } },
 ]);
-// Children of the same program open the folder, so it has to be one.
+// Child processes of the program open the folder, so memory does not do.
 const roster = await openTestAppliance({
   ...{ folder: true, self: program, people: [] },
   config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
@@ -37,7 +37,7 @@ afterAll(() => roster.close());
 
 const ofPerson = (page: string) => `/developers/${login}/${page}`;
 
-/** As somebody reloads it. */
+/** Reloads the page until it has these words. */
 async function until(person: Person, path: string, words: string): Promise<Page> {
   for (;;) {
     const page = await person.open(path);
@@ -92,7 +92,7 @@ describe("what administrators may do with a person", () => {
     await until(boss, ofPerson("identity"), "There is only one.");
     const log = await auditOf();
     expect(log).toContain("The run of boss@corp.example to split two people is done");
-    // Names are looked up: what is stored has none.
+    // The page looks names up; the stored entry has none.
     expect(log).toContain("eva@");
     expect((await boss.open("/admin/audit?format=jsonl")).text).not.toContain("eva@");
   });

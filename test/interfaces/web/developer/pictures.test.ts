@@ -9,7 +9,7 @@ import { oddPeople } from "../odd-people.ts";
 import { invited, readable } from "../person.ts";
 
 const ada = inventedPeople[0] as Facts;
-/** With more and more commits to the same things. */
+/** People with the same skills; each has more commits than the one before. */
 const backends = Array.from({ length: 24 }, (_, at): Facts => {
   const volume = Object.fromEntries(
     Object.keys(ada.commits?.volume ?? {}).map((month) => [month, 1 + at]),
@@ -64,7 +64,7 @@ describe("pictures of one person", () => {
     const best = own?.roleMatch[0];
     const scores = new Map<string, number>();
     for (const analysis of analyses) {
-      // Only of those whose best role it is does the analysis tell the tech stack.
+      // The analysis has the tech stack of the best role only.
       if (analysis?.profile.class !== "human" || analysis.scores.role !== best?.role) continue;
       const { profile, techStack, activity } = analysis.scores.scores;
       scores.set(analysis.profile.login, computeScore(profile, techStack, activity));

@@ -32,7 +32,7 @@ test("a repository finds who has work in it, and is a filter that can be taken a
   expect(words).toContain("worked in ada-example/workbench");
   expect(words).toContain("--repositories ada-example/workbench");
   expect(page.text).toContain('data-completes="repositories"');
-  // The field is on show where it has a say.
+  // The folded filters are open where one is set.
   expect(page.text).toMatch(/<details class="more" open/);
 });
 

@@ -10,7 +10,7 @@ afterAll(async () => {
   for (const roster of opened) await roster.close();
 });
 
-/** Like a start with default settings: nobody has an account but the first one. */
+/** Opens an appliance in which only the first administrator has an account. */
 async function openFirst(options: Parameters<typeof openTestAppliance>[0]): Promise<{
   readonly roster: TestAppliance;
   readonly boss: Person;
@@ -78,7 +78,7 @@ describe("first steps", () => {
     ]);
     await importPeople(roster, gitOnly);
     expect(await readSteps(boss)).toEqual([]);
-    // The first of a month has no calls yet, which is no new first step.
+    // A new month has no calls yet; the steps stay done.
     roster.clock.advance(20 * 86_400);
     const credentials = { email: "boss@corp.example", password: goodPassword };
     expect((await boss.send("/sign-in", "sign-in", credentials)).text).toContain("Sign out");
