@@ -3,10 +3,7 @@
  * objects would take most of its time.
  */
 
-/**
- * Parses `2026-05`, `2026-05-17` or an ISO instant.
- * @returns months since year 0.
- */
+/** Parses `2026-05`, `2026-05-17` or an ISO instant. @returns months since year 0. */
 export function toMonthIndex(text: string): number {
   return digits(text, 0, 4) * 12 + digits(text, 5, 2) - 1;
 }

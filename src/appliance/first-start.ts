@@ -133,9 +133,7 @@ async function hasAdministrator(accounts: Modules["accounts"]): Promise<boolean>
   return (await accounts.list()).some(({ administrator }) => administrator);
 }
 
-/**
- * O_NOFOLLOW: the key is written into the file that the operator named, not through a link. Windows has no such flag.
- */
+/** O_NOFOLLOW: the key is written into the file that the operator named, not through a link. Windows has no such flag. */
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
 const keyFileFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 

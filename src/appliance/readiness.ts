@@ -17,10 +17,7 @@ const phaseFaults = {
 
 /** State that operators watch, and that never prevents serving calls. */
 interface HealthNotes {
-  /**
-   * The latest backup, by command or schedule. `null` if there is none; absent if unknown, as for a database's own
-   * backups.
-   */
+  /** The latest backup, by command or schedule. `null` if there is none; absent if unknown, as for a database's own backups. */
   readonly backup?: { readonly at: string; readonly ageSeconds: number } | null;
   readonly warnings?: readonly string[];
 }
@@ -28,8 +25,7 @@ interface HealthNotes {
 /** Anyone may ask, so the store is probed at most once per second. */
 const probeEveryMs = 1000;
 /**
- * The longest wait for a probe, because monitors wait only a few seconds. Calls wait longer for a database that does
- * not answer.
+ * The longest wait for a probe, because monitors wait only a few seconds. Calls wait longer for a database that does not answer.
  */
 const answerMsMax = 1500;
 const silent = "the store does not answer";

@@ -17,10 +17,7 @@ interface ScheduleParts {
 }
 
 const lookEveryMs = 2000;
-/**
- * The pause after everything was run. A search saved while the index was outdated runs without another change of the
- * pool.
- */
+/** The pause after everything was run. A search saved while the index was outdated runs without another change of the pool. */
 const lookAgainMs = 30_000;
 /** The pause after a fault, for example while the database is away. */
 const retryMs = 60_000;

@@ -48,9 +48,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
   let isClosing = false;
 
   const findKnown = () => listSources(folder.findForges());
-  /**
-   * Lists the sources that are due, the longest waiting first: a source that always fails must not block the others.
-   */
+  /** Lists the sources that are due, the longest waiting first: a source that always fails must not block the others. */
   const listPending = (): readonly SourceSettings[] => {
     const known = findKnown();
     const waiting = config.sources.flatMap((source) => {

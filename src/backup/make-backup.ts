@@ -67,8 +67,7 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
 }
 
 /**
- * Records a backup in the control store and its audit log. It does not record the file's name, because a path may name
- * people.
+ * Records a backup in the control store and its audit log. It does not record the file's name, because a path may name people.
  *
  * @param actor the actor for the audit log: `operator`, `server`, or the id of an account.
  */
@@ -108,8 +107,7 @@ function lookAt(target: string): "nothing" | "file" | "stream" {
 }
 
 /**
- * Refuses to replace other files: a mistyped name must not destroy a file, and one instance must not replace another's
- * backup.
+ * Refuses to replace other files: a mistyped name must not destroy a file, and one instance must not replace another's backup.
  */
 async function requireOwnBackup(target: string, data: string): Promise<void> {
   const { instance } = countHoldings(data, [databaseNames.control]);
@@ -119,8 +117,7 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
 }
 
 /**
- * Gives the archive, which is already on the disk, its final name. A hard link never replaces a file that was created
- * meanwhile.
+ * Gives the archive, which is already on the disk, its final name. A hard link never replaces a file that was created meanwhile.
  */
 async function putInPlace(draft: string, target: string, replaces: boolean): Promise<void> {
   try {

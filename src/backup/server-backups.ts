@@ -1,7 +1,4 @@
-/**
- * The backups of a running server. They are made at intervals or when an administrator asks, and a limited number is
- * kept.
- */
+/** The backups of a running server. They are made at intervals or when an administrator asks, and a limited number is kept. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
@@ -80,9 +77,7 @@ export interface BackupUnderWay {
 const retryMs = 10 * 60_000;
 /** The actor of scheduled backups. */
 const scheduler = "server";
-/**
- * The interval of the timer. It is short, because timers cannot be longer than 24 days and the clock may be changed.
- */
+/** The interval of the timer. It is short, because timers cannot be longer than 24 days and the clock may be changed. */
 const lookEveryMs = 60_000;
 /** How long a download may take. The archive is not removed during this time. */
 const takenMs = 6 * 3_600_000;

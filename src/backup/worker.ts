@@ -27,8 +27,7 @@ serveJobs(async ({ job, stop }: ArchiveOrder) => {
 });
 
 /**
- * Lowers the thread's priority below that of calls. Only on Linux: elsewhere this would lower the priority of the whole
- * server.
+ * Lowers the thread's priority below that of calls. Only on Linux: elsewhere this would lower the priority of the whole server.
  */
 function giveWay(): void {
   if (process.platform === "linux") setPriority(19);

@@ -53,10 +53,7 @@ export interface BackupProgress {
 
 type Hear = (label: string, bytes: number) => void;
 
-/**
- * @package
- * @throws Fault when the folder cannot be copied; the system's error when the archive cannot be written.
- */
+/** @package @throws Fault when the folder cannot be copied; the system's error when the archive cannot be written. */
 export async function writeArchive(
   job: ArchiveJob,
   onProgress: (progress: BackupProgress) => void,

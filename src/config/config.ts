@@ -55,8 +55,7 @@ interface SettingOrigin {
 }
 
 /**
- * @param flags texts of the given flags, by setting key; `config` names the file (default: roster.toml in the data
- *   folder).
+ * @param flags texts of the given flags, by setting key; `config` names the file (default: roster.toml in the data folder).
  * @throws Fault naming the flag, variable or file entry at fault.
  */
 export function readConfig(flags: Texts, env: Texts = process.env): { readonly config: Config } {

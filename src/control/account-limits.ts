@@ -12,8 +12,7 @@ type LimitedAccount = Pick<
 const dayMs = 86_400_000;
 
 /**
- * @package @returns the limits; `undefined` means unlimited, or no trial. @throws Error for a plan that the terms do
- *   not contain.
+ * @package @returns the limits; `undefined` means unlimited, or no trial. @throws Error for a plan that the terms do not contain.
  */
 export function getAccountLimits(
   { id, plan, callsPerMonth, callsPerDay, createdMs }: LimitedAccount,

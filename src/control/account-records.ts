@@ -28,10 +28,7 @@ export type AccountChange = Partial<
   Pick<AccountRow, "plan" | "callsPerMonth" | "callsPerDay" | "disabled">
 >;
 
-/**
- * The actions of the audit log. The log's page has a sentence for each action, so a new action must also be added
- * there.
- */
+/** The actions of the audit log. The log's page has a sentence for each action, so a new action must also be added there. */
 export const auditActions = [
   ...(["account.created", "account.disabled", "account.enabled"] as const),
   ...(["key.regenerated", "key.recovered", "plan.changed"] as const),

@@ -5,9 +5,8 @@ const toleratedStepMs = 25 * 3_600_000;
 /**
  * @package Describes what is wrong with the clock; `undefined` if it can be trusted.
  *
- * If the clock steps back, calls are still counted in the later window, so nothing is counted in a closed window. A
- * step of up to 25 hours heals with time. After a larger step the earlier clock was wrong, and an administrator must
- * confirm the right time.
+ * If the clock steps back, calls are still counted in the later window, so nothing is counted in a closed window. A step of up to
+ * 25 hours heals with time. After a larger step the earlier clock was wrong, and an administrator must confirm the right time.
  */
 export function describeClockFault(times: { nowMs: number; latestMs: number }): string | undefined {
   const stepMs = times.latestMs - times.nowMs;
@@ -18,8 +17,7 @@ export function describeClockFault(times: { nowMs: number; latestMs: number }): 
 }
 
 /**
- * @package Reports each step back once. Call the result with the current time and the latest instant that calls were
- *   counted at.
+ * @package Reports each step back once. Call the result with the current time and the latest instant that calls were counted at.
  */
 export function createClockWatch(events: ControlEvents): (nowMs: number, latestMs: number) => void {
   let reportedMs: number | undefined;

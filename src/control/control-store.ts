@@ -24,8 +24,7 @@ export interface ControlStore {
   /** Oldest first. */
   listAccounts(): Promise<readonly AccountRow[]>;
   /**
-   * Adds the account and the audit entry in one transaction, which is durable when this resolves. So do the two methods
-   * below.
+   * Adds the account and the audit entry in one transaction, which is durable when this resolves. So do the two methods below.
    * @returns why nothing was added. A key that any account has ever had cannot be used again.
    */
   addAccount(

@@ -62,8 +62,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
      * Counts one call against the account's month and day, durably, in a group commit.
      *
      * @returns usage including this call. @throws Problem quota_exceeded, or unauthorized if the credential was revoked
-     *   meanwhile; neither is counted.
-     * Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
+     *   meanwhile; neither is counted. Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
      */
     charge: async (caller: Caller): Promise<Usage> => {
       const outcome = await commits.add(caller);

@@ -17,9 +17,7 @@ export interface SignInStore {
    * @returns whether `before` was still the stored hash; otherwise nothing is changed.
    */
   setPassword(change: PasswordChange, by: NewAuditEntry): Promise<boolean>;
-  /**
-   * Adds an account with a password in one transaction, so that there is never an account that no one can sign in to.
-   */
+  /** Adds an account with a password in one transaction, so that there is never an account that no one can sign in to. */
   addAccountWithPassword(
     account: NewAccountRow,
     hash: string,
@@ -38,8 +36,7 @@ export interface SignInStore {
   redeemLink(digest: string, use: LinkUse, by: LinkAudit): Promise<LinkRedemption>;
 
   /**
-   * Returns a session with its account; `undefined` if the session is unknown or was idle too long, or its account is
-   * disabled.
+   * Returns a session with its account; `undefined` if the session is unknown or was idle too long, or its account is disabled.
    */
   findSession(digest: string, at: Date): Promise<LiveSession | undefined>;
   /** Records that the session was used. Without further use, it now ends at `expiresAt`. */
@@ -65,9 +62,7 @@ export interface SignInStore {
   findClient(clientId: string): Promise<ClientRow | undefined>;
   /** Lists clients that registered themselves under this name, oldest first; `undefined`: clients without a name. */
   listClientsNamed(name: string | undefined): Promise<readonly RegisteredClient[]>;
-  /**
-   * @param by the audit entry of the operator who vouches for the client; `undefined`: the client registered itself.
-   */
+  /** @param by the audit entry of the operator who vouches for the client; `undefined`: the client registered itself. */
   addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): Promise<void>;
   /** Records that the client registered again: it counts as registered at `at`. */
   renewClient(clientId: string, at: Date): Promise<void>;

@@ -58,10 +58,7 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
   }
 }
 
-/**
- * @package @returns a function that returns a path from which a file can be read in the newest version; a copy, if
- *   needed.
- */
+/** @package @returns a function that returns a path from which a file can be read in the newest version; a copy, if needed. */
 export function createReadable(folder: string, copies: ReturnType<typeof createTemporaryCopies>) {
   return (file: DatabaseRole) => {
     const { name, kind } = databaseFiles[file];

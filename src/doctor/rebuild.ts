@@ -6,10 +6,7 @@ import { openExclusively } from "../sqlite/exclusive.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeDatabase, removeFiles } from "../sqlite/folder/move-files.ts";
 
-/**
- * The parts that can be rebuilt: the index from the pool, the ledger from the repositories, the forge ledger from the
- * forges.
- */
+/** The parts that can be rebuilt: the index from the pool, the ledger from the repositories, the forge ledger from the forges. */
 export const rebuildable = ["index", "ledger", "forges"] as const;
 export type Rebuildable = (typeof rebuildable)[number];
 
@@ -21,9 +18,8 @@ export interface SharedIndex {
 }
 
 /**
- * Removes the part to rebuild, under the folder's lock. An index in the database is removed only after its replacement
- * exists, so that other nodes can search meanwhile. No copy of the ledger is kept: it names people, and an erasure
- * would not reach it.
+ * Removes the part to rebuild, under the folder's lock. An index in the database is removed only after its replacement exists, so
+ * that other nodes can search meanwhile. No copy of the ledger is kept: it names people, and an erasure would not reach it.
  *
  * @param build opens the folder, which builds the index.
  * @param shared the index in the database, if nodes use one.
@@ -43,9 +39,7 @@ export async function rebuild(
   });
 }
 
-/**
- * Removes a database that no process uses. Otherwise that process would lose its writes. @throws Fault `folder_in_use`.
- */
+/** Removes a database that no process uses. Otherwise that process would lose its writes. @throws Fault `folder_in_use`. */
 function removeUnused(path: string): void {
   try {
     if (existsSync(path)) openExclusively(path).close();
@@ -56,10 +50,7 @@ function removeUnused(path: string): void {
   removeDatabase(path);
 }
 
-/**
- * Replaces the shared index. Its modules are loaded only here, because a server also uses this file and does not need
- * them.
- */
+/** Replaces the shared index. Its modules are loaded only here, because a server also uses this file and does not need them. */
 async function replaceShared(
   { url, edition }: SharedIndex,
   build: () => Promise<void>,

@@ -9,9 +9,7 @@ import type { CheckJob, CheckResult } from "./background-checks.ts";
 
 declare const self: Worker;
 
-/**
- * A pause takes this many times as long as the step before it, so that a check uses at most a tenth of one processor.
- */
+/** A pause takes this many times as long as the step before it, so that a check uses at most a tenth of one processor. */
 const restFactor = 9;
 
 serveJobs(async ({ files }: CheckJob) => {

@@ -1,7 +1,6 @@
 /**
- * A selector names author identities in an operator's file, in a decision or on the command line: `Name <address>`, an
- * address, an account `github.com/login`, a login of any forge `@login`, every address of a domain `*@example.com`, or
- * a name alone.
+ * A selector names author identities in an operator's file, in a decision or on the command line: `Name <address>`, an address,
+ * an account `github.com/login`, a login of any forge `@login`, every address of a domain `*@example.com`, or a name alone.
  */
 import { normaliseAddress } from "./address.ts";
 

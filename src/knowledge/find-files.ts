@@ -172,8 +172,7 @@ interface RequestedChange {
 }
 
 /**
- * Finds the files of a change, and those of its folders. Unless a repository is named, it uses the one with most of the
- * files.
+ * Finds the files of a change, and those of its folders. Unless a repository is named, it uses the one with most of the files.
  */
 async function findChange(
   parts: Finding,

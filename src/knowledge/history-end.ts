@@ -12,9 +12,7 @@ export function findUntilDay(repositories: readonly KnownRepository[], asOfDay: 
   return last > 0 ? Math.min(asOfDay, last) : asOfDay;
 }
 
-/**
- * Returns the day as of which reviewers are named. Forges may report reviews later than the last commit that was read.
- */
+/** Returns the day as of which reviewers are named. Forges may report reviews later than the last commit that was read. */
 export function findReviewDay(
   { columns: { day, flags } }: AuthorshipHead,
   { asOfDay, untilDay }: { readonly asOfDay: number; readonly untilDay: number },

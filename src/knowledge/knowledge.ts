@@ -1,6 +1,5 @@
 /**
- * Finds the files of a question, reads their changes from the pool, and measures how well people know them. It does not
- * use git.
+ * Finds the files of a question, reads their changes from the pool, and measures how well people know them. It does not use git.
  */
 import type { Model } from "../analysis/analysis.ts";
 import type { AuthorshipStore } from "../pool/pool.ts";
@@ -50,10 +49,7 @@ export interface KnowledgeAnswer
     Omit<FoundFiles, "selections" | "around"> {
   /** The ownership of a repository or of paths in it, for a day when its current rules were in force. */
   readonly ownership: MeasuredOwnership | undefined;
-  /**
-   * The day up to which people are judged to be active: the as-of day, or the end of the history read of these
-   * repositories.
-   */
+  /** The day up to which people are judged to be active: the as-of day, or the end of the history read of these repositories. */
   readonly untilDay: number;
   /** What is lost with the people of `without`, who then count as knowing no file. */
   readonly handover: Handover | undefined;

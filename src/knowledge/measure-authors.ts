@@ -1,6 +1,4 @@
-/**
- * Measures the earlier work of a change's authors in its repository: counted work, and the folders that they know best.
- */
+/** Measures the earlier work of a change's authors in its repository: counted work, and the folders that they know best. */
 import { createAnswerCache } from "./answer-cache.ts";
 import type { KnownShare } from "./describe-reviewers.ts";
 import type { MeasureModules } from "./first-knowers.ts";

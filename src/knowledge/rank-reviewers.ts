@@ -125,10 +125,7 @@ const idleWork = 0.01;
 /** Only this many people share their load; those ranked lower are rarely asked. */
 const sharersMax = 20;
 
-/**
- * Among people who are nearly as suitable as the best remaining one, puts the person with the fewest recent reviews
- * first.
- */
+/** Among people who are nearly as suitable as the best remaining one, puts the person with the fewest recent reviews first. */
 function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[] {
   const left = best.slice(0, sharersMax);
   const shared: Reviewer[] = [];
@@ -148,9 +145,7 @@ function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[
   return [...shared, ...best.slice(sharersMax)];
 }
 
-/**
- * Weights the levels: each takes a part of what the previous levels leave. A level with little work leaves most of it.
- */
+/** Weights the levels: each takes a part of what the previous levels leave. A level with little work leaves most of it. */
 function mixLevels(levels: readonly Level[], people: Int32Array, known: number): Float64Array {
   const shares = new Float64Array(levels[0]?.credits.length ?? 0);
   let left = 1;

@@ -58,8 +58,7 @@ export async function selectPaths(
 }
 
 /**
- * Whether a file has a counted change. Vendored and generated files have none, and files older than the history that
- * was read.
+ * Whether a file has a counted change. Vendored and generated files have none, and files older than the history that was read.
  */
 function hasChange({ starts }: PathBlock, file: number): boolean {
   return starts[file] !== starts[file + 1];

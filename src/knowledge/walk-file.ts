@@ -84,8 +84,7 @@ export function walkFile(
 }
 
 /**
- * Whether the file has changes besides imports and reformatting. Then it is the repository's own work, even if it was
- * imported.
+ * Whether the file has changes besides imports and reformatting. Then it is the repository's own work, even if it was imported.
  */
 function isWorkedOn(
   { head: { columns } }: CommitView,
@@ -103,9 +102,7 @@ function isWorkedOn(
   return false;
 }
 
-/**
- * Returns the weight of a commit for these files: a commit that mostly changes other files teaches little about these.
- */
+/** Returns the weight of a commit for these files: a commit that mostly changes other files teaches little about these. */
 export function findFocus(
   { head, inside }: CommitView,
   commit: number,

@@ -1,7 +1,6 @@
 /**
- * Sends one span for each answered request to the operator's collector, by OTLP over HTTP, and sends nothing else. A
- * caller's trace is continued. Waiting spans take bounded memory, and are dropped if the collector does not accept
- * them.
+ * Sends one span for each answered request to the operator's collector, by OTLP over HTTP, and sends nothing else. A caller's
+ * trace is continued. Waiting spans take bounded memory, and are dropped if the collector does not accept them.
  */
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";

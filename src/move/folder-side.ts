@@ -122,8 +122,7 @@ function readRows(files: Readonly<Record<StoreName, Database>>) {
 }
 
 /**
- * Creates a folder next to the target, and gives it the target's name when it is complete. Removes the remains of a
- * killed move.
+ * Creates a folder next to the target, and gives it the target's name when it is complete. Removes the remains of a killed move.
  *
  * @package
  * @throws Fault if the target folder is not empty.

@@ -4,10 +4,7 @@ import { formatOwnerWord, type PresentOwners } from "../contract/people/owners-p
 import { findUnmatchedRules } from "../knowledge/knowledge.ts";
 import type { OwnersAdvice } from "./propose-owners.ts";
 
-/**
- * @param isJudged whether enough history is known to judge owners and folders.
- * @returns findings, ordered by file and line.
- */
+/** @param isJudged whether enough history is known to judge owners and folders. @returns findings, ordered by file and line. */
 export async function checkOwners(
   present: PresentOwners,
   { otherRules, propose }: OwnersAdvice,

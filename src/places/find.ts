@@ -53,8 +53,7 @@ function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
 }
 
 /**
- * Returns places with this name. As a qualifier, the name may be any code (`CA`); alone, only the code of a country or
- * US state.
+ * Returns places with this name. As a qualifier, the name may be any code (`CA`); alone, only the code of a country or US state.
  */
 function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): number[] {
   const coded = findSubdivision(text, gazetteer);

@@ -23,9 +23,7 @@ export function createFindable(): (people: PeopleByPlace) => FindableNames {
   };
 }
 
-/**
- * Describes the places that a search finds: places with people, and countries and regions even without (decision 33).
- */
+/** Describes the places that a search finds: places with people, and countries and regions even without (decision 33). */
 function describeFindable(
   peopleById: PeopleByPlace,
   supported: NameBook<number>,
@@ -49,9 +47,7 @@ function describeFindable(
     );
   const meant = new Map<number, boolean>();
   return {
-    /**
-     * Returns places with a name that begins with the text, or is similar to it, with the fit (see contract/terms.ts).
-     */
+    /** Returns places with a name that begins with the text, or is similar to it, with the fit (see contract/terms.ts). */
     startingWith: (text: string) => ask("startingWith", text),
     near: (text: string) => ask("near", text),
     /** Returns the number of people in the place. */
@@ -105,8 +101,7 @@ function isSupported(posting: number, gazetteer: Gazetteer): boolean {
     case "city":
       return gazetteer.population(number) >= cityFrom;
     case "country":
-      // A country has names in eighty languages. Search accepts all of them, but only those in Roster's own list are
-      // suggested.
+      // A country has names in eighty languages. Search accepts all of them, but only those in Roster's own list are suggested.
       return (marks & nameMarks.alias) !== 0;
     case "region":
       return gazetteer.population(number) >= regionFrom;

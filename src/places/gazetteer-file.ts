@@ -98,10 +98,7 @@ export function readSections(file: ArrayBuffer) {
   };
 }
 
-/**
- * A table of sorted texts in a single buffer. Binary search compares bytes, so that half a million names need no
- * objects.
- */
+/** A table of sorted texts in a single buffer. Binary search compares bytes, so that half a million names need no objects. */
 export class TextTable {
   private readonly text: Buffer;
   private readonly ends: Uint32Array;

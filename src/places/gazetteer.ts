@@ -69,9 +69,7 @@ export class Gazetteer {
     return ((this.sections.marks[number] ?? 0) & placeMarks.district) !== 0;
   }
 
-  /**
-   * Returns cities, metros and macro regions that list the place directly, except those that contain its whole country.
-   */
+  /** Returns cities, metros and macro regions that list the place directly, except those that contain its whole country. */
   containers(number: number): readonly number[] {
     const { insideOf, containers } = this.sections;
     const from = findFirstNot((row) => (insideOf[row] ?? 0) < number, insideOf.length);
@@ -124,10 +122,7 @@ export class Gazetteer {
     );
   }
 
-  /**
-   * Returns the postings (place number and nameMarks, see gazetteer-file.ts) of a folded name; empty if no place has
-   * it.
-   */
+  /** Returns the postings (place number and nameMarks, see gazetteer-file.ts) of a folded name; empty if no place has it. */
   named(key: string): readonly number[] {
     const row = this.keys.find(key);
     if (row < 0) return [];

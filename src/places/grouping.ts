@@ -107,8 +107,7 @@ interface Named {
 }
 
 /**
- * Chooses the candidate of a mention that is contained in the places of most other mentions; among equals, the most
- * likely one.
+ * Chooses the candidate of a mention that is contained in the places of most other mentions; among equals, the most likely one.
  */
 function choose(
   mentions: readonly Mention[],

@@ -44,9 +44,7 @@ export function findPlacesByPrefix(
   return takeMeant(candidates, findable, bounds);
 }
 
-/**
- * Finds places with a name that the text may misspell.
- */
+/** Finds places with a name that the text may misspell. */
 export function findNearPlaces(
   text: string,
   findable: FindableNames,

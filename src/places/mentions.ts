@@ -10,8 +10,7 @@ export interface MentionCandidate {
   /** How likely people mean this place without further context: its population, reduced for weaker names. */
   readonly weight: number;
   /**
-   * Whether the name counts only next to a place that contains it: an abbreviation, an everyday word, a foreign or
-   * former name.
+   * Whether the name counts only next to a place that contains it: an abbreviation, an everyday word, a foreign or former name.
    */
   readonly needsContext: boolean;
   /** Whether the name is an abbreviation of a region or country. */
@@ -28,10 +27,7 @@ export interface Mention {
   readonly key: string;
   readonly joined: Segment["joined"] | "space";
   readonly isCapitals: boolean;
-  /**
-   * Whether the text is on the list of texts that name no place. Only a region next to it makes it a town (`Mobile,
-   * AL`).
-   */
+  /** Whether the text is on the list of texts that name no place. Only a region next to it makes it a town (`Mobile, AL`). */
   readonly isNoPlace: boolean;
   readonly candidates: readonly MentionCandidate[];
 }
@@ -267,9 +263,7 @@ const isWellKnown = ({ isOwn, isCode, weight }: MentionCandidate) =>
 const isUsualName = (marks: number) =>
   (marks & (nameMarks.own | nameMarks.alias)) !== 0 && (marks & nameMarks.word) === 0;
 
-/**
- * Whether the capitals fit. Abbreviations that are usually written in capitals count only in capitals: `LA`, not "la".
- */
+/** Whether the capitals fit. Abbreviations that are usually written in capitals count only in capitals: `LA`, not "la". */
 function isMeant(posting: number, isCapitals: boolean): boolean {
   const marks = getNameMarks(posting);
   return isCapitals || !(marks & nameMarks.capitals) || (marks & nameMarks.code) !== 0;

@@ -34,10 +34,7 @@ export function cutSegments(text: string, isName: (text: string) => boolean): Se
   return segments;
 }
 
-/**
- * Splits a text into separators and the pieces between. Names that contain a separator (`Trinidad & Tobago`) are not
- * split.
- */
+/** Splits a text into separators and the pieces between. Names that contain a separator (`Trinidad & Tobago`) are not split. */
 function piecesOf(text: string, isName: (text: string) => boolean): string[] {
   const atCommas = text.split(commas).filter(Boolean);
   return atCommas.flatMap((piece) => {

@@ -29,9 +29,7 @@ export interface CommitColumns {
 }
 
 export const commitFlags = {
-  /**
-   * The commit changes many files and adds as many lines as it deletes, as a formatter or a new license header does.
-   */
+  /** The commit changes many files and adds as many lines as it deletes, as a formatter or a new license header does. */
   isMechanical: 1,
   /** The commit adds a tree of new files. */
   isImport: 2,

@@ -19,8 +19,7 @@ export interface PoolErasure {
     order?: ErasureOrder,
   ): Promise<ErasureReceipt | "names the person" | undefined>;
   /**
-   * Removes the bytes of deleted data from the files. Blocks this thread while it rewrites them, so only commands may
-   * call it.
+   * Removes the bytes of deleted data from the files. Blocks this thread while it rewrites them, so only commands may call it.
    *
    * @param attempts how often to try while others read, at most 0.75 seconds each; default 40.
    * @returns why it failed, in words; undefined on success.

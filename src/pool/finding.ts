@@ -1,7 +1,4 @@
-/**
- * Finding people by name, login, account or address: how a text is read, and which match is better. Both databases use
- * this.
- */
+/** Finding people by name, login, account or address: how a text is read, and which match is better. Both databases use this. */
 import type { PeopleKey } from "../contract/people/found-person.ts";
 import { normaliseAddress } from "../identity/address.ts";
 import { listNameParts, splitNameWords } from "../identity/name-words.ts";
@@ -110,10 +107,7 @@ const keyLengthMax = 500;
 
 type NamedDeveloper = Pick<FindableDeveloper, "login" | "name" | "otherNames" | "isHuman">;
 
-/**
- * Returns `human` or `other`, and the lower-cased login. For humans, each word and part of the names follows after a
- * space.
- */
+/** Returns `human` or `other`, and the lower-cased login. For humans, each word and part of the names follows after a space. */
 export function formatNames(named: NamedDeveloper): string {
   const key = named.login.toLowerCase();
   if (!named.isHuman) return keyTags.other + key;

@@ -110,10 +110,7 @@ export function listAddressIdentifiers(address: string): readonly Identifier[] {
   return [`email:${email}`, named, ...(id ? [`account:${forge}#${id}` as const] : [])];
 }
 
-/**
- * Returns the identifiers of a commit author: the address if only one person uses it, and always name and address
- * together.
- */
+/** Returns the identifiers of a commit author: the address if only one person uses it, and always name and address together. */
 export function listAuthorIdentifiers(author: NamedAddress): readonly Identifier[] {
   return [...listAddressIdentifiers(author.email), ...listNamedIdentifiers(author)];
 }

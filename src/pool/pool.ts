@@ -45,9 +45,8 @@ export interface Pool {
   revision(): Promise<number>;
   size(): Promise<number>;
   /**
-   * Returns one result for each login, in order, ignoring case, including bots and assistants. A login that no
-   * developer has now finds the one developer who had it before (`Facts.formerLogins`), or none if several had it. The
-   * next methods do the same.
+   * Returns one result for each login, in order, ignoring case, including bots and assistants. A login that no developer has now
+   * finds the one developer who had it before (`Facts.formerLogins`), or none if several had it. The next methods do the same.
    */
   findCards(logins: readonly string[]): Promise<readonly (Card | undefined)[]>;
   findAnalyses(logins: readonly string[]): Promise<readonly (ProfileAnalysis | undefined)[]>;
@@ -87,9 +86,7 @@ export interface Pool {
    * these lists. It may also return others.
    */
   holders(sought: readonly Sought[]): AsyncIterable<readonly Facts[]>;
-  /**
-   * Returns every visible login, in code-unit order, at once. For runs that write to the pool while they go through it.
-   */
+  /** Returns every visible login, in code-unit order, at once. For runs that write to the pool while they go through it. */
   logins(): Promise<readonly string[]>;
   sources(): Promise<readonly Source[]>;
   /**
@@ -217,8 +214,7 @@ export interface Import {
   /** Returns the logins of developers whose rows this import does not change and that another model judged. */
   judgedOtherwise(model: string): Promise<readonly string[]>;
   /**
-   * Rejects with `no_space` if the rest of the input will not fit, assuming that it takes as much space as the input so
-   * far.
+   * Rejects with `no_space` if the rest of the input will not fit, assuming that it takes as much space as the input so far.
    *
    * @param share the share of the input that was already put, from 0 to 1.
    */
@@ -238,10 +234,7 @@ export interface Import {
   abort(): Promise<void>;
 }
 
-/**
- * Facts as JSON text. They count as equal to the stored facts only if the text is byte for byte what `JSON.stringify`
- * gives.
- */
+/** Facts as JSON text. They count as equal to the stored facts only if the text is byte for byte what `JSON.stringify` gives. */
 export interface GivenFacts {
   readonly login: string;
   readonly text: string;

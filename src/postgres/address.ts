@@ -1,6 +1,5 @@
 /**
- * The address of a database, and the file that contains it. The file is read again for each connection, since passwords
- * change.
+ * The address of a database, and the file that contains it. The file is read again for each connection, since passwords change.
  */
 import { readFileSync } from "node:fs";
 import { Fault } from "../contract/fault.ts";
@@ -18,8 +17,7 @@ export interface Address {
   /**
    * Reads the file again.
    *
-   * @throws Fault if the file contains no address, or the address of another database. The previous address then stays
-   *   in use.
+   * @throws Fault if the file contains no address, or the address of another database. The previous address then stays in use.
    */
   read(): URL;
 }

@@ -1,7 +1,4 @@
-/**
- * Column types that hold the same values as SQLite's tables, so that rows can be moved, compared and sorted
- * identically.
- */
+/** Column types that hold the same values as SQLite's tables, so that rows can be moved, compared and sorted identically. */
 import { sql as client } from "bun";
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { customType } from "drizzle-orm/pg-core";

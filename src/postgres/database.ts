@@ -30,10 +30,7 @@ export interface PostgresDatabase {
   readonly sql: SQL;
   /** Names the database in messages, without user and password. */
   readonly place: string;
-  /**
-   * Runs read-only work, and retries it if a connection ended.
-   * @throws Fault database_away.
-   */
+  /** Runs read-only work, and retries it if a connection ended. @throws Fault database_away. */
   read<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
   /**
    * Runs one statement that commits by itself. Retries it only if the server says that it did nothing.

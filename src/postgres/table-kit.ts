@@ -19,8 +19,7 @@ type SameValues = {
 };
 
 /**
- * Creates a kit for tables in this schema. It has the type of SQLite's kit, so that a table is defined once for both
- * databases.
+ * Creates a kit for tables in this schema. It has the type of SQLite's kit, so that a table is defined once for both databases.
  */
 export function createTableKit({ table }: PgSchema): TableKit {
   const columns = {

@@ -1,7 +1,6 @@
 /**
- * Database work that is written once for SQLite and PostgreSQL: a generator that yields each query and receives its rows.
- * SQLite runs a query at once, so nothing else runs between two queries of the same work and no lock is needed;
- * PostgreSQL awaits it.
+ * Database work that is written once for SQLite and PostgreSQL: a generator that yields each query and receives its rows. SQLite
+ * runs a query at once, so nothing else runs between two queries of the same work and no lock is needed; PostgreSQL awaits it.
  */
 import type { SQL } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";

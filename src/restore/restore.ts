@@ -1,7 +1,6 @@
 /**
- * Restores a data folder from an archive. The archive is unpacked next to the old files and checked. It receives newer
- * data from the folder, and is opened once as a server would open it. Only then does it replace the old files, which
- * are kept.
+ * Restores a data folder from an archive. The archive is unpacked next to the old files and checked. It receives newer data from
+ * the folder, and is opened once as a server would open it. Only then does it replace the old files, which are kept.
  */
 import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";

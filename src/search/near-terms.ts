@@ -13,8 +13,7 @@ type Names = Pick<Vocabulary, "findSkill" | "findLanguage" | "suggest">;
 const namesMax = 3;
 
 /**
- * For each unknown skill and language, lists the names that differ by one typing mistake, or otherwise the most similar
- * ones.
+ * For each unknown skill and language, lists the names that differ by one typing mistake, or otherwise the most similar ones.
  *
  * @package
  * @returns entries only for names with a suggestion, and for at most five skills and five languages.

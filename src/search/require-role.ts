@@ -9,8 +9,7 @@ type Vocabulary = SearchParts["vocabulary"];
 /**
  * @package
  *
- * @throws Problem invalid_request for an unknown role. It names all roles, and the nearest role or skill if there is
- * one.
+ * @throws Problem invalid_request for an unknown role. It names all roles, and the nearest role or skill if there is one.
  */
 export function requireRole(
   text: string,

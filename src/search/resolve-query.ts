@@ -140,8 +140,7 @@ export function resolveQuery<List extends Counted>(
 }
 
 /**
- * For a location that names no known place: suggests known places, and lists the filters that test fields few people
- * have.
+ * For a location that names no known place: suggests known places, and lists the filters that test fields few people have.
  *
  * @package
  */

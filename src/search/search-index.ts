@@ -46,9 +46,8 @@ export interface SearchIndex {
    */
   countRoleScores(role: string): Promise<RoleScoreCounts | undefined>;
   /**
-   * The developers that a text means by name, login, former login, account or e-mail, best match first: from the newest
-   * revision of the pool, whatever generation is loaded. Bots and assistants are found by an exact login, account or
-   * e-mail.
+   * The developers that a text means by name, login, former login, account or e-mail, best match first: from the newest revision
+   * of the pool, whatever generation is loaded. Bots and assistants are found by an exact login, account or e-mail.
    */
   findPeople(asked: PeopleQuery): Promise<PeopleFound>;
   /** Loads the newest generation, or builds it; then follows the pool's revision until closed. */

@@ -83,9 +83,7 @@ export function createTechStackScoring(
   };
 }
 
-/**
- * Returns a function that adds each developer's strength in the list to the sums, or 0 if the developer is not in it.
- */
+/** Returns a function that adds each developer's strength in the list to the sums, or 0 if the developer is not in it. */
 function strengthsOf(list: Postings): (chunk: Uint32Array, sums: Uint16Array) => void {
   const { strengths } = list;
   if (list.bits) return strengths ? addColumn(strengths) : addWord(list.bits);

@@ -37,8 +37,7 @@ export function* checkFile(
   for (;;) {
     const before = readStamp(path);
     const faults = yield* checkOnce(path, kind, checks);
-    // Another process wrote while the file was read without locks, so the findings may mix old and new pages. Check
-    // again.
+    // Another process wrote while the file was read without locks, so the findings may mix old and new pages. Check again.
     if (faults.length === 0 || readStamp(path) === before) return faults;
   }
 }
@@ -114,9 +113,6 @@ export function collectFindings(list: () => readonly string[]): readonly string[
   }
 }
 
-/**
- * Matches errors that say nothing about the file: another process has a lock, or memory, descriptors or disk space are
- * short.
- */
+/** Matches errors that say nothing about the file: another process has a lock, or memory, descriptors or disk space are short. */
 const passing =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM|FULL|INTERRUPT|IOERR_(NOMEM|LOCK|SHM|BLOCKED|WRITE|FSYNC))/;

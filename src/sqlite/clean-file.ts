@@ -1,8 +1,7 @@
 /**
- * Removes the bytes of deleted rows. SQLite overwrites what it deletes (`secure_delete`), but a page that was split or
- * joined keeps copies in its unused part, and the write-ahead log holds older pages. `VACUUM` rewrites the file from
- * its rows, and emptying the log removes the rest. Readers continue meanwhile; writers of this file wait, about 1 s per
- * 100 MB on a fast disk.
+ * Removes the bytes of deleted rows. SQLite overwrites what it deletes (`secure_delete`), but a page that was split or joined
+ * keeps copies in its unused part, and the write-ahead log holds older pages. `VACUUM` rewrites the file from its rows, and
+ * emptying the log removes the rest. Readers continue meanwhile; writers of this file wait, about 1 s per 100 MB on a fast disk.
  */
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,19 +17,13 @@ import { getStoreErrorCode } from "./store-fault.ts";
 const defaultAttempts = 40;
 const pauseMilliseconds = 250;
 const waitMilliseconds = 500;
-/**
- * Up to this size, SQLite makes its temporary copy in memory. Then the disk needs room only for the copy in the log.
- */
+/** Up to this size, SQLite makes its temporary copy in memory. Then the disk needs room only for the copy in the log. */
 const copiedInMemoryMax = 128 * 2 ** 20;
-/**
- * The space to leave free. It is small, because the file's own copy is soon gone and an erasure must work on a small
- * disk.
- */
+/** The space to leave free. It is small, because the file's own copy is soon gone and an erasure must work on a small disk. */
 const roomBytes = 2e6;
 
 /**
- * Removes all bytes of deleted rows from the file and its log. Other processes may read and write it. Blocks this
- * thread.
+ * Removes all bytes of deleted rows from the file and its log. Other processes may read and write it. Blocks this thread.
  *
  * @param attempts how often to try to empty the log, 0.75 seconds each.
  * @returns false if another process read or wrote all the time. Then old bytes may remain, and it must be repeated.

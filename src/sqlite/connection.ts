@@ -51,10 +51,7 @@ export class Connection extends Sqlite {
    */
   changes = 0;
 
-  /**
-   * @param source a path; ":memory:"; or the bytes of a database, which is then in memory.
-   * @throws SQLite's error.
-   */
+  /** @param source a path; ":memory:"; or the bytes of a database, which is then in memory. @throws SQLite's error. */
   constructor(source: string | Uint8Array, access: Access) {
     super(...toArguments(source, access));
     this.path = typeof source === "string" ? source : ":memory:";

@@ -120,9 +120,7 @@ function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = p
   }
 }
 
-/**
- * The busy timeout for writes while `VACUUM` runs, which holds the write lock for its whole time; see clean-file.ts.
- */
+/** The busy timeout for writes while `VACUUM` runs, which holds the write lock for its whole time; see clean-file.ts. */
 export const rewritingMilliseconds = 120_000;
 
 function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKind): void {

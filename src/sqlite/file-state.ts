@@ -1,7 +1,6 @@
 /**
- * The name and change count of a data file. control.db stores a copy of both, so Roster notices a missing file, an
- * older copy, or another file in its place. Triggers in each file's migrations count the changes, so that no writer can
- * forget to.
+ * The name and change count of a data file. control.db stores a copy of both, so Roster notices a missing file, an older copy, or
+ * another file in its place. Triggers in each file's migrations count the changes, so that no writer can forget to.
  */
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";

@@ -6,9 +6,8 @@ import type { Skill } from "./skills.ts";
 type PackageFinder = (ecosystem: string, name: string) => Skill | undefined;
 
 /**
- * Creates the lookup of the package rules. A rule names a package, or a prefix if it ends with `*`. In Go, Maven,
- * Gradle, NuGet, Docker and Swift, names are paths, and a rule also covers everything below its path. The longest rule
- * wins.
+ * Creates the lookup of the package rules. A rule names a package, or a prefix if it ends with `*`. In Go, Maven, Gradle, NuGet,
+ * Docker and Swift, names are paths, and a rule also covers everything below its path. The longest rule wins.
  */
 export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): PackageFinder {
   const exact = new Map<string, Skill>();

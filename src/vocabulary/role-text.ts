@@ -30,8 +30,7 @@ const trade =
 /** Everyday words and letters that mean the language if they occur with a role. */
 const meantBesideRole = /^(?:c|go|r|js|ts|swift|rust|dart|elixir|perl|php|sql)$/i;
 /**
- * Words of seniority. If such a word is part of a role's name, as in "tech lead" or "staff engineer", the role is tried
- * first.
+ * Words of seniority. If such a word is part of a role's name, as in "tech lead" or "staff engineer", the role is tried first.
  */
 const senior =
   /(?<![\p{L}\p{N}])(?:(?:senior|junior|mid|middle|intermediate|entry|graduate|principal|staff|lead|experienced|seasoned)(?:[- ]?level)?|(?:sr|snr|jr|jnr)\b\.?|i{2,3}|iv)(?![\p{L}\p{N}])/giu;

@@ -24,9 +24,7 @@ export interface Skill {
 
 export type SkillBook = ReturnType<typeof readSkills>;
 
-/**
- * @throws Error if two skills have the same name, a line has an unknown form or a type is unknown: the lists are wrong.
- */
+/** @throws Error if two skills have the same name, a line has an unknown form or a type is unknown: the lists are wrong. */
 export function readSkills() {
   const draft = new Draft();
   const lists = [everyday, web, backend, data, operations, applications, libraries];

@@ -26,9 +26,7 @@ export function createTermNames(terms: readonly Nameable[]) {
     ),
   );
   return {
-    /**
-     * @param named the term that the whole text means, even if none of its names begins with the text: "Angular 17".
-     */
+    /** @param named the term that the whole text means, even if none of its names begins with the text: "Angular 17". */
     complete(text: string, named: { readonly id: string } | undefined): FoundTerm[] {
       const found = new Map(book.startingWith(normalise(text)));
       const exact = named && terms.find(({ id }) => id === named.id);

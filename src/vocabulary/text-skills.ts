@@ -5,8 +5,7 @@ import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
 
 /**
- * The number of characters to read. Long READMEs describe their subject at the beginning, and hostile ones must not
- * take time.
+ * The number of characters to read. Long READMEs describe their subject at the beginning, and hostile ones must not take time.
  */
 const charactersRead = 20_000;
 const wordsOfName = 5;

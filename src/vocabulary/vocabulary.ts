@@ -91,9 +91,7 @@ export function createVocabulary() {
      * are evidence for roles.
      */
     pathClasses: (path: string) => paths().classesOf(path),
-    /**
-     * Returns the only skill that uses files of this class, e.g. Kubernetes for its manifests. Most classes have none.
-     */
+    /** Returns the only skill that uses files of this class, e.g. Kubernetes for its manifests. Most classes have none. */
     pathSkill: (pathClass: string) => skillById(paths().skills.get(pathClass) ?? ""),
     get pathClassNames() {
       return paths().classes;
@@ -116,10 +114,7 @@ export function createVocabulary() {
   };
 }
 
-/**
- * Creates finders by an exact normalized name or alias (`k8s`, `golang`, `reactjs`). Languages are skills of type
- * language.
- */
+/** Creates finders by an exact normalized name or alias (`k8s`, `golang`, `reactjs`). Languages are skills of type language. */
 function createFinders(skills: () => SkillBook, roles: () => RoleBook) {
   function findSkill(text: string): Skill | undefined {
     const { byName } = skills();

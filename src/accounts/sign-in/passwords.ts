@@ -51,10 +51,7 @@ export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(normalise(password), argon2id);
 }
 
-/**
- * Does the same work without a hash, so that its duration does not reveal whether an account exists or has a
- * password.
- */
+/** Does the same work without a hash, so that its duration does not reveal whether an account exists or has a password. */
 export async function isPasswordCorrect(
   password: string,
   hash: string | undefined,

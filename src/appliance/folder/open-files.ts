@@ -115,9 +115,7 @@ function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): b
   return false;
 }
 
-/**
- * Prepares the files for reading. A folder without ledgers, because nothing was ingested, gets empty ledgers in memory.
- */
+/** Prepares the files for reading. A folder without ledgers, because nothing was ingested, gets empty ledgers in memory. */
 function toReadablePaths(paths: FolderPaths, folder: () => string): FolderPaths {
   const prepare = (role: DatabaseRole) =>
     prepareForReading(paths[role], databaseFiles[role].kind, folder);

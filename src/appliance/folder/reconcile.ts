@@ -44,10 +44,7 @@ interface FolderParts {
   readonly findForges: () => ForgeLedger | undefined;
 }
 
-/**
- * @param path the pool's path, for messages.
- * @throws Fault if the pool is not the one recorded in the control store.
- */
+/** @param path the pool's path, for messages. @throws Fault if the pool is not the one recorded in the control store. */
 export async function reconcileFolder(
   parts: FolderParts & {
     readonly path: string;

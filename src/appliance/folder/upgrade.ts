@@ -1,7 +1,6 @@
 /**
- * Upgrades a data folder to the newest version at the first start of a newer Roster: makes a backup, then migrates each
- * file in one transaction. If it is killed, each file has either its old or its new version, and the next start
- * continues.
+ * Upgrades a data folder to the newest version at the first start of a newer Roster: makes a backup, then migrates each file in
+ * one transaction. If it is killed, each file has either its old or its new version, and the next start continues.
  */
 import {
   existsSync,

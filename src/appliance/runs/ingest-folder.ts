@@ -7,9 +7,8 @@ export type FolderChoice =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Finds the folder that an administrator has typed. It must be one of the roots or below one, because an administrator
- * of the pages may have no access to the machine. Other folders are not examined at all, so that the answer reveals
- * nothing about them.
+ * Finds the folder that an administrator has typed. It must be one of the roots or below one, because an administrator of the
+ * pages may have no access to the machine. Other folders are not examined at all, so that the answer reveals nothing about them.
  */
 export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
   if (roots.length === 0) {

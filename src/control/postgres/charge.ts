@@ -1,6 +1,4 @@
-/**
- * Charges calls: calls the SQL function from the migrations once for each batch, and passes it the limits of the plans.
- */
+/** Charges calls: calls the SQL function from the migrations once for each batch, and passes it the limits of the plans. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { isAnyOf } from "../../postgres/column-types.ts";
 import type { PostgresDatabase } from "../../postgres/database.ts";
@@ -150,9 +148,7 @@ export function* findHolders(
   return wanted.map((digest) => found.get(digest.toString("hex")));
 }
 
-/**
- * @package Requests the usage of one account, as a charge would see it at `givenMs` or at the database's current time.
- */
+/** @package Requests the usage of one account, as a charge would see it at `givenMs` or at the database's current time. */
 export interface UsageQuery {
   readonly id: string;
   readonly givenMs: number | undefined;

@@ -1,7 +1,6 @@
 /**
- * The port's PostgreSQL adapter, which all nodes share. The server is durable and reports when it is not, so this
- * adapter needs no high-water mark and no fail-stop. While the server is away, every method throws the Fault
- * database_away.
+ * The port's PostgreSQL adapter, which all nodes share. The server is durable and reports when it is not, so this adapter needs
+ * no high-water mark and no fail-stop. While the server is away, every method throws the Fault database_away.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -46,8 +45,7 @@ const { instance } = tables;
 
 interface PostgresControlOptions extends PostgresSettings {
   /**
-   * The clock that decides the windows. `caller` is for tests, because each node has a different clock. Default: the
-   * database's.
+   * The clock that decides the windows. `caller` is for tests, because each node has a different clock. Default: the database's.
    */
   readonly clock?: "database" | "caller";
 }
@@ -55,8 +53,7 @@ interface PostgresControlOptions extends PostgresSettings {
 /**
  * Opens the store. The first node creates or upgrades its tables.
  *
- * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration for an invalid
- *   address.
+ * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration for an invalid address.
  */
 export async function openPostgresControlStore(
   options: PostgresControlOptions,
@@ -131,10 +128,7 @@ function createChargeMethods(
   } satisfies Partial<ControlStore>;
 }
 
-/**
- * Creates the records for the sign-in library. Each of its steps is a statement that commits by itself and is never
- * repeated.
- */
+/** Creates the records for the sign-in library. Each of its steps is a statement that commits by itself and is never repeated. */
 function createSignInRecords({ orm, place }: PostgresDatabase): SignInRecords {
   return {
     database: orm,

@@ -100,11 +100,7 @@ export function isActiveKey({ accounts, keys }: ControlTables) {
   return and(eq(keys.accountId, accounts.id), isNull(keys.revokedMs));
 }
 
-/**
- * @package
- * @param key the account's key. A key that is already known is refused.
- * @returns why the account was not added.
- */
+/** @package @param key the account's key. A key that is already known is refused. @returns why the account was not added. */
 export function* addAccountRow(
   queries: Queries,
   { accounts, keys }: ControlTables,

@@ -40,9 +40,7 @@ export function createAuditRows({ tables, read, transact }: RowsContext) {
   } satisfies Partial<ControlStore>;
 }
 
-/**
- * Call inside the transaction that makes the logged change. No other transaction that logs may run at the same time.
- */
+/** Call inside the transaction that makes the logged change. No other transaction that logs may run at the same time. */
 export function* appendAudit(
   queries: Queries,
   tables: ControlTables,

@@ -18,8 +18,7 @@ export function* endGrants(
   accountId: string,
   clientId?: string,
 ): Work<void> {
-  // Delete the consent first: a token that is being created in PostgreSQL locks it, and is then deleted with the
-  // others.
+  // Delete the consent first: a token that is being created in PostgreSQL locks it, and is then deleted with the others.
   for (const table of [consents, accessTokens, refreshTokens]) {
     const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);
     yield* execute(queries.delete(table).where(and(eq(table.userId, accountId), ofClient)));

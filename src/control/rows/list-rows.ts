@@ -120,8 +120,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         return undefined;
       }),
     /**
-     * Changes the note of a person on the list, even if the person has left the pool. @returns whether the person is on
-     * the list.
+     * Changes the note of a person on the list, even if the person has left the pool. @returns whether the person is on the list.
      */
     changeNote: (
       accountId: string,

@@ -128,10 +128,7 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
         return pending;
       });
     },
-    /**
-     * Returns the number of new people in searches whose latest run the account has not looked at. Each person counts
-     * once.
-     */
+    /** Returns the number of new people in searches whose latest run the account has not looked at. Each person counts once. */
     countNew: (accountId: string): Promise<number> =>
       read(function* (queries) {
         const isOwn = eq(searches.accountId, accountId);

@@ -58,10 +58,7 @@ function isUnrecoverable(thrown: unknown, path: string): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
-/**
- * @package @param moveMark is called after each commit with audit entries, so that the high-water mark has the latest
- *   one.
- */
+/** @package @param moveMark is called after each commit with audit entries, so that the high-water mark has the latest one. */
 export function createRowsContext(
   { orm, sqlite }: Database,
   { run }: StoreGuard,

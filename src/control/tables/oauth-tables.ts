@@ -73,9 +73,7 @@ function defineClients(kit: TableKit, { users }: SignIn) {
     dpopBoundAccessTokens: flag("dpop_bound_access_tokens"),
     referenceId: text("reference_id"),
     metadata: json(),
-    /**
-     * Roster's own column: the operator registered the client, so its name can be trusted. The library never writes it.
-     */
+    /** Roster's own column: the operator registered the client, so its name can be trusted. The library never writes it. */
     isVerified: flag("is_verified").notNull().default(false),
   });
 }

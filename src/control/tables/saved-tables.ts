@@ -64,10 +64,7 @@ function defineSearchTables(kit: TableKit, accounts: AccountTable) {
     },
     (table) => [uniqueIndex("saved_search_name").on(table.accountId, table.nameKey)],
   );
-  /**
-   * The people found when the account last looked, and in the latest run. A score is null if the person was not found
-   * then.
-   */
+  /** The people found when the account last looked, and in the latest run. A score is null if the person was not found then. */
   const foundPeople = table(
     "found_person",
     {

@@ -1,16 +1,13 @@
 /**
- * The order of the stages, from `git log` to a score. Each stage is a folder with a front file of the same name; its result is kept
- * with what it was made from, and made again when something of that is new. So a run costs what changed, and one that is cut off
- * goes on where it ended. The pool changes once, at the end: it shows the people of the previous run or those of this one, never
- * a mixture.
+ * The order of the stages, from `git log` to a score. Each stage is a folder with a front file of the same name; its result is
+ * kept with what it was made from, and made again when something of that is new. So a run costs what changed, and one that is cut
+ * off goes on where it ended. The pool changes once, at the end: it shows the people of the previous run or those of this one,
+ * never a mixture.
  *
- * read, notes   repository by repository: new commits, what paths mean, what notes say
- * share, tally  which copy of a commit counts, and what each author did
- * identify      the people behind all authors, without those who were forgotten
- * describe      figures of repositories that depend on who is who
- * assemble      the facts of each person
- * publish       the judged people, in one change of the pool
- * authorship    who changed which file, for `who_knows`
+ * read, notes   repository by repository: new commits, what paths mean, what notes say share, tally  which copy of a commit
+ * counts, and what each author did identify      the people behind all authors, without those who were forgotten describe
+ * figures of repositories that depend on who is who assemble      the facts of each person publish       the judged people, in
+ * one change of the pool authorship    who changed which file, for `who_knows`
  */
 
 import type { AsOf } from "../../analysis/analysis.ts";

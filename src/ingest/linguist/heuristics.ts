@@ -18,10 +18,7 @@ export interface HeuristicTest {
 /** Linguist's limit on the characters that the rules examine. */
 const consideredMax = 50 * 1024;
 
-/**
- * @param content one character per byte.
- * @returns the languages of the first rule that passes; empty when none does. @package
- */
+/** @param content one character per byte. @returns the languages of the first rule that passes; empty when none does. @package */
 export function applyHeuristic(heuristic: Heuristic, content: string): readonly string[] {
   const considered = selectConsidered(content);
   const rule = heuristic.rules.find(({ tests }) =>

@@ -15,8 +15,7 @@ interface OwnersQuestion {
 }
 
 /**
- * @returns measurements that include the current rules of OWNERS files, and the day since which active people must have
- *   worked.
+ * @returns measurements that include the current rules of OWNERS files, and the day since which active people must have worked.
  */
 export function createOwnersMeasure({ authorship, heads, model }: MeasureModules) {
   return async ({ repository: name, asOfDay, activeSince, without }: OwnersQuestion) => {

@@ -74,8 +74,7 @@ export interface DepartedOwner {
 /** The half-life of evidence in the model: after this time, at most half of the knowledge is left. */
 const staleYears = 2;
 /**
- * Owners ranked below this may have departed. Higher-ranked people can still answer questions, even long after their
- * last commit.
+ * Owners ranked below this may have departed. Higher-ranked people can still answer questions, even long after their last commit.
  */
 const departedRankMin = 6;
 /**

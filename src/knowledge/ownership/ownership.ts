@@ -4,9 +4,7 @@
  */
 import type { OwnershipRule, PathFilter } from "../../contract/people/ownership-rule.ts";
 
-/**
- * Returns the rules in force for a path, in order. Several may apply: from nested folders, sections, and several files.
- */
+/** Returns the rules in force for a path, in order. Several may apply: from nested folders, sections, and several files. */
 export type RulesOf = (path: string) => readonly OwnershipRule[];
 
 /** @param rules of one repository, in the order of their files and lines. */
@@ -160,8 +158,7 @@ function listLiterals(segments: readonly string[]): readonly string[] {
 }
 
 /**
- * Indexes OWNERS rules: those of the nearest folder apply, and those of the folders above, up to a folder that stops
- * inheritance.
+ * Indexes OWNERS rules: those of the nearest folder apply, and those of the folders above, up to a folder that stops inheritance.
  */
 function indexFolders(rules: readonly OwnershipRule[]): RulesOf {
   const byFolder = Map.groupBy(rules, ({ pattern }) => pattern);

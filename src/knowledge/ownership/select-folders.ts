@@ -28,10 +28,7 @@ type FoundFolder = ProposedFolder<KnowingOwner>;
  * asked about each change.
  */
 const knownMin = 0.5;
-/**
- * A folder gets a row only if other rows cover less than half of it. Otherwise its owners may not know the uncovered
- * rest.
- */
+/** A folder gets a row only if other rows cover less than half of it. Otherwise its owners may not know the uncovered rest. */
 const openMin = 0.5;
 /** Smaller folders are left to their parent folders. */
 const filesMin = 4;
@@ -57,10 +54,7 @@ export function selectFolders(
   return { folders, nameless: [...nameless].sort() };
 }
 
-/**
- * @returns the highest folders without any owner; none if less than half of all files have an owner, since that is
- *   intended.
- */
+/** @returns the highest folders without any owner; none if less than half of all files have an owner, since that is intended. */
 export function selectUnowned(
   { paths, weigh, listKnowers, canName, isNoted }: FolderWalk,
   all: readonly number[],

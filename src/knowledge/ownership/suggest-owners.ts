@@ -95,9 +95,7 @@ export function createOwnerSuggestions(
 interface OpenFiles {
   /** Whether no row covers the file with this number. */
   readonly isOpen: (at: number) => boolean;
-  /**
-   * Whether the folder contains a file covered by a section. A row outside the section would also apply to that file.
-   */
+  /** Whether the folder contains a file covered by a section. A row outside the section would also apply to that file. */
   readonly isHeld: (folder: string) => boolean;
 }
 

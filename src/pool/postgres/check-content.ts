@@ -1,6 +1,4 @@
-/**
- * Checks the content of the rows, as `../sqlite/check-content.ts` does, in one snapshot while other nodes may write.
- */
+/** Checks the content of the rows, as `../sqlite/check-content.ts` does, in one snapshot while other nodes may write. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";

@@ -47,8 +47,7 @@ export const poolSchemaKind: SchemaKind = {
 /**
  * Opens the pool. The first node creates or upgrades its tables. Any number of nodes may read while one imports.
  *
- * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration if the address is
- *   not valid.
+ * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration if the address is not valid.
  */
 export async function openPostgresPool(
   settings: PostgresSettings,

@@ -24,9 +24,7 @@ export const poolState = poolSchema.table("pool_state", {
   suppression: integer().notNull(),
 });
 
-/**
- * @package Describes the import that is running, for display. The lock is what decides (`importing/import-lock.ts`).
- */
+/** @package Describes the import that is running, for display. The lock is what decides (`importing/import-lock.ts`). */
 export const importNotes = poolSchema.table("import_note", {
   id: integer().primaryKey(),
   holder: text().notNull(),

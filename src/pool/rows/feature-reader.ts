@@ -1,9 +1,8 @@
 import { DamagedRow, parseStored } from "./unpack.ts";
 
 /**
- * Reads stored ranking features (see ranking-features.ts) from start to end without creating strings: an index of
- * everyone would create the same strings millions of times. A text is given by its position, with escapes, and by a
- * hash of its code units.
+ * Reads stored ranking features (see ranking-features.ts) from start to end without creating strings: an index of everyone would
+ * create the same strings millions of times. A text is given by its position, with escapes, and by a hash of its code units.
  */
 export class FeatureReader {
   text = "";

@@ -15,8 +15,7 @@ const hashesPerQuery = 10_000;
 
 /**
  * @param after only rows with a higher id.
- * @returns the rows that may have one of these identifiers, visible or not, ascending: all that have one, and perhaps
- *   others.
+ * @returns the rows that may have one of these identifiers, visible or not, ascending: all that have one, and perhaps others.
  */
 export function* findHolders(
   { queries, tables: { identifiers } }: PoolQueries,

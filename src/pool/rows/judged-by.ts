@@ -1,6 +1,5 @@
 /**
- * Finds the model version by which people were judged: the first word of a row's basis. Rows of earlier versions have
- * no basis.
+ * Finds the model version by which people were judged: the first word of a row's basis. Rows of earlier versions have no basis.
  */
 import { and, desc, isNull, or, type SQL, sql } from "drizzle-orm";
 import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
@@ -27,9 +26,7 @@ export function* findModel(rows: PoolQueries): Work<string | undefined> {
   return digest === undefined ? "" : model;
 }
 
-/**
- * Lists the logins of visible developers whom another model judged and whom this import neither replaces nor removes.
- */
+/** Lists the logins of visible developers whom another model judged and whom this import neither replaces nor removes. */
 export function* listJudgedOtherwise(
   rows: PoolQueries,
   importId: number,

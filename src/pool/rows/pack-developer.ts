@@ -81,9 +81,7 @@ export function hashFacts(text: string): string {
   return hashOf(text);
 }
 
-/**
- * Compresses with zstd level 1: a third of the size in about 20 us. Higher levels take longer and save nothing here.
- */
+/** Compresses with zstd level 1: a third of the size in about 20 us. Higher levels take longer and save nothing here. */
 function compressed(text: string): Buffer {
   return Bun.zstdCompressSync(text, { level: 1 });
 }

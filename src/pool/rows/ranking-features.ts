@@ -2,10 +2,7 @@
 import type { NamedRepository, RankingFeatures } from "../../contract/people/assessment.ts";
 import { parseStored } from "./unpack.ts";
 
-/**
- * The stored form: numbers first, then flat lists. It takes half the bytes and half the reading time of the object's
- * JSON.
- */
+/** The stored form: numbers first, then flat lists. It takes half the bytes and half the reading time of the object's JSON. */
 type FeatureTuple = [
   login: string,
   searchable: 0 | 1,

@@ -51,8 +51,5 @@ function* findEach(logins: readonly string[], find: RowFinder["find"]): Work<Row
   return logins.map(find);
 }
 
-/**
- * Replaces steps that only nodes with a shared pool need: a file has one index, and the list is read from the file each
- * time.
- */
+/** Replaces steps that only nodes with a shared pool need: a file has one index, and the list is read from the file each time. */
 function* doNothing(): Work<void> {}

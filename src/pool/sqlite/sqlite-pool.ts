@@ -53,9 +53,7 @@ export const poolFile: DatabaseKind = {
   busyMilliseconds: rewritingMilliseconds,
 };
 
-/**
- * Writes the file that `placeReadyPool` reads. The same people give the same bytes. No process may have the pool open.
- */
+/** Writes the file that `placeReadyPool` reads. The same people give the same bytes. No process may have the pool open. */
 export function writeReadyPool(path: string, copy: string): void {
   writeReadyFile(path, poolFile, copy);
 }
@@ -87,8 +85,7 @@ export function readStoredRevision(path: string): number | undefined {
 }
 
 /**
- * Reads the suppression list of a file of any version. @param receiptIds limits it to what these erasures added;
- * default: all.
+ * Reads the suppression list of a file of any version. @param receiptIds limits it to what these erasures added; default: all.
  */
 export function readFileErasures(
   store: Pick<Database, "orm" | "sqlite">,

@@ -10,8 +10,7 @@ const poolState = sqliteTable("pool_state", {
 });
 
 /**
- * The names and keys by which a row is found (`../rows/pack-findable.ts`), as JSON text. Rows of an earlier version
- * have none.
+ * The names and keys by which a row is found (`../rows/pack-findable.ts`), as JSON text. Rows of an earlier version have none.
  */
 const findables = sqliteTable("findable", {
   rowId: integer("row_id").primaryKey(),

@@ -38,10 +38,7 @@ export function defineDeveloperTables({
         supersededBy: short("superseded_by"),
         /** The last import that contained an identical row. */
         confirmedBy: short("confirmed_by"),
-        /**
-         * How the row differed from the visible one when it was staged. `unchanged` means the same facts with a new
-         * analysis.
-         */
+        /** How the row differed from the visible one when it was staged. `unchanged` means the same facts with a new analysis. */
         change: text().$type<"added" | "replaced" | "unchanged">().notNull(),
         factsHash: text("facts_hash").notNull(),
         wholeHash: text("whole_hash").notNull(),
@@ -83,9 +80,8 @@ export function defineDeveloperTables({
       ],
     ),
     /**
-     * Hashes of all keys by which a row is found for an erasure or a list (`../rows/identifier-index.ts`), whether the
-     * row is visible or not. Stored in row order, so that an import only appends. A search reads all of them, which are
-     * few bytes.
+     * Hashes of all keys by which a row is found for an erasure or a list (`../rows/identifier-index.ts`), whether the row is
+     * visible or not. Stored in row order, so that an import only appends. A search reads all of them, which are few bytes.
      */
     identifiers: table(
       "identifier",

@@ -20,10 +20,7 @@ export function defineRepositoryTables({
         key: text().notNull(),
         name: text().notNull(),
         forge: text(),
-        /**
-         * False while the repository is staged. One transaction then makes it visible and removes the row that it
-         * replaces.
-         */
+        /** False while the repository is staged. One transaction then makes it visible and removes the row that it replaces. */
         isShown: flag("is_shown").notNull(),
         fingerprint: text().notNull(),
         commits: short().notNull(),

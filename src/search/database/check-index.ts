@@ -9,9 +9,7 @@ export interface StoredIndexState {
   readonly faults: readonly string[];
 }
 
-/**
- * Compares counts, which takes milliseconds. @returns undefined if there is no index for this edition of the program.
- */
+/** Compares counts, which takes milliseconds. @returns undefined if there is no index for this edition of the program. */
 export async function checkStoredIndex(
   { sql }: PostgresDatabase,
   edition: string,

@@ -78,8 +78,7 @@ export function createIndexOn(
       const current: GenerationInUse = generation;
       const answer = await read(async (statements) => {
         const found = await work(statements, current);
-        // A generation is marked as retired before its rows are removed. If it is still in use, the rows read are
-        // complete.
+        // A generation is marked as retired before its rows are removed. If it is still in use, the rows read are complete.
         return (await isInUse(statements, current.id)) ? found : undefined;
       });
       if (answer !== undefined) return answer;

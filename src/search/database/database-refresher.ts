@@ -86,8 +86,7 @@ export function createDatabaseRefresher(parts: RefresherParts) {
 }
 
 /**
- * Builds in a worker thread, so that calls are answered meanwhile. A pool that is not in a database is built in this
- * thread.
+ * Builds in a worker thread, so that calls are answered meanwhile. A pool that is not in a database is built in this thread.
  *
  * @returns false if another node was building.
  */

@@ -21,15 +21,9 @@ export interface IndexShape {
   readonly blockSize: number;
   /** A list with at most this many developers is stored whole. Longer ones are split into blocks. */
   readonly listMax: number;
-  /**
-   * Within a block, lists with at most this many developers are sent as ordinals, and the database converts them to
-   * bits.
-   */
+  /** Within a block, lists with at most this many developers are sent as ordinals, and the database converts them to bits. */
   readonly sparseMax: number;
-  /**
-   * Within a block, bits with at least this many developers are stored uncompressed, because compression hardly shrinks
-   * them.
-   */
+  /** Within a block, bits with at least this many developers are stored uncompressed, because compression hardly shrinks them. */
   readonly plainMin: number;
 }
 
@@ -80,9 +74,7 @@ export async function isInUse(orm: Statements, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * Matches no version of the program. Nodes that have loaded such an index continue with it, and no node loads it again.
- */
+/** Matches no version of the program. Nodes that have loaded such an index continue with it, and no node loads it again. */
 const retiredEdition = "";
 
 /** @package Makes the next node that starts rebuild the index. */

@@ -1,8 +1,7 @@
 /**
- * The tables of the index in the database. A generation is written completely, then put into use by its row, and never
- * changed. Developers are numbered by *ordinal* as in memory (`../generation/generation.ts`). A block holds the lists
- * of a fixed number of consecutive ordinals. All rows of a block have its number, so blocks can be spread over several
- * servers.
+ * The tables of the index in the database. A generation is written completely, then put into use by its row, and never changed.
+ * Developers are numbered by *ordinal* as in memory (`../generation/generation.ts`). A block holds the lists of a fixed number of
+ * consecutive ordinals. All rows of a block have its number, so blocks can be spread over several servers.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -49,9 +48,7 @@ export const terms = search.table(
     /** A `PostingsKey`. */
     key: text().notNull(),
     people: integer().notNull(),
-    /**
-     * For a short list: ascending ordinals, 32 bits each. Absent for a long list, which is stored as bits in blocks.
-     */
+    /** For a short list: ascending ordinals, 32 bits each. Absent for a long list, which is stored as bits in blocks. */
     ordinals: bytes(),
     /** Parallel to the ordinals. Absent for a list without strengths. */
     strengths: bytes(),

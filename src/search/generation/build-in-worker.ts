@@ -29,10 +29,7 @@ export interface DatabaseJob {
 /** The worker's answer. */
 export type BuildAnswer = MemoryAnswer | DatabaseAnswer | BuildFailure;
 
-/**
- * The new generation. The buffer is transferred between the threads, not copied. Undefined if it was written to the
- * file.
- */
+/** The new generation. The buffer is transferred between the threads, not copied. Undefined if it was written to the file. */
 export interface MemoryAnswer {
   readonly buffer: ArrayBuffer | undefined;
   readonly writeFault: string | undefined;
@@ -51,8 +48,7 @@ export interface BuildFailure {
 /**
  * Builds a generation in a worker thread. The thread opens the pool itself and writes the file.
  *
- * @returns `undefined` if stopped first. `writeFault` says why the file could not be written; the generation is still
- * usable.
+ * @returns `undefined` if stopped first. `writeFault` says why the file could not be written; the generation is still usable.
  * @throws Error if the pool cannot be read or the thread dies.
  */
 export async function buildInWorker(
@@ -81,8 +77,7 @@ export async function buildInDatabaseBeside(job: DatabaseJob, stop: AbortSignal)
 }
 
 /**
- * Runs the worker until it answers or is stopped, then terminates the thread. That frees its memory and closes its
- * connections.
+ * Runs the worker until it answers or is stopped, then terminates the thread. That frees its memory and closes its connections.
  */
 async function runWorker<Answer extends object>(
   job: BuildJob,

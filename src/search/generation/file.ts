@@ -76,9 +76,7 @@ function findFault(buffer: ArrayBuffer, wanted: WantedGeneration): string | unde
   return buffer.byteLength === countBytesNeeded(found.extent) ? undefined : "is truncated";
 }
 
-/**
- * Frees the memory immediately instead of at the next garbage collection. The generation must not be used afterwards.
- */
+/** Frees the memory immediately instead of at the next garbage collection. The generation must not be used afterwards. */
 export function releaseGeneration({ buffer }: Generation): void {
   buffer.transfer(0);
 }

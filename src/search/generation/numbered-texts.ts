@@ -10,10 +10,7 @@ type TextSpan = Pick<FeatureReader, "text" | "start" | "end" | "hash">;
  */
 export class NumberedTexts {
   private readonly toNumber: (texts: readonly string[]) => number;
-  /**
-   * A hash table of pairs: a hash, and the start of the record of its text; 0 means empty. The length is a power of
-   * two.
-   */
+  /** A hash table of pairs: a hash, and the start of the record of its text; 0 means empty. The length is a power of two. */
   private slots = new Int32Array(2048);
   private size = 0;
   /** Consecutive records: the number, the length, and the code units of the text. */

@@ -79,10 +79,7 @@ async function openSharedPool(database: PoolDatabase): Promise<Pool> {
 /** One connection to hold the build lock, one to read. */
 const connectionsOfWorker = 2;
 
-/**
- * Downloads the index if another node has already built this revision; otherwise builds it and uploads it for other
- * nodes.
- */
+/** Downloads the index if another node has already built this revision; otherwise builds it and uploads it for other nodes. */
 async function share(
   pool: Pool,
   indexes: SharedIndexes,

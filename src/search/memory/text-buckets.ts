@@ -1,11 +1,7 @@
-/**
- * Finds people by the beginning of a text or by a whole text. Buckets by first letters or by hash leave few texts to
- * compare.
- */
+/** Finds people by the beginning of a text or by a whole text. Buckets by first letters or by hash leave few texts to compare. */
 
 /**
- * @package Texts by ordinal. Each text follows its tag: a byte that is at most the separator. No byte of a text is that
- * small.
+ * @package Texts by ordinal. Each text follows its tag: a byte that is at most the separator. No byte of a text is that small.
  */
 export interface TextRun {
   readonly bytes: Buffer;

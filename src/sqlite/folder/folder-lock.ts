@@ -127,10 +127,7 @@ function readHolderLines(pidPath: string): readonly string[] {
   }
 }
 
-/**
- * Lists the files that the folder's server has open. @returns undefined without a server, or if the system does not
- * say.
- */
+/** Lists the files that the folder's server has open. @returns undefined without a server, or if the system does not say. */
 export function listFilesOfServer(folder: string): OpenFiles | undefined {
   const holder = readHolder(join(folder, "server.pid"));
   const open = holder === undefined ? undefined : listOpenFiles(holder);

@@ -1,11 +1,10 @@
 /**
- * The high-water mark is a file next to the database that records which database belongs here and its latest state.
- * SQLite recreates a missing file and silently drops a damaged or missing WAL; comparing with the mark reveals both.
+ * The high-water mark is a file next to the database that records which database belongs here and its latest state. SQLite
+ * recreates a missing file and silently drops a damaged or missing WAL; comparing with the mark reveals both.
  *
- * The mark is written after the commit it describes, so it is never ahead of the database. The first line is synced,
- * once for each audit entry. The second is written with every batch of calls and not synced: it survives a crash of the
- * process, and after a power cut it is at worst outdated. Each line has its own disk sector, so that a torn write of
- * one cannot damage the other.
+ * The mark is written after the commit it describes, so it is never ahead of the database. The first line is synced, once for
+ * each audit entry. The second is written with every batch of calls and not synced: it survives a crash of the process, and after
+ * a power cut it is at worst outdated. Each line has its own disk sector, so that a torn write of one cannot damage the other.
  */
 
 import {

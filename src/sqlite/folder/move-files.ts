@@ -1,7 +1,6 @@
 /**
- * Renames, links and removes databases together with their logs, and folders of databases. It refuses to touch a file
- * that this process has open (see `connection.ts`). The caller must hold a lock so that no other process has the file
- * open.
+ * Renames, links and removes databases together with their logs, and folders of databases. It refuses to touch a file that this
+ * process has open (see `connection.ts`). The caller must hold a lock so that no other process has the file open.
  */
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { findConnections } from "../connection.ts";

@@ -105,8 +105,7 @@ function prepareReads({ sqlite }: Database) {
 }
 
 /**
- * Prepares the updates of counts. RETURNING would make them three times slower, so the previous counts are a condition
- * instead.
+ * Prepares the updates of counts. RETURNING would make them three times slower, so the previous counts are a condition instead.
  */
 function prepareCounts({ sqlite }: Database) {
   const count = sqlite.query(

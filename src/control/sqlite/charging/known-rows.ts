@@ -61,10 +61,7 @@ export function createKnownRows(store: Database, rows: ChargeRows) {
     account: (id: string, of: Windows) => findOrRead(accounts, id, () => rows.account(id, of)),
     credential: (kind: CredentialRow["kind"], id: string) =>
       findOrRead(credentials[kind], id, () => rows.credential(kind, id)),
-    /**
-     * Call it last in the transaction that wrote the rows. @returns a function that caches them; call it after the
-     * commit.
-     */
+    /** Call it last in the transaction that wrote the rows. @returns a function that caches them; call it after the commit. */
     replace(written: WrittenRows): () => void {
       watch.acceptOwn();
       return () => {

@@ -15,10 +15,7 @@ const noteBytesMax = 4 * 1024 * 1024;
 /** The most notes for commits that the history lacks; further notes are skipped. */
 const absentMax = 100_000;
 
-/**
- * @param before the stored notes.
- * @returns new and changed notes, and commits that no longer have a note.
- */
+/** @param before the stored notes. @returns new and changed notes, and commits that no longer have a note. */
 export async function readNotes(
   git: Git,
   found: Pick<FoundRepository, "directory" | "notes" | "cuts">,

@@ -103,10 +103,7 @@ export function noteAll(terminal: Terminal, notes: readonly (string | false)[]):
   terminal.note(...notes.filter((note) => note !== false));
 }
 
-/**
- * @param head the commit of the files.
- * @returns notes on differences between the history that was read and the files.
- */
+/** @param head the commit of the files. @returns notes on differences between the history that was read and the files. */
 export function listDoubts(
   { advice, reading: { clone } }: OpenOwners,
   head: string,

@@ -105,8 +105,7 @@ async function changeAccount(
 }
 
 /**
- * Makes a one-time link. The holder of the link gets the account, even an administrator's, so this asks for the
- * password again.
+ * Makes a one-time link. The holder of the link gets the account, even an administrator's, so this asks for the password again.
  */
 async function makeLink(
   ask: SignedInRequest,

@@ -60,10 +60,7 @@ export const comparePage = defineSignedInPage({
   },
 });
 
-/**
- * The column of one person depends on all people: each call waits for the others, and none counts if they cannot be
- * shown.
- */
+/** The column of one person depends on all people: each call waits for the others, and none counts if they cannot be shown. */
 function compare(
   ask: SignedInRequest,
   logins: readonly string[],

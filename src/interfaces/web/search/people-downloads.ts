@@ -1,7 +1,4 @@
-/**
- * The data of a page of results, as a table and as the API answers it. Within a minute of opening the page it does not
- * count.
- */
+/** The data of a page of results, as a table and as the API answers it. Within a minute of opening the page it does not count. */
 import type { SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
 import { createCsvDownload, createJsonDownload } from "../download.ts";

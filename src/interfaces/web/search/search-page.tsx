@@ -1,6 +1,4 @@
-/**
- * The search, which is the home of signed-in visitors. The whole query is in the address, so back and reload are safe.
- */
+/** The search, which is the home of signed-in visitors. The whole query is in the address, so back and reload are safe. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
 import type { ComputingModules } from "../calls.ts";

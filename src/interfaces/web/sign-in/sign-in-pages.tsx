@@ -83,10 +83,7 @@ const signUpWords = {
   closed: "New accounts are made by an administrator.",
 };
 
-/**
- * Shows why the sign-in of a provider failed, in fixed words for its code: anyone can make a link with other text in
- * the URL.
- */
+/** Shows why the sign-in of a provider failed, in fixed words for its code: anyone can make a link with other text in the URL. */
 function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: PageRequest }) {
   const code = url.searchParams.get("error");
   if (code === null || refused) return undefined;
@@ -122,8 +119,7 @@ const problemWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds where to go after sign-in: back to the assistant's authorization, to the page that required sign-in, or to the
- * search.
+ * Finds where to go after sign-in: back to the assistant's authorization, to the page that required sign-in, or to the search.
  */
 function findNextPath({ modules, url, isReturnPath }: PageRequest): string {
   const onward = modules.signIn.continueAfterSignIn(url.search.slice(1));

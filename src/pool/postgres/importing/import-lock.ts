@@ -25,10 +25,7 @@ const pauseMs = 100;
 const noteEveryMs = 1000;
 const labelLengthMax = 300;
 
-/**
- * @package @returns undefined if another process still holds the lock after the last attempt, by default after a
- *   second.
- */
+/** @package @returns undefined if another process still holds the lock after the last attempt, by default after a second. */
 export async function takeImportLock(
   database: PostgresDatabase,
   attempts = 10,

@@ -45,9 +45,7 @@ export function createPeopleFinder(
   };
 }
 
-/**
- * Plans each text separately: the best plan for a rare name is the worst for a letter that begins a fifth of all names.
- */
+/** Plans each text separately: the best plan for a rare name is the worst for a letter that begins a fifth of all names. */
 const planning = sql`SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true)`;
 
 const noNear: NearTexts = { logins: new Set(), words: [] };

@@ -81,10 +81,7 @@ async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
   return { revision, rowIds: Uint32Array.from(rowIds) };
 }
 
-/**
- * Streams the given rows, which never change, or all rows. All rows are of one moment only if nothing is imported
- * meanwhile.
- */
+/** Streams the given rows, which never change, or all rows. All rows are of one moment only if nothing is imported meanwhile. */
 export function streamRankingFeatures(
   database: PostgresDatabase,
   rowIds?: Uint32Array,

@@ -7,10 +7,7 @@ import {
   toLoginKey,
 } from "../../identifiers.ts";
 
-/**
- * Keeps only owners that may be shown. A rule without owners stays, because it overrides the rules before it for its
- * files.
- */
+/** Keeps only owners that may be shown. A rule without owners stays, because it overrides the rules before it for its files. */
 export function selectOwners(
   rules: readonly KnownRule[],
   isKept: (owner: KnownOwner, rule: KnownRule) => boolean,

@@ -28,10 +28,7 @@ export function createOwnershipRows({ read, change }: PoolContext) {
   } satisfies Partial<AuthorshipStore>;
 }
 
-/**
- * @returns the rules to store, if any, and whether they differ from the stored ones; undefined for an unknown
- *   repository.
- */
+/** @returns the rules to store, if any, and whether they differ from the stored ones; undefined for an unknown repository. */
 function* compareOwnership(rows: PoolQueries, key: string, stated: KnownOwnership) {
   const { knownRepositories } = rows.tables;
   const { id, forge, isShown } = knownRepositories;

@@ -129,9 +129,7 @@ function* readAuthors({ queries, tables }: PoolQueries, key: string) {
   return { repositoryId: row.id, before };
 }
 
-/**
- * Adds only authors that the pool shows now. The check is inside the change, where no erasure can run at the same time.
- */
+/** Adds only authors that the pool shows now. The check is inside the change, where no erasure can run at the same time. */
 function* insertAuthors(
   rows: PoolQueries,
   repositoryId: number,

@@ -1,7 +1,6 @@
 /**
- * One transaction adds the person to the suppression list and deletes all their rows, so a crash cannot leave a
- * half-erased person. The files are cleaned afterwards. Until then the receipt has no `completedAt`, and the next
- * erasure cleans them.
+ * One transaction adds the person to the suppression list and deletes all their rows, so a crash cannot leave a half-erased
+ * person. The files are cleaned afterwards. Until then the receipt has no `completedAt`, and the next erasure cleans them.
  */
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";

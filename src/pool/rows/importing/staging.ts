@@ -13,9 +13,7 @@ import type { Staging } from "./importing.ts";
 
 interface StagedImport {
   readonly importId: number;
-  /**
-   * Reads the suppression list. Called inside the transaction, so that a person erased during this import is left out.
-   */
+  /** Reads the suppression list. Called inside the transaction, so that a person erased during this import is left out. */
   readonly readSuppression: (
     rows: PoolRows,
   ) => Work<Pick<ListedSuppression, "holds" | "isSuppressed">>;

@@ -8,10 +8,9 @@ import type { RowFinder } from "./row-finder.ts";
 const cachedMax = 32_768;
 
 /**
- * Reads cards serialized for answers, and caches them. A row never changes, but it may be erased, and a login may later
- * belong to another row. Both change the revision, so the revision is checked before a cached card is shown: once in
- * each turn of the event loop, because calls within a turn may see the pool as of its beginning; and again after a
- * change by this process.
+ * Reads cards serialized for answers, and caches them. A row never changes, but it may be erased, and a login may later belong to
+ * another row. Both change the revision, so the revision is checked before a cached card is shown: once in each turn of the event
+ * loop, because calls within a turn may see the pool as of its beginning; and again after a change by this process.
  *
  * The two statements are plain SQLite, because drizzle's overhead is greater than their run time.
  *

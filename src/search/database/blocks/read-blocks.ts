@@ -40,9 +40,7 @@ export interface BlockQuery {
   readonly isTechStackNeeded: boolean;
 }
 
-/**
- * Recently read rows of a generation. Most queries use the same lists, and most pages are found in the first blocks.
- */
+/** Recently read rows of a generation. Most queries use the same lists, and most pages are found in the first blocks. */
 export interface CachedParts {
   /** By list number. */
   readonly lists: RecentlyUsed<CachedList>;

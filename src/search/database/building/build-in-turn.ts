@@ -5,8 +5,7 @@ import { buildInDatabase } from "./build-in-database.ts";
 import type { BuildSource } from "./build-source.ts";
 
 /**
- * Builds the generation of the pool's revision, unless another node has built it meanwhile. Keeps the previous
- * generation.
+ * Builds the generation of the pool's revision, unless another node has built it meanwhile. Keeps the previous generation.
  *
  * @returns false if another node is building; otherwise true.
  * @throws Fault database_away.

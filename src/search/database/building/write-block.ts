@@ -13,8 +13,7 @@ import { blocks, rankings } from "../tables.ts";
 import type { BuildSource } from "./build-source.ts";
 
 /**
- * Writes the block that begins with this ordinal. It builds an in-memory index of these developers only and stores its
- * parts.
+ * Writes the block that begins with this ordinal. It builds an in-memory index of these developers only and stores its parts.
  *
  * @package
  * @returns false if the developers have changed since they were sorted.
@@ -117,8 +116,7 @@ async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
 }
 
 /**
- * Writes a row for every list, so that the database can count its developers. The row of a short part also has their
- * ordinals.
+ * Writes a row for every list, so that the database can count its developers. The row of a short part also has their ordinals.
  */
 async function writeSparseLists(rows: RowWriter, target: BlockPart): Promise<void> {
   const { part, generation, block, first, sparseMax } = target;
@@ -142,10 +140,7 @@ function scoreOf(base: number, techStack: number, by: ScoreFormula): number {
   return by.toTenths(base) + by.tenthsPerTechPoint * techStack;
 }
 
-/**
- * Packs the strengths in order of ordinal, and finds the highest score that any developer reaches in a search for this
- * list.
- */
+/** Packs the strengths in order of ordinal, and finds the highest score that any developer reaches in a search for this list. */
 function packStrengths(
   list: Postings,
   { columns: { bases } }: Generation,

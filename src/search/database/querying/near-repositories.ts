@@ -70,9 +70,7 @@ export async function listKeysLike(
   return [...new Set([...named, ...(await readLargest(isOwnedBy(owner)))])];
 }
 
-/**
- * The condition of the partial indexes, spelled the same way: PostgreSQL compares the text, so it has no parameters.
- */
+/** The condition of the partial indexes, spelled the same way: PostgreSQL compares the text, so it has no parameters. */
 const isRepository = sql`${terms.key} >= 'repository:' AND ${terms.key} < 'repository<'`;
 const isKnown = sql`${terms.people} >= 8`;
 
@@ -83,10 +81,7 @@ function isOwnedBy(owner: string): SQL | undefined {
   return goesOn(keyAfterName, owner);
 }
 
-/**
- * Whether a text begins with `start`. It does not compute the next text after `start`, which is not always valid
- * Unicode.
- */
+/** Whether a text begins with `start`. It does not compute the next text after `start`, which is not always valid Unicode. */
 function goesOn(column: SQL | typeof terms.key, start: string): SQL | undefined {
   return and(sql`${column} >= ${start}`, sql`${column} < ${`${start}\u{10ffff}`}`);
 }

@@ -1,6 +1,4 @@
-/**
- * Visits the blocks in which a query finds people, best first. Skips blocks whose best score is too low for the page.
- */
+/** Visits the blocks in which a query finds people, best first. Skips blocks whose best score is too low for the page. */
 import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import type { ScoredPerson } from "../../best-found.ts";
