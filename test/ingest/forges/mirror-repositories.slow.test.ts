@@ -55,11 +55,10 @@ function serveRepositories() {
     url: double.url,
     asked: double.asked,
     [Symbol.asyncDispose]: () => double[Symbol.asyncDispose](),
-    add: (name: string, commits: number) =>
-      inventRepository(
-        join(root, `${name}.git`),
-        Array.from({ length: commits }, () => ({})),
-      ),
+    add: (name: string, commits: number) => {
+      const invented = Array.from({ length: commits }, () => ({}));
+      return inventRepository(join(root, `${name}.git`), invented);
+    },
   };
 }
 
@@ -87,26 +86,17 @@ describe("mirrors", () => {
       forge.add(name, 3);
     }
     forge.add("acme/empty", 0);
+    const plain = ["acme/a", "acme/b", "acme/c", "acme/empty", "acme/gone", "../../evil"];
     const { paths, warnings } = await mirror(forge.url, [
       repository("ada/one", { stars: 1 }),
       repository("ada/two", { stars: 9 }),
       repository("ada/three", { stars: 5 }),
       repository("ada/fork", { stars: 50, isFork: true }),
-      repository("acme/a"),
-      repository("acme/b"),
-      repository("acme/c"),
-      repository("acme/empty"),
       repository("acme/huge", { megabytes: 501 }),
-      repository("acme/gone"),
-      repository("../../evil"),
-      repository("acme/.."),
-      repository("--upload-pack=x/y"),
+      ...[...plain, "acme/..", "--upload-pack=x/y"].map((name) => repository(name)),
     ]);
-    expect(below(paths).sort()).toEqual(
-      ["acme/a", "acme/b", "acme/c", "ada/three", "ada/two"].map(
-        (name) => `forge.example+3000/${name}.git`,
-      ),
-    );
+    const mirrored = ["acme/a", "acme/b", "acme/c", "ada/three", "ada/two"];
+    expect(below(paths).sort()).toEqual(mirrored.map((name) => `forge.example+3000/${name}.git`));
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toBe("acme/huge is not mirrored: it has 501 MB.");
     expect(warnings[1]).toStartWith("acme/gone is not mirrored: ");
@@ -181,10 +171,8 @@ describe("mirrors", () => {
       await Bun.write(join(path, notesRef), `${tip}\n`);
       const { paths, warnings } = await mirror(forge.url, [repository("ada/one")]);
       const [mirrored = ""] = paths;
-      expect([warnings, run(mirrored, ["rev-parse", notesRef]).toString().trim()]).toEqual([
-        [],
-        tip,
-      ]);
+      const notes = run(mirrored, ["rev-parse", notesRef]).toString().trim();
+      expect([warnings, notes]).toEqual([[], tip]);
       const ran = await line.run("ingest", "git", mirrored, "--data", line.folder);
       expect([tip, ran.code, ran.err]).toEqual([tip, 0, expect.stringContaining("3 count")]);
     }
@@ -207,10 +195,8 @@ describe("mirrors", () => {
     const files = readdirSync(join(folder, "mirrors"), { recursive: true, withFileTypes: true });
     for (const file of files.filter((each) => each.isFile())) {
       const bytes = readFileSync(join(file.parentPath, file.name), "latin1");
-      expect([
-        file.name,
-        [token, btoa(`x-access-token:${token}`)].some((word) => bytes.includes(word)),
-      ]).toEqual([file.name, false]);
+      const words = [token, btoa(`x-access-token:${token}`)];
+      expect([file.name, ...words.filter((word) => bytes.includes(word))]).toEqual([file.name]);
     }
   });
 
@@ -235,10 +221,9 @@ describe("mirrors", () => {
     const five = ["a", "b", "c", "d", "e"].map((name) => repository(`acme/${name}`));
     const asked = await mirror(silent.url, five, { silenceMs: 1000 });
     expect([asked.paths, silent.state.asked]).toEqual([[], 3]);
+    const silence = "is not mirrored: the forge's git does not answer.";
     expect(asked.warnings).toEqual([
-      ...["a", "b", "c"].map(
-        (name) => `acme/${name} is not mirrored: the forge's git does not answer.`,
-      ),
+      ...["a", "b", "c"].map((name) => `acme/${name} ${silence}`),
       "2 more repositories are left for the next run: the forge's git has kept silent 3 times in a row.",
     ]);
     await using trickling = await serveHostileGit("trickling");
