@@ -5,10 +5,7 @@ export function readSeed(): number {
   return Number(process.env["TEST_SEED"] ?? 1);
 }
 
-/**
- * @param what the test that draws, for the line that it prints.
- * @returns as `readSeed`.
- */
+/** @param what the test that draws, for the line that it prints. @returns as `readSeed`. */
 export function drawSeed(what: string): number {
   const seed = readSeed();
   process.stderr.write(`${what}: seed ${seed}\n`);

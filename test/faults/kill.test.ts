@@ -1,7 +1,6 @@
 /**
- * The promise under test: what was acknowledged is true after any crash. 24 clients and a stream of key changes run
- * against the real program; all are killed at a random instant, again and again; an oracle that knows only the answers
- * compares.
+ * The promise under test: what was acknowledged is true after any crash. 24 clients and a stream of key changes run against the
+ * real program; all are killed at a random instant, again and again; an oracle that knows only the answers compares.
  */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";

@@ -1,6 +1,5 @@
 /**
- * Regenerates keys of the accounts named, one after the other, until killed. Each line it prints was
- * durable before: `EMAIL KEY`.
+ * Regenerates keys of the accounts named, one after the other, until killed. Each line it prints was durable before: `EMAIL KEY`.
  */
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../src/accounts/accounts.ts";

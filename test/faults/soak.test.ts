@@ -1,7 +1,6 @@
 /**
- * Half an hour of everything that callers and operators do at once: memory, write-ahead logs and descriptors must stay as
- * they were. `scripts/test --soak` runs it; the curve is printed. TEST_EXECUTABLE names a
- * compiled program.
+ * Half an hour of everything that callers and operators do at once: memory, write-ahead logs and descriptors must stay as they
+ * were. `scripts/test --soak` runs it; the curve is printed. TEST_EXECUTABLE names a compiled program.
  */
 import { expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,7 +1,6 @@
 /**
- * The same questions through REST, hosted MCP, local MCP and the command line, over one data folder: the same
- * data, but for what the tools add and make harmless; the same errors; and every interface that takes a key counts the
- * same.
+ * The same questions through REST, hosted MCP, local MCP and the command line, over one data folder: the same data, but for what
+ * the tools add and make harmless; the same errors; and every interface that takes a key counts the same.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

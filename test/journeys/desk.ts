@@ -124,9 +124,7 @@ async function waitForAddress(child: Piped): Promise<RunningServer> {
 /** How often an answer is looked at within the five seconds that are promised. */
 const looks = { count: 50, everyMs: 100 };
 
-/**
- * Waits until an answer is as promised. @throws with the last answer when it is not so within five seconds of looking.
- */
+/** Waits until an answer is as promised. @throws with the last answer when it is not so within five seconds of looking. */
 export async function seeSoon<Answer>(
   ask: () => Promise<Answer>,
   isAsPromised: (answer: Answer) => boolean,

@@ -5,10 +5,7 @@ import type { Row } from "./small-world.ts";
 
 type World = Pick<SearchParts, "places" | "vocabulary">;
 
-/**
- * The decisions read literally: filter everybody, score everybody, sort everybody. Shares nothing
- * with the index.
- */
+/** The decisions read literally: filter everybody, score everybody, sort everybody. Shares nothing with the index. */
 export function searchNaively(rows: readonly Row[], query: SearchQuery, world: World) {
   const place = placeOf(query.location, rows, world);
   const matching = rows.filter(
