@@ -48,14 +48,3 @@ test("a push to mirrors adds its commits to its repositories, and leaves what is
   }
   expect(count(histories.folder)).toEqual(before);
 });
-
-test("the same seed gives the same commits, another seed others, and kept ones are opened", async () => {
-  const elsewhere = mkdtempSync(join(tmpdir(), "roster-histories-"));
-  try {
-    expect((await openHistories(elsewhere, size, 1)).tips).toEqual(histories.tips);
-    expect((await openHistories(elsewhere, size, 2)).tips).not.toEqual(histories.tips);
-    expect(await openHistories(parent, size, 1)).toEqual(histories);
-  } finally {
-    rmSync(elsewhere, { recursive: true });
-  }
-});

@@ -16,7 +16,6 @@ import {
 import { parseNoreplyAddress } from "../../src/identity/address.ts";
 import { deriveLogin } from "../../src/identity/derived-login.ts";
 import { parseSelector } from "../../src/identity/selector.ts";
-import { listImports } from "../../src/ingest/git/evidence/imports.ts";
 import { findManifest } from "../../src/ingest/git/evidence/kinds.ts";
 import {
   assessMessage,
@@ -48,21 +47,10 @@ const texts = pieces.map((piece) => `${piece.repeat(Math.ceil(letters / piece.le
 const linguist = openLinguist();
 const vocabulary = createVocabulary();
 const places = openPlaces();
-const manifests =
-  "package.json composer.json pyproject.toml Pipfile setup.py Cargo.toml go.mod pom.xml build.gradle libs.versions.toml Gemfile mix.exs pubspec.yaml Package.swift Podfile Dockerfile requirements.txt compose.yaml a.csproj a.gemspec a.tf .github/workflows/a.yml".split(
-    " ",
-  );
-const code = "js py r go rs java rb php cs ex dart swift".split(" ");
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a message": (text) => [assessMessage(text), assessMessage(`fix\n\n${text}`), isRevert(text)],
   "the template of a subject": (text) => toSubjectTemplate(getSubject(text)),
-  ...Object.fromEntries(
-    code.map((kind) => [`a file of ${kind}`, (text: string) => listImports(`a.${kind}`, text)]),
-  ),
-  ...Object.fromEntries(
-    manifests.map((path) => [path, (text: string) => findManifest(path)?.(text)]),
-  ),
   "a file's path": (text) => linguist.forTree([text])(text),
   "a path": (text) => [
     findManifest(text),

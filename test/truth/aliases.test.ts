@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readMailmap } from "../../scripts/measure/git/mailmap.ts";
 import { truthOfAliases } from "../../scripts/measure/truth/aliases.ts";
-import { git, inventRepository } from "../ingest/git/invented-repository.ts";
+import { inventRepository } from "../ingest/git/invented-repository.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
 const folder = makeFolder("truth");
@@ -75,15 +75,4 @@ test("what is merged without the mailmap is held against it: right, wrong and mi
     "of different addresses 2 pairs merged, 1 of them wrongly, 3 not merged",
   );
   expect(counts).toContain("sharing an address 2 merged, 1 wrongly, 0 not");
-});
-
-test("a clone's mailmap is hidden as a mirror's is, and one without is passed over", async () => {
-  const clone = join(folder, "clone");
-  git(folder, "clone", "--quiet", repository, clone);
-  const plain = inventRepository(join(folder, "plain.git"), [{}]);
-  const { rows, parts, skipped } = await truthOfAliases([clone, plain]);
-  expect(rows.slice(0, 3)).toEqual((await truthOfAliases([repository])).rows.slice(0, 3));
-  expect(parts).toHaveLength(1);
-  expect(skipped).toEqual([expect.stringContaining("has no .mailmap")]);
-  expect(truthOfAliases([plain])).rejects.toThrow("has no .mailmap");
 });

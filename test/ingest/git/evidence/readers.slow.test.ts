@@ -50,7 +50,7 @@ test("no input throws, and a name is never empty", () => {
 const hostile =
   'target_link_libraries(a|pkg_check_modules(a |find_package(|PKG_CHECK_MODULES([a],[|pkg-config |depends: [|"a" {|(libraries |' +
   "(depends (|{deps,[|dependencies={|build-depends: |lib_deps =\n  |PKGCONFIG|#include <|#if a|use , a|import |use parent qw |" +
-  'require(|==|>| |\t|\n|a|a\n|"|(|a.|a::|a/';
+  "require(|==|>| |\t|\n|\r\n|a|a\n|a b |\"|(|((|[|[]|<a |</|a.|.a|a::|a/|/a|@a|import |import (|from '|use |-|= |\\\\|*|*a|é";
 
 describe("comes to an end with 256 KiB of", () => {
   test.each(hostile.split("|"))("%j, in every reader", (unit) => {
