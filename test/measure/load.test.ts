@@ -1,4 +1,3 @@
-/** `scripts/bench http` checks by the counts of accounts that wrk sends what it is given. */
 import { expect, test } from "bun:test";
 import { parseWrk } from "../../scripts/measure/http/load.ts";
 
