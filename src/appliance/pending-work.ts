@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { describeOtherModel, isOfEarlierVersion, isRecountDue } from "../ingest/ingest.ts";
+import { describeOtherModel, isOfEarlierVersion, isRecountPending } from "../ingest/ingest.ts";
 import type { Runs } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
@@ -63,7 +63,9 @@ async function findPendingRecount({
     if (!existsSync(paths.ledger)) return undefined;
     const files = identityFiles();
     const sources = { ledger: ledger(), pool: modules.pool, files, publishCommitEmails };
-    return (await isRecountDue(sources)) ? { why: otherRules, advice: recountAdvice } : undefined;
+    return (await isRecountPending(sources))
+      ? { why: otherRules, advice: recountAdvice }
+      : undefined;
   } catch (error) {
     return {
       why: `it could not be checked whether people must be counted again: ${(error as Error).message}`,

@@ -1,6 +1,6 @@
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
-import { listKeptIdentifiers } from "../pool/pool.ts";
+import { listStoredIdentifiers } from "../pool/pool.ts";
 import type { Erasure } from "./erasure.ts";
 
 /** Creates a copy of all data about one person, for that person to read; `undefined` for an unknown login. */
@@ -42,6 +42,6 @@ export async function createPersonCopy(
     decisions: await pool.decisions.about(facts, names, known?.addresses),
     /** The notes about this person on lists, without the accounts that wrote them. */
     lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
-    ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
+    ifForgotten: { keptAs: "salted hashes", of: listStoredIdentifiers(facts) },
   };
 }

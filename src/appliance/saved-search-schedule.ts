@@ -88,9 +88,9 @@ async function runPending(
       const pending = await control.saved.claimPending(revision);
       if (!pending) return true;
       if (!shares.hasTime(pending.accountId)) continue;
-      const { runDueSearch } = await import("../interfaces/web/web.ts");
+      const { runSearchAgain } = await import("../interfaces/web/web.ts");
       const startedMs = performance.now();
-      const run = await runDueSearch(pending.query, modules, now()).catch(ignoreProblem);
+      const run = await runSearchAgain(pending.query, modules, now()).catch(ignoreProblem);
       pauseMs = shares.noteRun(pending.accountId, performance.now() - startedMs);
       // A person erased meanwhile must not reappear in results found before.
       if (run && (await isCurrent()))

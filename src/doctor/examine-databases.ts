@@ -10,7 +10,7 @@ import { type DatabaseRole, databaseNames, indexName } from "../data-files/file-
 import {
   describeOtherModel,
   freezeForges,
-  isRecountDue,
+  isRecountPending,
   listLocations,
   openForgeLedger,
   openLedger,
@@ -183,7 +183,7 @@ export async function compareLedger(
     const operator = readOperatorFiles(
       files ?? { aliasFile: undefined, classFile: undefined, names: "repository" },
     );
-    if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges: frozen } })))
+    if (!(await isRecountPending({ ledger, pool, files: { ...operator, forges: frozen } })))
       return findings;
     const text = "people were counted with other rules than those in force";
     return [...findings, { level: "warning", about, text, remedy: "recount" }];

@@ -62,7 +62,7 @@ export const { importFile } = importLate(() => import("./jsonl/import-file.ts"))
 export const { ingestPeople, removePeopleSource } = importLate(
   () => import("./people/ingest-people.ts"),
 );
-export const { compareRecount, isRecountDue } = importLate(() => import("./recount.ts"));
+export const { compareRecount, isRecountPending } = importLate(() => import("./recount.ts"));
 export const { findLastAsOf, rescore } = importLate(() => import("./rescore.ts"));
 
 type Late<Export> = Export extends (...given: infer Given) => infer Result

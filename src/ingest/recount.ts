@@ -24,7 +24,7 @@ interface RecountSources {
  *
  * @param publishCommitEmails undefined: whether addresses of commits are shown does not change.
  */
-export async function isRecountDue({
+export async function isRecountPending({
   ledger,
   pool,
   files,

@@ -38,7 +38,7 @@ export const searchDevelopers = defineOperation({
     if (found.locationSuggestions) {
       const { locationSuggestions } = found;
       const nobody = { matchedCount: 0, totalCount: 0, offset, results: [] };
-      return { ...nobody, locationSuggestions, ...describeUntold(found) };
+      return { ...nobody, locationSuggestions, ...describeSparseFilters(found) };
     }
     return writePage(found, offset, pool, search);
   },
@@ -62,7 +62,7 @@ async function writePage(found: SearchResult, offset: number, pool: Pool, search
     roleSeniority: understoodRole?.seniority,
     ...(unknownSkills.length > 0 && { unknownSkills }),
     ...(nearTerms.length > 0 && { nearTerms }),
-    ...describeUntold(found),
+    ...describeSparseFilters(found),
     ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
   });
   // Appending is cheap: the engine copies the string only once, when it is sent.
@@ -82,12 +82,12 @@ const remedy =
   "git history does not tell it, but the profiles of a forge or an import of people can";
 
 /** Explains why some filters find few people: the pool has little data for them. */
-function describeUntold({ untold }: SearchResult): Pick<SearchData, "notices"> {
-  if (untold.length === 0) return {};
-  const notices = untold.map(({ field, told, people }) => {
-    const [some, all] = [told, people].map((count) => count.toLocaleString("en"));
-    const who = told === 0 ? "Nobody" : `Only ${some} of ${all} people`;
-    const has = told > 1 ? "have" : "has";
+function describeSparseFilters({ sparseFilters }: SearchResult): Pick<SearchData, "notices"> {
+  if (sparseFilters.length === 0) return {};
+  const notices = sparseFilters.map(({ field, known, people }) => {
+    const [some, all] = [known, people].map((count) => count.toLocaleString("en"));
+    const who = known === 0 ? "Nobody" : `Only ${some} of ${all} people`;
+    const has = known > 1 ? "have" : "has";
     const what = field === "location" ? `${has} a known place` : "is marked hireable";
     return `${who} in this pool ${what}: ${remedy}.`;
   });

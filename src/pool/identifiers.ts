@@ -49,7 +49,7 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
  * Returns the identifiers that the suppression list stores for an erased person and checks for each imported person.
  * They include former logins.
  */
-export function listKeptIdentifiers(facts: Facts): readonly Identifier[] {
+export function listStoredIdentifiers(facts: Facts): readonly Identifier[] {
   const former = (facts.formerLogins ?? []).flatMap(listLoginIdentifiers);
   return [...new Set([...listIdentifiers(facts), ...former])];
 }

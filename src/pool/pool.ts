@@ -27,9 +27,9 @@ export {
   type Identifier,
   listAddressIdentifiers,
   listIdentifiers,
-  listKeptIdentifiers,
   listNamedIdentifiers,
   listNames,
+  listStoredIdentifiers,
   listSupplementIdentifiers,
   type NamedAddress,
   type Sought,
@@ -199,7 +199,7 @@ export interface Import {
   /**
    * Stages a batch in short transactions (at most about 50 ms each).
    *
-   * @param basis the basis of the judgment, for `confirm`; its first word is the version of the model.
+   * @param basis names what the people were judged by; `confirm` compares it later. Its first word is the version of the model.
    * @returns the developers left out because they are on the suppression list. Never show their names.
    */
   put(batch: readonly Assessment[], basis?: string): Promise<readonly PackedDeveloper[]>;

@@ -77,7 +77,7 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
   const carriedOver = mergeControlFile(archived, other, now(), {
     isDiverged: standing === "diverged",
   });
-  await addErasures(archived, await readKept(other), readErasuresOf(joining));
+  await addErasures(archived, await readSuppressionList(other), readErasuresOf(joining));
   removeFiles(aside);
   return { from: isFolders ? "folder" : "archive", carriedOver };
 }
@@ -102,7 +102,7 @@ function readErasuresOf({ current, warnings }: JoinContext): SuppressionList {
   return { salts: [], erasures: [] };
 }
 
-async function readKept(path: string): Promise<SuppressionList> {
+async function readSuppressionList(path: string): Promise<SuppressionList> {
   const store = openSqliteControlStore(path);
   try {
     return await store.folder.suppressionList();

@@ -20,7 +20,7 @@ import { removeLog } from "../sqlite/folder/move-files.ts";
 import { type JoinContext, type JoinedControl, joinControl } from "./join-control.ts";
 import {
   abandonRestore,
-  composeKeptName,
+  composeReplacedName,
   finishInterruptedRestore,
   listDatabaseFiles,
   restoringName,
@@ -206,7 +206,7 @@ function swapStaged(
   ];
   removeEmptyLogs(join(data, restoringName));
   const old = listFiles(data);
-  const keptIn = composeKeptName(now());
+  const keptIn = composeReplacedName(now());
   const restored = listFiles(join(data, restoringName));
   swapFiles(data, { keptIn, old, restored }, beforeMoves);
   if (old.length > 0) return join(data, keptIn);

@@ -39,10 +39,10 @@ export function listDatabaseFiles(folder: string): readonly string[] {
   );
 }
 
-const keptName = /^before-restore-/;
+const replacedName = /^before-restore-/;
 
 /** @package Returns a new name for the folder of the old files. */
-export function composeKeptName(at: Date): string {
+export function composeReplacedName(at: Date): string {
   return `before-restore-${at.toISOString().replace(/[-:]|\.\d+/g, "")}`;
 }
 
@@ -50,7 +50,7 @@ export function composeKeptName(at: Date): string {
 export function listReplaced(data: string): readonly string[] {
   if (!existsSync(data)) return [];
   return readdirSync(data)
-    .filter((name) => keptName.test(name))
+    .filter((name) => replacedName.test(name))
     .map((name) => join(data, name));
 }
 

@@ -77,12 +77,12 @@ export function composeResult(
     ...found
   }: Pick<SearchResult, "total" | "hits"> & { readonly nearest: readonly (readonly string[])[] },
 ): SearchResult {
-  const { understoodRole, unknownSkills, nearTerms, untold, unknownRepositories } = plan;
+  const { understoodRole, unknownSkills, nearTerms, sparseFilters, unknownRepositories } = plan;
   return {
     ...found,
     asked: { role: role?.id, names: named.map(({ name }) => name) },
     place: place.fullName,
-    ...{ understoodRole, unknownSkills, nearTerms, untold, unknownRepositories },
+    ...{ understoodRole, unknownSkills, nearTerms, sparseFilters, unknownRepositories },
     repositorySuggestions: joinSuggestions(nearest),
   };
 }

@@ -10,8 +10,8 @@ import { requireRole } from "./require-role.ts";
 import type { UnderstoodRole, UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import type { Clause, ExperienceMin } from "./select.ts";
+import { listSparseFilters, type SparseFilter } from "./sparse-filters.ts";
 import type { RankingColumns } from "./tech-stack.ts";
-import { listUntold, type UntoldFilter } from "./untold.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
 type Counted = { readonly count: number };
@@ -34,7 +34,7 @@ export interface QueryPlan<List = Postings> {
   /** Suggestions for unknown skills and unknown languages. */
   readonly nearTerms: readonly NearTerms[];
   /** Filters that find no one because few people have the field that they test. */
-  readonly untold: readonly UntoldFilter[];
+  readonly sparseFilters: readonly SparseFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Requested skills and languages, in the order of the request, each once. */
@@ -133,7 +133,7 @@ export function resolveQuery<List extends Counted>(
     place,
     unknownSkills,
     nearTerms: listNearTerms({ skills: unknownSkills, languages: unknownLanguages }, vocabulary),
-    untold: listUntold(query, place, lists),
+    sparseFilters: listSparseFilters(query, place, lists),
     unknownRepositories: repositories.flatMap(({ name, holders }) => (holders.count ? [] : [name])),
     named: [...unique([...skills, ...languages], ({ name }) => name)],
   };
@@ -150,7 +150,7 @@ export function resolveNowhere(
   lists: Pick<Lists<Counted>, "peopleByPlace" | "postings">,
 ) {
   const locationSuggestions = places.suggest(query.location, lists.peopleByPlace);
-  return { locationSuggestions, untold: listUntold(query, undefined, lists) };
+  return { locationSuggestions, sparseFilters: listSparseFilters(query, undefined, lists) };
 }
 
 /** @package */

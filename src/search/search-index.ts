@@ -4,7 +4,7 @@ import type { SearchRequest } from "../contract/requests.ts";
 import type { KnownTerm, TermKind } from "../contract/terms.ts";
 import type { PeopleFound, PeopleQuery, RankedRow } from "../pool/pool.ts";
 import type { NearTerms } from "./near-terms.ts";
-import type { UntoldFilter } from "./untold.ts";
+import type { SparseFilter } from "./sparse-filters.ts";
 
 /** Finds developers: filters, ranks and counts over one immutable generation of the pool. */
 export interface SearchIndex {
@@ -106,7 +106,7 @@ export interface SearchResult {
   /** Suggestions for unknown skills and unknown languages. */
   readonly nearTerms: readonly NearTerms[];
   /** Filters that find no one because few people, or none, have the field that they test. */
-  readonly untold: readonly UntoldFilter[];
+  readonly sparseFilters: readonly SparseFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Known repositories with similar names. */

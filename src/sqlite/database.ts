@@ -129,11 +129,11 @@ function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKi
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");
   sqlite.run("PRAGMA secure_delete = ON");
-  sqlite.run(`PRAGMA journal_size_limit = ${logBytesKept}`);
+  sqlite.run(`PRAGMA journal_size_limit = ${logBytesMax}`);
 }
 
 /** The size to which SQLite truncates a log that grew during a long read: twice the usual size. */
-const logBytesKept = 8 * 2 ** 20;
+const logBytesMax = 8 * 2 ** 20;
 
 /** @throws Fault for a file of another kind, or of a newer Roster. */
 export function checkKind(sqlite: Connection, path: string, kind: DatabaseKind): void {

@@ -30,13 +30,13 @@ export function describeQueries(openIndex: OpenIndex): void {
     test("counts those with a place anew when the last of them is gone", async () => {
       const rest = [person(2, {}), person(3, {})];
       const { search, show } = worldOf([person(1, { places: ["berlin"] }), ...rest], openIndex);
-      const told = async () => {
+      const ask = async () => {
         await search.refresh();
-        return (await search.find({ location: "Portugal", ...page })).untold;
+        return (await search.find({ location: "Portugal", ...page })).sparseFilters;
       };
-      expect(await told()).toEqual([{ field: "location", told: 1, people: 3 }]);
+      expect(await ask()).toEqual([{ field: "location", known: 1, people: 3 }]);
       show(rest);
-      expect(await told()).toEqual([{ field: "location", told: 0, people: 2 }]);
+      expect(await ask()).toEqual([{ field: "location", known: 0, people: 2 }]);
     });
 
     test("unknown finds nobody and suggests places that have people", async () => {

@@ -42,7 +42,7 @@ const known = new Set([
   "src/sqlite/database.ts busyMilliseconds",
   "src/sqlite/database.ts kind.applicationId",
   "src/sqlite/database.ts kind.migrations.length",
-  "src/sqlite/database.ts logBytesKept",
+  "src/sqlite/database.ts logBytesMax",
   "src/sqlite/database.ts name",
   "src/sqlite/empty-log.ts usual",
   "src/sqlite/empty-log.ts waitMilliseconds",

@@ -27,7 +27,7 @@ export function createGrants(context: SignInContext) {
       // Of several requests at once with one token, the first rotates it, and the others get the same response.
       return inTurn(digest, () => refresh(context, form, { digest, ask }));
     },
-    /** @returns whether it was one of our refresh tokens; the library revokes any other. */
+    /** Revokes a refresh token of ours. @returns false for any other token; the library revokes access tokens. */
     revokeToken: async (form: URLSearchParams) => {
       const digest = findDigest(form, "token");
       const token = digest && (await store.findRefreshToken(digest));

@@ -14,7 +14,7 @@ export function isRedirect(uri: unknown, privateRedirects: readonly string[]): u
   return protocol === "https:" ? !isHere : privateRedirects.includes(uri);
 }
 
-/** For people: a host as a browser shows it, or a private address in full. */
+/** Names the program that an address leads to, for people: its host, or the complete address if the scheme is a program's own. */
 export function describeDestination(uri: string): string {
   if (!URL.canParse(uri)) return uri;
   const { protocol, host, pathname } = new URL(uri);

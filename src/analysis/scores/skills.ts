@@ -206,7 +206,7 @@ function medianOf({ type }: Skill, { model }: Pick<CountedBy, "model">): number 
   return model.skills.medians[type];
 }
 
-/** Weighs the commits with the evidence. @returns commits, each times the factor of its kind and the share that has not faded. */
+/** Sums the commits that have the evidence. Each counts times the factor of its evidence and the share that has not faded. */
 function weighCommits(
   pieces: readonly EvidenceAsOf[],
   { activeMonths, fading, model, counting }: CountedBy,

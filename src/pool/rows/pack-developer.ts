@@ -1,5 +1,5 @@
 import type { Assessment } from "../../contract/people/assessment.ts";
-import { type Identifier, listKeptIdentifiers, listSought } from "../identifiers.ts";
+import { type Identifier, listSought, listStoredIdentifiers } from "../identifiers.ts";
 import { hashIdentifiers } from "./hash-identifiers.ts";
 import { packFindable } from "./pack-findable.ts";
 import { packFeatures } from "./ranking-features.ts";
@@ -42,7 +42,7 @@ export function packDeveloper(assessment: Assessment): PackedDeveloper {
     analysis: compressed(texts.analysis),
     findable: packFindable(assessment),
     formerLogins: facts.formerLogins ?? [],
-    identifiers: listKeptIdentifiers(facts),
+    identifiers: listStoredIdentifiers(facts),
     hashes: hashIdentifiers(listSought(facts)),
     ...hashPacked(texts),
   };

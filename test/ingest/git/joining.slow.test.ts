@@ -6,7 +6,7 @@ import { eraseFromHistories } from "../../../src/ingest/git/erase/erase-historie
 import {
   compareRecount,
   ingestGit,
-  isRecountDue,
+  isRecountPending,
   openLedger,
   readOperatorFiles,
 } from "../../../src/ingest/ingest.ts";
@@ -99,9 +99,9 @@ describe("a recount by other rules", () => {
     await ingest([by(atHome, ben)]);
     const files = filesOf("repository");
     const newer = { ...ledger, edition: "newer/4" };
-    expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
+    expect(await isRecountPending({ ledger: newer, pool, files })).toBe(true);
     await eraseFromHistories(ledger, { isTheirLogin: () => false, isTheirs: () => false });
-    expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
+    expect(await isRecountPending({ ledger: newer, pool, files })).toBe(true);
   });
 
   test("takes along what a file said of the login that is given up", async () => {

@@ -8,8 +8,8 @@ import {
   type ExtendedErasures,
   type Identifier,
   listAddressIdentifiers,
-  listKeptIdentifiers,
   listNamedIdentifiers,
+  listStoredIdentifiers,
   type PoolErasure,
   type SuppressionMatcher,
 } from "../../../pool/pool.ts";
@@ -154,7 +154,7 @@ export function* findForgotten(
       for (const part of parts) {
         const facts = identityOf(part, person, parts.length === 1 ? [login] : []);
         if (!isSuppressed(facts)) continue;
-        const identifiers = [...listKeptIdentifiers(facts), ...listAlone(part, person)];
+        const identifiers = [...listStoredIdentifiers(facts), ...listAlone(part, person)];
         yield { identifiers, isShown: isShown(person) };
       }
     }

@@ -18,7 +18,7 @@ export const reach = {
   repository: 1,
   /** A chosen handle: connects people of one repository who chose it, or whose name suggests it. */
   handle: 2,
-  /** A handle that a name suggests: connects people of one repository with those who chose it. */
+  /** A handle formed from a name, such as `jdoe`: connects that person with people of the same repository who chose the handle. */
   namedHandle: 3,
   /** A name of one word: connects people who have it as a login. */
   word: 4,

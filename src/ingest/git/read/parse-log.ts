@@ -123,7 +123,8 @@ function parseHeader(
   const [sha = "", parents = "", seconds = "", committed = "", ...texts] = header;
   const [name = "", email = "", rawEmail = "", rawName = "", ...others] = texts;
   const [committer = "", trailers = "", message = ""] = others;
-  if (!/^[0-9a-f]{40,64}$/.test(sha)) throw new Fault("git", "git log wrote what is no commit.");
+  if (!/^[0-9a-f]{40,64}$/.test(sha))
+    throw new Fault("git", "The output of git log has a record that is no commit.");
   return {
     sha,
     parents: parents === "" ? 0 : parents.split(" ").length,

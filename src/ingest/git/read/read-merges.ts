@@ -120,7 +120,7 @@ async function countOwn(
   const bySha = new Map(open.map((merge) => [merge.sha, merge]));
   for (const [isRenamed, options] of [
     [false, ["--no-renames"]],
-    // Detecting renames among more pairs would take long, and so many are nearly always whole folders.
+    // Git looks for renames among at most 200 files: more take long, and are nearly always moved folders.
     [true, ["-M", "-l200"]],
   ] as const) {
     const shas = open.filter((one) => mayBeRenamed(one) === isRenamed).map(({ sha }) => sha);

@@ -23,7 +23,7 @@ export interface CloneIndex {
 }
 
 const dayMs = 86_400_000;
-const keptMs = 90 * dayMs;
+const evictAfterMs = 90 * dayMs;
 const bytesMax = 4 * 2 ** 30;
 /** An index is not removed within this time after its last use, because it may still be in use. */
 const busyMs = dayMs / 24;
@@ -84,7 +84,7 @@ function evict(now: Date): void {
   for (const index of listCloneIndexes()) {
     bytes += index.bytes;
     const unusedMs = now.getTime() - index.usedAt.getTime();
-    const isOver = unusedMs > keptMs || bytes > bytesMax;
+    const isOver = unusedMs > evictAfterMs || bytes > bytesMax;
     if (isOver && unusedMs > busyMs && !index.hasForgotten) removeCloneIndex(index);
   }
 }

@@ -43,8 +43,8 @@ function createClearCommand(context: CliContext): Command {
   return new Command("clear")
     .summary("Remove the index of one clone, or of all")
     .description(
-      "Removes the index of a clone, or all indexes. An index from which a person was erased stays, because only that index knows to leave " +
-        "the person out. To allow the person in again, remove its folder by hand.",
+      "Removes the index of a clone, or of all clones. An index from which a person was erased stays, because only that index knows to " +
+        "leave the person out. To allow the person in again, remove the folder of that index by hand.",
     )
     .argument("[path]", "a folder of the clone (default: all clones)")
     .option("--json", "machine-readable output")

@@ -21,7 +21,10 @@ export function createRescoreCommand(context: CliContext): Command {
         "once. Facts do not change.",
     )
     .option("--diff", "show which scores would change and why, and write nothing")
-    .option("--limit <N>", `moves shown, largest first (default: ${movesShown})`);
+    .option(
+      "--limit <N>",
+      `how many changed scores --diff shows, largest change first (default: ${movesShown})`,
+    );
   context.quietOption(
     context.judgingOptions(command, "the latest day that anyone was judged as of"),
   );

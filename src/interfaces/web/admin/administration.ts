@@ -199,7 +199,7 @@ export interface DecisionLine extends Omit<IdentityDecisionRecord, "a" | "b"> {
 }
 
 export interface DecidedPerson {
-  /** The author identity, as the decision names it. */
+  /** The text that names the author identity in the decision, such as an address. */
   readonly named: string;
   /** The login of the person who has the identity now; `undefined` if several people have it, or nobody in the pool. */
   readonly login: string | undefined;

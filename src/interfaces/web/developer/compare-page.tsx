@@ -10,7 +10,7 @@ import { AddToList, readKnownLists } from "../saved/save-forms.tsx";
 import { readNames } from "../search/pick-tray.tsx";
 import { comparedMax, splitLogins } from "../search/search-query.ts";
 import { compareInSections } from "./compared-rows.tsx";
-import { findMatch, formatKeptQuery } from "./search-match.tsx";
+import { findMatch, formatCarriedQuery } from "./search-match.tsx";
 
 export const comparePage = defineSignedInPage({
   path: "/compare",
@@ -20,7 +20,7 @@ export const comparePage = defineSignedInPage({
     const stated = searchParams.has("login") && searchParams.getAll("login");
     const earlier = stated || ask.calls.compared(ask.visitor.account.id);
     const logins = splitLogins([...earlier, ...searchParams.getAll("add")]);
-    const query = formatKeptQuery(ask);
+    const query = formatCarriedQuery(ask);
     // The form of the results sends empty filters too; a comparison has one address.
     const own = formatComparePath(logins, query);
     const isOwn = new URL(own, ask.url).searchParams.toString() === searchParams.toString();
@@ -152,7 +152,7 @@ async function renderColumns(
   const listing = await readKnownLists(ask, logins);
   ask.calls.noteShown(ask.visitor.account.id, logins);
   const matches = await Promise.all(logins.map((login) => findMatch(ask, login)));
-  const query = formatKeptQuery(ask);
+  const query = formatCarriedQuery(ask);
   const sections = compareInSections(people, matches);
   // On a phone, the third and fourth person are outside of the screen.
   const beyond = people.slice(2).map(({ profile: { name, login } }) => name ?? login);

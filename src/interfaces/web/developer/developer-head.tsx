@@ -7,7 +7,7 @@ import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 import type { DeveloperProperties } from "./about-sections.tsx";
-import { formatKeptQuery, type SearchMatch } from "./search-match.tsx";
+import { formatCarriedQuery, type SearchMatch } from "./search-match.tsx";
 
 interface DeveloperHeadProperties extends DeveloperProperties, SignedInProperties {
   /** How the person matches the search in the address; `undefined` without a search. */
@@ -20,7 +20,7 @@ export function DeveloperHead({ ask, analysis, facts, match, listing }: Develope
   const { login, name = login, location, places } = profile;
   const headline = [login, places[0] ?? location, ...listPageTexts(profile, "line")];
   const { profile: own, techStack, activity: active } = scores.scores;
-  const query = formatKeptQuery(ask);
+  const query = formatCarriedQuery(ask);
   return (
     <section class="card developer-head" aria-label="Overview">
       <div class="developer-who">

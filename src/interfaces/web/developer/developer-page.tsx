@@ -18,10 +18,10 @@ import { readKnownLists } from "../saved/save-forms.tsx";
 import { AssistedWork, Badges, CommitQuality, IdentityFacts, Summary } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";
+import { findPoolRank, type PoolScores, RolesInPool } from "./pool-rank-section.tsx";
 import { Repositories } from "./repositories-section.tsx";
 import { ScoreTerms } from "./score-section.tsx";
-import { findMatch, formatKeptQuery, MatchSection } from "./search-match.tsx";
-import { findStanding, type PoolScores, RolesInPool } from "./standing-section.tsx";
+import { findMatch, formatCarriedQuery, MatchSection } from "./search-match.tsx";
 import { Languages, Skills, type SkillsProperties } from "./work-sections.tsx";
 
 export const developerPage = defineSignedInPage({
@@ -58,7 +58,7 @@ async function renderDeveloper(
   const [facts] = await ask.modules.pool.findFacts([login]);
   const match = await findMatch(ask, login);
   const kind = ask.url.searchParams.get("kind") ?? "";
-  const query = formatKeptQuery(ask);
+  const query = formatCarriedQuery(ask);
   return (
     <>
       <Problems ask={ask} />
@@ -76,7 +76,7 @@ async function renderDeveloper(
       </nav>
       <Sections
         {...{ analysis, facts, kind, query }}
-        scores={await findStanding(computing, analysis)}
+        scores={await findPoolRank(computing, analysis)}
       />
       {ask.visitor.account.administrator && <AdministratorSection ask={ask} login={login} />}
       <p class="small muted">

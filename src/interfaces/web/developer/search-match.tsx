@@ -45,7 +45,7 @@ export function findFilters({ url }: Pick<SignedInRequest, "url">): SearchFilter
 }
 
 /** The query of the search in the address, for links; empty without one. */
-export function formatKeptQuery(ask: Pick<SignedInRequest, "url">): string {
+export function formatCarriedQuery(ask: Pick<SignedInRequest, "url">): string {
   const filters = findFilters(ask);
   return filters ? formatQuery(filters) : "";
 }

@@ -109,7 +109,7 @@ async function* readAllRankingFeatures({
   orm,
 }: PostgresDatabase): AsyncGenerator<readonly FeatureRow[]> {
   for (let last: number | undefined = 0; last !== undefined; ) {
-    const batch: StoredStanding[] = await toQueries(orm)
+    const batch: StoredFeatures[] = await toQueries(orm)
       .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
       .from(rankingFeatures)
       .innerJoin(developers, eq(developers.rowId, rankingFeatures.rowId))
@@ -123,9 +123,9 @@ async function* readAllRankingFeatures({
   }
 }
 
-type StoredStanding = Omit<FeatureRow, "readRepositories">;
+type StoredFeatures = Omit<FeatureRow, "readRepositories">;
 
-const toFeatureRow = (row: StoredStanding): FeatureRow => ({
+const toFeatureRow = (row: StoredFeatures): FeatureRow => ({
   ...row,
   readRepositories: noRepositories,
 });

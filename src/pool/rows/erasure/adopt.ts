@@ -9,7 +9,7 @@ import {
 } from "../../../contract/people/erasure-receipt.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
-import { listIdentifiers, listKeptIdentifiers, listNames } from "../../identifiers.ts";
+import { listIdentifiers, listNames, listStoredIdentifiers } from "../../identifiers.ts";
 import type { AdoptedErasures } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
@@ -129,7 +129,7 @@ function* readDossiers(
 
 /** Adds the other identifiers of a person who is on the list. @returns whether there are any. */
 function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Work<boolean> {
-  const found = yield* findSuppressed(rows, listKeptIdentifiers(facts));
+  const found = yield* findSuppressed(rows, listStoredIdentifiers(facts));
   const [receiptId = ""] = [...found.values()].flat();
   const fresh = listIdentifiers(facts).filter((identifier) => !found.has(identifier));
   if (fresh.length > 0) yield* addSuppressed(rows, new Set(fresh), { receiptId, random });

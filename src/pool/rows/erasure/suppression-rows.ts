@@ -4,7 +4,11 @@
  */
 import { asc, eq, inArray } from "drizzle-orm";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
-import { type Identifier, listAuthorIdentifiers, listKeptIdentifiers } from "../../identifiers.ts";
+import {
+  type Identifier,
+  listAuthorIdentifiers,
+  listStoredIdentifiers,
+} from "../../identifiers.ts";
 import type { SuppressionMatcher } from "../../pool.ts";
 import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
 import { hashIdentifier, saltBytes } from "./suppression-hash.ts";
@@ -95,7 +99,7 @@ export function* loadSuppression(rows: PoolQueries): Work<ListedSuppression> {
   // Almost every pool has an empty list. Then the identifiers need not be computed.
   return {
     holds,
-    isSuppressed: (facts) => hashes.size > 0 && listKeptIdentifiers(facts).some(holds),
+    isSuppressed: (facts) => hashes.size > 0 && listStoredIdentifiers(facts).some(holds),
     holdsAuthorIdentity: (author) => hashes.size > 0 && listAuthorIdentifiers(author).some(holds),
   };
 }

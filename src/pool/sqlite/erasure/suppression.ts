@@ -1,7 +1,11 @@
 /** Checks every imported person against the suppression list, with prepared statements. */
 import { eq, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
-import { type Identifier, listAuthorIdentifiers, listKeptIdentifiers } from "../../identifiers.ts";
+import {
+  type Identifier,
+  listAuthorIdentifiers,
+  listStoredIdentifiers,
+} from "../../identifiers.ts";
 import { hashIdentifier } from "../../rows/erasure/suppression-hash.ts";
 import type { ListedSuppression } from "../../rows/erasure/suppression-rows.ts";
 import { poolTables } from "../tables.ts";
@@ -27,7 +31,7 @@ export function createSuppression({ orm }: Database): ListedSuppression {
   return {
     holds,
     // Almost every pool has an empty list. Then the identifiers need not be computed.
-    isSuppressed: (facts) => !isEmpty() && listKeptIdentifiers(facts).some(holds),
+    isSuppressed: (facts) => !isEmpty() && listStoredIdentifiers(facts).some(holds),
     holdsAuthorIdentity: (author) => !isEmpty() && listAuthorIdentifiers(author).some(holds),
   };
 }

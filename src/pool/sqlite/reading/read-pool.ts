@@ -27,7 +27,7 @@ export function createHotReader(store: Database, rows: RowFinder) {
   const analysisOf = prepareOnce(() =>
     orm.select({ analysis: dossiers.analysis }).from(dossiers).where(eq(dossiers.rowId, rowId)),
   );
-  const standingOf = prepareOnce(() =>
+  const featuresOf = prepareOnce(() =>
     orm
       .select({ standing: rankingFeatures.standing })
       .from(rankingFeatures)
@@ -46,7 +46,7 @@ export function createHotReader(store: Database, rows: RowFinder) {
     findWrittenAnalyses: (logins) => logins.map(findAnalysis),
     findRankingFeatures: (login) => {
       const rowId = rows.find(login);
-      const found = rowId === undefined ? undefined : standingOf().get({ rowId });
+      const found = rowId === undefined ? undefined : featuresOf().get({ rowId });
       if (rowId === undefined || found === undefined) return undefined;
       const readRepositories = () => repositoriesOf(rowId);
       return { rowId, standing: unpackRankingFeatures(found.standing, readRepositories) };

@@ -31,7 +31,10 @@ export function createDoctorCommand(context: CliContext): Command {
     .addOption(
       new Option("--rebuild <what>", "rebuild this, with the server stopped").choices(rebuildable),
     )
-    .option("--accept", "accept lost data, or use a moved folder again, with the server stopped");
+    .option(
+      "--accept",
+      "accept that data is lost, or that the folder was moved; stop the server first",
+    );
   context.commonOptions(command);
   command.addHelpText("after", help);
   return command.action(async (flags: Flags) => {

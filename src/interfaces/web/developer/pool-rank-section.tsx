@@ -12,7 +12,7 @@ export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["count
 const peopleMin = 20;
 
 /** Reads the scores of people with the same best role. Costs no call. @returns undefined if there are too few people. */
-export async function findStanding(
+export async function findPoolRank(
   { search }: Pick<ComputingModules, "search">,
   analysis: ProfileAnalysis,
 ): Promise<PoolScores | undefined> {
@@ -30,7 +30,7 @@ interface RolesProperties {
 export function RolesInPool({ analysis, scores }: RolesProperties) {
   return (
     <Panel title="Roles" id="roles">
-      {scores && <Standing analysis={analysis} scores={scores} />}
+      {scores && <PoolRank analysis={analysis} scores={scores} />}
       {scores ? (
         <details class="folded">
           <summary>All roles that fit</summary>
@@ -49,9 +49,9 @@ const dotsMax = 12;
 /** The width of a bin, in points of the score. */
 const binWidth = 2;
 
-function Standing({ analysis, scores }: { analysis: ProfileAnalysis; scores: PoolScores }) {
+function PoolRank({ analysis, scores }: { analysis: ProfileAnalysis; scores: PoolScores }) {
   const { score } = analysis.scores;
-  const words = describeStanding(analysis, scores);
+  const words = describePoolRank(analysis, scores);
   const [low, high] = [findQuantile(scores, 0.25), findQuantile(scores, 0.75)];
   const spread = `Half of them score ${low.toFixed(1)} to ${high.toFixed(1)}.`;
   const bins = countBins(scores);
@@ -99,7 +99,7 @@ function Standing({ analysis, scores }: { analysis: ProfileAnalysis; scores: Poo
 const clampLabel = (percent: number) => Math.min(96, Math.max(3, percent));
 
 /** Says how many of a hundred other people have a lower score. */
-function describeStanding(
+function describePoolRank(
   { scores: { score }, roleMatch: [best] }: ProfileAnalysis,
   { people, total }: PoolScores,
 ): string {

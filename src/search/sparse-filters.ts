@@ -5,10 +5,10 @@ import type { Lists } from "./generation/lists.ts";
 type Counted = { readonly count: number };
 
 /** A filter that finds no one, in a pool where few people have the field that it tests. */
-export interface UntoldFilter {
+export interface SparseFilter {
   readonly field: "location" | "isHireable";
   /** The number of people who have the field. */
-  readonly told: number;
+  readonly known: number;
   /** The number of all people. */
   readonly people: number;
 }
@@ -20,19 +20,19 @@ export interface UntoldFilter {
  * @package
  * @param place undefined for a location that names no known place.
  */
-export function listUntold(
+export function listSparseFilters(
   { isHireable }: Pick<SearchRequest, "isHireable">,
   place: Place | undefined,
   { postings }: Pick<Lists<Counted>, "postings">,
-): readonly UntoldFilter[] {
+): readonly SparseFilter[] {
   const people = postings(`place:${everywhere}`).count;
-  const untold: UntoldFilter[] = [];
+  const sparseFilters: SparseFilter[] = [];
   if (!place || postings(`place:${place.id}`).count === 0) {
-    const told = postings("placed:yes").count;
-    if (told < people / 2) untold.push({ field: "location", told, people });
+    const known = postings("placed:yes").count;
+    if (known < people / 2) sparseFilters.push({ field: "location", known, people });
   }
   if (isHireable && people > 0 && postings("hireable:yes").count === 0) {
-    untold.push({ field: "isHireable", told: 0, people });
+    sparseFilters.push({ field: "isHireable", known: 0, people });
   }
-  return untold;
+  return sparseFilters;
 }
