@@ -22,7 +22,11 @@ export async function runSearch(
 }
 
 /** Runs a saved search on the schedule. @param query of its address. @throws Problem for a search that is no longer understood. */
-export async function runSearchAgain(query: string, modules: Modules, now: Date): Promise<SearchRun> {
+export async function runSearchAgain(
+  query: string,
+  modules: Modules,
+  now: Date,
+): Promise<SearchRun> {
   const search = operations.find(({ name }) => name === "search_developers") as Operation;
   const caller = { ...modules.accounts.operator, requestId: "saved search" };
   const model = await readModel(modules);
