@@ -1,6 +1,6 @@
 /**
- * Decides what an e-mail address proves. A forge's noreply address names an account. A generic address (root@,
- * localhost, svn conversions ...) proves nothing and must never merge two people.
+ * Decides what an e-mail address proves. A forge's noreply address names an account. A generic address, such as root@ or one at
+ * localhost, proves nothing and must never merge two people.
  */
 
 /** An account of a forge, named by a noreply address. */
@@ -24,7 +24,7 @@ export function normaliseAddress(address: string): string {
 /**
  * Parses a noreply address of a known host: `ID+login@`, `ID-login@` or `login@`.
  *
- * @param hosts the forge of each host of noreply addresses, as `ForgeAccount` names it.
+ * @param hosts maps each host of noreply addresses to its forge, such as github.com.
  */
 export function parseKnownNoreply(
   address: string,
@@ -67,7 +67,7 @@ export function isGenericAddress(address: string): boolean {
   const host = address.slice(at + 1).toLowerCase();
   return (
     genericLocals.has(local.split("+")[0] ?? local) ||
-    // `ada@users.noreply@github.com` was meant as an account, but has no forge's format.
+    // People mistype noreply addresses: `ada@users.noreply@github.com`.
     local.includes("@") ||
     (/(^|[.@])no-?reply[.@]/.test(`${local}@${host}`) && !parseNoreplyAddress(address)) ||
     !/^[a-z0-9\u0080-\uffff.-]+\.[a-z\u0080-\uffff]{2,}$|\.xn--[a-z0-9-]+$/.test(host) ||
@@ -81,7 +81,7 @@ export function isGenericAddress(address: string): boolean {
   );
 }
 
-/** Whether an address does not identify this author: it is generic, or belongs to a list that relayed the mail. */
+/** Whether an address does not identify this author: it is generic, or belongs to a mailing list that relayed the mail. */
 export function isUnusableAddress({
   name,
   email,
@@ -92,7 +92,7 @@ export function isUnusableAddress({
   return isGenericAddress(email) || isRelayed(name);
 }
 
-/** Mailing lists and bridges write `Ada Example via List <list@...>`, with their own address. */
+/** Whether a mailing list or bridge wrote the name, as in `Ada Example via List`. The address is then the list's own. */
 export function isRelayed(name: string): boolean {
   return /\S via \S/i.test(name);
 }

@@ -15,7 +15,7 @@ export interface ChosenName {
   readonly others: readonly string[];
 }
 
-/** A spelling with less than this share of the commits of the most frequent full name may be a typing mistake. */
+/** A spelling may be a typing mistake if it has less than this share of the commits of the most frequent full name. */
 const rareShare = 0.1;
 
 /**
@@ -41,7 +41,7 @@ export function chooseName(
   };
 }
 
-/** Lists the names that are not just another spelling of an earlier one, within the limit of the contract. */
+/** Lists at most `otherNamesMax` names that are not just another spelling of `name` or of an earlier one. */
 export function listOthers(name: string, names: readonly string[]): readonly string[] {
   const seen = new Set([toWords(name)]);
   const others = names.filter((other) => {
@@ -70,7 +70,7 @@ function chooseComplete(sorted: readonly WrittenName[]): string | undefined {
 /** A replacement character, or UTF-8 that was read as Latin-1. */
 const isMangled = /\ufffd|[ÃÂ][\u0080-\u00bf]/u;
 
-/** Whether a name is the more complete spelling: without notes, with more words besides initials, with capitals. */
+/** Whether `name` is a more complete spelling of `other`. It has no notes, more words that are not initials, or capitals. */
 function isMoreComplete(name: string, other: string): boolean {
   const [own, others] = [toFullName(name) ?? [], toFullName(other) ?? []];
   if (!isOneName(own, others)) return false;

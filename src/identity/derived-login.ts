@@ -1,6 +1,6 @@
 /**
- * The login of a developer without a known forge account: the local part of an e-mail and six
- * characters of its hash, so that it does not depend on the order of reading.
+ * Derives the login of a developer without a known forge account: the local part of an e-mail address and six characters of its
+ * hash. It does not depend on the order in which people are read.
  */
 import { createHash } from "node:crypto";
 import { isUnusableAddress } from "./address.ts";
@@ -11,7 +11,7 @@ interface AuthorIdentity {
   readonly email: string;
 }
 
-/** Derives a login from a person's first author identity. Another person may already have it. */
+/** Derives a login from a person's first author identity. Another person may already have that login. */
 export function deriveLogin(first: AuthorIdentity): string {
   const email = first.email.toLowerCase();
   // If several people use the address, only name and address together identify the person.

@@ -1,6 +1,6 @@
 /**
- * Splits a name into words, for finding people and for comparing spellings: decomposed, in lower case, without accents
- * and apostrophes. Every other punctuation mark separates words. Scripts are unchanged.
+ * Splits a name into words in lower case, without accents and apostrophes, to find people and compare spellings. Every other
+ * punctuation mark separates words. Words in other scripts are not transliterated.
  */
 export function splitNameWords(name: string): readonly string[] {
   const words = isPlain.test(name) ? name.toLowerCase() : withoutAccents(name);
@@ -11,8 +11,8 @@ export function splitNameWords(name: string): readonly string[] {
 }
 
 /**
- * Lists further search terms of a name: the end of a word in a script without spaces, such as the given name of 田中太郎;
- * and words that are joined by a hyphen, or by a space in such a script.
+ * Lists further search terms of a name. A word in a script without spaces adds its endings, such as the given name of 田中太郎. Words
+ * that are joined by a hyphen, or by a space in such a script, also form one term.
  */
 export function listNameParts(name: string): readonly string[] {
   const words = splitNameWords(name);
@@ -28,12 +28,12 @@ export function listNameParts(name: string): readonly string[] {
 
 const unspaced =
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+$/u;
-/** Longer words are no names. */
+/** Longer words are not names. */
 const unspacedMax = 12;
 
 const isPlain = /^[ -~]*$/;
 
-/** Letters that Unicode does not decompose. */
+/** Replaces letters that Unicode does not decompose. */
 const byHand: Readonly<Record<string, string>> = {
   ...{ ß: "ss", ø: "o", ł: "l", ı: "i", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ħ: "h" },
   ...{ ŧ: "t", ŋ: "n", ə: "e" },

@@ -1,6 +1,6 @@
 /** Lists words with one typing mistake: a letter missing, added, wrong, doubled or swapped with the next. */
 
-/** Shorter words are near too many others. */
+/** Shorter words are similar to too many other words. */
 const lettersMin = 3;
 const lettersMax = 40;
 
@@ -12,8 +12,8 @@ const alphabets = [
 ];
 
 /**
- * Lists the words that differ from a folded word by one typing mistake; none for a word of fewer than three letters. In
- * scripts with larger alphabets, letters are only swapped, dropped and doubled.
+ * Lists the words that differ from a folded word by one typing mistake. Empty for words of fewer than 3 or more than 40 letters.
+ * In scripts that `alphabets` lacks, letters are only swapped, dropped and doubled.
  */
 export function listNearWords(word: string): ReadonlySet<string> {
   const near = new Set<string>();

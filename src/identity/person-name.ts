@@ -3,10 +3,10 @@
 import lists from "../../seed/names.json" with { type: "json" };
 import { splitNameWords } from "./name-words.ts";
 
-/** A name of at least two words and five letters, folded, with its words in order. */
+/** The folded words of a name, in order. A full name has at least two words and five letters. */
 export type FullName = readonly string[];
 
-/** Caches, since one run folds each name many times. */
+/** Caches of results, since one run folds each name many times. */
 const folded = new Map<string, FullName>();
 const full = new Map<string, FullName | undefined>();
 const namesMax = 50_000;
@@ -18,8 +18,8 @@ function remember<Value>(known: Map<string, Value>, name: string, value: Value):
 }
 
 /**
- * Splits the name of an author into words. Ignores the part of a list (`Ada Example via List`), a note in brackets, the
- * comma of `Example, Ada`, and parts that directories add (`EXTERNAL Example Ada`, `Ada Example/DE/ACME`).
+ * Splits the name of an author into words. Drops what mailing lists add (`Ada Example via List`), notes in brackets, and what
+ * company directories add (`EXTERNAL Example Ada`, `Ada Example/DE/ACME`). Reads `Example, Ada` as `Ada Example`.
  */
 export function foldPersonName(name: string): FullName {
   const known = folded.get(name);
@@ -39,7 +39,7 @@ export function foldPersonName(name: string): FullName {
 /** Words with which company directories mark external people. */
 const markers = new Set(["ext", "external", "extern", "externe", "externer", "contractor"]);
 
-/** @returns undefined for one word, too few letters, an address, or a name that identifies no person. */
+/** Returns the words of a full name, or undefined for one word, fewer than five letters, an address or a name of nobody. */
 export function toFullName(name: string): FullName | undefined {
   if (full.has(name)) return full.get(name);
   const words = foldPersonName(name);
@@ -86,8 +86,8 @@ export function isCommonWord(word: string): boolean {
 }
 
 /**
- * Lists keys of a name. Two spellings of one name share a key, regardless of the order of words, initials, middle names
- * and the spelling of umlauts. `Ada B. Example` and `Ada C. Example` also share one: see `isOneName`.
+ * Lists keys of a name. Two spellings of one name share a key even if they differ in the order of words, initials, middle names or
+ * the spelling of umlauts. `Ada B. Example` and `Ada C. Example` also share a key; `isOneName` tells them apart.
  */
 export function listNameKeys(name: string): readonly string[] {
   const words = toFullName(name);
@@ -113,8 +113,8 @@ function foldUmlauts(name: string): FullName {
 }
 
 /**
- * Whether two full names may belong to one person: each word of the shorter name equals a word of the longer name or
- * abbreviates one.
+ * Whether two full names may belong to one person: each word of the shorter name equals or abbreviates a word of the longer name,
+ * or differs from it by a typing mistake.
  */
 export function isOneName(a: FullName, b: FullName): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
@@ -136,7 +136,7 @@ function isShortFor(a: string, b: string): boolean {
   return (shorter.length >= 5 && isOneSlip(shorter, longer)) || dropUmlauts(a) === dropUmlauts(b);
 }
 
-/** Makes Jörg and Joerg equal, which are folded to `jorg` and `joerg`. */
+/** Makes `jorg` and `joerg` equal, to which Jörg and Joerg are folded. */
 function dropUmlauts(word: string): string {
   return word.replace(/(?<=[aou])e/g, "");
 }
@@ -153,7 +153,7 @@ function isOneSlip(a: string, b: string): boolean {
   );
 }
 
-/** Whether a word is one syllable of Chinese in Latin letters. Most Chinese names have one or two. */
+/** Whether a word is one Chinese syllable in Latin letters. */
 function isSyllable(word: string): boolean {
   return familySyllables.has(word) || syllable.test(word);
 }

@@ -1,6 +1,7 @@
 /**
- * A selector names author identities in an operator's file, in a decision or on the command line: `Name <address>`, an address,
- * an account `github.com/login`, a login of any forge `@login`, every address of a domain `*@example.com`, or a name alone.
+ * A selector is a text that names author identities in a people file, in a decision or on the command line: `Name <address>`, an
+ * address, an account `github.com/login`, a login of any forge `@login`, every address of a domain `*@example.com`, or only a
+ * name.
  */
 import { normaliseAddress } from "./address.ts";
 
@@ -9,7 +10,7 @@ export interface Selector {
   readonly name: string | undefined;
   /** Normalized; empty for commits without an address. */
   readonly address: string | undefined;
-  /** In lower case. Without a forge, it means the login on any forge. */
+  /** The account in lower case. Without a forge, it means the login on any forge. */
   readonly account: { readonly forge: string | undefined; readonly login: string } | undefined;
 }
 

@@ -50,10 +50,7 @@ function readText(file: string): string {
   }
 }
 
-/**
- * Whether both addresses are of one database: the parts that all nodes share are equal. User, password and the way to
- * reach it may differ.
- */
+/** Whether both addresses name one database: host, port and database name are equal. User, password and parameters may differ. */
 function isSamePlace(one: URL, other: URL): boolean {
   return (["hostname", "port", "pathname"] as const).every((part) => one[part] === other[part]);
 }
@@ -67,7 +64,7 @@ function parseUrl(url: string): URL {
   throw new Fault("configuration", `database.url must be an address of the form ${form}`);
 }
 
-/** The renewal functions of the databases that this process has open. */
+/** For each database that this process has open, a function that reads its address file again. */
 const renewals = new Set<() => void>();
 
 /** @package @returns a function that removes the renewal. */

@@ -8,13 +8,11 @@ export const text = customType<{ data: string; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
 });
 
-/** A list of texts. */
 export const texts = customType<{ data: readonly string[]; driverData: unknown }>({
   dataType: () => 'text[] COLLATE "C"',
   toDriver: (value) => client.array([...value], "TEXT"),
 });
 
-/** Bytes. */
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
 /** A whole number of up to 53 bits. */

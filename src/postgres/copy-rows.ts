@@ -1,10 +1,10 @@
 /**
- * Writes many rows into a table with COPY in its binary format. It is ten times as fast as INSERT, and bits and bytes
- * need no conversion.
+ * Writes many rows into a table with COPY in its binary format. That is ten times as fast as INSERT, and bits and bytes need no
+ * conversion.
  */
 import type { SQL } from "bun";
 
-/** Takes the values of one row after another, each in the order of the columns. */
+/** Takes rows one after another. The values of a row are in the order of the columns. */
 export interface RowWriter {
   /** Begins a row with this number of values. Waits if the server cannot keep up. */
   begin(values: number): Promise<void>;
@@ -49,7 +49,7 @@ export async function copyRows(
 function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
   let buffer = Buffer.allocUnsafe(2 * bytesPerWrite);
   let length = signature.copy(buffer);
-  /** Reserves space. Call it before using `buffer`, which it may replace. @returns the position of the space. */
+  /** Reserves space in `buffer` and may replace it, so call this before using `buffer`. @returns the position of the space. */
   const reserve = (bytes: number): number => {
     const at = length;
     length += bytes;

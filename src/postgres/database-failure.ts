@@ -58,7 +58,8 @@ const lostOnTheWay =
 
 /**
  * @param place the database's name in messages.
- * @returns a Fault with the error as its cause; the error itself if it is not about reaching the database.
+ * @returns a Fault with the error as its cause; the error itself if neither a missing right nor an unreachable database caused
+ *   it.
  */
 export function toDatabaseFault(thrown: unknown, place: string): unknown {
   if (isFault(thrown)) return thrown;

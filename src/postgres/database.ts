@@ -16,7 +16,7 @@ import {
 } from "./database-failure.ts";
 
 export interface PostgresSettings extends AddressSettings {
-  /** The most connections of this node for each of its two stores. */
+  /** The maximum number of connections that this node opens for each of its stores, such as the pool. */
   readonly connectionsMax: number;
   /** The time limit for a statement. A transaction has three times as long. Default: 20 seconds. */
   readonly answerMsMax?: number;
@@ -30,7 +30,7 @@ export interface PostgresDatabase {
   readonly sql: SQL;
   /** Names the database in messages, without user and password. */
   readonly place: string;
-  /** Runs read-only work, and retries it if a connection ended. @throws Fault database_away. */
+  /** Runs read-only work, and retries it if its connection ended. @throws Fault database_away. */
   read<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
   /**
    * Runs one statement that commits by itself. Retries it only if the server says that it did nothing.
@@ -50,7 +50,7 @@ export interface PostgresDatabase {
   close(): Promise<void>;
 }
 
-/** One connection. @throws like `PostgresDatabase`. After the connection was lost, everything on it fails. */
+/** One connection. If it is lost, every later statement on it fails. @throws like `PostgresDatabase`. */
 export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commitOne" | "transact"> {
   readonly orm: Statements;
   /** For statements that drizzle cannot express, such as COPY. */
@@ -61,7 +61,7 @@ export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commit
 /**
  * Connects once to check that the database can be used.
  *
- * @throws Fault database_away if it cannot be reached, database if it cannot be used.
+ * @throws Fault database_away if the database cannot be reached or written, database if its version or encoding is unsuitable.
  */
 export async function openPostgres(settings: PostgresSettings): Promise<PostgresDatabase> {
   const { place, connect, address } = readSettings(settings);
@@ -145,7 +145,7 @@ class Lost extends Error {
   }
 }
 
-/** The most attempts. After a restart of the server, several pooled connections may be dead. */
+/** The maximum number of attempts. After a restart of the server, several pooled connections may be dead. */
 const attemptsMax = 4;
 
 async function repeat<Result>(
@@ -156,7 +156,7 @@ async function repeat<Result>(
     try {
       return await attempt();
     } catch (error) {
-      // Nothing was done: a refused user has sent no statement.
+      // A retry is safe: a refused user has sent no statement.
       if (isRefusedUser(error) && attempts === 1 && canRenew(renew)) continue;
       const isRepeatable = error instanceof Lost || classifyFailure(error) === "repeatable";
       if (!isRepeatable) throw error;
@@ -165,7 +165,7 @@ async function repeat<Result>(
   }
 }
 
-/** @throws SilentServer if there is no answer in time, after `leave` has closed the waiting connections. */
+/** Awaits the work. @throws SilentServer if there is no answer in time, after `leave` has closed the waiting connections. */
 async function waitFor<Result>(
   work: Promise<Result>,
   msMax: number,
@@ -196,8 +196,8 @@ function canRenew(renew: () => void): boolean {
 }
 
 /**
- * A client whose connections can be replaced. That is needed when the server is silent, because a host that lost its
- * power closes no connection and the system notices only after a quarter of an hour; and when the address has changed.
+ * Creates a client whose connections can be replaced, because the address has changed or the server does not answer. A host that
+ * lost its power closes no connection, and the system notices only after 15 minutes.
  */
 function createClient(
   connect: () => SQL,
@@ -237,7 +237,7 @@ function readSettings(settings: PostgresSettings) {
   const place = `the database ${database} at ${hostname || "localhost"}:${port || 5432}`;
   // The database name is explicit, so that PostgreSQL's environment variables do not choose another database.
   const given = { database, adapter: "postgres", max: connectionsMax } as const;
-  // No statement_timeout: if the server cancels a commit that waits for a standby, it answers as if the standby had it.
+  // No statement_timeout: a server that cancels a commit while it waits for a standby answers as if the standby had the commit.
   // The commit may wait, and the caller has its own time limit.
   const limits = { statement_timeout: 0, lock_timeout: 10_000, jit: "off" };
   const idle = { idle_in_transaction_session_timeout: 60_000 };
@@ -255,7 +255,7 @@ function readSettings(settings: PostgresSettings) {
   return { place, connect, address };
 }
 
-/** Called for each connection. While the file is being replaced, it returns the previous password. */
+/** Called for each connection. While the file is being replaced, this returns the previous password. */
 function readPassword(address: Address): string {
   canRenew(address.read);
   return decodeURIComponent(address.current.password);

@@ -1,6 +1,6 @@
 /**
- * Expresses "active on this day or later" with lists. The index has lists for the decade, year, month and day of the
- * month of each developer's last commit. Three of these kinds decide any day, so no separate field is needed.
+ * Expresses "active on this day or later" with lists. The index has lists for the decade, year, month and day of the month of
+ * each developer's last commit. Together they decide any day, so no separate field is needed.
  */
 import type { PostingsKey } from "./generation/generation.ts";
 import type { Clause } from "./select.ts";

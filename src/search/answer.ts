@@ -1,4 +1,4 @@
-/** Composes search results for both engines. */
+/** Composes search results for the index in memory and the index in PostgreSQL. */
 import { limits } from "../contract/limits.ts";
 import { computeScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
@@ -15,11 +15,7 @@ import type {
 import type { SearchParts } from "./search-parts.ts";
 import { selectWeighing } from "./weighing.ts";
 
-/**
- * Adds to a placing the fields that the answer shows.
- *
- * @package
- */
+/** @package Creates a search hit from a developer's ordinal and tech stack. */
 export function toHit(
   { ordinal, techStack }: Placing,
   { named, ranking }: Pick<QueryPlan, "named" | "ranking">,
@@ -37,10 +33,7 @@ export function toHit(
   };
 }
 
-/**
- * The number of keywords shown when the search names no skills, languages or role. Decision 17 gives no number; this
- * one is our choice.
- */
+/** The maximum number of keywords shown when the search names no skills, languages or role. The number is our choice. */
 const strongestKeywordsMax = 10;
 
 /** Creates the methods of an index that need no generation. */
@@ -68,7 +61,7 @@ function matchKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): rea
  * Composes the result of a query whose location names a known place, or that has no location.
  *
  * @package
- * @param nearest for each unknown repository, the known ones with similar names.
+ * @param nearest for each unknown repository, known repositories with similar names.
  */
 export function composeResult(
   { role, place, named, ...plan }: QueryPlan<unknown>,

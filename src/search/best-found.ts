@@ -1,4 +1,4 @@
-/** A developer that a query finds, with the figures that decide the order. Both engines use this type. */
+/** A developer that a query finds, with the figures that decide the order. */
 export interface ScoredPerson {
   readonly tenths: number;
   /** The part of the score from profile and activity. Developers with equal bases have ordinals in order of login. */
@@ -10,15 +10,15 @@ export interface ScoredPerson {
 
 /** Collects the developers found, in order of ordinal. Callers may skip developers who score below the threshold. */
 export interface PeopleCollector {
-  /** Scores below this are not needed. In tenths of a point. */
+  /** Developers with a lower score are not needed. In tenths of a point. */
   readonly threshold: number;
   offer(found: ScoredPerson): void;
 }
 
 /**
- * Keeps all developers who may be among the best, including ties with the last of them, because logins decide between
- * equal scores. Developers with equal base and tech stack have equal scores and come in order of login, so only as many
- * of them are kept as the page has places.
+ * Keeps the developers who may be among the best. Ties with the last of them are kept too, because logins decide between equal
+ * scores. Developers with equal base and tech stack have equal scores and arrive in order of login, so at most `size` of them are
+ * kept.
  */
 export class BestFound<Found> {
   threshold = -1;

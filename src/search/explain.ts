@@ -1,6 +1,6 @@
 /**
- * Explains why a developer is in an answer or not. It decides nothing itself: the plan, the selection and the
- * ranking are those of a search, and each condition is looked up in the same lists that a search intersects.
+ * Explains why a developer is in a search result or not. It uses the plan, selection and ranking of a search, and looks up each
+ * condition in the same lists.
  */
 import type { RankingFeatures } from "../contract/people/assessment.ts";
 import { roleMatchMin } from "../contract/people/profile-analysis.ts";
@@ -48,7 +48,7 @@ export function explainPlacing(
   return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
 }
 
-/** @package For a query with a location that names no place. */
+/** @package Explains a query whose location names no known place. */
 export function explainNowhere(
   standing: RankingFeatures,
   { location }: SearchRequest,
@@ -75,15 +75,14 @@ function notIndexed({ searchable }: RankingFeatures): Verdict {
 interface JudgingContext {
   readonly plan: QueryPlan;
   readonly query: SearchRequest;
-  /** The developer's position in the lists of the plan. */
   readonly ordinal: number;
   readonly standing: RankingFeatures;
-  /** The years on the platform in the index, in tenths. */
+  /** The developer's years on the platform, in tenths, as the index has them. */
   readonly experienceTenths: number;
   readonly parts: Pick<SearchParts, "places" | "vocabulary">;
 }
 
-/** @package Says for each condition whether a person in the index fulfils it. */
+/** @package Tells for each condition whether a person in the index fulfills it. */
 export function listVerdicts(context: JudgingContext): readonly Verdict[] {
   return context.plan.conditions.map((condition) => judge(condition, context));
 }

@@ -14,7 +14,7 @@ export function followPool(
   let failures = 0;
   let isLooking = false;
   const look = async () => {
-    // A build may take many polls. If each waited for it, its failure would count as many.
+    // A build may last many polls. Without this check, each poll would wait for the build and count its failure.
     if (isLooking || pausePolls-- > 0) return;
     pausePolls = 0;
     isLooking = true;
@@ -34,7 +34,7 @@ export function followPool(
   stop.addEventListener("abort", () => clearInterval(timer));
 }
 
-/** Runs one build at a time. A call during a build waits for another one, because the pool may have a newer revision. */
+/** Runs one build at a time. A call during a build waits and then starts another, because the pool may have a newer revision. */
 export function createRefresh(catchUp: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   const refresh = (): Promise<void> => {

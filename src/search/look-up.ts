@@ -1,4 +1,4 @@
-/** Finds names of places, skills, roles and repositories for a text, which a caller can then use in a search. */
+/** Finds the places, skills, roles and repositories that a text names or begins to name, for use in a search. */
 import { type KnownTerm, type TermKind, termKinds } from "../contract/terms.ts";
 import type { Generation, PostingsKey } from "./generation/generation.ts";
 import {
@@ -17,15 +17,11 @@ interface Found {
 /** How a name matches: it begins with the text, or is spelled similarly. */
 type Way = "complete" | "similar";
 
-/**
- * The names known to one generation, whichever engine holds it.
- *
- * @package
- */
+/** @package The names in one generation, in memory or in PostgreSQL. */
 export interface NamedTerms {
-  /** Returns the number of people in each place that has any, by place id. */
+  /** Returns the number of people by place id. Places without people are absent. */
   peopleByPlace(): Promise<ReadonlyMap<string, number>>;
-  /** Returns the number of people for each key. */
+  /** Returns the number of people in the list of each key. */
   count(keys: readonly PostingsKey[]): Promise<readonly number[]>;
   /** Returns repositories, best match first. */
   findRepositories(way: Way, text: string, limit: number): Promise<readonly RepositoryMatch[]>;
@@ -41,11 +37,7 @@ export function getNamedTerms(generation: Generation): NamedTerms {
   };
 }
 
-/**
- * Orders terms by fit, then by number of people. Similar names are used only if no name begins with the text.
- *
- * @package
- */
+/** @package Orders terms by fit, then by number of people. Similar names are used only if no name begins with the text. */
 export async function lookUpTerms(
   terms: NamedTerms,
   { text, kind, limit }: LookupQuery,

@@ -2,7 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { listNearWords } from "../identity/near-words.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
-/** A name that matches no skill or language, and known names that may be meant, best first. */
+/** A requested name that matches no skill or language, and similar known names, best first. */
 export interface NearTerms {
   readonly asked: string;
   readonly names: readonly string[];
@@ -30,7 +30,7 @@ export function listNearTerms(
     const names = slips.length > 0 ? slips : vocabulary.suggest(asked, kind);
     return { asked, names: [...new Set(names)].slice(0, namesMax) };
   };
-  // Limits the suggestions: a long name has two thousand similar ones, and a request may have thirty names.
+  // Only a few names get suggestions: each has up to two thousand possible spellings, and a request may have thirty names.
   const some = (names: readonly string[]) => names.slice(0, limits.suggestionsMax);
   return [
     ...some(unknown.skills).map((asked) => near(asked, "skill")),

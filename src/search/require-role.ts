@@ -32,7 +32,7 @@ function refuse(message: string): never {
   throw new Problem("invalid_request", { message });
 }
 
-/** For a trade that Git history does not show: says why, and which role is nearest. */
+/** Explains why Git history does not show the trade that a text names, and suggests the nearest role or skill. */
 function adviseTrade(text: string, { findTrade }: Vocabulary): string | undefined {
   const trade = findTrade(text);
   if (!trade) return undefined;
@@ -47,7 +47,7 @@ function adviseTrade(text: string, { findTrade }: Vocabulary): string | undefine
 const tradeWord =
   /\s(?:developer|engineer|programmer|administrator|admin|specialist|analyst|architect|consultant|expert)s?$/i;
 
-/** For words that name no role but a language or a skill: advises to search for that instead. */
+/** Advises to search for the languages or the skill that a text names instead of a role. */
 function adviseTerms(
   text: string,
   languages: ReadRole["languages"],

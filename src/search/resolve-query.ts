@@ -16,11 +16,7 @@ import type { RankingColumns } from "./tech-stack.ts";
 type Vocabulary = SearchParts["vocabulary"];
 type Counted = { readonly count: number };
 
-/**
- * A request with its words resolved to lists of developers.
- *
- * @package
- */
+/** @package A request with its words resolved to lists of developers. */
 export interface QueryPlan<List = Postings> {
   /** One condition for each filter of the request. All must hold. */
   readonly conditions: readonly QueryCondition<List>[];
@@ -41,11 +37,7 @@ export interface QueryPlan<List = Postings> {
   readonly named: readonly QueryTerm<List>[];
 }
 
-/**
- * One filter of the request; all its clauses must hold.
- *
- * @package
- */
+/** @package One filter of the request; all its clauses must hold. */
 export interface QueryCondition<List = Postings> {
   readonly field: keyof SearchRequest;
   readonly clauses: readonly Clause<List>[];
@@ -53,11 +45,7 @@ export interface QueryCondition<List = Postings> {
   readonly named?: readonly QueryTerm<List>[];
 }
 
-/**
- * A requested skill, language or repository with its display name, and the developers with evidence for it.
- *
- * @package
- */
+/** @package A requested skill, language or repository with its display name, and the developers with evidence for it. */
 export interface QueryTerm<List = Postings> {
   readonly name: string;
   /** The concept id of the skill or language. Absent if the vocabulary does not know it. */
@@ -140,7 +128,7 @@ export function resolveQuery<List extends Counted>(
 }
 
 /**
- * For a location that names no known place: suggests known places, and lists the filters that test fields few people have.
+ * For a location that names no known place, suggests known places, and lists the filters on fields that few people have.
  *
  * @package
  */
@@ -169,8 +157,8 @@ export function resolveWords(
 }
 
 /**
- * Decision 40: says which role an alternative name stands for, and which languages the name implies, unless the request
- * names languages itself.
+ * Describes the role that an alternative name stands for, and the languages that the name implies (decision 40). The implied
+ * languages are left out if the request names languages itself.
  */
 function describeRole(
   { role: text = "", languages = [] }: Pick<SearchRequest, "role" | "languages">,
@@ -192,8 +180,8 @@ function describeRole(
 const largeCityFrom = 500_000;
 
 /**
- * Decision 10: chooses the place with the most people in the pool, and among equals the one with the larger population,
- * which comes first. Decision 33: a name that only small cities have, with no people in any of them, counts as unknown.
+ * Chooses the place with the most people in the pool, or the first of equals, which has the largest population (decision 10). If
+ * only small cities without people have the name, it counts as unknown (decision 33).
  */
 function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place | undefined {
   let most: Place | undefined;
@@ -248,8 +236,8 @@ function findSkillTerm<List extends Counted>(
 }
 
 /**
- * No developer has an unknown language: the API document calls only malformed fields errors, and `languages`
- * means any of them, so one unknown name must not void the others.
+ * Finds the people with each language. An unknown language matches no one but is not an error: people may have any of the
+ * languages, so one unknown name must not void the others.
  */
 function findLanguages<List extends Counted>(
   texts: readonly string[],
@@ -274,8 +262,8 @@ function findRepositories<List extends Counted>(
 }
 
 /**
- * Splits a minimum into the whole years, which a list decides, and the remaining tenths to compare. Decision 14
- * promises that the shown years (tenths divided by ten) are at least the minimum, so the tenths are compared.
+ * Splits a minimum. Lists decide whole years. For a fraction, `tenths` is the number of tenths of years to compare, rounded up so
+ * that the years shown (tenths divided by ten) are at least the minimum (decision 14).
  */
 function splitExperience(years: number): { wholeYears: number; tenths: number | undefined } {
   const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);

@@ -11,18 +11,18 @@ export interface SearchIndex {
   /** True once a generation is loaded; before that `find` rejects with Problem internal. */
   readonly isReady: boolean;
   readonly generation: LoadedGeneration | undefined;
-  /** @throws Problem invalid_request for an unknown role, naming the roles and the nearest (decision 11). */
+  /** @throws Problem invalid_request for an unknown role, with all known roles and the nearest one (decision 11). */
   find(query: SearchQuery): Promise<SearchResult>;
   /**
-   * Explains why one developer is in the answer to a query or not, by the same resolution, lists and ranking as `find`.
+   * Explains why one developer is in the result of a query or not, with the same resolution, lists and ranking as `find`.
    *
-   * @param person the row in the pool; bots and assistants too.
+   * @param person the developer's row in the pool, also of a bot or an assistant.
    * @throws Problem invalid_request for an unknown role.
    */
   explain(person: RankedRow, query: SearchRequest): Promise<SearchExplanation>;
   /**
-   * For each developer, in order: display names of the requested terms that the developer has evidence for; if none
-   * were requested, the strongest keywords (decision 17).
+   * Returns, for each developer, the display names of the requested terms that the developer has evidence for. Without requested
+   * terms, returns the developer's strongest keywords (decision 17).
    */
   matchedKeywords(
     asked: ResolvedTerms,
@@ -33,8 +33,8 @@ export interface SearchIndex {
   /** Returns the role, skills and languages that the words of a request name, without searching. For pages. */
   understand(query: Pick<SearchRequest, "role" | "skills" | "languages">): UnderstoodWords;
   /**
-   * The known places, skills, roles and repositories that a text names or begins to name, or, if there are none, that it misspells;
-   * best first. Needs no caller: pages may use it for completion.
+   * Returns the known places, skills, roles and repositories that a text names or begins to name, best first. If there are none,
+   * returns those with a similar spelling.
    */
   lookUp(asked: LookupQuery): Promise<readonly KnownTerm[]>;
   /**
@@ -46,17 +46,17 @@ export interface SearchIndex {
    */
   countRoleScores(role: string): Promise<RoleScoreCounts | undefined>;
   /**
-   * The developers that a text means by name, login, former login, account or e-mail, best match first: from the newest revision
-   * of the pool, whatever generation is loaded. Bots and assistants are found by an exact login, account or e-mail.
+   * Finds developers by name, login, former login, account or e-mail, best match first. Reads the newest revision of the pool,
+   * whatever generation is loaded. Finds bots and assistants only by an exact login, account or e-mail.
    */
   findPeople(asked: PeopleQuery): Promise<PeopleFound>;
-  /** Loads the newest generation, or builds it; then follows the pool's revision until closed. */
+  /** Loads the newest generation, or builds it. Then follows the pool's revision until closed. */
   start(): Promise<void>;
-  /** Builds the next generation if the pool has moved on, and swaps it in whole. */
+  /** Builds the next generation if the pool has a newer revision, and then replaces the current one. */
   refresh(): Promise<void>;
   /**
-   * Rebuilds the stored index without the people who were erased from the pool, or removes it for a server to rebuild.
-   * Either is complete when it returns.
+   * Removes erased people from the stored index: rebuilds it from the pool, or deletes it so that a server rebuilds it. This is
+   * complete when the call returns.
    */
   discard(): Promise<void>;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export interface LoadedGeneration {
 
 export type SearchQuery = SearchRequest & { readonly maxResults: number; readonly offset: number };
 
-/** A developer on the page, with the keywords of the card from the pool. */
+/** A developer on a page of results, with the keywords of the pool's card. */
 export interface FoundDeveloper {
   readonly card: Pick<Card, "keywords" | "roleKeywords">;
   readonly hit: SearchHit;
@@ -99,13 +99,13 @@ export interface SearchResult {
   readonly asked: ResolvedTerms;
   /** Full name of the place that the location was resolved to. */
   readonly place?: string;
-  /** Only for a role requested by an alternative name. */
+  /** Only for a role that was requested by an alternative name. */
   readonly understoodRole?: UnderstoodRole | undefined;
   /** Requested skills that neither the vocabulary nor any developer has. */
   readonly unknownSkills: readonly string[];
   /** Suggestions for unknown skills and unknown languages. */
   readonly nearTerms: readonly NearTerms[];
-  /** Filters that find no one because few people, or none, have the field that they test. */
+  /** Filters that find no one because few people have the field that they test. */
   readonly sparseFilters: readonly SparseFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];

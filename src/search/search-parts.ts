@@ -3,7 +3,7 @@ import type { Places } from "../places/places.ts";
 import type { Pool, PoolDatabase } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
-/** Dependencies of an index. Both engines use them. */
+/** Dependencies of an index in memory or in PostgreSQL. */
 export interface SearchParts {
   readonly pool: Pick<
     Pool,
@@ -24,7 +24,7 @@ export interface SearchParts {
     | "complete"
     | "similar"
   >;
-  /** The pool's database; for ":memory:" the index is built on this thread and has no file. */
+  /** The file of the pool. For ":memory:", the index is built on this thread and has no file. */
   readonly poolFile: string;
   /** The database that nodes share, if the pool is not in a file. */
   readonly database?: PoolDatabase | undefined;

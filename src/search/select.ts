@@ -8,30 +8,18 @@ import {
   seekOrdinal,
 } from "./generation/postings.ts";
 
-/**
- * One condition: a developer must be in any of the lists.
- *
- * @package
- */
+/** @package One condition: a developer must be in at least one of the lists. */
 export type Clause<List = Postings> = readonly List[];
 
-/**
- * A minimum that the lists of whole years cannot decide.
- *
- * @package
- */
+/** @package A minimum of experience with a fraction of a year, which the lists of whole years cannot decide. */
 export interface ExperienceMin<List = Postings> {
   /** The minimum in tenths of a year: 25 for 2.5 years. */
   readonly tenthsMin: number;
-  /** Developers who surely fulfill the minimum: those with the next whole year. */
+  /** Developers who certainly fulfill the minimum: they have at least the next whole year. */
   readonly certain: List;
 }
 
-/**
- * Selects the developers that fulfill a plan.
- *
- * @package
- */
+/** @package Selects the developers that fulfill a plan. */
 export function selectByPlan(
   plan: {
     readonly conditions: readonly { readonly clauses: readonly Clause[] }[];
@@ -49,13 +37,13 @@ export function selectByPlan(
 }
 
 /**
- * Selects the developers that fulfill every clause. It starts with the clause with the fewest developers. If they are
- * few, each is looked up in the other clauses; if they are many, whole words of bits are combined, 32 developers at a
- * time. So the cost depends on the rarest condition, not on the size of the pool.
+ * Selects the developers that fulfill every clause. It starts with the clause with the fewest developers. If they are few, each
+ * is looked up in the other clauses; if they are many, whole words of bits are combined, 32 developers at a time. So the cost
+ * depends on the rarest condition, not on the size of the pool.
  *
  * @package
  * @param clauses at least one.
- * @returns a list whose strengths have no meaning. Its arrays may belong to the generation, so they are read-only.
+ * @returns a list whose strengths have no meaning. Its arrays may belong to the generation, so do not change them.
  */
 export function selectByClauses(
   clauses: readonly Clause[],
@@ -79,7 +67,7 @@ export function selectByClauses(
   return { count: countBits(bits), bits, strengths: undefined };
 }
 
-/** Selects the developers with at least this many tenths of years. */
+/** Selects the developers with at least this experience in tenths of years. */
 function withExperience(
   selected: Postings,
   { tenthsMin }: ExperienceMin,
@@ -90,7 +78,7 @@ function withExperience(
   );
 }
 
-/** Returns an upper bound of the developers that fulfill the clause. */
+/** Returns an upper bound of the number of developers that fulfill the clause. */
 function bound(clause: Clause): number {
   return clause.reduce((sum, list) => sum + list.count, 0);
 }
@@ -99,7 +87,7 @@ function bound(clause: Clause): number {
 function mergeSparse(lists: Clause, developers: number): Uint32Array | undefined {
   const [only] = lists;
   if (only && lists.length === 1) return only.ordinals;
-  // Merging costs its length once for each list; a bitset costs a pass over all words.
+  // Merging copies the array once for each list. Combining bitsets takes one pass over all words.
   if (bound(lists) * lists.length * 8 > developers) return undefined;
   let merged = new Uint32Array(0);
   for (const { ordinals } of lists) {
@@ -199,8 +187,8 @@ function combine(clauses: readonly Clause[], developers: number): Uint32Array {
 let scratch = new Uint32Array(0);
 
 /**
- * Returns the bits of all developers in any of the lists. The result is valid until the next call. The buffer is
- * reused, because queries run one at a time and a new array for each would be garbage.
+ * Returns a bitset of all developers in any of the lists. It is valid until the next call, which reuses its buffer: queries run
+ * one at a time, and a new array for each would be garbage.
  */
 function asBits(lists: readonly Postings[], words: number): Uint32Array {
   if (scratch.length === words) scratch.fill(0);

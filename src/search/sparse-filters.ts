@@ -15,7 +15,7 @@ export interface SparseFilter {
 
 /**
  * Lists the filters that find no one because few people, or none, have the field that they test. Git history, for example,
- * contains no places. If at least half of the people have a place, finding no one is a real answer. The half is our choice.
+ * contains no places. If at least half of the people have a place, finding no one is a real answer. This limit is our choice.
  *
  * @package
  * @param place undefined for a location that names no known place.

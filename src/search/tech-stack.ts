@@ -2,11 +2,7 @@
 import { wordStrength } from "../contract/people/profile-analysis.ts";
 import { type Postings, seekOrdinal } from "./generation/postings.ts";
 
-/**
- * The part of a request that changes tech-stack scores.
- *
- * @package
- */
+/** @package The part of a request that changes tech-stack scores. */
 export interface RankingColumns<List = Postings> {
   /** One list for each distinct skill requested, including skills that no developer has. */
   readonly skills: readonly List[];

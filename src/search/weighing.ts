@@ -2,8 +2,8 @@
 import { askedWeights, overallWeights, type ScoreWeights } from "../contract/people/developer.ts";
 
 /**
- * Returns a developer's base score from profile and activity: 3 and 7 for each point. Every query weighs them in this
- * proportion, so one order of developers serves all queries.
+ * Returns a developer's base score: 3 for each point of the profile and 7 for each point of activity. Every query weighs the two
+ * in this proportion, so one order of developers serves all queries.
  *
  * @package
  */
@@ -16,10 +16,10 @@ const baseShares = { profile: 3, activity: 7 };
 /** @package The highest possible base. */
 export const baseMax = 1000;
 
-/** The formula by which a search weighs the components of a score. @package */
+/** @package The formula by which a search weighs the components of a score. */
 export interface ScoreFormula {
   readonly weights: ScoreWeights;
-  /** Each point of the tech stack adds this much to the score in tenths. Both are whole numbers. */
+  /** The tenths of a point that each point of the tech stack adds to the score. Always a whole number. */
   readonly tenthsPerTechPoint: number;
   /** Returns the score in tenths without a tech stack. It never falls as the base rises. */
   toTenths(base: number): number;

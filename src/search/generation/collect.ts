@@ -16,11 +16,7 @@ import { type KindOfLists, ListCollector, noList } from "./list-collector.ts";
 import { NumberedTexts } from "./numbered-texts.ts";
 import { formatRepositoryId } from "./repositories.ts";
 
-/**
- * The result of one pass over the pool: flat arrays in the order of reading, and the key of each list once.
- *
- * @package
- */
+/** @package The result of one pass over the pool: flat arrays in the order of reading, and the key of each list once. */
 export interface CollectedFeatures {
   readonly developers: number;
   readonly rowIds: Uint32Array;
@@ -42,11 +38,7 @@ export interface CollectedFeatures {
   readonly counts: Uint32Array;
 }
 
-/**
- * Streams the ranking features once, and keeps only numbers and the login of each developer.
- *
- * @package
- */
+/** @package Streams the ranking features once, and keeps only numbers and the login of each developer. */
 export async function collectFeatures(
   rankingFeatures: AsyncGenerator<readonly FeatureRow[]>,
   ancestors: (placeId: string) => readonly string[],

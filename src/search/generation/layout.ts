@@ -5,11 +5,7 @@
 
 import { countBitsetWords, isDense } from "./postings.ts";
 
-/**
- * The element counts that determine the layout.
- *
- * @package
- */
+/** @package The element counts that determine the layout. */
 export interface GenerationExtent {
   readonly developers: number;
   readonly loginUnits: number;
@@ -75,11 +71,7 @@ function sizes(extent: GenerationExtent): Record<keyof GenerationSections, Size>
   };
 }
 
-/**
- * Counts the bytes of the whole buffer, header included.
- *
- * @package
- */
+/** @package Counts the bytes of the whole buffer, header included. */
 export function countBytesNeeded(extent: GenerationExtent): number {
   let end = headerBytes;
   for (const [elementBytes, elements] of Object.values(sizes(extent))) {
@@ -88,11 +80,7 @@ export function countBytesNeeded(extent: GenerationExtent): number {
   return end;
 }
 
-/**
- * Returns views of the buffer, not copies. The buffer must have `countBytesNeeded(extent)` bytes.
- *
- * @package
- */
+/** @package Returns views of the buffer, not copies. The buffer must have `countBytesNeeded(extent)` bytes. */
 export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): GenerationSections {
   const table = sizes(extent);
   const starts = new Map<string, number>();

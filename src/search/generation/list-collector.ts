@@ -11,11 +11,7 @@ export interface KindOfLists {
   readonly lists: ReadonlyMap<string, number>;
 }
 
-/**
- * Collects the lists that each developer is in, one developer after the other.
- *
- * @package
- */
+/** @package Collects the lists that each developer is in, one developer after the other. */
 export class ListCollector {
   private readonly kinds: KindOfLists[] = [];
   private readonly counts = new GrowableArray(Uint32Array);
