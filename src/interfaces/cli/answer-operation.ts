@@ -22,11 +22,11 @@ interface OperationRequest {
 
 const forms = ["text", "json", "markdown"] as const;
 
-/** A form of the answer that only one command offers. */
+/** An output format that only one command offers, such as a diff of CODEOWNERS. */
 export interface AnswerForm {
-  /** Describes the form in the help text. */
+  /** Describes the format in the help text. */
   readonly about: string;
-  /** @param input not yet validated. */
+  /** @param input the input of the operation, not yet validated. */
   print(
     input: Readonly<Record<string, unknown>>,
     request: Pick<OperationRequest, "flags" | "source">,
@@ -42,7 +42,7 @@ export function createFormatOption(others: Readonly<Record<string, AnswerForm>>)
   ).choices([...forms, ...Object.keys(others)]);
 }
 
-/** Reads the requested form from the flags. @throws Fault usage if two forms are requested. */
+/** Reads the requested output format from `--json` and `--format`. @throws Fault usage if the two name different formats. */
 export function chooseForm<Form extends string>(
   { json, format }: Flags,
   among: readonly Form[],
@@ -81,7 +81,7 @@ export async function answerOperation(
   await openAnswers(context, request, respond, { search: true });
 }
 
-/** @returns `show`, which formats the answer before the call is counted, and `print`, which prints it afterwards. */
+/** @returns `show`, which formats an answer before the call is counted, and `print`, which prints it after the call. */
 function createPrinter(
   operation: Operation,
   form: (typeof forms)[number],

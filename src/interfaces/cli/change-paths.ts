@@ -57,7 +57,7 @@ export const changeOptions: ExtraOption = {
   },
 };
 
-/** Reads the change in the current clone. @throws Fault usage outside of a clone. */
+/** Reads the commits on the branch of the current clone that are not upstream. @throws Fault usage outside of a clone. */
 async function readOwnChange(
   source: AnswerSource,
   { terminal, signal }: Pick<CliContext, "terminal" | "signal">,

@@ -24,12 +24,13 @@ import type { Terminal } from "./terminal.ts";
 export interface CliDependencies {
   /** Opens the data folder. A server may be running on it at the same time. */
   open(config: Config, options: OpenOptions): Promise<DataFolder>;
-  /** Accepts that a folder has lost data; no server may be using it. @returns a description of the loss. */
+  /** Accepts that a data folder has lost data. No server may be using the folder. @returns a description of the loss. */
   acceptLosses(config: Config): Promise<readonly string[]>;
   /**
    * Starts the server, which runs until stopped.
    *
-   * @param hear.step is called with each long step of the start. @param hear.readAgain reads the settings again.
+   * @param hear.step is called with a description of each long step of the start.
+   * @param hear.readAgain reads the settings again while the server runs.
    * @returns undefined if the server was stopped before it had started.
    */
   serve(
@@ -65,7 +66,7 @@ export interface RunningServer {
 
 export type { Flags };
 
-/** The exit code of a command; a command without an exit code has succeeded. */
+/** Resolves to the exit code of a command, or to undefined for success. */
 // biome-ignore lint/suspicious/noConfusingVoidType: Most commands return nothing.
 export type CommandResult = Promise<ExitCode | undefined | void>;
 
@@ -123,7 +124,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
      * @param asOfDefault describes the default day in the help text.
      */
     judgingOptions,
-    /** Adds the judging options and the alias and class files, for commands that count people. */
+    /** Adds the judging options, the alias and class files, and the setting for names. For commands that count people. */
     countingOptions: (command: Command) =>
       judgingOptions(
         command
@@ -133,7 +134,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
           .addOption(createSettingOption("identity.classFile", "authors that are humans, bots ..."))
           .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),
       ),
-    /** Adds `--quiet` to a command that may run for long. */
+    /** Adds `--quiet` to a command that may take long. */
     quietOption: (command: Command) =>
       command.option("--quiet", "show no progress, as for cron").on("option:quiet", () => {
         isQuiet = true;
@@ -153,9 +154,9 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
      * @param options by default the folder must exist, and is opened without the search index.
      */
     withModules,
-    /** Gives a command an action that gets the open data folder (see `withModules`). */
+    /** Sets the action of a command. The action gets the open data folder (see `withModules`). */
     useFolder,
-    /** Gives a command that writes nothing an action that gets the open data folder. */
+    /** Sets the action of a command that only reads the data folder. */
     readFolder: (command: Command, act: FolderAction) =>
       useFolder(command, act, { isReading: true }),
     /** Sets the exit code of a command that opens no data folder. */
@@ -173,7 +174,7 @@ const commonOptions = (command: Command) =>
     .addOption(createConfigOption())
     .option("--json", "machine-readable output");
 
-/** @returns a function that shows each step and the pace of the work, and stores both for other processes. */
+/** @returns a function that shows each step with the rate of the work, and stores both for other processes. */
 function measurePace(
   show: (step: Step & Pace) => void,
   pool: Pick<Pool, "noteProgress"> | undefined,
@@ -187,7 +188,7 @@ function measurePace(
   };
 }
 
-/** Runs work with a progress display. Its library is loaded only here, so that other commands start faster. */
+/** Runs work with a progress display. The library for progress bars is loaded only here, so that other commands start faster. */
 async function showWork<Result>(
   terminal: Terminal,
   now: () => Date,
@@ -197,7 +198,7 @@ async function showWork<Result>(
   return showProgress(terminal, now, work);
 }
 
-/** Refuses a command that works on a data folder, if a database is set. @throws Fault folder_only */
+/** Refuses a command that works only on a data folder. @throws Fault folder_only if the settings name a database. */
 export function requireOwnFolder({ database }: Pick<Config, "database">, what: string): void {
   if (database.url === undefined) return;
   const text = `${what} is for a data folder, and database.url names a database that nodes share.`;

@@ -54,7 +54,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
       signal,
     );
     if (reported.exitCode !== exitCodes.ok && asksForJson(invocation.argv)) {
-      // A program that asked for JSON reads errors on standard output too.
+      // A program that asked for JSON reads standard output, so the error is printed there as well.
       const { code, message } = reported;
       printJson(terminal, { success: false, error: { code, message } });
     }
@@ -77,8 +77,8 @@ const getThrownCode = (thrown: unknown) => (thrown as { code?: unknown }).code;
 const programFlags = ["-h", "--help", "--version", "--licenses"];
 
 /**
- * Adds `serve` if no command is given, and turns `help search` into `search --help`. Commander's own default command is not used: it
- * would run for misspelled commands too.
+ * Adds `serve` if no command is given, and turns `help search` into `search --help`. Commander's default command is not used,
+ * because Commander runs it for misspelled commands too.
  */
 function withCommand(argv: readonly string[]): string[] {
   const [first, ...rest] = argv;
@@ -111,7 +111,7 @@ async function createProgram(
   return program;
 }
 
-/** Makes a command throw instead of exit, and write to our terminal. Subcommands too: Commander does not copy these settings. */
+/** Makes a command and its subcommands write to our terminal, and throw an error where Commander would exit the process. */
 function configureCommand(command: Command, terminal: Terminal): void {
   // Commander shows the summary in the list of commands, and the description in the command's own help.
   if (!command.description()) command.description(`${command.summary()}.`);
@@ -126,7 +126,7 @@ function configureCommand(command: Command, terminal: Terminal): void {
   for (const child of command.commands) configureCommand(child, terminal);
 }
 
-/** Writes errors as JSON, one object a line, as in the log of a server. */
+/** Creates a terminal that writes errors as JSON, one object a line, like the log of a server. */
 function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
   const note = (...lines: readonly string[]) => {
     const [first = "", ...rest] = lines.join("\n").trim().split("\n");
@@ -158,7 +158,7 @@ function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal) {
     return report(exitCode, thrown.code, text);
   }
   const { message, code } = toError(thrown);
-  // An error of the operating system is no bug, so a stack would not help.
+  // An error of the operating system is not a bug in Roster, so a stack trace would not help.
   if (isSystemCode(code)) return report(exitCodes.fault, "system", message);
   if (thrown instanceof Problem) return report(getExitCode(thrown.status), thrown.code, message);
   const stack = thrown instanceof Error && thrown.stack ? thrown.stack.split("\n") : [];
@@ -169,7 +169,7 @@ function toError(thrown: unknown): { readonly message: string; readonly code?: u
   return thrown instanceof Error ? thrown : { message: String(thrown) };
 }
 
-/** Whether a code is one of the operating system, such as ENOSPC, or of a failed look-up of a host name. */
+/** Whether an error code comes from the operating system, such as ENOSPC, or from a failed look-up of a host name. */
 function isSystemCode(code: unknown): boolean {
   return typeof code === "string" && (code in constants.errno || /^E(NOTFOUND|AI_)/.test(code));
 }

@@ -28,7 +28,7 @@ function captureLog(print: () => void): string {
   return lines.join("\n");
 }
 
-/** Allows a shell to load the script twice, and adds a function of bash-completion, which may be missing. */
+/** Lets a shell load the script twice, and adds a function that it needs from bash-completion, which may not be installed. */
 function mendBash(script: string): string {
   return `${script.replaceAll(/^readonly /gm, "")}\n${wordsWithoutBashCompletion}`;
 }

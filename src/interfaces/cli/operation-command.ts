@@ -8,7 +8,7 @@ import { type AnswerSource, chooseSource } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { createSettingOption, toFlag } from "./setting-options.ts";
 
-/** An option and arguments that are not fields of the operation. Their `read` functions change the operation's unvalidated input. */
+/** An option and arguments that are not fields of the operation. Their `read` functions change the unvalidated input. */
 export interface ExtraOption {
   readonly argument: {
     readonly name: string;
@@ -93,7 +93,7 @@ function setRequired(raw: Record<string, unknown>, field: string, given: string 
   raw[field] = given;
 }
 
-/** The width that Commander assumes if the width of the terminal is not known. */
+/** The width of help texts if the width of the terminal is not known. Commander has the same default. */
 const helpColumns = 80;
 
 /** @returns the first required field, which becomes the command's argument. */
@@ -101,7 +101,7 @@ function getRequiredField({ input }: Operation): string | undefined {
   return input.required?.[0];
 }
 
-/** Creates the options of a field. A list can be given at once, `--skills Go,Rust`, or repeatedly, `--skill Go --skill Rust`. @package */
+/** @package Creates the options of a field. A list has two: `--skills Go,Rust`, and `--skill Go`, which can be repeated. */
 export function createOptions(field: string, schema: TSchema): Option[] {
   const flag = toFlag(field);
   const description = String(schema.description ?? field);
@@ -125,7 +125,7 @@ function toSingular(field: string): string {
   return field.replace(/ies$/, "ys").replace(/s$/, "");
 }
 
-/** @package @returns the operation's unvalidated input. */
+/** @package Converts the flags to the input of an operation. The input is not validated yet. */
 export function readFlags(input: TObject, flags: Flags): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const [field, schema] of Object.entries(input.properties)) {

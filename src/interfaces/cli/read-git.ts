@@ -30,7 +30,7 @@ export function readGit(
   );
 }
 
-/** @returns the options that are the same for every run that counts people. */
+/** Creates the options that every run that counts people has. */
 export function createIngest({ signal }: CliContext, folder: DataFolder, asOf: string) {
   const { modules, judge, modelVersion, vocabulary, ledger, publishCommitEmails } = folder;
   return {

@@ -13,8 +13,8 @@ import type { Operation } from "../../operations/operation.ts";
 import { type CliContext, createUsageFault } from "./cli-context.ts";
 
 /**
- * Reads the address and the key of a service. The key is read from the environment or from a file that the environment names: every user
- * of the machine can read a command line.
+ * Reads the address and the key of a service. The key comes from the environment or from a file that the environment names, not
+ * from a flag, because every user of the machine can read a command line.
  *
  * @throws Fault that says how to get a key.
  */
@@ -35,12 +35,12 @@ export function readService(given: Readonly<Record<string, string | undefined>>)
 }
 
 const triesMax = 4;
-/** The longest wait. A service that asks for a longer wait is down, or the month's calls are used up. */
+/** The longest wait before a call is repeated. A service that asks for more is down, or the month's calls are used up. */
 const waitMaxSeconds = 60;
 /** The statuses after which a call is repeated: too many calls at once, and temporarily unavailable. */
 const passing = [429, 503];
 
-/** Calls the service, and repeats a refused call after the time that the service asks for, if that is at most a minute. */
+/** Calls the service. If the service is busy and asks for a wait of at most a minute, waits and repeats the call. */
 export async function askService<Shown>(
   {
     operation,

@@ -9,7 +9,7 @@ export type Flags = Readonly<Record<string, unknown>>;
 export const toFlag = (field: string) =>
   `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Adds the options that change how people are judged. */
+/** Adds the options for the scoring model and for publishing addresses. */
 export function addModelOptions(command: Command): Command {
   return command
     .addOption(
@@ -69,7 +69,7 @@ export function createConfigOption(): Option {
   return new Option("--config <FILE>", "settings file (default: roster.toml in the data folder)");
 }
 
-/** Converts the values of Commander's camel-case options to texts, by the key of the setting. */
+/** Finds the options that are settings. @returns their values as texts, by the key of the setting. */
 export function toSettingTexts(flags: Flags): Record<string, string | undefined> {
   const texts: Record<string, string | undefined> = {};
   for (const { key, flag } of settings) {

@@ -15,7 +15,7 @@ export interface Terminal {
   readonly isLogged: boolean;
   /** Writes each text as exactly one line, so that foreign text can neither move the cursor nor fake a line. */
   result(...lines: readonly string[]): void;
-  /** Writes a result for another program unchanged. On a terminal, it is written as printable lines. */
+  /** Writes a result to a file or pipe unchanged. A terminal gets it as lines without control characters. */
   bytes(content: Buffer): void;
   note(...lines: readonly string[]): void;
   /**
@@ -27,8 +27,8 @@ export interface Terminal {
 }
 
 /**
- * Opens the streams of this process. Writes are synchronous, because buffered output is lost when the process ends: a slow reader of a
- * pipe would get only the first 64 KiB.
+ * Opens the streams of this process. Writes are synchronous, because buffered output is lost when the process ends. A slow
+ * reader of a pipe would then get only the first 64 KiB.
  */
 export function openTerminal(): Terminal {
   const output = createWriter(1);
@@ -82,9 +82,9 @@ export function toLines(lines: readonly string[]): string {
 const retryMilliseconds = 5;
 
 /**
- * Creates a synchronous writer. A reader that has closed the pipe (`| head -1`) is not an error.
+ * Creates a synchronous writer. If the reader has closed the pipe (`| head -1`), the rest is dropped without an error.
  *
- * @returns a function that writes; other errors throw a Fault with the message `failure`, or are ignored without one.
+ * @returns a function that writes. Other errors become a Fault with the message `failure`; without `failure` they are ignored.
  */
 function createWriter(
   descriptor: 1 | 2,
@@ -121,7 +121,7 @@ export function createHeldTerminal(terminal: Terminal): Terminal & { print(): vo
   };
 }
 
-/** Prints a value as JSON, and escapes control characters of terminals. */
+/** Prints a value as JSON. Control characters of terminals are escaped. */
 export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
   terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));
 }

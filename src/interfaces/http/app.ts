@@ -18,7 +18,7 @@ export interface AppOptions {
 
 export interface AnsweredRequest {
   readonly requestId: string;
-  /** The route's pattern; undefined when the path has no route. */
+  /** The pattern of the route, such as `/v1/developers/:login`; undefined if no route matches the path. */
   readonly route: string | undefined;
   readonly method: string;
   readonly status: number;
@@ -34,7 +34,7 @@ export interface AnsweredRequest {
   readonly clientRequestId: string | undefined;
 }
 
-/** The accepted forms of two request headers. Other values must not reach log lines and spans. */
+/** The accepted forms of `traceparent` and `X-Request-Id`. Other values must not get into log lines and spans. */
 const traceForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const requestIdForm = /^[\w.:+/=@-]{1,128}$/;
 
@@ -48,7 +48,7 @@ export interface RouteContext extends AppOptions {
   readonly addressOf: (request: Request) => string | undefined;
 }
 
-/** Creates the router. Handlers return complete responses, because Elysia copies a response to add header fields to it. */
+/** Creates the router. Handlers return responses with all header fields: Elysia would copy a response to add one. */
 export function createApp(options: AppOptions) {
   const refuse = (thrown: unknown) => {
     const requestId = createRequestId(options);
@@ -94,7 +94,7 @@ export function mountRoute(app: App, { path, methods, handle }: Route, context: 
   });
 }
 
-/** Turns off the framework's parsing: handlers read bodies themselves, up to a limit. */
+/** Turns off Elysia's parsing of bodies: handlers read bodies themselves, up to a limit. */
 const unparsed = { parse: "none" } as const;
 
 function createAnswerer(route: string | undefined, context: RouteContext) {
@@ -142,7 +142,7 @@ export function refuseUndecodable({ handle, ...route }: Route): Route {
   };
 }
 
-/** Loads and mounts these routes at the first request that matches no other route, then routes that request again. */
+/** At the first request that matches no route, loads and mounts more routes and then routes that request again. */
 export function mountLater(app: App, load: () => Promise<LateRoutes>, context: RouteContext): void {
   const answer = createAnswerer(undefined, context);
   let loading: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 /**
- * Serves everything below the path of the public URL, such as https://intra.example/roster. Pages, routes and redirects
- * do not contain that path. A proxy may remove it from requests or keep it.
+ * Serves everything below the path of the public URL, such as https://intra.example/roster. Routes and pages do not know that
+ * path: it is removed from requests and added to links and redirects. A proxy may also have removed it.
  */
 import { getBasePath } from "../../network/public-url.ts";
 import type { RequestHandler } from "./socket/listener.ts";
@@ -15,12 +15,12 @@ export function serveBelow(publicUrl: () => string, answer: RequestHandler): Req
   };
 }
 
-/** The least length of a URL's origin. Elysia looks for the path only after this many characters. */
+/** The shortest origin of a URL that works: Elysia looks for the path only after this many characters. */
 const originLettersMin = "https://abc".length;
 
 /**
- * Replaces the URL of a request by one without the base path. A copy of the request would be slower, and would lose the connection,
- * from which the client's address is read.
+ * Removes the base path from the URL of a request. The request is changed, not copied, because a copy would be slower and would
+ * lose the connection, from which the client's address is read.
  */
 function setInnerUrl(request: Request, base: string): void {
   const { url } = request;
@@ -32,7 +32,7 @@ function setInnerUrl(request: Request, base: string): void {
   if (value !== url) Object.defineProperty(request, "url", { value });
 }
 
-/** Lengthens an origin with zeros before the port: `http://api` and `http://api:00080` are the same address. */
+/** Makes an origin long enough for Elysia, with zeros before the port: `http://api` becomes `http://api:00080`. */
 function lengthenOrigin(scheme: string, host: string): string {
   const [name, port = scheme === "https" ? "443" : "80"] = host.split(":");
   return `${scheme}://${name}:${port.padStart(5, "0")}`;
@@ -83,7 +83,7 @@ function moveLinks(element: HTMLRewriterTypes.Element, base: string): void {
   }
 }
 
-/** Adds the base path to an address of Roster, which begins with one slash, unless the address already has the path. */
+/** Adds the base path to an address that begins with exactly one slash, unless the address already has the base path. */
 function toBelow(address: string, base: string): string {
   const isOurs = /^\/(?!\/)/.test(address);
   const isBelow = address === base || address.startsWith(`${base}/`);

@@ -2,12 +2,12 @@ import { isWithin, parseIp, parseNetwork } from "../../network/ip-address.ts";
 import { socketPeer } from "./socket/listener.ts";
 
 /**
- * Reads X-Forwarded-For from the right, since each proxy appends its peer: the first address that is not a trusted
- * proxy is the client. The client itself may have written anything to the left of it. The header is ignored when the
- * peer is not a trusted proxy.
+ * Reads X-Forwarded-For from the right, because each proxy appends the address of its peer. The first address that is not a
+ * trusted proxy is the client. Addresses to the left of it can be forged. The header is ignored if the peer is not a trusted
+ * proxy.
  *
  * @param reportUnnamedProxy is called with each peer that sends forwarding headers and is not trusted.
- * @returns a function that finds the client's address; it finds none for a request without a socket.
+ * @returns a function that finds the client's address; undefined for a request without a socket.
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
@@ -19,7 +19,7 @@ export function createClientAddress(
     throw new Error(`"${text}" is no network, though the settings were checked`);
   });
   const isTrusted = (address: string) => {
-    // The permissions of the socket's file decide which program may be the proxy.
+    // Every peer of a Unix socket is trusted: the permissions of the socket's file decide which programs may connect.
     if (address === socketPeer) return true;
     if (networks.length === 0) return false;
     const ip = parseIp(address);
@@ -36,7 +36,7 @@ export function createClientAddress(
     let nearest = socket;
     for (const hop of hops) {
       const address = normaliseAddress(hop.trim());
-      // An invalid address cannot be throttled, so the address of the proxy that sent it is used.
+      // An invalid address cannot be throttled, so the request counts for the proxy that sent the address.
       if (parseIp(address) === undefined) return nearest;
       nearest = address;
       if (!isTrusted(address)) return nearest;
@@ -48,8 +48,8 @@ export function createClientAddress(
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 /**
- * Warns of proxies that are not configured: all their clients share an address, so ten wrong passwords of one client lock out all. The
- * warning is logged once an hour, because any client can send these headers.
+ * Warns of proxies that are not configured. All clients of such a proxy share its address, so ten wrong passwords of one client
+ * lock out all of them. The warning is logged at most once an hour, because any client can send these headers.
  */
 export function warnOfUnnamedProxies(
   log: { warn(about: object, message: string): void },
@@ -68,7 +68,7 @@ export function warnOfUnnamedProxies(
 
 const hourMs = 3_600_000;
 
-/** Unwraps an IPv4 address mapped into IPv6, and drops the brackets and the port that some proxies add. */
+/** Converts an IPv4 address that is mapped into IPv6, and drops the brackets and the port that some proxies add. */
 function normaliseAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1];

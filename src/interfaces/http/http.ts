@@ -1,7 +1,7 @@
 /**
- * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under /v1 is generated from an operation
- * record. Every error has the form of the envelope (decision 3), except for requests that Bun itself refuses: malformed ones, 431,
- * and bodies over 64 MiB.
+ * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under /v1 is generated from an
+ * operation record. Every error is sent in the error envelope (decision 3), unless Bun itself refuses the request: a malformed
+ * request, too large headers (431), or a body over 64 MiB.
  */
 
 import { findHeaderFault, readBearerCredentials } from "../../accounts/accounts.ts";
@@ -35,7 +35,7 @@ export { createStartingListener } from "./starting.ts";
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
   readonly version: string;
-  /** Resolves to the reasons why calls cannot be served now. */
+  /** Resolves to the reasons why calls cannot be served now; empty if they can. */
   readonly faults: () => Promise<readonly string[]>;
   /** Fields that `/readyz` always has, whether calls can be served or not. */
   readonly healthNotes: () => Promise<object>;
@@ -82,7 +82,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   return { handle: async (request) => handle(request), listen, close: listener.close };
 }
 
-/** Paths that load balancers and browsers request all the time. They are logged as debug messages. */
+/** Paths that load balancers and browsers request all the time. Requests for them are logged at level debug. */
 const asides = /^\/(livez|readyz|assets\/)/;
 
 /** Logs one line for an answered request, without its body or query. */
@@ -111,10 +111,10 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
 }
 
 /**
- * Reads the API key from the headers. The key is not verified yet. Access tokens from browser sign-in are not accepted here.
+ * Reads the API key from the headers, without verifying it.
  *
- * @throws Problem unauthorized, with the same text for every cause, so that guessing reveals nothing (decision 27), except
- *   for a request with two keys (decision 41).
+ * @throws Problem unauthorized. Its text depends only on the form of the headers, so that guessing keys reveals nothing
+ *   (decisions 27 and 41).
  */
 function readKey(headers: Headers): string {
   const fault = findHeaderFault(headers);

@@ -18,7 +18,7 @@ export interface OAuthCall {
   readonly publicUrl: () => string;
   readonly request: Request;
   readonly address: string | undefined;
-  /** Forwards this request to the library, with these parts replaced. */
+  /** Forwards the request to the OAuth library, after replacing the given parts. */
   forward(change?: {
     readonly search?: string;
     readonly body?: string;
@@ -58,15 +58,15 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
 const unknownClient =
   "no assistant is registered here with this client_id: take the server out where you added it, and add it anew";
 
-/** Whether an address belongs to this Roster. If the public URL has a path, the rest of the host belongs to others. */
+/** Whether an address belongs to this Roster: it is below the public URL. The rest of the host can belong to other services. */
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).href.startsWith(
     `${new URL(publicUrl).origin}${getBasePath(publicUrl)}/`,
   );
 
 /**
- * Shows the error of an unapproved client on Roster's own page. Otherwise anybody could register a redirect URI and send users there
- * from Roster's address (RFC 9700, 4.11.2).
+ * Shows an error on Roster's own page instead of redirecting to a client that the user has not approved. Otherwise anybody could
+ * register a redirect URI and use links to Roster to send users there (RFC 9700, 4.11.2).
  */
 function withholdError(location: string): Response {
   const { searchParams } = new URL(location);
@@ -103,7 +103,7 @@ export async function answerToken(call: OAuthCall): Promise<Response> {
   return new Response(answer.text, { headers: { "content-type": "application/json" } });
 }
 
-/** Maps every fault of a code or its verifier to `invalid_grant` (RFC 6749, 5.2; RFC 7636, 4.6). */
+/** Answers `invalid_grant` for a wrong authorization code or code verifier, as RFC 6749 (5.2) and RFC 7636 (4.6) require. */
 async function toGrantError(response: Response): Promise<Response> {
   if (response.status !== 400 && response.status !== 401) return response;
   const body = (await response.clone().json()) as Record<string, string>;
@@ -115,7 +115,7 @@ async function toGrantError(response: Response): Promise<Response> {
   return isGrantFault ? createOAuthError(400, "invalid_grant", description) : response;
 }
 
-/** Answers 200 for a token that is unknown or already revoked (RFC 7009, 2.2), for which the library answers 400. */
+/** The revocation endpoint. An unknown or already revoked token gets 200 (RFC 7009, 2.2), not the library's 400. */
 export async function answerRevoke(call: OAuthCall): Promise<Response> {
   const form = await readForm(call);
   if (form instanceof Response) return form;
@@ -135,7 +135,7 @@ async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBody(request, bodyBytesMax));
 }
 
-/** Dynamic client registration: answers with the metadata that was registered (RFC 7591, 3.2.1). */
+/** The endpoint for dynamic client registration: answers with the registered metadata (RFC 7591, 3.2.1). */
 export async function answerRegister({ request, signIn, address }: OAuthCall): Promise<Response> {
   const outcome = await signIn.registerClient(tryParseJson(await readText(request)), address);
   if (!outcome.ok) return toResponse(outcome);

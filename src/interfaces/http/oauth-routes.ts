@@ -1,4 +1,4 @@
-/** The routes of the authorization server and of single sign-on. The library has about eighty routes; only these are served. */
+/** The routes of the authorization server and of single sign-on. Of the library's eighty or so routes, only these are served. */
 import {
   addressHeader,
   canIssueTokens,
@@ -86,7 +86,7 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
   ];
 }
 
-/** Forwards requests to the library with only the headers that it needs. Other headers, such as those of proxies, could mislead it. */
+/** Forwards requests to the library with only the headers that it needs. Headers of proxies, for example, could mislead it. */
 function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
   return ({ search, body, hasCookie = false, address } = {}) => {
     const url = new URL(request.url);
@@ -110,7 +110,7 @@ function preflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Describes the authorization server (RFC 8414): only what Roster serves, not everything that the library can do. */
+/** Describes the authorization server (RFC 8414). Lists only what Roster serves: the library can do more. */
 function describeAuthorizationServer(publicUrl: string, canRegister: boolean): Response {
   return createJsonResponse(200, {
     issuer: publicUrl,
@@ -131,8 +131,8 @@ function describeAuthorizationServer(publicUrl: string, canRegister: boolean): R
 }
 
 /**
- * Describes the protected resource (RFC 9728). The resource has the address that the client called, because clients compare the two.
- * The scope `offline_access` is left out: it concerns only the assistant and the authorization server.
+ * Describes the protected resource (RFC 9728). The resource has the address that the client called, because clients compare the
+ * two. The scope `offline_access` is left out: it concerns only the assistant and the authorization server.
  */
 function describeProtectedResource({ request, publicUrl }: OAuthCall): Response {
   return createJsonResponse(200, {
@@ -149,7 +149,7 @@ function describeProtectedResource({ request, publicUrl }: OAuthCall): Response 
 const answerProviderReturn: Endpoint = ({ forward, address }) =>
   forward({ hasCookie: true, address });
 
-/** The largest SAML assertion. A signed one with certificates, in base64, is smaller. */
+/** The largest SAML assertion. Even a signed assertion with certificates is smaller in base64. */
 const assertionBytesMax = 256 * 1024;
 
 /** Handles a SAML assertion. No cookies are forwarded, because browsers send none with a form from another site. */

@@ -29,7 +29,7 @@ async function readBodyFields(request: Request, params: PathParams): Promise<unk
   return { ...body, ...params };
 }
 
-/** Ignores the query of an operation without query fields, as the API document requires. */
+/** Reads the query fields. An operation without query fields ignores the query, as the API document requires. */
 function readQueryFields(operation: Operation, url: string): Record<string, unknown> {
   if (!url.includes("?") || listQueryFields(operation).length === 0) return {};
   const { searchParams } = new URL(url);

@@ -1,4 +1,4 @@
-/** The answers of a server that listens but is still starting. */
+/** The answers of a server that already listens but is still starting. */
 import { Problem } from "../../contract/problem.ts";
 import type { Log } from "../../operations/log-call.ts";
 import { addHeaders, createJsonResponse, createProblemResponse } from "./responses.ts";

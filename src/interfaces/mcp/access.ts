@@ -1,4 +1,4 @@
-/** Decides who may use the hosted endpoint. Refusals say how to sign in (RFC 6750, RFC 9728). */
+/** Decides who may use the MCP endpoint of the server. Refusals say how to sign in (RFC 6750, RFC 9728). */
 import {
   findHeaderFault,
   getResourceMetadataUrl,
@@ -12,7 +12,7 @@ import { isLoopback } from "../../network/ip-address.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { createRpcRefusal } from "./messages.ts";
 
-/** Creates the 401 response. It names no scope, so that the assistant may request all of them. */
+/** Creates the 401 response. It names no scope, so that the assistant may request all scopes. */
 export function createUnauthorized(
   request: Request,
   { publicUrl, acceptsKeys }: { readonly publicUrl: string; readonly acceptsKeys: boolean },
@@ -40,7 +40,7 @@ export function createUnauthorized(
   return challenge(401, `${error_description}: ${how}`, { ...error, resource_metadata: metadata });
 }
 
-/** Creates the 403 response. Its scope includes the scopes already granted, since the next token replaces this one. */
+/** Creates the 403 response. Its scope includes the scopes already granted, because the next token replaces the current one. */
 export function createInsufficientScope(
   request: Request,
   { scope, name }: Operation,
@@ -72,7 +72,8 @@ function challenge(
 /**
  * Authenticates the caller by an access token that browser sign-in issued for this endpoint, or by an API key.
  *
- * @returns `undefined` for every kind of wrong credentials, so that guessing reveals nothing (decision 27).
+ * @returns `undefined` for wrong credentials. It does not tell why they are wrong, so that guessing reveals nothing (decision
+ *   27).
  */
 export async function authenticateCredentials(
   headers: Headers,
@@ -95,9 +96,9 @@ export async function authenticateCredentials(
 }
 
 /**
- * Prevents DNS rebinding: a foreign page open in a browser on this network must not reach the endpoint by pointing its
- * own name at this machine's address. Such a page is recognised by its name in `Host` and by its `Origin`. A numeric
- * address cannot be rebound; assistants that are not browsers send no `Origin`.
+ * Prevents DNS rebinding: a page of another site, open in a browser on this network, must not reach the endpoint by pointing its
+ * host name at this machine. Its requests have the foreign name in `Host` and `Origin`. A numeric host is safe, because DNS is
+ * not used for it. Assistants that are not browsers send no `Origin`.
  *
  * @returns why the request is refused, or `undefined`.
  */

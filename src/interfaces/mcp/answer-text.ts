@@ -45,7 +45,7 @@ export function joinLines(
 
 const fallbackLettersMax = 20_000;
 
-/** @package Finds the offset of the next page, and hints for a better search if few people were found. */
+/** @package Finds the offset of the next page, and hints for a better search if nobody was found or a name is unknown. */
 function adviseSearch(data: SearchData, request: SearchRequest): Advice {
   const { matchedCount, totalCount, locationSuggestions, unknownSkills } = data;
   const { offset = 0 } = request;
@@ -72,7 +72,7 @@ function adviseFinding({ total, results }: FindData, { offset = 0 }: FindRequest
   return { hints: total === 0 ? [hint] : [], ...(hasMore ? { nextOffset: next } : {}) };
 }
 
-/** Suggests dropping filters of this search, most restrictive first. */
+/** Suggests which filters of the search to leave out, the most restrictive first. */
 function suggestWider(request: SearchRequest): string {
   const filters = [
     request.strictSkills && (request.skills?.length ?? 0) > 1 && "strictSkills",

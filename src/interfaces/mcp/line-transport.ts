@@ -1,6 +1,6 @@
 /**
- * Serves MCP over standard input and output, one message a line. The SDK's own transport drops calls in flight when the input ends,
- * so `printf ... | roster mcp` would print nothing.
+ * Serves MCP over standard input and output, one message a line. The SDK's own transport drops calls in flight when the input
+ * ends, so `printf ... | roster mcp` would print nothing.
  */
 
 import {
@@ -15,7 +15,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createToolServer } from "./tool-server.ts";
 import type { ToolContext } from "./tools.ts";
 
-/** Serves the tools over two streams until the input ends or is aborted. The client's first message decides the protocol version. */
+/** Serves the tools over two streams until the input ends or is aborted. The first message decides the protocol version. */
 export async function serveTools(
   context: ToolContext,
   { version, note, signal, ...streams }: LocalServerOptions,
@@ -57,7 +57,7 @@ function createLineTransport({ input, write }: Pick<LocalServerOptions, "input" 
   };
   const receive = (message: JSONRPCMessage) => {
     if (isJSONRPCRequest(message)) {
-      // Does not wait for subscriptions, because they are answered only when the connection ends.
+      // The transport does not wait for subscriptions: they are answered only when the connection ends.
       if (message.method !== "subscriptions/listen") open.add(message.id);
     } else if ("method" in message && message.method === "notifications/cancelled") {
       // A cancelled request gets no answer.
@@ -96,7 +96,7 @@ const notAMessage = JSON.stringify({
   id: null,
 });
 
-/** @throws the input's own error, or an error for a line longer than the SDK's bound of 10 MiB. */
+/** @throws the error of the input, or an error for a line over 10 MiB, the limit of the SDK. */
 async function readLines(
   input: AsyncIterable<Uint8Array>,
   receive: (message: JSONRPCMessage) => void,

@@ -1,4 +1,4 @@
-/** The local server, a process that an assistant starts. It calls a Roster service over REST, or answers from an open data folder. */
+/** The local MCP server, a process that an assistant starts. It calls a Roster service, or answers from an open data folder. */
 import type { Detail } from "../../contract/caller.ts";
 import { callService, type ServiceEndpoint, toReply } from "../../operations/call-service.ts";
 import { operations } from "../../operations/index.ts";
@@ -24,7 +24,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   const fault = ({ cause }: { readonly cause?: unknown }) => note(`roster mcp: ${cause}`);
   const { serveTools } = await import("./line-transport.ts");
   const context = {
-    // The service itself refuses what the key may not call.
+    // All operations are offered, because the service itself refuses those that the key may not call.
     allowed: operations,
     detail,
     ask: (operation: Operation, input: unknown, show: ShowAnswer) =>
@@ -49,8 +49,8 @@ async function answer(
 }
 
 /**
- * Shows an answer of the service, which has already counted the call. If the service has another release and its data cannot be shown
- * normally, the assistant gets the data as JSON.
+ * Shows an answer of a service that has already counted the call. If the data cannot be shown normally, because the service has
+ * another release, the assistant gets it as JSON.
  */
 function showWhatWasCounted(
   show: ShowAnswer,

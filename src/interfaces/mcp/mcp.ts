@@ -1,4 +1,4 @@
-/** The operations as tools for AI assistants: hosted, as a route of the HTTP interface, and local, on standard input and output. */
+/** The operations as tools for AI assistants: as a route of the HTTP interface, and as a program on standard input and output. */
 import { getResourceUrl, type Identity, type SignIn } from "../../accounts/accounts.ts";
 import { type Caller, type Detail, details } from "../../contract/caller.ts";
 import { createLateBody } from "../../network/late-body.ts";
@@ -26,7 +26,7 @@ interface HostedOptions {
   /** A function, because a free port is known only after listening. */
   readonly publicUrl: () => string;
   readonly acceptsKeys: boolean;
-  /** The default; the URL can override it: `/mcp?detail=slim`. */
+  /** How detailed the tools are described by default. The URL can override it: `/mcp?detail=slim`. */
   readonly detail: Detail;
   readonly signIn: Pick<SignIn, "authenticateToken">;
   /** Called after each tool call. @param outcome `answered`, or the code of the refusal. */
@@ -34,8 +34,8 @@ interface HostedOptions {
 }
 
 /**
- * Creates the routes of the hosted endpoint. It has no sessions, so GET (opens a stream) and DELETE (ends a session) are answered with
- * 405. `/mcp/` is mounted too, because people and some programs add a slash.
+ * Creates the routes of the MCP endpoint of the server. It has no sessions, so GET, which opens a stream, and DELETE, which ends
+ * a session, are answered with 405. `/mcp/` is mounted too, because people and some programs add a slash.
  */
 export function createMcpRoutes(options: HostedOptions): readonly Route[] {
   return ["/mcp", "/mcp/"].map((path) => ({
@@ -105,7 +105,7 @@ async function answer(
   return prepareToSend(await answerMessages(request, read.messages, context, version));
 }
 
-/** The module with the SDK. It is loaded at the first use, because a server without assistants does not need it. */
+/** The module that contains the MCP SDK. It is loaded at the first use, because a server without assistants does not need it. */
 let protocols: Promise<typeof import("./protocols.ts")> | undefined;
 
 async function prepareToSend(response: Response): Promise<Response> {

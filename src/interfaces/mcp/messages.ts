@@ -1,18 +1,17 @@
 /** Checks JSON-RPC messages before the SDK checks them by the version of the protocol. */
-
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
 import { readJsonBody } from "../../network/request.ts";
 
-/** Error codes of JSON-RPC 2.0; `server` is for refusals without a code of their own. */
+/** Error codes of JSON-RPC 2.0; `server` is for refusals for which the standard has no code. */
 const rpcCodes = { parse: -32700, invalidRequest: -32600, server: -32000 };
 
 /**
- * Reads the message or batch of one POST, for a server that keeps no sessions.
+ * Reads the message or the batch of messages of one POST.
  *
- * A batch is refused when it is too long, or when two of its requests share an id: both would be counted and one
- * answer lost. Notifications are dropped from a batch that also has requests: one that cancels a request of the same
- * batch would leave that request without an answer, and the client waiting for it.
+ * Refuses a batch that is too long, or in which two requests have the same id: both calls would count, but one answer would be
+ * lost. Drops notifications from a batch with requests. Otherwise a notification could cancel a request of its own batch, and the
+ * client would wait for an answer in vain.
  */
 export async function readMessages(
   request: Request,
@@ -60,7 +59,7 @@ export function listCalledTools(messages: unknown): ReadonlySet<unknown> {
   return new Set(names);
 }
 
-/** Creates a refusal of the whole POST, before any request in it is known. */
+/** Creates a refusal of the whole POST. Its id is null, because it answers no single request. */
 export function createRpcRefusal(
   status: number,
   message: string,

@@ -1,9 +1,7 @@
 /**
  * Serves one list of tools over HTTP in both forms of the protocol: with a handshake (2024 and 2025), and without (2026-07-28).
- * Every request gets its own server and transport, because a shared one mixes up the answers of two clients
- * (CVE-2026-25536).
- *
- * Tool calls of the usual form are answered here without a server and transport, because creating these takes longer than the call.
+ * Every request gets its own server and transport from the SDK, because shared ones mix up the answers of two clients
+ * (CVE-2026-25536). Usual tool calls need neither: creating a server and a transport takes longer than the call itself.
  */
 import {
   classifyInboundRequest,
@@ -86,7 +84,7 @@ function readPlainCall(headers: Headers, message: unknown) {
   return isPlain ? { id, isModern, name, arguments: input } : undefined;
 }
 
-/** Whether the SDK would pass the input on unchanged: it treats the fields `__proto__` and `constructor` differently. */
+/** Whether the SDK would pass the input on unchanged. The fields `__proto__` and `constructor` would be changed. */
 function isPlainInput(input: unknown): boolean {
   if (typeof input !== "object") return input === undefined;
   if (input === null || Array.isArray(input)) return false;
@@ -157,8 +155,8 @@ async function answerLegacy(
 }
 
 /**
- * Replaces the SDK's error for wrong parameters, which lists its own checks and for `initialize` is an internal error. Wrong parameters
- * are always the cause, because none of our code throws there.
+ * Replaces the SDK's error for wrong parameters, which lists its own checks and for `initialize` is an internal error. Wrong
+ * parameters are always the cause, because none of our code throws there.
  */
 function shortenInputErrors(transport: WebStandardStreamableHTTPServerTransport): void {
   const send = transport.send.bind(transport);

@@ -1,4 +1,4 @@
-/** Derives a tool's schemas from those of its operation, and reads and cleans values by them. */
+/** Derives the schemas of a tool from those of its operation. Reads the input and cleans the output by these schemas. */
 import type { Detail } from "../../contract/caller.ts";
 import { QuotaUsage } from "../../contract/envelope.ts";
 import { cleanAddressForModel, cleanForModel } from "../../contract/foreign-text.ts";
@@ -21,9 +21,10 @@ export interface JsonSchema {
 }
 
 /**
- * Describes the operation's input. A login may be sent under either name, so both are declared and neither is required. Patterns,
- * lengths, formats and bounds are left out: they cost a model hundreds of tokens and say no more than the descriptions. Some model
- * APIs refuse rules about which fields go together. The input is checked against all rules nevertheless.
+ * Describes the operation's input. A login has two field names, such as `login` and `username`: both are declared, and neither is
+ * required. Patterns, lengths, formats and bounds are left out, because they cost a model hundreds of tokens and say no more than
+ * the descriptions. Rules about which fields go together are left out, because some model APIs refuse them. The input is checked
+ * against all rules nevertheless.
  */
 export function describeInput({ input }: Operation): TObject {
   const properties = { ...input.properties };
@@ -38,8 +39,8 @@ export function describeInput({ input }: Operation): TObject {
 }
 
 /**
- * Converts a model's input to what the operation reads (decision 35). Strict schemas make models fill in every field, so `null` or an
- * empty string means that the field was left out. Some models send whole numbers as strings.
+ * Converts a model's input to what the operation reads (decision 35). `null` or an empty string counts as a missing field,
+ * because strict schemas make models fill in every field. Whole numbers may be sent as strings, as some models do.
  */
 export function normaliseInput(sent: unknown, { properties }: TObject): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
@@ -116,8 +117,8 @@ function without(schema: JsonSchema, [field, ...inner]: readonly string[]): Json
 }
 
 /**
- * Allows additional fields, because a client may validate answers against the schema of an older Roster. A schema that occurs again is
- * repeated in outline. Formats are left out, because some clients fail on one that they do not know.
+ * Allows additional fields, because a client may validate answers against the schema of an older Roster. A schema that occurs
+ * again is repeated in outline. Formats are left out, because some clients fail on one that they do not know.
  */
 function openEnded(schema: JsonSchema, seen: Set<JsonSchema>): JsonSchema {
   if (seen.has(schema)) return outline(schema);
@@ -160,7 +161,7 @@ function listForeignFields(schema: JsonSchema, path = ""): string[] {
   );
 }
 
-/** Information about an answer for the model. Structured content contains it because some assistants show their model nothing more. */
+/** Information about an answer for the model. It is in the structured content: some assistants show their model only that. */
 export const AnswerMeta = Type.Object(
   {
     quota: QuotaUsage,

@@ -1,4 +1,4 @@
-/** The tools, generated from the operation records, for every protocol, hosted and local. */
+/** The MCP tools, generated from the operation records. The server and the local program share them. */
 
 import icon from "../../../seed/icon.svg" with { type: "text" };
 import type { Detail } from "../../contract/caller.ts";
@@ -48,13 +48,13 @@ export interface ToolContext {
   /** The operations that this caller may call. Other tools are hidden from the caller. */
   readonly allowed: readonly Operation[];
   readonly detail: Detail;
-  /** @param show must be called before the answer is counted: an answer that cannot be shown costs nothing. */
+  /** Calls an operation. @param show must be called before the call is counted: an answer that cannot be shown costs nothing. */
   ask(operation: Operation, input: unknown, show: ShowAnswer): Promise<ServiceReply<ShownAnswer>>;
   /** Reports the cause of a fault, which the caller does not see. */
   fault(problem: Problem): void;
 }
 
-/** An answer without the parts that depend on the charge. */
+/** A formatted answer, still without the number of calls used, which is known only after the call was counted. */
 interface ShownAnswer extends WrittenAnswer {
   readonly advice: Advice;
   readonly foreignFields: string[];
@@ -82,7 +82,7 @@ export async function callTool(call: ToolCall, context: ToolContext) {
 
 const parseObject = (json: string) => JSON.parse(json) as Record<string, unknown>;
 
-/** The result of a call, before it gets the form of a protocol. */
+/** The result of a call, before it gets the form that the version of the protocol requires. */
 export interface WrittenResult {
   readonly text: string;
   /** The structured content as JSON; a refusal has none. */
@@ -131,7 +131,7 @@ function showAnswer(
   return { ...writeAnswer(operation, answered, schema), advice, foreignFields };
 }
 
-/** Creates the result of a call: the cleaned `data` of REST becomes structured content, and the `meta` of REST becomes `_meta`. */
+/** Creates the result of a call: the `data` of REST, cleaned, becomes structured content, and its `meta` becomes `_meta`. */
 function createAnswer(
   { lines, fields, advice, foreignFields }: ShownAnswer,
   meta: Meta,

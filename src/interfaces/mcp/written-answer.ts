@@ -1,6 +1,6 @@
 /**
- * Cleans the data of an answer and writes it as text and as JSON. Most of the data are stored cards. Each card is cleaned and written
- * once for all calls, since that takes a third of the time of a profile call.
+ * Cleans the data of an answer and writes it as text and as JSON. Most of the data comes from the stored cards of people. Each
+ * card is cleaned and written once for all calls, because doing so takes a third of the time of a profile call.
  */
 import { writeFields } from "../../contract/envelope.ts";
 import type { SearchData, SearchResultItem } from "../../contract/people/developer.ts";
@@ -52,7 +52,7 @@ export function writeUnread({ data }: AnsweredData): WrittenAnswer {
   return { lines: formatLines({}, data), fields: writeFields(cleaned) };
 }
 
-/** A cache by card and schema: each operation and detail shows other fields. A change replaces the card object, and so its entry. */
+/** A cache by card object and by schema, which decides the fields. A changed person gets a new card object. */
 type CachedByCard<Written> = WeakMap<object, Map<JsonSchema, Written>>;
 
 function findOrWrite<Written>(

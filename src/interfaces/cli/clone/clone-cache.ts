@@ -1,6 +1,6 @@
 /**
- * Stores the indexes of clones in the user's cache folder: a data folder and a note for each repository. Indexes that were not used for
- * 90 days are removed, and the oldest ones if all take more than 4 GB. The next command in the clone builds the index again.
+ * Stores the indexes of clones in the user's cache folder: for each repository, a data folder and a JSON file about its use.
+ * Removes indexes that were not used for 90 days and, above 4 GB in total, the least recently used ones. They can be built again.
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,14 +18,14 @@ export interface CloneIndex {
   /** Time when a command last used the index. */
   readonly usedAt: Date;
   readonly bytes: number;
-  /** Whether people were erased from the index. It is never removed then: a new index would contain them again. */
+  /** Whether a person was erased from the index. If so, the index stays: a new index would contain the person again. */
   readonly hasForgotten: boolean;
 }
 
 const dayMs = 86_400_000;
 const evictAfterMs = 90 * dayMs;
 const bytesMax = 4 * 2 ** 30;
-/** An index is not removed within this time after its last use, because it may still be in use. */
+/** An index stays for at least this time after a command opened it, because the command may still be running. */
 const busyMs = dayMs / 24;
 
 interface Note {
@@ -35,9 +35,9 @@ interface Note {
 }
 
 /**
- * Makes room for a new index, and notes the use of this one.
+ * Stores the time of use of a clone's index. If the index is new, removes old indexes first.
  *
- * @returns the data folder of the clone's index, which may be new.
+ * @returns the data folder of the clone's index.
  * @throws Fault if the cache folder could belong to another user.
  */
 export function openCloneCache(clone: FoundClone, now: Date): string {
@@ -51,7 +51,7 @@ export function openCloneCache(clone: FoundClone, now: Date): string {
   return folder;
 }
 
-/** Notes that a person was erased from an index, so that the index is never removed. */
+/** Records that a person was erased from an index. The index is never removed from then on. */
 export function keepForgotten(folder: string): void {
   const note = readNote(folder);
   if (note && !note.hasForgotten) writeNote(folder, { ...note, hasForgotten: true });
@@ -101,7 +101,7 @@ function readNote(folder: string): Note | undefined {
   try {
     return JSON.parse(readFileSync(noteOf(folder), "utf8")) as Note;
   } catch {
-    // The note is missing or truncated.
+    // The file is missing or truncated.
     return undefined;
   }
 }
@@ -121,7 +121,7 @@ function makeOwnFolder(folder: string): void {
   if ((lstatSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** @throws Fault if the folder is a link or belongs to another user, who could read or replace the index. */
+/** @throws Fault if the folder is a symbolic link or belongs to another user, who could read or replace the index. */
 function requireOwn(folder: string): void {
   const found = lstatSync(folder);
   const isOwn = process.getuid === undefined || found.uid === process.getuid();

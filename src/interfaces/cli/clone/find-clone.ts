@@ -25,7 +25,7 @@ export async function findClone(folder: string): Promise<FoundClone | undefined>
   }
 }
 
-/** @returns the name of the clone's index: the repository's name, for people, and a hash of its path. */
+/** @returns the name of the clone's index: the repository's name, which people recognize, and a hash of the repository's path. */
 export function deriveIndexName({ repository }: FoundClone): string {
   const named = basename(repository) === ".git" ? dirname(repository) : repository;
   const name = basename(named)
@@ -38,16 +38,16 @@ const nameMax = 40;
 const hashLetters = 16;
 
 /**
- * @param from the folder that the path is relative to.
- * @returns the path in the repository, with `/` on every system; empty for the complete repository.
- * @throws Fault usage for a path outside of the repository.
+ * Converts a path of the user to a path in the repository, with `/` on every system. The top folder becomes an empty text.
+ *
+ * @param from the folder that the path is relative to. @throws Fault usage for a path outside of the repository.
  */
 export function toRepositoryPath(
   path: string,
   from: string,
   { top, hasFiles }: FoundClone,
 ): string {
-  // A bare repository has no files in the current folder.
+  // The current folder has no place in a bare repository, so the path counts from the top of the repository.
   if (!hasFiles) return path.replace(/^(?:\.\/|\.$)/, "");
   const inside = relative(top, resolve(realpathSync(from), path));
   if (inside === ".." || inside.startsWith(`..${sep}`)) {

@@ -71,12 +71,12 @@ export function createUndoCommand(context: CliContext): Command {
   });
 }
 
-/** @returns the administrator if the server runs this command for a decision on a page; otherwise the operator. */
+/** @returns the account that made the decision on a page, if the server runs this command; otherwise the operator. */
 const getActor = (flags: Flags): string => String(flags["by"] ?? "operator");
 
 type LockedFolder = DataFolder & { readonly lock: ImportLock };
 
-/** Gives a command an action that locks imports and then records a decision, so that the decision takes effect at once. */
+/** Sets the action of a command: locks imports, records a decision, and applies it at once. */
 function decideWithLock(
   context: CliContext,
   command: Command,
@@ -94,7 +94,7 @@ function decideWithLock(
   });
 }
 
-/** Writes a decision to the audit log, recounts people with it, and prints the results. */
+/** Writes a decision to the audit log, recounts people by all decisions, and prints the results. */
 async function applyDecision(
   context: CliContext,
   folder: LockedFolder,
@@ -140,7 +140,7 @@ async function applyDecision(
   }
 }
 
-/** @returns the day of `--as-of`, or else of the last run: a decision must not change scores by a new date. */
+/** @returns the day of `--as-of`; default: the day of the last run, because a later day alone would change scores. */
 function findAsOf(context: CliContext, { ledger }: DataFolder, flags: Flags): string {
   const applied = flags["asOf"] === undefined ? readApplied(ledger())?.asOf : undefined;
   return applied ?? context.asOf(flags);

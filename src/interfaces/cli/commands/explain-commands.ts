@@ -15,7 +15,7 @@ import { showParts } from "../show-answer.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 
-/** The fields that become flags. The page of results is left out, because it does not change a rank. */
+/** The fields that become flags. The number of results and the offset are left out, because they do not change a rank. */
 const { maxResults, offset, ...filters } = SearchRequest.properties;
 
 /** Explains a developer's scores or, with a query, why the query finds the developer or does not. It does not count as a call. */
@@ -54,7 +54,7 @@ export function createExplainCommand(context: CliContext): Command {
   });
 }
 
-/** @returns undefined without a query. A flag overrides the same field of the JSON. */
+/** Reads the query from `--query` and the search flags. A flag overrides the same field of `--query`. */
 function readQuery(flags: Flags): SearchRequest | undefined {
   const given = readFlags(SearchRequest, flags);
   const text = flags["query"];

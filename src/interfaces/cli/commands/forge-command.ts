@@ -128,7 +128,7 @@ const githubTerms =
   "GitHub's acceptable use policies, sections 7 and 8, limit the use of its information, also for recruiting. Check " +
   "that your use is allowed (docs/forges.md).";
 
-/** Adds the new selections to the earlier ones. If a search is repeated, its new limit replaces the earlier one. */
+/** Adds the selections of this run to those of earlier runs. A repeated search gets its new limit. */
 function addSelections(
   earlier: readonly KnownSource[],
   { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },
@@ -184,11 +184,7 @@ function readId(text: unknown): string {
   throw createUsageFault(`--id ${describeMismatch(rule, id)}`);
 }
 
-/**
- * Shows the number of requests to all sources together.
- *
- * @param sources the number of sources.
- */
+/** Creates a function that shows the progress of reading forges: the number of requests to all `sources` forges together. */
 export function createWalkDisplay(
   show: (step: Step) => void,
   sources = 1,

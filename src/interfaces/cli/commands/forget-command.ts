@@ -147,7 +147,8 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
 }
 
 /**
- * Asks whether all the data belongs to one person if a name is the only evidence, since anybody can write any name into a commit.
+ * If only a common name suggests that all the data belongs to one person, asks the user to confirm it. Anybody can write any name
+ * into a commit.
  *
  * @throws Fault unless the answer is yes.
  */

@@ -120,7 +120,7 @@ const jobsMax = 64;
 
 function writeReport(path: string, lines: readonly string[]): void {
   try {
-    // The lines hold bytes as Latin-1 characters, so this writes the original bytes of the repositories.
+    // Each character of the lines is one byte of the repository, so Latin-1 writes the original bytes.
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""), "latin1");
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;

@@ -1,4 +1,4 @@
-/** Reads and writes the accepted findings of `owners check`. Each has a line and they are sorted, for easy reviews and merges. */
+/** Reads and writes the accepted findings of `owners check`: sorted and one a line, because that is easy to review and merge. */
 import { readFileSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import {
@@ -25,7 +25,7 @@ function isIdentity({ kind, file, pattern, owner = "" }: Record<string, unknown>
   return [kind, file, pattern, owner].every((text) => typeof text === "string");
 }
 
-/** Compares findings with the baseline. Accepted findings that could not be judged this time stay in the baseline (`remaining`). */
+/** Compares findings with the baseline. Accepted findings that this run could not check stay in the baseline (`remaining`). */
 export function compareBaseline(
   found: readonly OwnersFinding[],
   before: readonly FindingIdentity[],

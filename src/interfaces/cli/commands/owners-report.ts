@@ -12,7 +12,7 @@ import { printJson, type Terminal } from "../terminal.ts";
 
 interface OwnersReport {
   readonly repository: string;
-  /** The commit that was checked; `asOf` is the ISO day up to which history was read. */
+  /** The commit that was checked. `asOf` is the day up to which its history was read, as YYYY-MM-DD. */
   readonly head: string;
   readonly asOf: string;
   readonly isJudged: boolean;

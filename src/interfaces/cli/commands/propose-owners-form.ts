@@ -34,7 +34,7 @@ export const codeOwnersForm: AnswerForm = {
   },
 };
 
-/** The proposals for a repository's owners, and the options for reading its files. */
+/** What a proposal needs: the suggested owners of a repository, and the options for reading the repository's files. */
 export type OpenOwners = Awaited<ReturnType<typeof readOwners>>;
 
 export async function openOwners(
@@ -103,7 +103,7 @@ export function noteAll(terminal: Terminal, notes: readonly (string | false)[]):
   terminal.note(...notes.filter((note) => note !== false));
 }
 
-/** @param head the commit of the files. @returns notes on differences between the history that was read and the files. */
+/** Lists reasons to doubt a proposal: the history that was read is old. @param head the commit whose files were read. */
 export function listDoubts(
   { advice, reading: { clone } }: OpenOwners,
   head: string,

@@ -96,7 +96,7 @@ function createRefreshCommand(context: CliContext): Command {
   });
 }
 
-/** Shows the results of all sources. @throws the first fault, after all results are shown. */
+/** Shows the results of all sources, then throws the first fault if there is one. */
 function showRefreshed(
   context: CliContext,
   flags: Flags,

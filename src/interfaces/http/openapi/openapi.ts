@@ -86,10 +86,10 @@ function describePaths(app: App) {
 }
 
 /**
- * Replaces each schema that has a name by a reference. Objects of answers allow other fields, because generated clients must read what
- * a later version adds.
+ * Replaces each schema that has a name by a reference. Objects in answers allow unknown fields, because generated clients must
+ * accept the fields that a later version adds.
  *
- * @param schemas receives these schemas by name.
+ * @param schemas receives the replaced schemas by name.
  */
 function referToComponents(
   node: unknown,

@@ -47,8 +47,8 @@ function parse<Parsed>(setting: string, path: string, read: () => Parsed): Parse
 const lookEveryMs = 5000;
 
 /**
- * Watches the files and passes on a new pair. While the pair on disk cannot be used, for example because only one file is new, the
- * earlier pair stays in use.
+ * Watches the certificate and key files, and passes on each new pair. While the files do not fit together, for example because
+ * only one of them was replaced, the earlier pair stays in use.
  *
  * @package
  * @returns a function that ends the watch.

@@ -14,7 +14,7 @@ const answerSeconds = 30;
 /** The time that calls in flight have to end when the server closes. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
-/** All connections have ended after this time if the answers say `Connection: close`. */
+/** After this time, no connection is left whose answers all said `Connection: close`. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
 
 export type RequestHandler = (request: Request) => Response | Promise<Response>;
@@ -146,9 +146,9 @@ function getFiles(tls: ListenTarget["tls"]): CertificateFiles | undefined {
 }
 
 /**
- * Listens with TLS. A server of Bun cannot change its certificate, so a new certificate gets a second server on the same port. The
- * first server goes on until its connections have ended: its answers ask clients to close. Meanwhile new connections may get either
- * certificate.
+ * Listens with TLS. A server of Bun cannot change its certificate, so a new certificate gets a second server on the same port.
+ * The answers of the first server then ask clients to close their connections, and it stops when all are closed. Until then, new
+ * connections may get either certificate.
  *
  * @returns a function that ends the watch of the files.
  */
@@ -166,7 +166,7 @@ function listenWithTls(
   },
 ): () => void {
   const tls = readCertificate(files);
-  // Opens the port without sharing first. With sharing, no error would show that another program uses the port.
+  // First opens the port without sharing it: a shared port can be opened even if another program uses it.
   const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response() });
   const own = probe.port as number;
   void probe.stop(true);

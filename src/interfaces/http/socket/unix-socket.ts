@@ -4,12 +4,12 @@ import { chmodSync, lstatSync, rmSync } from "node:fs";
 /** The permissions of the socket: the owner and the group may connect. A proxy can be a member of the group. */
 const mode = 0o660;
 
-/** Gets the path of a host such as `unix:/run/roster/roster.sock`; undefined for other hosts. */
+/** Gets the path from a host of the form `unix:/run/roster/roster.sock`; undefined for a host name or IP address. */
 export function getSocketPath(host: string): string | undefined {
   return host.startsWith("unix:") ? host.slice("unix:".length) : undefined;
 }
 
-/** Removes the socket that a killed server left behind. Sockets that accept connections and all other files stay. */
+/** Removes the socket file that a killed server left behind. Never removes a socket in use, or a file that is not a socket. */
 export async function removeDeadSocket(host: string): Promise<void> {
   const path = getSocketPath(host);
   if (path === undefined || !lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return;

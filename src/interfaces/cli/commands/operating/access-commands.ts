@@ -52,8 +52,8 @@ export function createKeyCommand(context: CliContext): Command {
 }
 
 /**
- * Creates the command that accepts the machine's clock after it went back by more than a day. Until then the server is not ready, and
- * calls count for the later day.
+ * Creates the command that accepts the machine's clock after it went back by more than a day. Until an administrator runs the
+ * command, the server is not ready and calls count for the later day.
  */
 export function createClockCommand(context: CliContext): Command {
   const accept = new Command("accept").summary("Accept the machine's clock after it went back");
@@ -190,7 +190,7 @@ function printLink(
     const administrator = flags["administrator"] !== undefined;
     await prepare(modules.accounts, email, { plan, administrator });
     const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
-    // A running server may have another address than the settings of this command say.
+    // The address of the running server can differ from the settings that this command reads.
     const address = flags["publicUrl"] ? publicUrl : (servedAt() ?? publicUrl);
     const link = `${address}${getLinkPath(purpose, token)}`;
     printResult(terminal, flags, { email, link, expiresAt }, () => {

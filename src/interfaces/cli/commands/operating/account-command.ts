@@ -129,7 +129,7 @@ type AccountAction = (
   flags: Flags,
 ) => Promise<Account | undefined>;
 
-/** Gives a command an action that prints the account returned by `run`. */
+/** Sets the action of a command: prints the account that `run` returns. */
 function showAccount(context: CliContext, command: Command, run: AccountAction): Command {
   const { terminal } = context;
   const show = async ({ modules }: DataFolder, flags: Flags, email = "") => {
@@ -186,7 +186,7 @@ function toJson(account: Account) {
   };
 }
 
-/** Lists the fields of an account for people. An absent limit is shown as "unlimited". */
+/** Lists the fields of an account with their labels. An absent limit is shown as "unlimited". */
 function toFields(account: Account): (readonly [string, string | undefined])[] {
   const { callsPerMonth, callsPerDay, ...rest } = toJson(account);
   const limits = {

@@ -21,7 +21,7 @@ export function createServeCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
   return command.action(async (flags: Flags) => {
     const config = context.config(flags);
-    // Messages for people are only printed on a terminal; the log contains the same messages.
+    // These messages are printed only on a terminal. The log contains the same messages.
     const { isInteractive } = context.terminal;
     const note = (text: string) => context.terminal.note(text);
     const readAgain = () => context.config(flags);
