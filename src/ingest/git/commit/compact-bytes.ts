@@ -69,7 +69,7 @@ export class ByteReader {
     let value = 0;
     for (let factor = 1; ; factor *= 128) {
       const byte = this.bytes[this.at++];
-      if (byte === undefined) throw new Error("A kept history ends in the middle of a commit.");
+      if (byte === undefined) throw new Error("A stored history ends in the middle of a commit.");
       if (byte < 128) return value + byte * factor;
       value += (byte - 128) * factor;
     }

@@ -1,6 +1,6 @@
 /**
- * Classifies authors by seed/bots.json, seed/agents.json and seed/names.json; "nobody" is for names such as `root`. Without an
- * entry, an author is a bot only if both name and behavior show it: names alone have misclassified people.
+ * Classifies authors as human, bot, assistant or nobody (names such as `root`), first by the lists in seed/. Other authors are
+ * bots only if the name ends in `[bot]`, or if name and behavior both show it: people may have a bot's name.
  */
 
 import rules from "../../../../seed/bots.json" with { type: "json" };
@@ -28,7 +28,7 @@ interface WrittenName {
 
 export const humanClass: AuthorClassification = { class: "human", reason: undefined };
 
-/** @param rules the matching lines of the class file; the first line counts. */
+/** Classifies an author by the first matching line of the class file. */
 export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassification | undefined {
   if (!rule) return undefined;
   const reason = rule.class === "human" ? undefined : rule.reason;
@@ -37,7 +37,7 @@ export function classifyByOperator([rule]: readonly ClassRule[]): AuthorClassifi
 
 export function classifyByName(author: WrittenName): AuthorClassification {
   const name = author.name.trim().toLowerCase();
-  // Tries the name as a login only if it cannot be a human name, like `renovate-bot` or `x[bot]`.
+  // A name with a hyphen or bracket may be a bot's login: `renovate-bot`, `x[bot]`.
   const keys = /[[\]-]/.test(name) ? [`name:${name}`, `login:${name}`] : [`name:${name}`];
   const locals: string[] = [];
   for (const raw of author.emails) {
@@ -56,7 +56,7 @@ export function classifyByName(author: WrittenName): AuthorClassification {
   return classifyNobody(author) ?? humanClass;
 }
 
-/** Classifies names that identify nobody. With an account, such a name belongs to a person, unless it is the name of a team. */
+/** Recognizes names of no particular person: teams always, and names such as `root` unless the address names an account. */
 function classifyNobody({ name, emails }: WrittenName): AuthorClassification | undefined {
   if (isTeamName(name)) return { class: "nobody", reason: `"${name}" is the name of a group.` };
   const addresses = [...emails].map(normaliseAddress);
@@ -70,8 +70,8 @@ function classifyNobody({ name, emails }: WrittenName): AuthorClassification | u
 }
 
 /**
- * Classifies a suspect author by behavior.
- * @param behaviour.templates number of different subjects, ignoring numbers, versions and package names.
+ * Decides by behavior whether an author with a suspicious name is a bot.
+ * @param behaviour.templates number of different commit subjects, ignoring numbers, versions and package names.
  * @param behaviour.routine commits that change only lock files and manifests.
  */
 export function classifyByBehaviour(
@@ -94,7 +94,7 @@ export function classifyByBehaviour(
   return humanClass;
 }
 
-/** Classifies spellings with too few commits to judge, such as only merges, as the bot with exactly this name. */
+/** Marks authors with exactly the name of a bot as that bot: under another address, a bot may have too few commits to judge. */
 export function classifyNamesakes(
   identities: readonly { readonly name: string; classified: AuthorClassification }[],
 ): void {
@@ -109,7 +109,7 @@ export function classifyNamesakes(
   }
 }
 
-/** Finds a word in the name that makes the author suspect. A weak word (`build`, `admin`) may also be a human's role. */
+/** Finds a word in the name or address that suggests a bot. A weak word (`build`, `admin`) may also be a human's role. */
 export function findBotClue(
   author: WrittenName,
 ): { readonly word: string; readonly isStrong: boolean } | undefined {
@@ -132,7 +132,7 @@ function findGlued(words: readonly string[]): string | undefined {
   return words.flatMap((word) => gluedEnd.exec(word)?.[1] ?? [])[0];
 }
 
-/** Finds a weak word at the end of several words, where it is not a human's role: `example-build`, `Nightly Sync`. */
+/** Finds a word that suggests a bot only at the end of a longer name: `example-build`, `Nightly Sync`. */
 function findJoined(name: string): string | undefined {
   const last = /[^\s_-][-_\s]+([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? "";
   return joinedTokens.has(last) ? last : undefined;

@@ -46,7 +46,7 @@ export function createIdentityFinder(
   };
 }
 
-/** Lists pairs of addresses that the operator assigned to two people. No mailmap may map one to the other. */
+/** Lists pairs of addresses that belong to different people, as the operator says. A mailmap between them is ignored. */
 export function listApart({ statements }: Pick<IdentityRules, "statements">): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { kind, a, b } of statements) {

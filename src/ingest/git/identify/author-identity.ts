@@ -7,12 +7,12 @@ import { hashName } from "../commit/replaced-names.ts";
 
 /** Name and e-mail of an author after the mailmap, the e-mail before the mailmap, and the account. */
 export interface AuthorIdentity {
-  /** Identifies and orders author identities, equally in every run. */
+  /** A unique text, equal in every run. It is also the sort key. */
   readonly key: string;
   readonly name: string;
   /** The person's name according to the operator. */
   readonly properName: string | undefined;
-  /** E-mail after the mailmap. Both addresses are normalized. */
+  /** E-mail after the mailmap, normalized. `rawEmail` is the e-mail before the mailmap, normalized too. */
   readonly email: string;
   readonly rawEmail: string;
   readonly account: ForgeAccount | undefined;
@@ -46,7 +46,7 @@ export function getAccount({
   return account ?? told;
 }
 
-/** Leaves out identities whose name a mailmap replaces for an address of the person. If none would be left, keeps all. */
+/** Leaves out identities whose name a mailmap replaces by another name of the same person. Keeps all if none would be left. */
 export function dropReplacedNames(
   identities: readonly AuthorIdentity[],
 ): readonly AuthorIdentity[] {
@@ -66,17 +66,17 @@ export interface Person {
   /** Addresses of all author identities, except addresses that several people share. */
   readonly addresses: ReadonlySet<string>;
   readonly classified: AuthorClassification;
-  /** Why the author identities are one person; one join fewer than author identities. */
+  /** The joins that made the author identities one person; one fewer than author identities. */
   readonly joins: readonly IdentityJoin[];
 }
 
 export interface JoinEvidence {
   readonly kind: JoinKind;
-  /** The evidence as text: file and line, the decision, repositories, the account, or the address. */
+  /** The evidence as text, by kind: file and line, id of a decision, repositories, account or address. */
   readonly detail: string;
 }
 
-/** A join of two author identities: the evidence, and the groups to which they belonged. */
+/** A join of two author identities, with its evidence. */
 export interface IdentityJoin extends JoinEvidence {
   readonly spellings: readonly [AuthorIdentity, AuthorIdentity];
 }
@@ -98,7 +98,7 @@ export function isByName({ kind }: Pick<IdentityJoin, "kind">): boolean {
   return kind === "same name" || kind === "similar name" || kind === "same handle";
 }
 
-/** @returns the parts into which a person falls if only these joins are made. `isAllowed` may forbid a join. */
+/** Splits a person's author identities into those that these joins connect. `isAllowed` may refuse a join. */
 export function splitPerson(
   identities: readonly AuthorIdentity[],
   joins: readonly IdentityJoin[],

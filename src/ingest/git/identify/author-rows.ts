@@ -14,13 +14,13 @@ export interface AuthorRow extends Spelling {
   readonly last: number;
   /** Number of commits that change only manifests and lock files. */
   readonly routine: number;
-  /** Whether the author has a counted commit, or took part in one. */
+  /** Whether a commit counts for the author, as its author or co-author. */
   readonly isWork: boolean;
   /** Names of the repositories in which the author occurs, sorted. */
   readonly repositories: readonly string[];
-  /** Hashes of the names that a mailmap replaces by this one (`hashName`). */
+  /** Hashes of the names that a mailmap replaces by this spelling's name (`hashName`). */
   readonly replaced: readonly string[];
-  /** The two addresses, normalized. */
+  /** Address after the mailmap, normalized. `rawAddress` is the address before the mailmap, normalized too. */
   readonly address: string;
   readonly rawAddress: string;
   /** The traits stored by the last run; undefined for a new author. */
@@ -31,12 +31,12 @@ export interface AuthorRow extends Spelling {
 
 /** Traits: what the rules of identity find out about one author without looking at others. */
 export interface AuthorTraits {
-  /** Digest of the rules that found the traits; empty if they must not be reused. */
+  /** Digest of the rules that found the traits; empty if the traits must not be reused. */
   readonly rules: string;
   readonly account?: ForgeAccount | undefined;
   /** The account that a forge states for the address. */
   readonly told?: ForgeAccount | undefined;
-  /** Whether bots have names like this one, so that behavior decides. */
+  /** Whether the name suggests a bot. Behavior then decides. */
   readonly isSuspect: boolean;
   readonly links: readonly Link[];
 }
@@ -57,7 +57,7 @@ export interface AuthorRows {
   /** All rows, in the order of their numbers. */
   readonly all: readonly AuthorRow[];
   readonly byId: ReadonlyMap<number, AuthorRow>;
-  /** Pairs of spellings that one commit has in two repositories. */
+  /** Pairs of spellings that two repositories give the author of one commit. */
   readonly sameCommits: readonly (readonly [number, number])[];
 }
 

@@ -1,4 +1,4 @@
-/** Finds the people behind authors, by spellings and sums. Never reads commits. */
+/** Finds the people behind authors, from spellings and sums of work. Never reads commits. */
 import type { Selector } from "../../../identity/selector.ts";
 import type { AccountKey, ForgePeople } from "../../forges/forge-people.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
@@ -70,7 +70,7 @@ function bySpelling(a: AuthorRow, b: AuthorRow): number {
   return (one ?? "") < (other ?? "") ? -1 : 1;
 }
 
-/** Classifies an author. Reads the forms of messages only if the name makes the author suspect. */
+/** Classifies an author. Reads the forms of commit messages only if the name suggests a bot. */
 function classifyAuthor(
   { countTemplates }: IdentityContext,
   author: AuthorIdentity,
@@ -84,7 +84,7 @@ function classifyAuthor(
   author.classified = classifyByBehaviour(named, { commits, templates, routine });
 }
 
-/** @param firstNames of all people, if these people are only some of them; default: of these people. */
+/** @param firstNames first names of everybody, if `part` is not everybody. Default: first names of the authors in `part`. */
 export function buildCommunity(
   context: IdentityContext,
   part: IdentityPart,
@@ -106,14 +106,14 @@ export function buildCommunity(
     if (!person) throw new Error("An author identity without a person.");
     return person;
   };
-  /** Whether the person is shown in the pool: with work in a repository, or an account of a forge. */
+  /** Whether the pool shows the person: people with work in a repository, or with an account on a forge. */
   const isShown = ({ identities, classified }: Person): boolean =>
     identities.some(
       (identity) =>
         identity.persona ||
         rows
           .get(identity)
-          // Co-authors count as workers only if they are human.
+          // Co-authors without commits of their own are shown only if they are human.
           ?.some(({ commits, isWork }) => commits > 0 || (isWork && classified.class === "human")),
     );
   return {
@@ -129,7 +129,7 @@ export function buildCommunity(
     ],
     /** Lists the numbers of the spellings of an author identity. */
     spellingsOf: (identity: AuthorIdentity) => (rows.get(identity) ?? []).map(({ id }) => id),
-    /** Returns the author identity of a spelling; undefined if these people do not include its author. */
+    /** Returns the author identity of a spelling; undefined if the spelling is not of these people. */
     identityOf: (spelling: number) => bySpelling.get(spelling),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Joins author identities into people. The evidence in order: the operator's statements, mailmaps, accounts stated by forges,
- * accounts in noreply addresses, the same commit, the same e-mail unless it is generic, names. No evidence overrides a
- * never-rule.
+ * accounts in noreply addresses, the same commit, the same e-mail unless it is generic, names. No evidence overrides the
+ * never-rules of groups.ts.
  */
 
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
@@ -20,7 +20,9 @@ import { findChains } from "./partition.ts";
 import type { createPersonas } from "./personas.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
-/** A statement that two identities are one person, but that a never-rule forbids. */
+/**
+ * A statement that two identities are one person, which a never-rule forbids: if one is a bot's and one a human's, for example.
+ */
 export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
@@ -29,7 +31,7 @@ export interface RejectedStatement {
 }
 
 interface GroupingEvidence {
-  /** Pairs of author identities that one commit has in two repositories. */
+  /** Pairs of author identities that two repositories give the author of one commit. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
   /** The accounts of forges. Their author identities are among `identities`. */
@@ -73,7 +75,7 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
     groups.joinAll(emails.get(email) ?? [], () => ({ kind: "same e-mail", detail: email }));
   }
   if (evidence.rules.byName !== "off") {
-    // The name of an account on a forge only leads to suggestions, so such identities are not joined by name.
+    // Identities from forges are not joined by name, since the name of an account only leads to suggestions.
     const humans = sorted.filter(
       ({ classified, persona }) => classified.class === "human" && !persona,
     );
@@ -95,14 +97,14 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
   };
 }
 
-/** Orders by commits, most first. If accounts conflict, the identity with more commits gets the shared e-mail. */
+/** Orders by commits, most first. If two accounts claim one e-mail, the identity with more commits gets it. */
 function byWeight(a: AuthorIdentity, b: AuthorIdentity): number {
   return b.commits - a.commits || compareKeys(a, b);
 }
 
 /**
- * Follows the operator's statements. A selector that matches nothing may still connect two others: `<ada@new> <ada@old>` and
- * `<ada@new> <ada@work>` join the last two. Selectors are therefore joined first.
+ * Joins identities by the operator's statements. A selector that matches nobody may still connect two others: `<ada@new>
+ * <ada@old>` and `<ada@new> <ada@work>` join ada@old and ada@work. So statements are first chained by their selectors.
  */
 function followStatements(
   groups: IdentityGroups,
@@ -122,7 +124,7 @@ function followStatements(
     const earlier = first.get(chain);
     const members = [...new Set(earlier ? [earlier, ...matched] : matched)];
     if (!earlier && members[0]) first.set(chain, members[0]);
-    // If a mailmap or an address makes the same join, that evidence is stated instead of the operator.
+    // If a mailmap or a common address also joins the two, the join states that instead of the operator's statement.
     const becauseOf = (one: AuthorIdentity, other: AuthorIdentity) =>
       sharedEvidence(one, other) ?? { kind: by, detail: origin };
     groups.joinAll(members, becauseOf);
@@ -141,7 +143,7 @@ export function listOwnAddresses({ name, email, rawEmail }: AuthorIdentity): rea
   return [...new Set([email, rawEmail])].filter((one) => !isUnusableAddress({ name, email: one }));
 }
 
-/** Returns the key without the e-mail in commits: the author after the mailmap, and the place. */
+/** Returns the key without the address before the mailmap. It is equal for identities that a mailmap maps to one author. */
 function mappedKey({ key }: AuthorIdentity): string {
   return key.slice(0, key.lastIndexOf("\0"));
 }
@@ -163,7 +165,7 @@ function findRejected(
   return [
     {
       ...{ origin, member: first },
-      reason: groups.whyApart(first, other) ?? "something stronger keeps them apart",
+      reason: groups.whyApart(first, other) ?? "stronger evidence keeps them apart",
     },
   ];
 }
@@ -177,10 +179,10 @@ function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[
   }
 }
 
-/** The most repositories named as evidence. */
+/** The most repositories that a join by mailmap names. */
 const placesMax = 3;
 
-/** Finds addresses that mailmaps assign to several people by name, and that therefore identify nobody. */
+/** Finds addresses that the mailmap of a repository gives to several people, depending on the name. They identify nobody. */
 function mappedToSeveral(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const { email, rawEmail, repositories } of identities) {
@@ -198,7 +200,7 @@ function toPerson(
   joins: IdentityGroups["joins"],
   listUnshared: (identity: AuthorIdentity) => readonly string[],
 ): Person {
-  // An account may have had two logins. Prefers the login that the forge states, then the login used last.
+  // An account may have had two logins. The login that the forge states is preferred, then the login used last.
   const accounts = new Map<string, AuthorIdentity & { readonly account: ForgeAccount }>();
   for (const identity of identities) {
     const account = getAccount(identity);

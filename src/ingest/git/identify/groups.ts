@@ -20,7 +20,7 @@ interface Group {
   class: AuthorClass;
   /** Account keys by forge. */
   readonly accounts: Map<string, string>;
-  /** Statements that two are not one person, by side: `+3` and `-3` are the two sides of statement 3. */
+  /** The statements "A is not B" about this group, by side: `+3` if the group is A of statement 3, `-3` if it is B. */
   readonly sides: Map<string, Statement>;
 }
 
@@ -64,7 +64,7 @@ export function createGroups(
   };
   return {
     join,
-    /** Tries to join every pair: if the first member cannot be joined, a later member may. */
+    /** Joins each member with the first earlier member that no never-rule separates from it. */
     joinAll(
       members: readonly AuthorIdentity[],
       because: (a: AuthorIdentity, b: AuthorIdentity) => JoinEvidence,
@@ -102,7 +102,7 @@ function assignSides(
 }
 
 function whyApart(a: Group, b: Group): string | undefined {
-  // A machine may have given a person the name `root`.
+  // Class "nobody" separates from no class: a person's machine may have written the name `root`.
   const isNamed = a.class !== "nobody" && b.class !== "nobody";
   if (isNamed && a.class !== b.class) return `one is a ${a.class}, the other a ${b.class}`;
   for (const [forge, key] of a.accounts) {

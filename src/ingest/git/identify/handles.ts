@@ -46,12 +46,12 @@ export function isCapitalised(text: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
-/** Lists the identity's addresses, except addresses of mailing lists and forges, which say nothing about the author. */
+/** Lists the identity's addresses; none if a mailing list or bridge wrote its own address in place of the author's. */
 function listOwn({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return isRelayed(name) ? [] : [...new Set([email, rawEmail])];
 }
 
-/** Lists letters, number and host of logins and local parts. Leaves out public hosts. */
+/** Splits logins and local parts of addresses into letters and number: `ada.example2`. Public hosts are left undefined. */
 export function listNumberedHandles(identity: AuthorIdentity) {
   const { account } = identity;
   const written = account
@@ -91,7 +91,7 @@ export function listNamedHandles(name: string): readonly string[] {
     ...new Set(
       [
         ...[full.join(""), first + last, last + first, words.join("")],
-        // The last name is common. A common name with an initial is too weak a clue.
+        // An initial with a common name is too weak a clue.
         ...(isCommonWord(last) ? [] : [f + last, last + f]),
         ...(isCommonWord(first) ? [] : [first + l, l + first]),
         ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),

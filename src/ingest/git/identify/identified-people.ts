@@ -22,7 +22,7 @@ export interface IdentifiedPerson {
   readonly spellings: readonly number[];
   /** The person's accounts on forges. */
   readonly accounts: readonly AccountKey[];
-  /** Hashes of the keys by which the person is found: addresses, accounts, logins. */
+  /** Hashes of the keys by which `holdersOf` finds the person: addresses, accounts, logins. */
   readonly keys: readonly number[];
   /** Digest of everything that identification states about the person. */
   readonly digest: string;
@@ -39,7 +39,7 @@ export interface IdentifiedPart {
     readonly ofFullNames: readonly string[];
     readonly alone: readonly string[];
   };
-  /** The handles of the authors that were anybody's first name, as text. */
+  /** Which of the authors' handles were first names, as text. If this changes, the part is identified again. */
   readonly handles: string;
 }
 

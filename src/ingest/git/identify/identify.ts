@@ -74,9 +74,9 @@ export function identifyAuthors(
     /** The people of the parts that this call identified; other parts were reused. */
     judged: open.flatMap((part) => found.get(part)?.people ?? []),
     firstNames,
-    /** Returns the part that contains these people and everybody connected with them by links. */
+    /** Joins the parts that contain these people and everybody connected with them by links. */
     partsOf: (some: Iterable<IdentifiedPerson>) => joinParts([...select(some)]),
-    /** Yields these people and everybody connected with them by links, some thousands at a time to limit memory. */
+    /** Yields these people and everybody connected with them by links, in batches to limit memory. */
     *communitiesOf(some: Iterable<IdentifiedPerson>) {
       for (const one of batch(select(some))) {
         yield buildCommunity(context, joinParts(one), firstNames);
@@ -85,7 +85,7 @@ export function identifyAuthors(
   };
 }
 
-/** The most authors of small parts that are identified together, which is faster. */
+/** Parts are identified together until a batch has this many authors and accounts, which is faster than one by one. */
 const authorsAtOnce = 1500;
 
 function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {

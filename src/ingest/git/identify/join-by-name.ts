@@ -1,6 +1,6 @@
 /**
- * Joins author identities by name: within one repository by full name, by its variants, or by handle; across repositories by full
- * name and a second clue. Any evidence against a join prevents it.
+ * Joins author identities by name. Within a repository, an equal or similar full name or an equal handle joins them; across
+ * repositories, an equal full name with a second clue. Any evidence against a join prevents it.
  */
 
 import {
@@ -98,12 +98,12 @@ function joinHandles(
     // Many people use the name of a project as the local part of an address.
     if (toProject(repository) === key) continue;
     const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
-    // A handle that several people have is no clue.
+    // A handle is no clue if nobody chose it, or if the full names of those who have it contradict each other.
     if (members.every((one) => isName(one) === undefined) || !everyPair(members, isFit)) continue;
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
     joinPairs(groups, members, because, (a, b) => {
       const both = [isName(a), isName(b)];
-      // The shared handle is no evidence if both full names only suggest it, or if it is a first name like `Ada`.
+      // The handle is no evidence if both full names only suggest it, or if it is a first name like `Ada` for both.
       return both.includes(false) || (both.includes(true) && both.includes(undefined));
     });
   }
@@ -114,7 +114,7 @@ function toProject(repository: string): string {
   return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
-/** Finds the handles that a person chose, and whether each is written like a name: `olivia` may be another's first name. */
+/** Finds the handles that a person chose. True means a capitalized word such as `Olivia`, which may be another's first name. */
 function chosenHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,
@@ -134,7 +134,7 @@ function chosenHandles(
 /** First names. A handle that is a first name is no clue. */
 export interface FirstNames {
   readonly ofFullNames: ReadonlySet<string>;
-  /** Names of one word that are written like names. */
+  /** Names that are one capitalized word, such as `Ada`. */
   readonly alone: ReadonlySet<string>;
 }
 

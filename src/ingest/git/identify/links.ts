@@ -1,6 +1,6 @@
 /**
- * Lists what the rules of identity compare. Authors whom no chain of links connects never meet in a rule, so each part is
- * identified separately. A superfluous link costs time; a missing link gives wrong results.
+ * Lists links: what the rules of identity may compare of two authors. Authors that no chain of links connects are identified
+ * separately. A superfluous link costs time; a missing link gives wrong results.
  */
 import { type ForgeAccount, isGenericAddress } from "../../../identity/address.ts";
 import { listNameKeys, toFullName } from "../../../identity/person-name.ts";
@@ -10,19 +10,22 @@ import type { AuthorIdentity } from "./author-identity.ts";
 import { listHandles, listNamedHandles, removeDigits } from "./handles.ts";
 import { listLoginsAlone, toNamesake } from "./login.ts";
 
-/** How far a link reaches, as numbers that are stored. */
+/** Which authors a link connects. These numbers are stored. */
 export const reach = {
-  /** Connects everybody who has it. */
+  /** Connects all authors with the link. */
   everywhere: 0,
-  /** Connects everybody in one repository who has it. */
+  /** Connects the authors in one repository with the link. */
   repository: 1,
-  /** A chosen handle: connects people of one repository who chose it, or whose name suggests it. */
+  /** A handle that an author chose: connects authors of one repository who chose it, or whose full name suggests it. */
   handle: 2,
-  /** A handle formed from a name, such as `jdoe`: connects that person with people of the same repository who chose the handle. */
+  /**
+   * A handle formed from a full name, such as `jdoe`: connects its author with authors of the same repository who chose the
+   * handle.
+   */
   namedHandle: 3,
-  /** A name of one word: connects people who have it as a login. */
+  /** A name of one word: connects its author with authors whose login is that word. */
   word: 4,
-  /** A login: connects everybody who has it as a login or as a name. */
+  /** A login: connects authors who have it as login, or as a name of one word. */
   login: 5,
 } as const;
 
@@ -42,7 +45,6 @@ export function toLink(text: string, far: Reach): Link {
   return Number(BigInt.asUintN(50, BigInt(Bun.hash(text)))) * 8 + far;
 }
 
-/** Returns the hash of what a link is about. */
 export function getHash(link: Link): number {
   return Math.floor(link / 8);
 }
@@ -77,7 +79,7 @@ export function listLinks(identity: AuthorIdentity): readonly Link[] {
   return [...new Set(links)];
 }
 
-/** Returns the link between authors who chose a handle, which may be a first name. */
+/** Returns the link for a handle. Handles that are first names are found by the same link. */
 export function toHandleLink(handle: string): Link {
   return toLink(`handle ${handle}`, reach.handle);
 }
@@ -98,7 +100,7 @@ function listAccountKeys({ forge, login, id }: ForgeAccount): readonly string[] 
   return id === undefined ? [byLogin] : [byLogin, `account ${forge}#${id}`];
 }
 
-/** Lists keys for logins. Two people who would get the same login get longer logins, with a host or more digits. */
+/** Lists keys for the logins that the author may get. If two people may get the same login, one gets a longer login. */
 function listLoginKeys(identity: AuthorIdentity): readonly string[] {
   const namesakes = listAccounts(identity).map((account) => toNamesake(account.login, account));
   return [...listLoginsAlone(identity), ...namesakes].map(

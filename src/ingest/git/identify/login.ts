@@ -1,6 +1,6 @@
 /**
- * Gives every person a login: from an account, or else from the address with most commits. The logins that the single author
- * identities would get become former logins.
+ * Gives every person a login: from an account, or else from the address with most commits. The logins that the person's author
+ * identities would get by themselves become former logins.
  */
 
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
@@ -50,7 +50,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
     const main = findMainIdentity(person);
     const short = deriveLogin(main);
     if (!isTaken(short)) return claim(short);
-    // Several people share a generic address, so only the full author identity tells them apart.
+    // Several people share a generic address. Only the whole author identity tells them apart.
     const digest = hashText(main.key);
     for (let length = 6; length <= digest.length; length += 2) {
       const login = `${toLoginStem(main)}-${digest.slice(0, length)}`;
@@ -84,7 +84,7 @@ function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
 }
 
 /**
- * Lists the logins that an author identity would get as a person of its own, and those of its spelling before the mailmap.
+ * Lists the logins that an author identity would get as a person of its own, with and without the mailmap.
  * @param isOthers whether another person has a login, so that this login gets `@host` added.
  */
 export function listLoginsAlone(
@@ -110,7 +110,7 @@ export function toNamesake(login: string, { forge }: ForgeAccount): string {
   return `${login}@${forge.split(/[:/]/, 1)[0]}`;
 }
 
-/** Removes `[bot]`: `name[bot]` is a login on GitHub, but not valid in the API. */
+/** Replaces `[bot]` by `-bot`: `name[bot]` is a login on GitHub, but not valid in the API. */
 function toLogin(login: string): string {
   return login.replace(/\[bot\]$/, "-bot").slice(0, 100);
 }

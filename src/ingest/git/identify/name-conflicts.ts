@@ -18,13 +18,13 @@ export function isCompatible(
   );
 }
 
-/** Whether the main names of two groups share no word. Then one person committed with the other's address or name. */
+/** Whether the main names of two groups share no word. Then they are two people, and one committed under the other's name. */
 export function isStranger(groups: IdentityGroups, a: AuthorIdentity, b: AuthorIdentity): boolean {
   const [one, other] = [mainNameOf(groups.membersOf(a)), mainNameOf(groups.membersOf(b))];
   return one !== undefined && other !== undefined && !one.some((word) => other.includes(word));
 }
 
-/** Lists addresses that mailmaps name, as far as commits show, each as `repository NUL address`. */
+/** Lists the addresses that mailmaps put in place of others in commits, each as `repository NUL address`. */
 export function listMappedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   return new Set(
     identities
@@ -34,8 +34,8 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
 }
 
 /**
- * Whether handles differ only in a number, as those of different people with one name do: `ada.example2`, `ada.example3`. On one
- * host, `ada.example` counts too.
+ * Whether handles differ only in a number, as those of namesakes do: `ada.example2`, `ada.example3`. On one host, a handle
+ * without a number differs too: `ada.example`.
  */
 export function isNumberedApart(
   groups: IdentityGroups,
@@ -58,8 +58,8 @@ export function isNumberedApart(
 }
 
 /**
- * Finds addresses of several people, such as mailing lists: three or more full names that share no word. If anybody commits with
- * an address, names in trailers do not count, since two trailers could take it from its owner.
+ * Finds addresses of several people, such as mailing lists: addresses with three or more full names that share no word. If an
+ * address has commits, its names in trailers do not count: two trailers could take it from its owner.
  */
 export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const namesOf = new Map<string, FullName[]>();

@@ -1,6 +1,6 @@
 /**
- * Reads the alias file (git's mailmap form, and `!=` for two who are not one person) and the class file (class, selector, `#
- * reason`).
+ * Reads the operator's two files. A line of the alias file has the form of a mailmap, or is `<a> != <b>` for different people. A
+ * line of the class file is a class, a selector and `# reason`.
  */
 
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Divides authors into parts, such that no chain of links connects two parts. */
+/** Divides authors into parts that no link connects with each other. */
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import { getHash, getReach, type Link, type Reach, reach, toLink } from "./links.ts";

@@ -7,7 +7,7 @@ import { classifyByName, classifyByOperator } from "./author-class.ts";
 import { type AuthorClassification, type AuthorIdentity, noCommits } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
-/** @param isMeant whether an account belongs to these people; default: all accounts. */
+/** @param isMeant whether to create personas for an account; default: for all accounts. */
 export function createPersonas(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],
@@ -55,7 +55,9 @@ export function createPersonas(
   return { identities, byAccount, shared };
 }
 
-/** Links authors with accounts. A sample commit proves only its own address; a stated address also matches a mailmap's. */
+/**
+ * Links authors with accounts. An address that a forge states matches after a mailmap too; a sample commit proves only its own.
+ */
 function linkAuthors(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],
@@ -69,7 +71,7 @@ function linkAuthors(
   });
 }
 
-/** Finds the account of an author. Includes accounts outside every selection, and forgotten accounts. */
+/** Sets `told` to the account of an author. Also finds accounts outside every selection, and forgotten accounts. */
 export function assignAccount(
   author: Pick<AuthorIdentity, "account" | "email" | "rawEmail" | "told">,
   people: ForgePeople,
@@ -83,7 +85,7 @@ export function assignAccount(
   if (told) author.told = told;
 }
 
-/** Classifies an account. If the author is a bot by commits, the account is a bot too. */
+/** Classifies an account: as a bot or assistant if an author linked with it is one. */
 function classifyAccount(
   account: KnownAccount,
   email: string,

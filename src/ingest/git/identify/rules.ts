@@ -20,7 +20,7 @@ export interface Statement {
 }
 
 export interface ClassRule {
-  /** The selector. Stored ledgers have this field's name in a fingerprint. */
+  /** The selector. Renaming this field would change the stored fingerprint. */
   readonly mark: Selector;
   readonly class: AuthorClass;
   readonly reason: string;
@@ -29,7 +29,7 @@ export interface ClassRule {
 }
 
 export interface ProperName {
-  /** The selector. Stored ledgers have this field's name in a fingerprint. */
+  /** The selector. Renaming this field would change the stored fingerprint. */
   readonly mark: Selector;
   readonly name: string;
 }
@@ -122,7 +122,7 @@ export function createLineMatcher<Line extends { readonly mark: Selector }>(
       .map(({ line }) => line);
 }
 
-/** Lists the index keys of an author. A selector can match only authors that have the selector's `keyOf`. */
+/** Lists the index keys of an author. An author can match a selector only if the selector's `keyOf` is among them. */
 function keysOf({ name, email, rawEmail, account }: NamedAuthor): readonly string[] {
   const addresses = [email, rawEmail];
   const keys = [

@@ -1,6 +1,6 @@
 /**
  * Suggests pairs of people who may be one person. A pair needs a name clue (the same full name, or a name that is the other's
- * login), and a common repository, domain or local part.
+ * login), and a second clue: a common repository, or a common domain or local part of an address.
  */
 
 import { foldName } from "../../../identity/selector.ts";

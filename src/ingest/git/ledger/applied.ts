@@ -1,4 +1,4 @@
-/** Stores what the pool shows of the ledger: the last applied run, and the people that it added. */
+/** Records what the pool shows of the ledger: the last applied run, and the people from git. */
 import type { Pool } from "../../../pool/pool.ts";
 import type { FrozenForges } from "../../forges/forge-content.ts";
 import { guardReading, type Ledger } from "./ledger.ts";
@@ -11,9 +11,9 @@ export interface AppliedRun {
   readonly publishCommitEmails?: boolean;
   /** Fingerprint of the rules of identity and of the content of forges.db. */
   readonly identity: string;
-  /** The pool's last git import. If it differs, another process has changed the pool since. */
+  /** The result of `readPoolMark` after the run. If it differs now, another process has changed the pool since. */
   readonly poolMark: string;
-  /** Describes the erasures that the histories already reflect. */
+  /** Describes the erasures that were already applied to the histories. */
   readonly erasures: string;
 }
 
@@ -50,7 +50,7 @@ export function setApplied(ledger: Ledger, change: Partial<AppliedRun>): void {
   if (run) writeRun(ledger, { ...run, ...change });
 }
 
-/** Reads the logins in lower case that the pool may have from git, with digests of the shown facts; null before that. */
+/** Reads the logins, in lower case, that the pool may have from git, with digests of the facts shown; null if not shown yet. */
 export function readBrought({
   sqlite,
 }: Pick<Ledger, "sqlite">): ReadonlyMap<string, string | null> {
@@ -59,7 +59,7 @@ export function readBrought({
   return new Map(rows.map(({ login, digest }) => [login, digest]));
 }
 
-/** Stores these logins. Call it before the pool stages them, so that a crash in between leaves none untracked. */
+/** Stores logins that the pool is about to get. Call it first, so that a crash in between leaves none untracked. */
 export function noteBrought({ sqlite }: Ledger, logins: readonly string[]): void {
   const add = sqlite.query(
     "INSERT INTO brought (login) VALUES (?) ON CONFLICT (login) DO UPDATE SET digest = NULL",
@@ -93,7 +93,7 @@ export function writeApplied(
 /** The value of `source` in facts from git. */
 export const gitSource = "git";
 
-/** Reads a mark that changes with every git import of any process. It shows whether the pool was restored or emptied. */
+/** Reads a text that changes with every import from git or a forge, and when the pool is restored or emptied. */
 export async function readPoolMark(
   pool: Pick<Pool, "sources">,
   { forges }: { readonly forges?: Pick<FrozenForges, "content"> | undefined },

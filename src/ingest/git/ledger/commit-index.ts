@@ -34,17 +34,17 @@ export function readKin(sqlite: Connection): ReadonlyMap<number, ReadonlySet<num
   return found;
 }
 
-/** Converts to a signed 64-bit number, the form in SQLite. */
+/** Turns a commit's fingerprint into a key: a signed 64-bit number, as SQLite needs, with 0 as its last bit. */
 export function toCommitKey(sha: bigint): bigint {
   return BigInt.asIntN(64, sha & ~1n);
 }
 
-/** @package */
+/** Turns the fingerprint of a content into a key, with 1 as its last bit. @package */
 export function toContentKey(content: bigint): bigint {
   return BigInt.asIntN(64, content | 1n);
 }
 
-/** @returns whether more commits remain. */
+/** @returns false when no commit was left to index. */
 function indexSome(sqlite: Connection): boolean {
   // A temporary table, which is dropped with this connection.
   sqlite.run(
@@ -64,7 +64,7 @@ function indexSome(sqlite: Connection): boolean {
   });
 }
 
-/** Fills the table of fresh commits. @returns how many commits. */
+/** Fills the temporary table `fresh` with commits that are not indexed yet. @returns how many commits. */
 function collectFresh(sqlite: Connection): number {
   const open = sqlite.readRows<{ place: number; sequence: number }>`
     SELECT place.id AS place, segment.sequence FROM segment JOIN place ON place.id = segment.place_id
@@ -148,7 +148,7 @@ function unshare(sqlite: Connection, placeId: number): void {
   sqlite.execute`DELETE FROM kin WHERE place_id = ${placeId} OR other_id = ${placeId}`;
 }
 
-/** Which commits of one repository are also in others, as the index knows. */
+/** Tells which commits of one repository are also in other repositories. */
 export type OtherHolders = ReturnType<typeof readOthers>;
 
 /** @param rankOf returns the rank of a repository in the order of counting, for one of its locations. */
@@ -183,9 +183,9 @@ export function readOthers(
   }
   const unsigned = (key: bigint) => BigInt.asUintN(64, key);
   return {
-    /** Whether another repository contains the commit, whichever of them is counted first. */
+    /** Whether another repository contains the commit, even one that is counted later. */
     isShared: (sha: bigint) => shared.has(unsigned(toCommitKey(sha))),
-    /** Returns the author's spelling in an earlier repository with the commit; "nobody" if that author was forgotten. */
+    /** Returns the author's spelling in the repository that counts the commit; "nobody" if that author was forgotten. */
     firstAuthor: (sha: bigint): number | "nobody" | undefined => {
       const found = before.get(unsigned(toCommitKey(sha)));
       return found && (found.author ?? "nobody");

@@ -69,7 +69,7 @@ export function removeHistory(sqlite: Connection, placeId: number): void {
 function readRow(sqlite: Connection, placeId: number) {
   const history = sqlite.readRow<{ names: Uint8Array; sense: Uint8Array }>`
     SELECT names, sense FROM history WHERE place_id = ${placeId}`;
-  if (!history) throw new Error(`Place ${placeId} has no history.`);
+  if (!history) throw new Error(`Location ${placeId} has no history.`);
   return history;
 }
 
@@ -89,7 +89,7 @@ function storePeople(
     ON CONFLICT (place_id) DO UPDATE SET content = excluded.content`;
 }
 
-/** The first form that distinguishes a trailer with two addresses from a person with a mailmap entry. */
+/** Older forms could not tell a trailer with two addresses from a person with a mailmap entry. */
 const mappedTrailersForm = 8;
 
 function withoutMailmap(named: SignedName | null): SignedName | null {

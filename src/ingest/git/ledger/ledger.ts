@@ -69,7 +69,7 @@ export function parseColumn<Value>(text: string): Value {
   return JSON.parse(text.slice(text.indexOf("{")));
 }
 
-/** Reads synchronously. @throws Fault that names the file, as `guardLedger` does. */
+/** Does the same as `guardLedger` for a synchronous read. */
 export function guardReading<Result>({ path }: Pick<Ledger, "path">, read: () => Result): Result {
   try {
     return read();

@@ -40,8 +40,8 @@ function toKnown({ forge, owner, repositoryId, leftOut, ...location }: typeof pl
 }
 
 /**
- * Stores what was read in one transaction.
- * @param before the location that it replaces; with `isExtended` its segments stay, and new ones follow.
+ * Stores a location and its history in one transaction.
+ * @param before the stored location to update. With `isExtended`, its segments stay and new ones are added.
  * @throws Fault when another run has read the same location in the meantime, or the disk has too little room.
  */
 export function writeLocation(
@@ -102,7 +102,7 @@ export function setLocationPath(
   sqlite.execute`UPDATE place SET directory = ${directory}, path = ${path} WHERE id = ${id}`;
 }
 
-/** Changes the name of a repository, which facts contain. */
+/** Changes the name of a location's repository. Facts contain the name, so the repository is counted again. */
 export function renameLocation(
   { sqlite }: Ledger,
   id: number,
@@ -145,7 +145,7 @@ export function noteReading(
   });
 }
 
-/** Marks all repositories to be read again after an erasure is undone: only they still contain the names. */
+/** Marks all locations to be read again. When an erasure is undone, only the repositories still contain the names. */
 export function readLocationsAgain({ sqlite }: Ledger): void {
   sqlite.run("UPDATE place SET edition = ''");
 }
@@ -178,7 +178,7 @@ export function listMentions(
   );
 }
 
-/** Opens the counted histories, from which sample commits for forges are taken. */
+/** Reads the locations, and the people named there, from which sample commits for forges are chosen. */
 export function openSamples(ledger: Pick<Ledger, "orm" | "path" | "sqlite">) {
   return {
     places: () => listLocations(ledger),

@@ -10,7 +10,7 @@ import { isOfOlderForm, type Ledger } from "./ledger.ts";
 import { type KnownClone, listLocations } from "./locations.ts";
 
 interface FoundClone {
-  /** Real path. */
+  /** Real path of the repository. */
   readonly directory: string;
   readonly origin: RepositoryOrigin;
   readonly commit: string;
@@ -103,7 +103,7 @@ export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">):
     .map(({ id }) => id);
 }
 
-/** Counts histories that are outdated until their repositories are read again. */
+/** Counts the locations of an older form, which need to be read again, and the locations that the next run removes. */
 export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   readonly ofOlderForm: number;
   readonly left: number;

@@ -14,7 +14,7 @@ export const places = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     /** Real path; null when another repository is there now. */
     directory: text(),
-    /** As given by the caller. */
+    /** The path as the caller gave it. */
     path: text().notNull(),
     name: text().notNull(),
     forge: text(),
@@ -23,7 +23,7 @@ export const places = sqliteTable(
     head: text().notNull(),
     /** Fingerprint of the mailmap, since a changed mailmap may give old commits other authors. */
     mailmap: text().notNull(),
-    /** The last commit read of the notes; empty without notes, null until they are read. */
+    /** The commit of the notes that was last read; empty without notes, null until notes are read. */
     notes: text(),
     /** The version of Roster and of its stored form that read the history. Another version may read differently. */
     edition: text().notNull(),
@@ -38,7 +38,7 @@ export const places = sqliteTable(
     leftOut: text("left_out", { mode: "json" }).$type<Unread>(),
     /** How many of the location's segments are in the commit index. */
     indexed: integer().notNull().default(0),
-    /** How often the content that counts depends on has changed. Triggers update this number. */
+    /** How often the data that counts depend on has changed. Triggers increase it. */
     changes: integer().notNull().default(0),
     /** The repository, as the lowest id of its clones; null before it is counted. */
     repositoryId: integer("repository_id"),

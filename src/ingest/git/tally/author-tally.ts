@@ -12,7 +12,7 @@ export interface EvidenceTally {
   readonly name: string;
   commits: number;
   lines: number;
-  /** Commits by UTC month. Empty until the tally is read back, since months follow from days. */
+  /** Commits by UTC month. Empty while counting: unpacking a tally computes months from days. */
   readonly months: Map<string, number>;
   /** Commits by UTC day, at most `perDayMax` each. */
   readonly days: Map<number, number>;
@@ -30,12 +30,12 @@ export function createTally() {
     /** Non-merge commits read, counted or not. */
     commits: 0,
     merges: 0,
-    /** Number of these commits, and of merges, that count in another repository. */
+    /** Commits and merges that count in another repository instead. */
     elsewhere: 0,
     /** Author dates of the earliest and latest commit, in seconds; infinite if no commit has a date. */
     first: Number.POSITIVE_INFINITY,
     last: Number.NEGATIVE_INFINITY,
-    /** UTC day of each counted commit with a single author and no statement about assistants. Other commits are `shared`. */
+    /** UTC day of each counted commit with a single author and no statement about agents. Others are in `AuthorWork.shared`. */
     days: [] as number[],
     semantic: { eligible: 0, matches: 0 },
     quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
@@ -138,7 +138,7 @@ interface Work {
   readonly meanings: readonly PathMeaning[];
   /** Packages added to manifests, as `ecosystem:package`. */
   readonly added: readonly string[];
-  /** Whether the repository used a package on that day. */
+  /** Whether the repository used a package when the commit was made. */
   readonly had: (name: string) => boolean;
   /** The product of the repository, by the repository's name. */
   readonly product: string | undefined;

@@ -47,7 +47,7 @@ interface CloneHistory {
 /** The counts of one repository, by spelling of its authors. */
 export type RepositoryDigest = ReturnType<typeof digestRepository>;
 
-/** @param locations the clones of one repository. Each commit counts once. */
+/** @param places the clones of one repository. A commit in several clones counts once. */
 export function digestRepository(
   { asOfDay, others, stated }: Omit<CountingContext, "find">,
   origin: DigestSource,
@@ -56,7 +56,7 @@ export function digestRepository(
   const counting = { asOfDay, others, stated, find: createSpellings(origin.name) };
   const sums = createSums();
   let language: string | undefined;
-  /** The owners stated in each newest tree, the most complete location first; null if a tree states none. */
+  /** The owners stated in the newest tree of each location, the most complete location first; null if a tree states none. */
   const ownership: (RepositoryOwnership | null)[] = [];
   const missings: PathMetadata["missing"][] = [];
   for (const place of places) {
@@ -124,7 +124,7 @@ function createSums() {
     mentions: [] as ReturnType<typeof listMentions>,
     /** Pairs of authors of the same commit: the spelling's number in a repository counted before, and the spelling here. */
     sameCommit: [] as (readonly [number, Spelling])[],
-    /** Authors of the commits that other repositories also contain, by location. The commit index does not have authors yet. */
+    /** Authors of commits that other repositories also contain, by location. `writeTally` adds them to the commit index. */
     sharedAuthors: [] as { place: number; sha: bigint; author: Spelling }[],
     seen: new Set<bigint>(),
     contents: new Set<bigint>(),
@@ -148,17 +148,17 @@ function createResolver(
   }));
   const meaningOf = (path: number): PathMeaning => {
     const meaning = metadata.meanings[metadata.meaningOf[path] ?? -1];
-    if (!meaning) throw new Error("A kept history names a path that it does not know.");
+    if (!meaning) throw new Error("A stored history has a path without a meaning.");
     return meaning;
   };
   const whitespaceOnly = new Set(metadata.whitespaceOnly);
   const added = new Map(Object.entries(metadata.added ?? {}));
-  // A repository that was last read in an older form keeps its undated evidence.
+  // Histories of an older form have no windows. Their packages count on any day.
   const windows = metadata.windows && new Map(Object.entries(metadata.windows));
   return (commit: StoredCommit) => {
     const name = formatCommitName(commit);
     const signed = authors[commit.author];
-    if (!signed) throw new Error("A kept commit has no author.");
+    if (!signed) throw new Error("A stored commit has no author.");
     return {
       ...signed,
       commit,
@@ -169,7 +169,7 @@ function createResolver(
           const signature = metadata.coAuthors[trailer];
           return signature ? [find(signature)] : [];
         }),
-      // A co-author who signs off already has credit for the commit.
+      // A co-author already has credit for the commit. Further trailers, such as Signed-off-by, add none.
       credits: commit.credits.flatMap(({ kind, trailer }) => {
         const named = metadata.coAuthors[trailer];
         return named && !commit.coAuthors.includes(trailer) ? [{ kind, named: find(named) }] : [];
@@ -177,7 +177,7 @@ function createResolver(
       ...findAssistance(commit, metadata, stated),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
       product,
-      /** Whether the repository used a package on that day, by `ecosystem:package`. */
+      /** Whether the repository used a package (`ecosystem:package`) when the commit was made. */
       had: (name: string) => {
         if (!windows) return true;
         const [from, to = Number.POSITIVE_INFINITY] = windows.get(name) ?? [Number.NaN];

@@ -4,7 +4,7 @@ import { compress } from "../commit/compact-bytes.ts";
 import { createTally, type EvidenceTally, findMonth, type Tally } from "./author-tally.ts";
 import type { Exclusion } from "./exclusion.ts";
 
-/** A commit of several authors, with an assistant, or stated to be without one. Its people are known after identification. */
+/** A commit with several authors, with an agent, or noted as made without one. How it counts depends on who its people are. */
 export interface SharedCommit<Author> {
   readonly day: number;
   readonly author: Author;

@@ -19,7 +19,7 @@ export function addSpelling(
   return Number(lastInsertRowid);
 }
 
-/** Removes those of these spellings to which nothing refers any more. */
+/** Removes spellings, except those to which something still refers. */
 export function sweepSpellings(sqlite: Connection, spellings: Iterable<number>): void {
   const remove = sqlite.query(
     `DELETE FROM spelling WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM work WHERE spelling_id = ?1)

@@ -1,4 +1,4 @@
-/** The table of the stage tally: a row for each spelling in each repository, and what is known of the repository itself. */
+/** Stores the results of the stage tally: the work of each spelling in each repository, and figures of each repository. */
 import type { Connection } from "../../../sqlite/connection.ts";
 import { fingerprintText } from "../commit/fingerprints.ts";
 import { formatSignedName } from "../commit/logged-commit.ts";
@@ -23,7 +23,7 @@ export interface CountedRepository
   readonly excluded: Readonly<Record<string, number>>;
 }
 
-/** Reads the inputs of each repository's count, as text. */
+/** Reads from what each repository was counted, as text. If this changes, the repository is counted again. */
 export function readInputs(sqlite: Connection): ReadonlyMap<number, string> {
   const rows = sqlite.readRows<{ id: number; inputs: string }>`SELECT id, inputs FROM repository`;
   return new Map(rows.map(({ id, inputs }) => [id, inputs]));
@@ -74,14 +74,14 @@ export function keepTallies(sqlite: Connection, repositories: ReadonlySet<number
     for (const id of gone) {
       removeRows(sqlite, id);
       sqlite.execute`DELETE FROM repository WHERE id = ${id}`;
-      // A location that is about to be forgotten no longer belongs to a group.
+      // A location that is about to be forgotten no longer belongs to a repository.
       sqlite.execute`UPDATE place SET repository_id = NULL WHERE repository_id = ${id}`;
     }
     sweepSpellings(sqlite, sqlite.readColumn<number>`SELECT id FROM spelling`);
   });
 }
 
-/** Reads repositories by id. @param only ids to read; default: all. */
+/** Reads repositories by id. @param only the id to read; default: all. */
 export function readCounted(
   sqlite: Connection,
   only?: number,
@@ -101,7 +101,7 @@ export function listLocationsOf(sqlite: Connection, repository: number): readonl
   return sqlite.readColumn`SELECT id FROM place WHERE repository_id = ${repository} ORDER BY id`;
 }
 
-/** Hashes of the lines of the authors report of a repository, sorted. */
+/** Reads the hashes of a repository's lines in the authors report, sorted. */
 export function readReportLines(sqlite: Connection, repository: number): BigUint64Array {
   const lines = sqlite.readValue<Uint8Array>`
     SELECT lines FROM repository WHERE id = ${repository}`;
@@ -114,7 +114,7 @@ export interface CountedWork extends AuthorWork {
   readonly repository: number;
 }
 
-/** Reads the work of some spellings, by spelling and then repository. */
+/** Reads the work of spellings, in their order and then by repository. */
 export function readWork(sqlite: Connection, spellings: readonly number[]): CountedWork[] {
   const read = sqlite.query<{ repository: number; content: Uint8Array }, [number]>(
     `SELECT repository_id AS repository, content FROM work
@@ -255,7 +255,7 @@ function saveSameCommits(
   }
 }
 
-/** Numbers the authors of a repository. The numbers do not depend on when authors were read. @returns their texts. */
+/** Stores the people named in a repository, numbered in the order of their texts. @returns the texts. */
 function saveMentions(
   sqlite: Connection,
   { places, digest: { mentions } }: Pick<Count, "places" | "digest">,

@@ -10,17 +10,17 @@ import { digestRepository, type RepositoryDigest } from "./digest-repository.ts"
 import { keepTallies, readInputs, writeTally } from "./tally-rows.ts";
 
 export interface TallyOptions {
-  /** Commits of later days are reported and not counted. */
+  /** The last day that counts, YYYY-MM-DD. Commits of later days are only reported. */
   readonly asOf: string;
   /** Ids of locations that no longer count. */
   readonly leaving?: readonly number[] | undefined;
-  /** Counts every repository, whether anything changed or not. */
+  /** Counts every repository again, even if nothing changed. */
   readonly anew?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((repositories: number, all: number) => void) | undefined;
 }
 
-/** Brings counts up to date. Each repository is stored with its inputs in one transaction. @returns ids of those counted. */
+/** Counts the repositories that have changed, each in one transaction. @returns their ids. */
 export async function countRepositories(
   ledger: Ledger,
   { asOf, leaving = [], anew = false, signal, onProgress }: TallyOptions,
@@ -63,7 +63,7 @@ interface CloneGroup {
   readonly id: number;
   /** The locations, most commits first. */
   readonly places: readonly KnownClone[];
-  /** Locations that share commits with this one and count before it, in order, with the names of their repositories. */
+  /** Locations of the repositories that share commits with this one and are counted before it, in order, with their names. */
   readonly before: readonly (readonly [place: number, repository: string])[];
   readonly rankOf: (place: number) => number | undefined;
 }
@@ -105,7 +105,7 @@ function digestGroup(
   asOf: string,
 ): RepositoryDigest {
   const [origin] = places;
-  if (!origin) throw new Error("A repository without a place.");
+  if (!origin) throw new Error("A repository without a location.");
   const ids = places.map(({ id }) => id);
   const counting = {
     asOfDay: parseDayNumber(asOf),
