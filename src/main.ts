@@ -1,4 +1,4 @@
-/** The entry point: runs the command that argv names. The only place that ends the process. */
+/** The entry point: runs the command in argv. No other module ends the process. */
 
 import pino from "pino";
 import { version } from "../package.json";

@@ -7,7 +7,7 @@ export interface AddRefusal {
 export interface NewAccountRow {
   readonly id: string;
   readonly email: string;
-  /** The e-mail in the form used for comparison. */
+  /** The e-mail in lower case, for comparison. */
   readonly emailKey: string;
   readonly plan: string;
   /** `null`: the plan's limit; -1: unlimited. */
@@ -69,9 +69,9 @@ export interface AuditEntry extends Omit<NewAuditEntry, "at" | "action"> {
 export interface AuditFilter {
   /** An action, or the part of it before a dot: `account` finds `account.created`. */
   readonly action?: string | undefined;
-  /** Ids. Selects entries whose actor or subject is one of them. */
+  /** Account or receipt ids. Selects entries whose actor or subject has one of these ids. */
   readonly involved?: readonly string[] | undefined;
-  /** UTC days, both inclusive. */
+  /** `from` and `to` are UTC days. Entries of both days are selected. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Selects only entries before this sequence number. */

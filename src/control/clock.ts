@@ -3,10 +3,11 @@ import type { ControlEvents } from "./control-store.ts";
 const toleratedStepMs = 25 * 3_600_000;
 
 /**
- * @package Describes what is wrong with the clock; `undefined` if it can be trusted.
+ * @package Describes why the machine's clock cannot be trusted; `undefined` if it can.
  *
- * If the clock steps back, calls are still counted in the later window, so nothing is counted in a closed window. A step of up to
- * 25 hours heals with time. After a larger step the earlier clock was wrong, and an administrator must confirm the right time.
+ * If the clock steps back, calls are still counted in the later window, because an ended window must not change. A step of up to
+ * 25 hours needs no action, because the clock catches up. After a larger step, an administrator must confirm that the new time is
+ * right.
  */
 export function describeClockFault(times: { nowMs: number; latestMs: number }): string | undefined {
   const stepMs = times.latestMs - times.nowMs;
@@ -16,9 +17,7 @@ export function describeClockFault(times: { nowMs: number; latestMs: number }): 
   return `the clock says ${now}, but calls were counted at ${latest}, ${hours} hours later; calls keep counting there until an administrator accepts the clock (roster clock accept)`;
 }
 
-/**
- * @package Reports each step back once. Call the result with the current time and the latest instant that calls were counted at.
- */
+/** @package Returns a function that reports each step back of the clock once. `latestMs` is when calls were last counted. */
 export function createClockWatch(events: ControlEvents): (nowMs: number, latestMs: number) => void {
   let reportedMs: number | undefined;
   return (nowMs, latestMs) => {

@@ -1,7 +1,6 @@
 /**
- * The port of accounts and quota (docs/architecture.md, "Ports"). It takes and returns plain data, so that any database
- * can implement it. Every method is asynchronous; methods that every call needs take a batch. Only `charge` decides:
- * reads may come from a replica, since every charge checks again.
+ * The port of accounts and quota (docs/architecture.md, "Ports"). It takes and returns plain data, so that any database can
+ * implement it. Methods that run for every call take a batch. Reads may be outdated, because every charge checks again.
  */
 import type {
   AccountChange,
@@ -21,10 +20,11 @@ export interface ControlStore {
   findKeys(digests: readonly Uint8Array[]): Promise<readonly (KeyHolder | undefined)[]>;
   findAccountByEmail(emailKey: string): Promise<AccountRow | undefined>;
   findAccount(id: string): Promise<AccountRow | undefined>;
-  /** Oldest first. */
+  /** Returns all accounts, the oldest first. */
   listAccounts(): Promise<readonly AccountRow[]>;
   /**
-   * Adds the account and the audit entry in one transaction, which is durable when this resolves. So do the two methods below.
+   * Adds the account and the audit entry in one transaction, which is durable when this resolves. The next two methods do the
+   * same.
    * @returns why nothing was added. A key that any account has ever had cannot be used again.
    */
   addAccount(
@@ -33,8 +33,7 @@ export interface ControlStore {
     by: NewAuditEntry,
   ): Promise<AddRefusal | undefined>;
   /**
-   * Changes an account. Disabling also ends the account's sessions, grants and one-time link; its key remains.
-   *
+   * Changes an account. Disabling it also ends its sessions, grants and one-time link, but keeps its key.
    * @returns why nothing was changed: with `keepsAdministrator`, the last enabled administrator cannot be disabled.
    */
   changeAccount(
@@ -54,7 +53,7 @@ export interface ControlStore {
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly ChargeOutcome[]>;
-  /** Returns the usage of each account, in order, as a charge at `now` would see it. Counts nothing. */
+  /** Returns the usage of each account at `now`, in order. Counts nothing. */
   usages(
     accountIds: readonly string[],
     now: Date,
@@ -62,29 +61,23 @@ export interface ControlStore {
   ): Promise<readonly (AccountUsage | undefined)[]>;
   /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
   record(entry: NewAuditEntry): Promise<void>;
-  /**
-   * Returns the calls of each account on each UTC day since this one (`2026-11-21`), oldest first, without days that
-   * have no calls.
-   */
+  /** Returns the calls of each account on each UTC day from `since` (`2026-11-21`) on, oldest first. Omits days without calls. */
   dailyCalls(since: string): Promise<readonly DailyCalls[]>;
-  /** Newest first. */
+  /** Returns the newest entries first. */
   auditEntries(entriesMax: number, filter?: AuditFilter): Promise<readonly AuditEntry[]>;
   /** @returns the sequence number of the first entry that was tampered with; `undefined` if there is none. */
   brokenAuditEntry(): Promise<number | undefined>;
   /** Describes why the clock cannot be trusted; `undefined` if it can. */
   clockFault(now: Date): Promise<string | undefined>;
-  /** Records that an administrator has confirmed the clock. Windows follow it again. */
+  /** Records that an administrator has confirmed the clock. Windows then follow the clock again. */
   acceptClock(by: NewAuditEntry): Promise<void>;
-  /** The state of the folder's other files, as last recorded. */
+  /** What the store records about the other files of the data folder. */
   readonly folder: FolderRecords;
-  /** Lists and searches of accounts. */
+  /** Lists of people and saved searches. */
   readonly saved: SavedRecords;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
-  /**
-   * Returns the failed write or sync that left the state of the disk unknown; `undefined` if there is none. Log it and
-   * end the process.
-   */
+  /** Returns the failed write or sync that stopped the store; `undefined` if there is none. Log it and end the process. */
   failure(): Error | undefined;
   /** Commits a small write, to check readiness. @throws if the store cannot take a charge. */
   probe(): Promise<void>;
@@ -92,7 +85,7 @@ export interface ControlStore {
 }
 
 export interface ControlEvents {
-  /** Called once for each time the clock steps back. Calls are then counted in the later window. */
+  /** Called once for each step back of the clock. Calls are then counted in the later window. */
   clockSteppedBack?(step: { readonly seconds: number; readonly fault: string | undefined }): void;
   /** Called when acknowledged commits are missing from the file. The audit log also records it. */
   writesLost?(message: string): void;
@@ -111,10 +104,10 @@ export interface DailyCalls {
   readonly calls: number;
 }
 
-/** The terms that a charge needs. The store has accounts, but no plans. */
+/** The plans' limits and the trial, which a charge needs and the store does not contain. */
 export interface ChargeTerms {
   readonly plans: Readonly<Record<string, StoredLimits>>;
-  /** The trial plan. It ends this many days after the account was created. */
+  /** The trial plan. An account's trial ends this many days after the account was created. */
   readonly trial: { readonly plan: string; readonly days: number } | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Group commit: a durable commit takes one disk sync, however many calls it contains, so calls that arrive in one turn
- * of the event loop share a commit. The commit waits as long as each further turn brings more calls, because nearly all
- * callers are then waiting for it. There is no timer: a lone call is committed at the end of its turn.
+ * Group commit: a durable commit takes one disk sync, however many calls it contains, so calls that arrive in one turn of the
+ * event loop share a commit. While each further turn brings more calls, the commit waits for them. There is no timer: a lone call
+ * is committed at the end of its turn.
  */
 interface GroupCommitOptions {
   /** A batch of this many calls is committed immediately. */
@@ -26,7 +26,7 @@ export function createGroupCommit<Call, Outcome>(
   let isScheduled = false;
   let flushing: Promise<void> | undefined;
 
-  // One batch at a time: calls that arrive during a commit form the next batch.
+  // Only one batch is committed at a time. Calls that arrive during a commit form the next batch.
   const flush = async (): Promise<void> => {
     if (waiting.length > 0) flushing ??= flushAll();
     await flushing;
@@ -37,7 +37,7 @@ export function createGroupCommit<Call, Outcome>(
       waiting = waiting.slice(callsMax);
       await runUnguarded(batch, commit);
     }
-    // Cleared in the same step as the last check. Otherwise a call added between the two would never be committed.
+    // No `await` between the loop's last check and this line: a call added in between would never be committed.
     flushing = undefined;
   };
   const schedule = () => {

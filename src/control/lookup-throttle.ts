@@ -3,13 +3,12 @@ import { Problem } from "../contract/problem.ts";
 import { toNetworkKey } from "../network/ip-address.ts";
 import { createWindowCounts } from "./window-counts.ts";
 
-/** A network's limit, as a multiple of an account's. An office with several accounts may share one address. */
+/** A network's limit, as a multiple of an account's limit. An office with several accounts may share one address. */
 const accountsPerNetwork = 5;
 
 /**
- * @package
- * @returns a function that counts one lookup and returns a function that uncounts it. Beyond the limit it counts
- *   nothing and throws Problem quota_exceeded. The command line's own account has no limits (decision 24).
+ * @package @returns a function that counts one lookup, and returns a function that takes this count back. Beyond the limit it
+ *   counts nothing and throws Problem quota_exceeded. The operator's own account has no limits (decision 24).
  */
 export function createLookupThrottle(now: () => Date, perMinute: number) {
   const byAccount = createWindowCounts(now, 60);

@@ -4,8 +4,7 @@ import { type AccountUsage, isExhausted, type WindowCount } from "./control-stor
 /**
  * @package Describes to the caller why this usage allows no further call; `undefined` if it allows one.
  *
- * `Retry-After` is the end of the exhausted window, or of the later one if both are exhausted (decision 23). The
- * monthly text begins with the API document's describeWindow; Roster's figures follow.
+ * `Retry-After` is the end of the exhausted window, or of the later one if both are exhausted (decision 23).
  */
 export function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | undefined {
   const { trialEndsMs } = usage;
@@ -21,17 +20,14 @@ export function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | unde
   });
 }
 
-/** @package Returns whole seconds, rounded up, at least 1: a client that waits this long finds the next window open. */
+/** @package Returns whole seconds, rounded up, at least 1. A client that waits this long finds the next window open. */
 export function countSecondsUntil(instantMs: number, now: Date): number {
   return Math.max(1, Math.ceil((instantMs - now.getTime()) / 1000));
 }
 
 const daySeconds = 86_400;
 
-/**
- * Returns the refusal after a trial. Nothing resets a trial, so `Retry-After` is a day, as a sensible interval to ask
- * again (decision 25).
- */
+/** Returns the refusal after a trial has ended. Nothing resets a trial, so the client may ask again in a day (decision 25). */
 function refuseTrial(endedMs: number): Problem {
   const ended = formatInstant(endedMs);
   return new Problem("quota_exceeded", {

@@ -23,9 +23,9 @@ export type WindowUsage = ReturnType<typeof toWindowUsage>;
 interface QuotaOptions {
   readonly now: () => Date;
   readonly countsInvalid: boolean;
-  /** The number of days that the free plan lasts from the account's creation; `undefined`: no end (decision 25). */
+  /** How many days the free plan lasts after the account's creation; `undefined` for no end (decision 25). */
   readonly trialDays: number | undefined;
-  /** The limit per account (decision 32). */
+  /** The limit of requests that cost no call, for each account (decision 32). */
   readonly lookupsPerMinute: number;
 }
 
@@ -36,7 +36,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
   const commits = createGroupCommit(async (callers: readonly Caller[]) => {
     const present = callers.filter(({ isGone }) => !isGone?.());
     const outcomes = present.length === 0 ? [] : await control.charge(present, now(), terms);
-    // The usages are in the order of the callers.
+    // The outcomes are in the order of the callers who are still connected.
     let at = 0;
     return callers.map((caller) => (caller === present[at] ? outcomes[at++] : undefined));
   });
@@ -60,7 +60,6 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
     },
     /**
      * Counts one call against the account's month and day, durably, in a group commit.
-     *
      * @returns usage including this call. @throws Problem quota_exceeded, or unauthorized if the credential was revoked
      *   meanwhile; neither is counted. Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
      */
@@ -75,20 +74,19 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
       );
     },
     /**
-     * For requests that cost no call (decision 32): limits each account and each network per minute, in memory.
-     *
-     * @returns a function that uncounts the request, if it does cost a call in the end.
+     * Limits requests that cost no call, for each account and each network per minute (decision 32). The counts are in memory.
+     * @returns a function that takes the count back, if the request costs a call after all.
      * @throws Problem quota_exceeded beyond the limit.
      */
     throttle: createLookupThrottle(now, lookupsPerMinute),
-    /** The usage now; counts nothing. @throws Problem unauthorized for an unknown account. */
+    /** Returns the current usage. Counts nothing. @throws Problem unauthorized for an unknown account. */
     usage: async (caller: Pick<Caller, "accountId">): Promise<Usage> => {
       const at = now();
       return toUsage(await readUsage(caller, at), at);
     },
     /**
-     * Records that an administrator has confirmed the machine's clock after it stepped back by more than 25 hours:
-     * windows follow it again. Adds an audit entry. Without a step back, nothing changes.
+     * Records that an administrator has confirmed the machine's clock after it stepped back by more than 25 hours. Windows then
+     * follow the clock again. Adds an audit entry. Does nothing if the clock can be trusted.
      */
     acceptClock: async () => {
       const at = now();
@@ -101,7 +99,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
   };
 }
 
-/** A message for the log only. 499 is the status that proxies log in this case. */
+/** Callers have left, so only the log contains this message. */
 const goneMessage = "the connection ended before the answer";
 
 function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
@@ -113,7 +111,7 @@ function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
   };
 }
 
-/** The number that existing clients expect (decision 22). */
+/** The number that means "unlimited" to existing clients (decision 22). */
 const unlimitedOnTheWire = -1;
 
 function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {

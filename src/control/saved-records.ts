@@ -37,7 +37,7 @@ export interface PeopleList extends ListSummary {
   readonly entries: readonly ListEntry[];
 }
 
-/** A list that contains a given person. */
+/** One list that a person is on. */
 export interface ListedPerson {
   readonly login: string;
   readonly listId: string;
@@ -59,7 +59,7 @@ export interface SavedSearch extends SearchChanges {
   readonly query: string;
   /** The number of people who matched in the latest run. At most `foundMax` of them are stored. */
   readonly total: number;
-  /** When the account last looked at results. `seenAt` marks the run that later runs are compared with. */
+  /** When the account looked at the results that later runs are compared with. */
   readonly seenAt: string;
   readonly ranAt: string;
   /** Whether the account has looked at the results of the latest run. */
@@ -73,7 +73,7 @@ export interface PendingSearch extends Pick<SavedSearch, "id" | "query"> {
 
 export interface RankedLogin {
   readonly login: string;
-  /** The person's scores when the account last looked and in the latest run; undefined if the person was not found. */
+  /** The score when the account last looked; undefined if the person was not found then. `score` is from the latest run. */
   readonly seenScore: number | undefined;
   readonly score: number | undefined;
 }

@@ -23,21 +23,19 @@ export interface SignInStore {
     hash: string,
     by: NewAuditEntry,
   ): Promise<AddRefusal | undefined>;
-  /** Creates or updates the library's row of the account, so that a session can be opened. */
+  /** Creates or updates the account's row in the sign-in library's tables, which a session needs. */
   ensureUser(account: AccountRow, at: Date): Promise<void>;
 
   /** Replaces the account's earlier link, if any. */
   addLink(link: NewLink, by: NewAuditEntry): Promise<void>;
   /** @returns `undefined` if the link is unknown, used or expired, or its account is disabled. */
   findLink(digest: string, at: Date): Promise<LinkRow | undefined>;
-  /** Lists invitations of enabled accounts that were not accepted. An expired one is listed until it is pruned. */
+  /** Lists invitations that enabled accounts have not accepted, including expired ones until they are pruned. */
   listInvitations(): Promise<readonly Pick<NewLink, "accountId" | "expiresMs">[]>;
   /** Consumes the link and sets the password, in one transaction. */
   redeemLink(digest: string, use: LinkUse, by: LinkAudit): Promise<LinkRedemption>;
 
-  /**
-   * Returns a session with its account; `undefined` if the session is unknown or was idle too long, or its account is disabled.
-   */
+  /** Returns a session with its account; `undefined` if it is unknown or was idle too long, or the account is disabled. */
   findSession(digest: string, at: Date): Promise<LiveSession | undefined>;
   /** Records that the session was used. Without further use, it now ends at `expiresAt`. */
   noteSession(id: string, seen: { readonly at: Date; readonly expiresAt: Date }): Promise<void>;
@@ -46,16 +44,13 @@ export interface SignInStore {
   /** @returns how many sessions ended. If none did, nothing is logged. */
   endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): Promise<number>;
 
-  /**
-   * Finds a grant by the digest of an access token; `undefined` if the token is unknown, expired or revoked, or its
-   * account is disabled.
-   */
+  /** Finds a grant by an access token's digest; `undefined` for an unknown, expired or revoked token, or a disabled account. */
   findGrant(digest: string, at: Date): Promise<GrantRow | undefined>;
   /** Finds a refresh token by its digest; `undefined` if the token is unknown or its account is disabled. */
   findRefreshToken(digest: string): Promise<RefreshToken | undefined>;
-  /** Stores the response to this token, sealed, so that it can be sent again until `untilMs`. */
+  /** Stores the encrypted response to this refresh token, which can be sent again until `untilMs`. */
   storeAnswer(refreshTokenId: string, answer: SealedAnswer): Promise<void>;
-  /** Ends every token that was issued from one code, in one transaction. */
+  /** Ends every token that was issued from one authorization code, in one transaction. */
   endFamily(family: string, by: NewAuditEntry): Promise<void>;
   hasConsent(accountId: string, clientId: string): Promise<boolean>;
 
@@ -66,26 +61,25 @@ export interface SignInStore {
   addClient(client: RegisteredClient, at: Date, by: NewAuditEntry | undefined): Promise<void>;
   /** Records that the client registered again: it counts as registered at `at`. */
   renewClient(clientId: string, at: Date): Promise<void>;
-  /** Clients that the operator vouches for, oldest first. */
+  /** Lists clients that the operator vouches for, the oldest first. */
   listVerifiedClients(): Promise<readonly VerifiedClient[]>;
   /** Removes a verified client with every grant to it. @returns whether there was one. */
   removeClient(clientId: string, by: NewAuditEntry): Promise<boolean>;
   /** Lists clients that the account consented to and that hold a valid token, oldest first. */
   listAssistants(accountId: string, at: Date): Promise<readonly AssistantRow[]>;
-  /** Revokes consent, codes and tokens in one transaction. @returns whether there was a consent. */
+  /** Revokes the consent to an assistant, its codes and its tokens, in one transaction. @returns whether there was a consent. */
   endAssistant(accountId: string, assistantId: string, by: NewAuditEntry): Promise<boolean>;
   /** Removes rows that can never be used again. */
   prune(at: Date): Promise<void>;
 }
 
-/** The library's access to the database. `accounts` passes it on without using it. */
+/** The sign-in library's access to the database. The `accounts` module passes it on without using it. */
 export interface SignInRecords {
-  /** The handle that the sign-in library's adapter takes. */
+  /** The database handle for the sign-in library's adapter. */
   readonly database: object;
-  /** Its SQL dialect. */
   readonly provider: "sqlite" | "pg";
   readonly tables: Readonly<Record<string, object>>;
-  /** Runs a step of the library under the store's fail-stop. */
+  /** Runs a database step of the sign-in library. A store that has stopped after a failure refuses it. */
   guarded<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -116,7 +110,7 @@ export interface LinkRow {
 interface LinkUse {
   readonly hash: string;
   readonly at: Date;
-  /** A new e-mail for the account; allowed with a set-up link only. */
+  /** The account's new e-mail. Only a set-up link may change it. */
   readonly email?: { readonly email: string; readonly emailKey: string };
 }
 
@@ -154,7 +148,7 @@ export interface RefreshToken {
   readonly id: string;
   readonly accountId: string;
   readonly clientId: string;
-  /** The family of the token: equal for all tokens issued from one code. */
+  /** Identifies the tokens that were all issued from one authorization code. */
   readonly family: string;
   /** Whether the token was rotated or revoked. */
   readonly isSpent: boolean;

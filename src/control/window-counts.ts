@@ -1,10 +1,7 @@
-/** Limits the memory that a flood of names can take. The oldest are dropped first. */
+/** The most names in memory. Beyond it, the oldest counts are dropped, so that a flood of names does not exhaust the memory. */
 const namesMax = 100_000;
 
-/**
- * Counts by name. A name's window begins with its first count. The counts are in memory: use them for limits that may
- * be lost at a restart.
- */
+/** Counts events by name. A name's window begins with its first event. All counts are in memory, and lost at a restart. */
 export function createWindowCounts(now: () => Date, windowSeconds: number) {
   const counts = new Map<string, { count: number; readonly endsMs: number }>();
   const findOrCreate = (name: string, nowMs: number) => {
@@ -13,7 +10,7 @@ export function createWindowCounts(now: () => Date, windowSeconds: number) {
     const [oldest] = counts.keys();
     if (counts.size >= namesMax && oldest !== undefined) counts.delete(oldest);
     const fresh = { count: 0, endsMs: nowMs + windowSeconds * 1000 };
-    // Delete first, so that the map remains in the order of the windows.
+    // Delete first, so that the map remains sorted by the start of each window.
     counts.delete(name);
     counts.set(name, fresh);
     return fresh;

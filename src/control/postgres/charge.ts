@@ -1,4 +1,4 @@
-/** Charges calls: calls the SQL function from the migrations once for each batch, and passes it the limits of the plans. */
+/** Charges calls in PostgreSQL. An SQL function from the migrations counts a batch; this module passes it the plans' limits. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { isAnyOf } from "../../postgres/column-types.ts";
 import type { PostgresDatabase } from "../../postgres/database.ts";
@@ -20,7 +20,7 @@ const { accounts, instance, keys, usage } = tables;
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
   readonly nowMs: number;
-  /** Later than `nowMs` if the clock stepped back. */
+  /** The instant at which the calls were counted. It is later than `nowMs` if the clock stepped back. */
   readonly atMs: number;
 }
 
@@ -60,7 +60,7 @@ export async function countBatch(
   return { outcomes, nowMs: Number(first?.now_ms ?? 0), atMs: Number(first?.at_ms ?? 0) };
 }
 
-/** Whether PostgreSQL accepts both as text: a value that it rejects would make the whole batch fail. */
+/** Whether PostgreSQL accepts the account and credential ids as text. One rejected value would make the whole batch fail. */
 function isText({ accountId, credential }: ChargedCall): boolean {
   return [accountId, credential.id].every(
     (value) => typeof value === "string" && !value.includes("\0"),
@@ -115,7 +115,7 @@ function toOutcome(row: ChargedRow, { accountId }: ChargedCall): ChargeOutcome {
   };
 }
 
-/** The clock at the start of the statement: every use in a statement has the same value. */
+/** The database's clock at the start of the statement. Every use in one statement has the same value. */
 const nowMs = sql<string>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
 /** @package Returns the database's clock and the latest instant that calls were counted at, to the minute. */
@@ -155,7 +155,7 @@ export interface UsageQuery {
   readonly terms: ChargeTerms;
 }
 
-/** @package Returns the usages in the order of the queries. */
+/** @package Returns the accounts' usages in the order of the queries. */
 export function* readUsages(
   queries: Queries,
   wanted: readonly UsageQuery[],

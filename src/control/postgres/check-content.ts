@@ -17,7 +17,7 @@ interface ControlCheck {
   readonly auditEntries: number;
 }
 
-/** Reads one table after the other. That is safe: the audit log, which takes longest, only grows meanwhile. */
+/** Reads one table after the other. No snapshot is needed: the audit log, which takes longest to read, only grows meanwhile. */
 export async function checkControlRows({ sql, read }: PostgresDatabase): Promise<ControlCheck> {
   const faults: string[] = [];
   for (const [from, says] of wrong) {

@@ -1,6 +1,6 @@
 /**
- * The port's PostgreSQL adapter, which all nodes share. The server is durable and reports when it is not, so this adapter needs
- * no high-water mark and no fail-stop. While the server is away, every method throws the Fault database_away.
+ * The PostgreSQL adapter of the port, shared by all nodes. PostgreSQL itself guards against lost writes and failed syncs, so this
+ * adapter needs no high-water mark and no fail-stop. While PostgreSQL is away, every method throws the Fault database_away.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -44,15 +44,12 @@ export { checkControlRows } from "./check-content.ts";
 const { instance } = tables;
 
 interface PostgresControlOptions extends PostgresSettings {
-  /**
-   * The clock that decides the windows. `caller` is for tests, because each node has a different clock. Default: the database's.
-   */
+  /** Which clock decides the windows; default: the database's, because each node has a different clock. `caller` is for tests. */
   readonly clock?: "database" | "caller";
 }
 
 /**
  * Opens the store. The first node creates or upgrades its tables.
- *
  * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration for an invalid address.
  */
 export async function openPostgresControlStore(
@@ -128,7 +125,7 @@ function createChargeMethods(
   } satisfies Partial<ControlStore>;
 }
 
-/** Creates the records for the sign-in library. Each of its steps is a statement that commits by itself and is never repeated. */
+/** Creates the records for the sign-in library. Each step of the library is one statement, which commits by itself. */
 function createSignInRecords({ orm, place }: PostgresDatabase): SignInRecords {
   return {
     database: orm,

@@ -1,7 +1,4 @@
-/**
- * The tables of PostgreSQL's schema `control`. A change needs a migration written by hand. Functions, triggers and fill
- * factors are in the migrations only.
- */
+/** The tables of PostgreSQL's schema `control`. A change needs a migration. Functions and triggers are only in the migrations. */
 import { pgSchema } from "drizzle-orm/pg-core";
 import { createTableKit } from "../../postgres/table-kit.ts";
 import { defineControlTables } from "../tables/control-tables.ts";

@@ -6,7 +6,7 @@ import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import { endAccess } from "./ending.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** Accounts, their keys, and the calls counted. */
+/** Stores accounts, their keys, and the counted calls. */
 export function createAccountRows({ tables, read, transact }: RowsContext) {
   const { accounts, usage } = tables;
   return {

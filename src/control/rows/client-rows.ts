@@ -66,7 +66,7 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
     removeClient: (clientId, by) =>
       transact(function* (queries, log) {
         const isMeant = and(eq(clients.clientId, clientId), eq(clients.isVerified, true));
-        // The foreign keys delete its consents and tokens with it.
+        // The foreign keys also delete the client's consents and tokens.
         const removed = yield* fetchRows(
           queries.delete(clients).where(isMeant).returning({ id: clients.id }),
         );
@@ -82,7 +82,7 @@ function toRow({ clientId, ...described }: RegisteredClient, at: Date) {
     ...described,
     grantTypes: ["authorization_code", "refresh_token"],
     responseTypes: ["code"],
-    // Public: a program on a user's machine cannot keep a secret.
+    // A public client, which has no secret: a program on a user's machine could not protect one.
     ...{ tokenEndpointAuthMethod: "none", requirePKCE: true, applicationType: "native" },
   };
 }

@@ -11,19 +11,20 @@ export function* endAccess(queries: Queries, tables: ControlTables, accountId: s
   yield* endGrants(queries, tables, accountId);
 }
 
-/** @package Call inside a transaction. @param clientId default: every client. */
+/** @package Call inside a transaction. @param clientId ends only grants to this client; default: to every client. */
 export function* endGrants(
   queries: Queries,
   { consents, accessTokens, refreshTokens, verifications }: ControlTables,
   accountId: string,
   clientId?: string,
 ): Work<void> {
-  // Delete the consent first: a token that is being created in PostgreSQL locks it, and is then deleted with the others.
+  // Consents come first: in PostgreSQL, a token that is just being created locks its consent, so it exists when tokens are
+  // Consents come first: a token that PostgreSQL is just creating locks its consent, so it exists when tokens are deleted.
   for (const table of [consents, accessTokens, refreshTokens]) {
     const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);
     yield* execute(queries.delete(table).where(and(eq(table.userId, accountId), ofClient)));
   }
-  // A code that was just issued could still be exchanged for a token.
+  // Also delete authorization codes: a code that was just issued could still be exchanged for a token.
   const { id, value } = verifications;
   const mayBeMeant = like(value, `%${accountId}%`);
   const pending = yield* fetchRows(
@@ -42,9 +43,12 @@ function isCodeOf(value: string, accountId: string, clientId: string | undefined
 }
 
 const dayMs = 86_400_000;
-/** A client without any consent a day after its registration is unused. */
+/** A client that registered itself is removed after this time, if no account consents to it. */
 const unusedClientMs = dayMs;
-/** How long a refresh token's row is kept: longer than any family lives, because its first row says when it began. */
+/**
+ * How long refresh tokens are stored. An authorization ends a fixed time after its first refresh token, which must remain till
+ * then.
+ */
 const refreshTokenMs = 100 * dayMs;
 
 /** @package Call inside a transaction. Removes rows that can never be used again. */

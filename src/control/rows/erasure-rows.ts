@@ -28,7 +28,7 @@ export function createErasureRows({ tables, read, transact }: RowsContext) {
           })),
         };
       }),
-    /** Adds unknown erasures. An erasure that was undone either here or in the list is undone. */
+    /** Adds erasures that are not stored yet. An erasure that was undone in the list or in the store becomes undone. */
     addSuppressionList: (list: SuppressionList): Promise<void> =>
       transact(function* (queries) {
         for (const salt of list.salts) {
@@ -52,7 +52,7 @@ function* addErasure(
   { id, hashes, ...receipt }: SuppressionList["erasures"][number],
 ): Work<void> {
   const { completedAt = null, undoneAt = null, reason = null } = receipt;
-  // An erasure grows when a source reveals more about the person.
+  // Keeps the greater number: an erasure covers more once a source reveals more about the person.
   const greater = (name: "developers" | "rows" | "identifiers") => {
     const [stored, given] = [erasures[name], sql`excluded.${sql.identifier(name)}`];
     return sql`case when ${given} > ${stored} then ${given} else ${stored} end`;

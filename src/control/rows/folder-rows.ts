@@ -25,10 +25,7 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
         const rows = yield* fetchRows(queries.select().from(dataFiles));
         return Object.fromEntries(rows.map(({ file, ...state }) => [file, state]));
       }),
-    /**
-     * Records the state of a file. The number of changes of a file never decreases, unless `replaces` says that another
-     * or older file took its place.
-     */
+    /** Records the state of a file. Its number of changes never decreases, unless another or older file `replaces` it. */
     noteFile: (
       file: DataFile,
       state: DataFileState,
@@ -53,10 +50,7 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
         yield* execute(queries.update(instance).set({ backedUpMs: by.at.getTime() }));
         yield* log(by);
       }),
-    /**
-     * Returns the time of the backup recorded last, which may not be the latest time: a clock that was ahead must not
-     * hide later backups.
-     */
+    /** Returns the time of the backup recorded last, even if an earlier one has a later time because the clock was ahead. */
     lastBackup: (): Promise<Date | undefined> =>
       read(function* (queries) {
         const backup = { atMs: instance.backedUpMs };
@@ -96,7 +90,7 @@ function createLossRows({ tables, read, transact }: RowsContext) {
   };
 }
 
-/** Call it inside a transaction. */
+/** Call inside a transaction. */
 export function* recordLossRow(
   queries: Queries,
   { losses }: ControlTables,

@@ -5,7 +5,7 @@ import type { ControlTables } from "../tables/control-tables.ts";
 import { endGrants } from "./ending.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** Selects tokens that are not revoked, of accounts that are not disabled. */
+/** Selects tokens that are not revoked and whose account is not disabled. */
 export function selectGrants(queries: Queries, tables: ControlTables, isMeant: SQL | undefined) {
   const { accounts, accessTokens } = tables;
   const { id, userId, clientId, scopes, resources, revoked } = accessTokens;
@@ -35,7 +35,7 @@ export function createGrantRows({ tables, read, transact }: RowsContext) {
       }),
     listAssistants: (accountId, at) =>
       read(function* (queries) {
-        // A consent without a valid token is not a connection.
+        // An assistant is connected only while it has a valid token. Its consent alone is not enough.
         const hasLiveToken = [accessTokens, refreshTokens].map((table) => {
           const isOwn = eq(table.userId, consents.userId);
           const ofConsent = and(isOwn, eq(table.clientId, consents.clientId));

@@ -16,7 +16,7 @@ import type { RowsContext } from "./rows-context.ts";
 export function createListRows({ tables, read, transact }: RowsContext) {
   const { lists, listEntries } = tables;
   return {
-    /** By name. */
+    /** Returns the account's lists, sorted by name. */
     lists: (accountId: string): Promise<readonly ListSummary[]> =>
       read(function* (queries) {
         const isOwn = eq(lists.accountId, accountId);
@@ -53,7 +53,7 @@ export function createListRows({ tables, read, transact }: RowsContext) {
         yield* log(by);
         return undefined;
       }),
-    /** @returns whether there was such a list. */
+    /** @returns whether the account had this list. */
     removeList: (accountId: string, id: string, by: NewAuditEntry): Promise<boolean> =>
       transact(function* (queries, log) {
         const isMeant = isList(lists, accountId, id);
@@ -85,7 +85,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
   const isEntry = (listId: string, login: string) =>
     and(eq(listEntries.listId, listId), eq(listEntries.loginKey, login.toLowerCase()));
   return {
-    /** The lists of the account that these people are on, by name. */
+    /** Returns which of these people are on which lists of the account, sorted by the list's name. */
     listed: (accountId: string, logins: readonly string[]): Promise<readonly ListedPerson[]> =>
       read(function* (queries) {
         const keys = logins.map((login) => login.toLowerCase());
@@ -99,7 +99,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
             .orderBy(asc(lists.nameKey)),
         );
       }),
-    /** Adds a person, or replaces the note of one who is on the list. */
+    /** Adds a person to the list, or replaces the note of a person who is already on it. */
     putEntry: (
       accountId: string,
       listId: string,
@@ -119,9 +119,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
         yield* noteChange(queries, listId, at);
         return undefined;
       }),
-    /**
-     * Changes the note of a person on the list, even if the person has left the pool. @returns whether the person is on the list.
-     */
+    /** Changes the note of a person on the list, even one who has left the pool. @returns whether the person is on the list. */
     changeNote: (
       accountId: string,
       listId: string,
@@ -149,7 +147,7 @@ export function createEntryRows({ tables, read, transact }: RowsContext) {
 const isList = (lists: ControlTables["lists"], accountId: string, id: string) =>
   and(eq(lists.accountId, accountId), eq(lists.id, id));
 
-/** Selects lists with their number of people, by name. */
+/** Selects lists with their number of people, sorted by name. */
 export function selectLists(
   queries: Queries,
   { lists, listEntries }: ControlTables,

@@ -22,7 +22,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext) {
   const { listEntries, foundPeople } = tables;
   const both = [listEntries, foundPeople];
   return {
-    /** Returns every login on any list or in any saved search, once. */
+    /** Returns every login in the lists and saved searches of all accounts, each once. */
     storedLogins: (): Promise<readonly string[]> =>
       read(function* (queries) {
         const logins = new Set<string>();

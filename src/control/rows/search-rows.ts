@@ -31,7 +31,7 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
       return true;
     });
   return {
-    /** Returns the searches by name. */
+    /** Returns the account's searches, sorted by name. */
     searches: (accountId: string): Promise<readonly SavedSearch[]> =>
       read(function* (queries) {
         const own = selectChanges(queries, tables).where(eq(searches.accountId, accountId));
@@ -78,8 +78,8 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
         yield* putRun(queries, tables, id, latest);
       }),
     /**
-     * Records that the account has looked at the latest run. The next run is compared with it. @returns whether the
-     * account has the search.
+     * Records that the account has looked at the latest run. The next run is compared with it. @returns whether the search
+     * exists.
      */
     noteLook: (accountId: string, id: string, at: Date) =>
       changeOne(accountId, id, (queries) =>
@@ -95,7 +95,7 @@ export function createSearchRows({ tables, read, transact }: RowsContext) {
   };
 }
 
-/** @package Searches that are due to run, and the number of new people. */
+/** @package Finds searches that are due to run, and counts the new people in them. */
 export function createPendingRows({ tables, read, transact }: RowsContext) {
   const { accounts, searches } = tables;
   const fetchPending = (queries: Queries, revision: number): Work<PendingSearch | undefined> => {
@@ -112,11 +112,11 @@ export function createPendingRows({ tables, read, transact }: RowsContext) {
   };
   return {
     /**
-     * Claims the search that was run longest ago among those not yet run for this revision of the pool, of accounts
-     * that are not disabled. No other call on any node gets it for the same revision.
+     * Claims a search that has not yet run for this revision of the pool: the one that has waited longest, of an account that is
+     * not disabled. No other call on any node claims it for the same revision.
      */
     claimPending: async (revision: number): Promise<PendingSearch | undefined> => {
-      // Usually no search is pending. Then no transaction is needed.
+      // Usually no search is due, and then no transaction is needed.
       const seen = await read((queries) => fetchPending(queries, revision));
       if (!seen) return undefined;
       return transact(function* (queries) {
@@ -199,7 +199,7 @@ function* putRun(
 ): Work<void> {
   const { searchId, loginKey, seenScore, score } = foundPeople;
   const isFoundHere = eq(searchId, id);
-  // A person who was found before and is not found now has no score.
+  // People without a score were found before, but not in this run.
   yield* execute(queries.update(foundPeople).set({ score: null }).where(isFoundHere));
   const found = new Map(
     people.slice(0, savedLimits.foundMax).map((one) => [one.login.toLowerCase(), one]),
@@ -217,7 +217,7 @@ function* putRun(
     queries.select({ model: searches.model }).from(searches).where(eq(searches.id, id)),
   );
   if (before?.model !== model) {
-    // Scores of different models are not compared: the latest score replaces the one seen before.
+    // Scores of different models cannot be compared, so the new score also becomes the score to compare with.
     const isFoundAgain = and(isFoundHere, isNotNull(seenScore), isNotNull(score));
     yield* execute(
       queries

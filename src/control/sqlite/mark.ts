@@ -18,11 +18,11 @@ import { appendAudit, hasChainHead, readChainHead } from "../rows/audit-rows.ts"
 import { recordLossRow } from "../rows/folder-rows.ts";
 import { tables } from "./tables.ts";
 
-/** @throws Fault if the database is gone although its mark exists. */
+/** @throws Fault if the database is gone although its high-water mark exists. */
 export function readMark(path: string): HighWaterMark | undefined {
   if (path === ":memory:") return undefined;
   const markPath = getHighWaterMarkPath(path);
-  // Remove drafts even without a mark: a crash may have interrupted writing the first one.
+  // Remove drafts even if there is no mark: a crash may have interrupted the writing of the first one.
   if (existsSync(dirname(path))) removeDeadDrafts(markPath);
   const marked = readHighWaterMark(markPath);
   if (!marked || existsSync(path)) return marked;
@@ -31,7 +31,6 @@ export function readMark(path: string): HighWaterMark | undefined {
 
 /**
  * Records what the database has lost, if anything.
- *
  * @returns the loss, as text for people.
  * @throws Fault when the mark belongs to another database.
  */
@@ -82,7 +81,7 @@ function readInstance({ orm }: Database) {
   return row ?? { charges: 0, latestMs: 0 };
 }
 
-/** Removes the mark, so that the next opening accepts the database at `path` as it is. */
+/** Removes the high-water mark, so that the next opening accepts the database at `path` as it is. */
 export function removeMark(path: string): void {
   rmSync(getHighWaterMarkPath(path), { force: true });
 }
@@ -90,8 +89,7 @@ export function removeMark(path: string): void {
 export type MarkMover = ReturnType<typeof createMarkMover>;
 
 /**
- * Updates the mark after commits. On a full disk the mark may fall behind, but calls still succeed.
- *
+ * Updates the high-water mark after commits. On a full disk the mark may fall behind, but calls still succeed.
  * @param isStale whether the mark is missing or does not fit the database. Then it is created again.
  */
 export function createMarkMover(

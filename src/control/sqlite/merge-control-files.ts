@@ -1,6 +1,6 @@
 /**
- * Merges two control files of one instance when a backup is restored. For each item, the later change wins. No revoked
- * key becomes valid again, no newer key is lost and no quota is refilled.
+ * Merges two control files of one instance when a backup is restored. The later state of keys, passwords and counts wins. No
+ * revoked key becomes valid again, no newer key is lost and no used call becomes available again.
  */
 import { type Database, openDatabase } from "../../sqlite/database.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
@@ -14,14 +14,14 @@ export interface MergeCounts {
   readonly keys: number;
   readonly accounts: number;
   readonly passwords: number;
-  /** The number of windows in which the other file had counted more calls. */
+  /** The number of month and day counts that were higher in the other file. */
   readonly counters: number;
 }
 
 /**
- * How a control file relates to another, by their audit logs, which record every change of accounts and keys. `same`:
- * the first has every entry of the second, and perhaps more. `behind`: the second has more. `diverged`: each has
- * entries that the other lacks. `other`: they are from different instances.
+ * How a control file relates to another. Their audit logs decide, because they record every change of accounts and keys. `same`:
+ * the first has every entry of the second, and perhaps more. `behind`: the second has more. `diverged`: each has entries that the
+ * other lacks. `other`: they belong to different instances.
  */
 type ChainRelation = "same" | "behind" | "diverged" | "other";
 
@@ -36,9 +36,8 @@ export function compareControlFiles(path: string, otherPath: string): ChainRelat
 
 /**
  * Merges later changes from another file of the same instance. Both files have the newest version.
- *
- * @param options.isDiverged whether each file has entries that the other lacks. Then the lists and searches of both are
- *   kept, since a list that is new in one file looks like a list removed from the other.
+ * @param options.isDiverged whether each file has entries that the other lacks. Then the lists and searches of both are kept,
+ *   since a list that is new in one file looks like a list removed from the other.
  */
 export function mergeControlFile(
   path: string,
@@ -102,10 +101,7 @@ const newerPasswords = `INSERT INTO password SELECT * FROM other.password AS the
   ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed_ms = excluded.changed_ms
   WHERE excluded.changed_ms > password.changed_ms`;
 
-/**
- * SQL for lists and searches that only the other file has. If both have one, or its name is taken, the first file's
- * version is kept.
- */
+/** SQL that adds lists and searches of the other file. Those that exist already, or whose name is taken, stay as they are. */
 const missingSaved = [
   "INSERT OR IGNORE INTO people_list SELECT * FROM other.people_list WHERE account_id IN (SELECT id FROM account)",
   "INSERT OR IGNORE INTO saved_search SELECT * FROM other.saved_search WHERE account_id IN (SELECT id FROM account)",

@@ -1,6 +1,6 @@
 /**
- * The port's SQLite adapter, for control.db. After a failed write or sync the state of the disk is unknown, so the
- * store stops permanently (fail-stop) and reports it. A full disk is not such a failure: it can recover.
+ * The SQLite adapter of the port, for control.db. After a failed write or sync the state of the disk is unknown, so the store
+ * stops permanently (fail-stop) and reports it. A full disk is not such a failure: the store can recover from it.
  */
 
 import { sql } from "drizzle-orm";
@@ -57,9 +57,8 @@ export const controlFile: DatabaseKind = {
 
 /**
  * Opens or creates control.db and its high-water mark.
- *
  * @param path a file, or ":memory:" (which has no mark).
- * @throws Fault if the file is damaged, not ours, newer, or gone although its mark exists.
+ * @throws Fault if the file is damaged, not ours, written by a newer Roster, or gone although its mark exists.
  */
 export function openSqliteControlStore(path: string, events: ControlEvents = {}): ControlStore {
   const marked = readMark(path);
@@ -77,10 +76,8 @@ export function openSqliteControlStore(path: string, events: ControlEvents = {})
 }
 
 /**
- * Loads a copy of control.db into memory, with the file's keys, plans and quotas. Calls are counted in the copy and
- * lost when it is closed.
- *
- * @param original the file in its folder, if `path` is a copy: the high-water mark is next to it.
+ * Loads a copy of control.db into memory. Calls are counted in this copy and lost when it is closed.
+ * @param original the file in the data folder, if `path` is a copy of it: the high-water mark is next to the original.
  * @throws Fault if the file cannot be read, or the mark belongs to another database.
  */
 export function openControlSnapshot(
@@ -96,7 +93,7 @@ export function openControlSnapshot(
   return createControlStore(store, { path: ":memory:", name, events, isMarkStale: false });
 }
 
-/** Reads the file's name. The first process to open the file creates it. */
+/** Reads the random name that identifies control.db. The first process to open the file creates it. */
 function readOrCreateName({ orm }: Database): string {
   const { instance } = tables;
   const names = orm.select({ name: instance.name }).from(instance);
@@ -115,7 +112,7 @@ export interface ControlContext {
   readonly isMarkStale: boolean;
 }
 
-/** Creates the port on an open file. */
+/** Creates the store on an open file. */
 function createControlStore(store: Database, context: ControlContext): ControlStore {
   const { path, events } = context;
   const guard = createStoreGuard(path, events);
@@ -128,7 +125,7 @@ function createControlStore(store: Database, context: ControlContext): ControlSt
   );
   return {
     ...createAccountRows(rows),
-    // This also works after the store has stopped: the log may say why.
+    // Audit entries can be read even after the store has stopped: they may say why it stopped.
     ...createAuditRows({
       ...rows,
       read: (work) => runUnguarded(path, () => runAtOnce(store.orm, work)),
@@ -185,10 +182,10 @@ function createChargeMethods(store: Database, parts: ChargeParts) {
   } satisfies Partial<ControlStore>;
 }
 
-/** How long to wait to empty the log. Reads of control.db are short, and writers wait longer than this. */
+/** How long to wait for readers before emptying the write-ahead log. Other writers wait longer than this, so they do not fail. */
 const logWaitMilliseconds = 2000;
 
-/** Empties the log after an erasure: SQLite overwrites deleted rows, but the log still has the old pages. */
+/** Makes erasures empty the write-ahead log: SQLite overwrites deleted rows, but the log still contains the old pages. */
 function eraseFromLog(saved: SavedRecords, { sqlite }: Database, guard: StoreGuard): SavedRecords {
   return {
     ...saved,
@@ -209,7 +206,7 @@ function createSignInRecords({ orm, sqlite }: Database, { guard }: StoreGuard): 
       try {
         return await guard(work);
       } catch (thrown) {
-        // The guard turns a rejection into an error like one that is thrown synchronously.
+        // The guard handles only thrown errors, so an error from the promise is thrown inside it.
         return guard(() => {
           throw thrown;
         });

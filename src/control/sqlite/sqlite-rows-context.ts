@@ -11,7 +11,7 @@ import { tables } from "./tables.ts";
 /** @package Implements fail-stop: after the first unrecoverable failure, every further call is refused. */
 export type StoreGuard = ReturnType<typeof createStoreGuard>;
 
-/** @package @param path the file to name in a Fault about a disk, a permission or a lock. */
+/** @package @param path the file to name in messages about a disk, a permission or a lock. */
 export function createStoreGuard(path: string, events: ControlEvents) {
   let failure: Error | undefined;
   /** @throws the work's error, or Fault `store` after a failure. */
@@ -27,8 +27,7 @@ export function createStoreGuard(path: string, events: ControlEvents) {
       throw thrown;
     }
   };
-  /** Runs the work synchronously. An error rejects, and names the file. */
-  // An async function would take several times as long, and each request contains two such calls.
+  // Not an async function, which would take several times as long: each request calls this twice.
   const run = <Result>(work: () => Result): Promise<Result> => {
     try {
       return Promise.resolve(guard(work));
@@ -49,8 +48,8 @@ export async function runUnguarded<Result>(path: string, work: () => Result): Pr
 }
 
 /**
- * Whether the store cannot recover by itself. It recovers from being busy or full, but not from a failed read, write or
- * sync. The log's shared memory file holds no data, so nothing is in doubt if it cannot grow.
+ * Whether the store cannot recover by itself. It recovers from being busy or full, but not from a failed read, write or sync. A
+ * write-ahead log's shared memory file contains no data, so nothing is lost if that file cannot grow.
  */
 function isUnrecoverable(thrown: unknown, path: string): boolean {
   const code = getStoreErrorCode(thrown) ?? "";
@@ -58,7 +57,7 @@ function isUnrecoverable(thrown: unknown, path: string): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
-/** @package @param moveMark is called after each commit with audit entries, so that the high-water mark has the latest one. */
+/** @package @param moveMark updates the high-water mark. It is called after each commit with audit entries. */
 export function createRowsContext(
   { orm, sqlite }: Database,
   { run }: StoreGuard,

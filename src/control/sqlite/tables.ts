@@ -1,7 +1,4 @@
-/**
- * The tables of control.db. A change needs a migration written by hand. STRICT, WITHOUT ROWID and triggers are in the
- * migrations only.
- */
+/** The tables of control.db. A change needs a migration. STRICT, WITHOUT ROWID and triggers are only in the migrations. */
 import { tableKit } from "../../queries/table-kit.ts";
 import { defineControlTables } from "../tables/control-tables.ts";
 

@@ -26,7 +26,7 @@ function defineAccounts({ table, text, whole, flag }: TableKit) {
   });
 }
 
-/** API keys. Revoked keys remain, so that none can be used again. */
+/** API keys. Revoked keys remain in the table, so that none can be used again. */
 function defineKeys(
   { table, text, whole, bytes, index, uniqueIndex }: TableKit,
   accounts: AccountTable,
@@ -48,7 +48,7 @@ function defineKeys(
     },
     (table) => [
       index("api_key_account").on(table.accountId),
-      /** Ensures one active key per account (decision 26). */
+      /** Allows only one active key per account (decision 26). */
       uniqueIndex("api_key_active").on(table.accountId).where(sql`revoked_ms IS NULL`),
     ],
   );
@@ -64,7 +64,7 @@ function defineUsageAndAudit({ table, text, whole, primaryKey }: TableKit) {
         accountId: text("account_id").notNull(),
         used: whole().notNull(),
       },
-      // The window comes first: today's rows are adjacent, so a batch changes few pages and pruning deletes one range.
+      // The key begins with the window: today's rows are adjacent, so a batch changes few pages and pruning deletes one range.
       (table) => [primaryKey({ columns: [table.window, table.accountId] })],
     ),
     /** Triggers make this table append-only. Each row's hash covers the row and the previous hash. */

@@ -1,7 +1,4 @@
-/**
- * The tables of accounts and quota, defined once for control.db and for PostgreSQL's schema `control`. Instants are
- * milliseconds since 1970.
- */
+/** The tables of accounts and quota, defined once for control.db and PostgreSQL. Instants are milliseconds since 1970. */
 import type { TableKit } from "../../queries/table-kit.ts";
 import { defineAccountTables } from "./account-tables.ts";
 import { defineFolderTables } from "./folder-tables.ts";
@@ -43,5 +40,4 @@ export function listLibraryTables(tables: ControlTables) {
   };
 }
 
-/** The type of a row read from a table. */
 export type ControlRow<Name extends keyof ControlTables> = ControlTables[Name]["$inferSelect"];

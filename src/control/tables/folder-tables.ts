@@ -16,9 +16,8 @@ export function defineFolderTables(kit: TableKit) {
       /** When the latest backup was completed. */
       backedUpMs: whole("backed_up_ms"),
       /**
-       * Signs cookies and the queries between sign-in pages. It is stored here instead of in its own file, because it
-       * must be backed up and lost together with the sessions it signs. Anyone who can read this store can also read
-       * the digests that the secret protects.
+       * Signs cookies and the query parameters between sign-in pages. It must be backed up and lost together with the sessions,
+       * so it is stored with them. A reader of this store already has the digests that the secret protects.
        */
       signInSecret: text("sign_in_secret"),
     }),

@@ -130,7 +130,7 @@ function defineGrantColumns(kit: TableKit, { users, sessions }: SignIn, clients:
     sessionId: text("session_id").references(() => sessions.id, { onDelete: "set null" }),
     userId: defineUserId(kit, users).notNull(),
     referenceId: text("reference_id"),
-    /** Equal for all tokens issued from one code. */
+    /** Identifies the tokens that were all issued from one authorization code. */
     authorizationCodeId: text("authorization_code_id"),
     resources: defineTexts(kit),
     requestedUserInfoClaims: json("requested_user_info_claims"),
@@ -194,7 +194,7 @@ function defineConsents(kit: TableKit, { users }: SignIn, clients: Clients) {
       scopes: defineTexts(kit).notNull(),
       createdAt: instant("created_ms"),
       updatedAt: instant("updated_ms"),
-      /** Roster's own column: when a call with it was last counted, to the minute. */
+      /** Roster's own column: when a call by the assistant was last counted, to the minute. */
       lastUsedMs: whole("last_used_ms"),
     },
     (table) => [

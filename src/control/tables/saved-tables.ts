@@ -13,7 +13,7 @@ function defineOwnedColumns({ text }: TableKit, accounts: AccountTable) {
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     name: text().notNull(),
-    /** The name in lower case: names that differ only in case would be confused. */
+    /** The name in lower case. Names that differ only in case would be confused, so they must be unique in this form. */
     nameKey: text("name_key").notNull(),
   };
 }
@@ -57,14 +57,14 @@ function defineSearchTables(kit: TableKit, accounts: AccountTable) {
       ranMs: whole("ran_ms").notNull(),
       /** When the account looked at the results of the latest run; null if it has not. */
       lookedMs: whole("looked_ms"),
-      /** The pool revision that the search was last run for, or that a node is running it for. */
+      /** The pool revision for which the search last ran, or for which a node is running it now. */
       revision: whole(),
       /** The version of the model that scored the people of the latest run; null for a run of an earlier version. */
       model: text(),
     },
     (table) => [uniqueIndex("saved_search_name").on(table.accountId, table.nameKey)],
   );
-  /** The people found when the account last looked, and in the latest run. A score is null if the person was not found then. */
+  /** The people found in the latest run and when the account last looked. A score is null if the person was not found then. */
   const foundPeople = table(
     "found_person",
     {

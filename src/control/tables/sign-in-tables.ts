@@ -26,9 +26,9 @@ export function definePasswordTables({ table, text, whole }: TableKit, accounts:
 }
 
 /**
- * @package Tables of the sign-in library. Its adapter finds a table by its key in `listLibraryTables` and a column by
- *   its key here, so both use the library's names (better-auth 1.7.25, oauth-provider and sso 1.7.5). Tokens are stored
- *   as SHA-256 digests in base64url.
+ * @package Tables of the sign-in library. Its adapter finds a table by its key in `listLibraryTables` and a column by its key
+ *   here, so both use the library's names (better-auth 1.7.25, oauth-provider and sso 1.7.5). Tokens are stored as SHA-256
+ *   digests in base64url.
  */
 export function defineSignInTables(kit: TableKit, accounts: AccountTable) {
   const users = defineUsers(kit, accounts);
@@ -87,7 +87,7 @@ function defineSessions(kit: TableKit, users: UserTable) {
   );
 }
 
-/** Unfinished steps: authorization codes, and sign-ins in progress at a provider. */
+/** Unfinished steps of signing in: authorization codes, and sign-ins in progress at a provider. */
 function defineVerifications({ table, text, instant, index }: TableKit) {
   return table(
     "verification",
@@ -129,7 +129,7 @@ function defineProviderTables(kit: TableKit, users: UserTable) {
         uniqueIndex("provider_account_name").on(table.providerId, table.accountId),
       ],
     ),
-    /** Providers are configured in the settings, but the library requires this table. */
+    /** Roster's settings define the providers, but the library requires this table. */
     providers: table("sso_provider", {
       id: text().primaryKey(),
       issuer: text().notNull(),

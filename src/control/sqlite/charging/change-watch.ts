@@ -4,11 +4,9 @@ import type { Database } from "../../../sqlite/database.ts";
 export type ChangeWatch = ReturnType<typeof watchChanges>;
 
 /**
- * Detects changes with two of SQLite's counters: `data_version` changes with commits of other connections in any
- * process, and `total_changes()` with each row that this connection writes, even if it is rolled back. Within a write
- * transaction, the answer remains valid until its end.
- *
- * @package
+ * Detects changes with two of SQLite's counters: `data_version` changes with commits of other connections in any process, and
+ * `total_changes()` with each row that this connection writes, even if it is rolled back. Within a write transaction, no other
+ * connection can change anything, so the answer remains valid until the transaction ends. @package
  */
 export function watchChanges({ sqlite }: Database) {
   const versions = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");
@@ -23,10 +21,9 @@ export function watchChanges({ sqlite }: Database) {
   };
   return {
     /**
-     * Whether another connection has committed, or this one has written, anything since the last call.
-     *
-     * @param look `"once a turn"` asks SQLite only once in a turn of the event loop, and again after a change that this
-     *   connection reports (`Connection.changes`). Use it where a transaction decides again.
+     * Whether another connection has committed, or this one has written, since the last call.
+     * @param look `"once a turn"` asks SQLite only once in a turn of the event loop, or again after this connection has reported
+     *   a change (`Connection.changes`). Use it for reads whose result a transaction checks again.
      */
     hasChanged(look: "now" | "once a turn"): boolean {
       if (look === "once a turn") {
@@ -41,7 +38,7 @@ export function watchChanges({ sqlite }: Database) {
       version = versions.get()?.data_version ?? -1;
       return version !== versionBefore || changed !== changedBefore;
     },
-    /** Ignores what this connection has written so far. Call it within the transaction that wrote it. */
+    /** Ignores what this connection has written so far. Call it inside the transaction that made these changes. */
     acceptOwn(): void {
       changed = readChanges();
     },

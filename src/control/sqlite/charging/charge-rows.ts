@@ -7,7 +7,7 @@ import { tables } from "../tables.ts";
 /** @package The rows that a charge reads and writes. */
 export type ChargeRows = ReturnType<typeof prepareChargeRows>;
 
-/** @package The total number of calls counted, for the high-water mark; and the latest instant seen, to the minute. */
+/** @package The total number of counted calls, and the latest instant that the store has seen, to the minute. */
 export interface InstanceRow {
   readonly charges: number;
   readonly latestMs: number;
@@ -34,11 +34,11 @@ export interface CredentialRow {
   readonly isRevoked: boolean;
   /** When the credential expires; infinite for a key. */
   readonly endsMs: number;
-  /** Accurate to the minute. Null if the credential was never used, or if its time of use is written elsewhere. */
+  /** Accurate to the minute. Null if the credential was never used, or for a session, whose use is recorded elsewhere. */
   readonly lastUsedMs: number | null;
 }
 
-/** The new counts, after `calls` more calls. */
+/** An account's counts after `calls` more calls. */
 interface AccountCounts {
   readonly id: string;
   readonly calls: number;
@@ -65,8 +65,8 @@ export function prepareChargeRows(store: Database) {
 type Values = readonly (string | number | null)[];
 
 /**
- * Prepares the statements of every call, in plain SQL and without column names: drizzle took as long to map their rows
- * as SQLite to find them. They use subqueries, because SQLite took ten times as long for two left joins.
+ * Prepares the reads that every call needs, in plain SQL and without column names: drizzle took as long to map the rows as SQLite
+ * took to find them. Subqueries are ten times as fast here as two left joins.
  */
 function prepareReads({ sqlite }: Database) {
   const instance = sqlite.query("SELECT charges, latest_ms FROM instance");
@@ -104,9 +104,7 @@ function prepareReads({ sqlite }: Database) {
   };
 }
 
-/**
- * Prepares the updates of counts. RETURNING would make them three times slower, so the previous counts are a condition instead.
- */
+/** Prepares the updates of counts. Returning the previous counts would be three times slower than a condition on them. */
 function prepareCounts({ sqlite }: Database) {
   const count = sqlite.query(
     `INSERT INTO usage (window, account_id, used) VALUES (?2, ?1, ?3), (?4, ?1, ?5)
@@ -114,7 +112,7 @@ function prepareCounts({ sqlite }: Database) {
   );
   const countAll = sqlite.query("UPDATE instance SET charges = ?, latest_ms = ?");
   return {
-    /** @throws Error if the stored counts differ from the expected ones before these calls. */
+    /** @throws Error if the stored counts before these calls were not the expected ones. */
     count({ id, calls, month, day }: AccountCounts, windows: Windows): void {
       const { changes } = count.run(id, windows.month.name, month, windows.day.name, day, calls);
       if (changes === 2) return;
@@ -158,11 +156,10 @@ function prepareCredentials(store: Database) {
       const endsMs = expiresAt.getTime();
       return { kind, id, accountId, isRevoked: false, endsMs, lastUsedMs: null };
     },
-    /** Writes the time of last use. */
     noteUse({ kind, id, accountId, clientId, lastUsedMs: minute }: CredentialRow): void {
       if (kind === "key") noteKeyUse().run({ minute, id });
       if (kind === "grant") noteConsentUse().run({ minute, accountId, clientId });
-      // A session's time of use is written when a page is opened.
+      // A session's use is recorded when its user opens a page, not here.
     },
   };
 }
@@ -172,7 +169,7 @@ function prepareGrants({ orm }: Database) {
   const { accessTokens, consents } = tables;
   const { userId: accountId, clientId, revoked, expiresAt } = accessTokens;
   const { lastUsedMs } = consents;
-  // A token is valid only with the consent to its client. Without a consent, it is a leftover.
+  // A token is valid only while the account's consent to the client exists.
   const ofToken = and(eq(consents.userId, accountId), eq(consents.clientId, clientId));
   return {
     grant: prepareOnce(() =>

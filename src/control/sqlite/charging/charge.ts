@@ -1,7 +1,7 @@
 /**
- * The charge. One transaction reads the credential, the account and both windows and decides by them, so a key that any
- * process has just replaced cannot be used, and no limit is ever exceeded. One Date per batch decides the windows.
- * Calls of one account in a batch share one write of both counts.
+ * Charges calls. One transaction reads the credential, the account and its counts of the month and the day, and decides by them:
+ * a key that any process has just replaced cannot be used, and no limit is ever exceeded. The month and day are the same for all
+ * calls of a batch. An account's calls in a batch share one write of both counts.
  */
 import type { Database } from "../../../sqlite/database.ts";
 import type { CountedCalls } from "../../../sqlite/folder/high-water-mark.ts";
@@ -97,7 +97,7 @@ interface ChargeState {
   readonly used: Set<CredentialRow>;
 }
 
-/** One account in one charge. `month` and `day` already include its `calls` of this batch. */
+/** An account's counts during one charge. `month` and `day` include the `calls` of this batch. */
 interface AccountTally {
   readonly account: ChargedAccountRow;
   readonly limits: AccountLimits;
@@ -177,7 +177,7 @@ function toAccountUsage(
   };
 }
 
-/** @returns what was written; `undefined` if no call was counted. Then the commit writes nothing and needs no sync. */
+/** @returns the written rows; `undefined` if no call was counted. Then the commit writes nothing and needs no sync. */
 function write(
   rows: ChargeRows,
   { known, windows, tallies, used, at }: ChargeState,
