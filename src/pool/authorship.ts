@@ -4,20 +4,17 @@
  */
 import type { KnownRule } from "../contract/people/ownership-rule.ts";
 
-/**
- * The commits of a repository, oldest author date first. After them come review entries: one for each day of a change
- * that a forge reports as reviewed.
- */
+/** The commits of a repository, by author date, followed by review entries: the reviews that a forge reports of its changes. */
 export interface CommitColumns {
-  /** By entry: the day, in UTC days since 1970. */
+  /** The day of each entry, in days since 1970 (UTC). */
   readonly day: Uint16Array;
-  /** By entry: the author's number in this repository. */
+  /** The author of each entry, as a number within the repository. */
   readonly author: Uint32Array;
-  /** By entry: the number of files changed, at most 65,535. */
+  /** The number of files that each entry changed, at most 65,535. */
   readonly files: Uint16Array;
-  /** By entry: bits of `commitFlags`. */
+  /** The `commitFlags` of each entry. */
   readonly flags: Uint8Array;
-  /** Other people who took part, sorted by commit. */
+  /** People other than the author who took part in a commit, sorted by commit. */
   readonly others: {
     readonly commit: Uint32Array;
     readonly author: Uint32Array;
@@ -35,14 +32,11 @@ export const commitFlags = {
   isImport: 2,
   /** The commit is marked as written with an AI assistant. */
   isAssisted: 4,
-  /** The entry is not a commit but a forge's change, of which only the reviewers and files are known. */
+  /** The entry is not a commit but a pull or merge request, of which only the reviewers and files are known. */
   isReview: 8,
 } as const;
 
-/**
- * The ways to take part in another author's commit. `counted` marks, on a forge's change, a reviewer who is already
- * counted for its commit.
- */
+/** How a person took part in an entry. On a review entry, `counted` marks reviewers whom a trailer of the commit names too. */
 export const participations = ["co-author", "reviewer", "counted"] as const;
 
 export const pathFlags = {
@@ -55,11 +49,11 @@ export const pathFlags = {
 /** Files in the order of their paths by code unit, with the changes of each, oldest first. */
 export interface PathBlock {
   readonly paths: readonly string[];
-  /** By path: bits of `pathFlags`. */
+  /** The `pathFlags` of each path. */
   readonly flags: Uint8Array;
-  /** By path: the start of its changes. One more entry marks the end. */
+  /** The index of each path's first change, and at the end the number of changes. */
   readonly starts: Uint32Array;
-  /** By change: the number of the commit, and the lines added and deleted, each at most 65,535. */
+  /** For each change, the number of its commit and the lines added and deleted (at most 65,535 each). */
   readonly commit: Uint32Array;
   readonly added: Uint16Array;
   readonly deleted: Uint16Array;
@@ -77,13 +71,13 @@ export interface PackageFiles {
   readonly paths: Uint32Array;
 }
 
-/** A repository that `who_knows` can name. */
+/** A repository whose history the tool `who_knows` reads. */
 export interface KnownRepository {
   readonly id: number;
   /** `owner/name`, or the folder's name. */
   readonly name: string;
   readonly forge: string | undefined;
-  /** The number of counted commits that changed a line. `who_knows` counts these for the whole repository. */
+  /** The number of counted commits that changed a line. */
   readonly commits: number;
   /** The number of files in the newest tree in which a counted commit changed a line. */
   readonly files: number;
@@ -102,7 +96,7 @@ export interface RepositoryAuthorship extends Omit<KnownRepository, "id"> {
   readonly packages: Iterable<PackageFiles>;
 }
 
-/** The data needed before reading files of a repository. */
+/** What is read of a repository before its files: the commits, the authors' logins, and where each block begins. */
 export interface AuthorshipHead {
   readonly columns: CommitColumns;
   /** By author: lower-cased login; undefined for bots, erased people, and people who are not in the pool. */
@@ -115,7 +109,7 @@ export interface AuthorshipHead {
 export interface KnownOwnership {
   /** In the order of files and lines. */
   readonly rules: readonly KnownRule[];
-  /** Numbers of authors without a known account. An owner may be one of them under another address. */
+  /** Numbers of authors whose account is unknown. An owner in a rule may be one of them. */
   readonly accountless: readonly number[];
 }
 
@@ -126,11 +120,11 @@ export interface AuthorshipStore {
   repositories(): Promise<readonly KnownRepository[]>;
   /** @returns undefined if the repository was replaced or removed meanwhile. */
   head(id: number): Promise<AuthorshipHead | undefined>;
-  /** Reads only the logins of `head`. */
+  /** Reads only `logins` of the head. */
   logins(id: number): Promise<AuthorshipHead["logins"] | undefined>;
   /** @returns undefined if the repository has no known rules. */
   ownership(id: number): Promise<KnownOwnership | undefined>;
-  /** Reads the blocks with these numbers, in order. Leaves out blocks that were removed meanwhile. */
+  /** Reads the blocks numbered `from` to `to`. Leaves out blocks that were removed meanwhile. */
   blocks(id: number, from: number, to: number): Promise<readonly PathBlock[]>;
   /** Returns the files that make or use a package, by repository. `name` may include the ecosystem; case is ignored. */
   packageFiles(name: string): Promise<readonly (PackageFiles & { readonly repository: number })[]>;
@@ -140,7 +134,7 @@ export interface AuthorshipStore {
    * @param only.whole reads everything and leaves out damaged repositories, which must be stored again.
    */
   fingerprints(only?: { readonly whole: boolean }): Promise<ReadonlyMap<string, string>>;
-  /** Stores a repository in short transactions. The last one makes it visible. Requires the import lock. */
+  /** Stores a repository in short transactions, one of which makes it visible. Requires the import lock. */
   replace(repository: RepositoryAuthorship): Promise<void>;
   /**
    * Assigns logins to the authors, by their numbers. Logins that the pool does not show are left out, so that a person

@@ -6,7 +6,7 @@ export interface IdentityDecisionRecord {
   readonly id: string;
   /** `same`: the two are one person. `different`: they must never be merged. */
   readonly kind: "same" | "different";
-  /** The two identities, as selectors that `parseSelector` reads. */
+  /** The two identities, written as selectors (see `parseSelector`). */
   readonly a: string;
   readonly b: string;
   /** ISO 8601, UTC. */

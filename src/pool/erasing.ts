@@ -1,4 +1,4 @@
-/** The part of the port that permanently erases people. */
+/** The part of the pool's port that permanently erases people. */
 import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Identifier, NamedAddress } from "./identifiers.ts";
@@ -6,7 +6,7 @@ import type { Identifier, NamedAddress } from "./identifiers.ts";
 export interface PoolErasure {
   /** Returns the logins of the person with this login or address; changes nothing. Empty if there is no such person. */
   find(subject: ErasureSubject): Promise<readonly string[]>;
-  /** Returns the identifiers that `hide` would suppress for the person, without those that the order adds. */
+  /** Returns the identifiers of this person that the pool knows, without former logins. */
   identifiersOf(subject: ErasureSubject): Promise<readonly Identifier[]>;
   /**
    * Deletes everything about a person and adds them to the suppression list, at once and for every process.
@@ -26,28 +26,27 @@ export interface PoolErasure {
    */
   clean(attempts?: number): Promise<string | undefined>;
   /**
-   * Adds to the suppression list newly known identifiers of people who are already on it, and deletes the data that the
-   * pool has under them. Their erasures are unfinished afterwards.
+   * Adds to the suppression list newly known identifiers of people who are already on it, and deletes the rows
+   * that have one of them. The erasures of these people are unfinished afterwards.
    *
-   * @param people the identifiers of each person. People without an identifier on the list are skipped. As with `hide`,
-   *   a pool entry that has one of the identifiers is the same person.
+   * @param people the identifiers of each person. People without an identifier on the list are skipped.
    */
   extend(people: readonly (readonly Identifier[])[]): Promise<ExtendedErasures>;
   /** Lists erasures whose old bytes may still be in the files, oldest first. */
   unfinished(): Promise<readonly ErasureReceipt[]>;
   finish(receiptId: string): Promise<void>;
-  /** Newest first. */
+  /** Returns all receipts, newest first. */
   receipts(): Promise<readonly ErasureReceipt[]>;
   findReceipt(receiptId: string): Promise<ErasureReceipt | undefined>;
   /** Returns the receipts of the erasures that suppress this login or address. */
   receiptsOf(subject: ErasureSubject): Promise<readonly ErasureReceipt[]>;
   /** Removes the entries that this erasure added to the suppression list. Deleted data is not restored. */
   undo(receiptId: string): Promise<void>;
-  /** Returns the suppression list, or the part of it that these erasures added. */
+  /** Returns the suppression list, or only what these erasures added to it. */
   suppressionList(receiptIds?: readonly string[]): Promise<SuppressionList>;
   /**
-   * Merges a suppression list that was stored elsewhere, and deletes everyone in the pool that it names: a restored
-   * pool may be older than an erasure. Erasures that were new to this pool are unfinished afterwards.
+   * Adds a suppression list that was stored elsewhere, and deletes everyone on it: the pool may have been restored from a backup
+   * that is older than an erasure. Erasures that were new to this pool are unfinished afterwards.
    */
   adopt(list: SuppressionList): Promise<AdoptedErasures>;
   /** Returns a matcher for modules that store people outside the pool. `Import.put` checks the list itself. */
@@ -55,20 +54,20 @@ export interface PoolErasure {
 }
 
 export interface AdoptedErasures {
-  /** The number of erasures that this pool did not know, or not completely. */
+  /** The number of erasures that the pool did not know, or of which it lacked identifiers. */
   readonly receipts: number;
-  /** The number of visible developers deleted because of them. */
+  /** The number of visible developers deleted because of these erasures. */
   readonly developers: number;
 }
 
 export interface ExtendedErasures {
-  /** The erasures that suppress these people. */
+  /** Receipt ids of the erasures that suppress the given people. */
   readonly receipts: ReadonlySet<string>;
-  /** Whether the list has grown. */
+  /** Whether the suppression list has grown. */
   readonly isLonger: boolean;
 }
 
-/** Checks people against the suppression list, without waiting. */
+/** Checks people against the suppression list synchronously. */
 export interface SuppressionMatcher {
   isSuppressed(facts: Facts): boolean;
   /** Checks one author identity. */
@@ -84,7 +83,7 @@ export interface ErasureOrder {
   readonly evenIfUnknown?: boolean;
   /** Logins of the person's rows before they were merged. */
   readonly alsoLogins?: readonly string[];
-  /** Further addresses of the person: facts have room for only some. */
+  /** Further addresses of the person, since facts list only some. */
   readonly alsoAddresses?: readonly string[];
   /** Pairs of name and address that identify the person only together. */
   readonly alsoAuthors?: readonly NamedAddress[];

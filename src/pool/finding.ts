@@ -1,4 +1,4 @@
-/** Finding people by name, login, account or address: how a text is read, and which match is better. Both databases use this. */
+/** The search for people by name, login, account or address: reads the text and ranks matches. Both databases use it. */
 import type { PeopleKey } from "../contract/people/found-person.ts";
 import { normaliseAddress } from "../identity/address.ts";
 import { listNameParts, splitNameWords } from "../identity/name-words.ts";
@@ -26,7 +26,7 @@ export interface FindableDeveloper {
   };
 }
 
-/** A developer, or only the row id if the reader already has the row. */
+/** A developer, or only the row id if the caller already has the row. */
 export type FindableRow = FindableDeveloper | { readonly rowId: number; readonly isKnown: true };
 
 export interface PeopleQuery {
@@ -47,10 +47,10 @@ export interface PeopleHit {
   readonly matched: PeopleKey;
 }
 
-/** Finds people in the newest revision of the pool, in its database. */
+/** Finds people by queries to the pool's database, so in its newest revision. */
 export interface PeopleFinder {
   find(asked: PeopleQuery): Promise<PeopleFound>;
-  /** Prepares rows that came from an earlier version or a data folder. `find` also waits for this. */
+  /** Prepares rows that an earlier version wrote or that were moved from a data folder. `find` does so too where needed. */
   prepare(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function rankFit(fit: Fit, isHuman: boolean): number {
   return fits.indexOf(fit) + 1 + (isHuman ? 0 : fits.length);
 }
 
-/** Returns the kind of match that a rank means. */
+/** Returns the kind of match that has this rank. */
 export function toPeopleKey(rank: number): PeopleKey {
   const fit = fits[(rank - 1) % fits.length] as Fit;
   return keyOfFit[fit];
@@ -86,10 +86,10 @@ const keyOfFit: Readonly<Record<Fit, PeopleKey>> = {
   ...{ "near login": "near", "near words": "near" },
 };
 
-/** Similar logins and names are searched if fewer people than this are found without them. */
+/** Similar logins and names are searched only if an exact search finds fewer people than this. */
 export const nearBelow = 10;
 
-/** A character that marks the kind of each key. No login, word or key contains one. */
+/** Control characters that mark the kind of a key. They occur in no login, word or key. */
 export const keyTags = {
   human: "\x01",
   other: "\x02",
@@ -100,14 +100,14 @@ export const keyTags = {
   wholeName: "\x07",
 } as const;
 
-/** The most words of a name that are indexed. */
+/** The most words of a name that are indexed. More are ignored. */
 const wordsMax = 12;
-/** Longer than any text that a request can contain. */
+/** The longest indexed key, in characters. No search text is longer. */
 const keyLengthMax = 500;
 
 type NamedDeveloper = Pick<FindableDeveloper, "login" | "name" | "otherNames" | "isHuman">;
 
-/** Returns `human` or `other`, and the lower-cased login. For humans, each word and part of the names follows after a space. */
+/** Returns the tag `human` or `other` and the lower-cased login; for humans also, after spaces, the words and parts of names. */
 export function formatNames(named: NamedDeveloper): string {
   const key = named.login.toLowerCase();
   if (!named.isHuman) return keyTags.other + key;
@@ -137,7 +137,7 @@ function toWholeName(words: readonly string[]): string {
   return keyTags.wholeName + [...words].sort().join(" ");
 }
 
-/** Returns each key with the tag of its kind. */
+/** Returns the keys by which a developer is found, each after the tag of its kind. */
 export function listKeys(found: Omit<FindableDeveloper, "rowId" | "score">): readonly string[] {
   const { formerLogins, accounts, emails } = found;
   const tagged = (tag: string, keys: readonly string[]) =>
@@ -155,14 +155,14 @@ export function listKeys(found: Omit<FindableDeveloper, "rowId" | "score">): rea
 const isShort = (text: string) => text.length <= keyLengthMax;
 const control = /\p{Cc}/u;
 
-/** The possible readings of a text that searches people. */
+/** A search text, read as a login, as an account, as an address and as words of a name. */
 export interface AskedPeople {
   /** Lower-cased; undefined if the text cannot be a login. */
   readonly login: string | undefined;
-  /** In the form `github.com/ada`, taken from an account or a profile URL. */
+  /** An account in the form `github.com/ada`, also taken from a profile URL. */
   readonly account: string | undefined;
   readonly address: string | undefined;
-  /** Longest first; empty if no name can contain all of them. */
+  /** The words of the text, longest first; empty if no name can contain all of them. */
   readonly words: readonly string[];
   /** The key of people who have a name of exactly these words. */
   readonly wholeName: string | undefined;
@@ -193,14 +193,14 @@ export function readAskedPeople(text: string): AskedPeople {
 /** Texts that differ from the query by one typing mistake. */
 export interface NearTexts {
   readonly logins: ReadonlySet<string>;
-  /** The name matches if one of its words is in `near`, and each other word of the text begins a word of it. */
+  /** A name matches if one of its words is in `near`, and each text in `others` begins one of its words. */
   readonly words: readonly {
     readonly near: ReadonlySet<string>;
     readonly others: readonly string[];
   }[];
 }
 
-/** Lists similar texts. An address or account has none: a similar one would be another person's. */
+/** Lists similar texts. There are none for an address or account: a similar one belongs to another person. */
 export function listNear({ login = "", account, address, words }: AskedPeople): NearTexts {
   const isExact = account !== undefined || address !== undefined;
   const distinct = isExact ? [] : [...new Set(words)];

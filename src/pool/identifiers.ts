@@ -13,10 +13,10 @@ import {
 } from "../identity/address.ts";
 import { deriveLogin } from "../identity/derived-login.ts";
 
-/** `login:ada`, `email:ada@example.com`, `account:github.com#12`, `account:github.com/ada`, `author:Ada <list@example.com>`. */
+/** For example `login:ada`, `email:ada@a.com`, `account:github.com#12`, `account:github.com/ada`, `author:Ada <list@a.com>`. */
 export type Identifier = `${"login" | "email" | "account" | "author"}:${string}`;
 
-/** A key to find rows by: an identifier, or a list with an entry about the person (`list:people:hr`). */
+/** A key by which rows are found: an identifier, or a people file that has an entry about the person (`list:people:hr`). */
 export type Sought = Identifier | `list:${string}`;
 
 /** Returns a login for comparison. Logins ignore case (decision 8). They are ASCII, so lower-casing is enough. */
@@ -55,14 +55,14 @@ export function listStoredIdentifiers(facts: Facts): readonly Identifier[] {
 }
 
 /**
- * Returns the keys by which a row is found. The pool stores their hashes: if the same facts ever give other keys, a
- * migration must mark all rows as unlisted again.
+ * Returns the keys by which a row is found. The pool stores their hashes: if a new version derives other keys from the same
+ * facts, a migration must put all rows into `unlisted_row`.
  */
 export function listSought(facts: Facts): readonly Sought[] {
   return [...listIdentifiers(facts), ...(facts.supplements ?? []).map(toSoughtList)];
 }
 
-/** @param source the source of the list, such as `people:hr`. */
+/** @param source the source of a people file, such as `people:hr`. */
 export function toSoughtList({ source }: Pick<Supplement, "source">): Sought {
   return `list:${source}`;
 }
@@ -91,15 +91,15 @@ function accountOf(host: string, login: string): Identifier {
 }
 
 /**
- * @package Returns the identifiers of a login. `login@host` is the login of the second of two developers with the same
- *   login, and names the account on `host`.
+ * @package Returns the identifiers of a login. If two developers have the same login, the second is stored as `login@host`, which
+ *   also names the account on `host`.
  */
 export function listLoginIdentifiers(login: string): readonly Identifier[] {
   const [name, host] = toLoginKey(login).split("@");
   return [`login:${toLoginKey(login)}`, ...(host ? [`account:${host}/${name}` as const] : [])];
 }
 
-/** @returns nothing for an address that several people use. */
+/** @returns no identifiers for an address that several people use. */
 export function listAddressIdentifiers(address: string): readonly Identifier[] {
   const email = normaliseAddress(address);
   if (isGenericAddress(email)) return [];
@@ -115,10 +115,7 @@ export function listAuthorIdentifiers(author: NamedAddress): readonly Identifier
   return [...listAddressIdentifiers(author.email), ...listNamedIdentifiers(author)];
 }
 
-/**
- * Returns the identifiers of an author whose address several people use: name and address together, and the login
- * derived from both.
- */
+/** Returns the identifiers made of name and address together; for an unusable address also the login derived from both. */
 export function listNamedIdentifiers(author: NamedAddress): readonly Identifier[] {
   const { name, email } = author;
   return [

@@ -46,7 +46,7 @@ export interface Pool {
   size(): Promise<number>;
   /**
    * Returns one result for each login, in order, ignoring case, including bots and assistants. A login that no developer has now
-   * finds the one developer who had it before (`Facts.formerLogins`), or none if several had it. The next methods do the same.
+   * finds the one developer who had it before (`Facts.formerLogins`), or none if several had it. The methods below also do so.
    */
   findCards(logins: readonly string[]): Promise<readonly (Card | undefined)[]>;
   findAnalyses(logins: readonly string[]): Promise<readonly (ProfileAnalysis | undefined)[]>;
@@ -54,9 +54,9 @@ export interface Pool {
   findWrittenCards(logins: readonly string[]): Promise<readonly (WrittenCard | undefined)[]>;
   /** Like `findAnalyses`, but returns the stored JSON text. */
   findWrittenAnalyses(logins: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** Like `findCards`, but by current logins only. */
+  /** Returns facts, but only by current logins. */
   findFacts(logins: readonly string[]): Promise<readonly (Facts | undefined)[]>;
-  /** Returns the ranking features of one developer and their row, by login as in `findCards`. */
+  /** Returns the row and the ranking features of one developer. */
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
   /** Returns cards by row id. Rows of the previous revision remain readable until the index has been updated. */
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;
@@ -68,30 +68,30 @@ export interface Pool {
    */
   searchableRows(): Promise<SearchableRows>;
   /**
-   * Returns in batches what the index needs of these rows, ascending, or of all searchable rows. Rows deleted meanwhile
-   * are left out. If the revision is the same before and after, all rows are of that revision. `readRows` reads them.
+   * Streams the ranking features of these rows, ascending, or of all searchable rows, and leaves out rows deleted meanwhile. If
+   * the revision is the same before and after, all rows belong to it. Parse the rows through `readRows`.
    */
   rankingFeatures(rowIds?: Uint32Array): AsyncGenerator<readonly FeatureRow[]>;
   /**
-   * Returns the names and keys of every visible developer, by lower-cased login in code-unit order, in batches. An
-   * import that commits meanwhile shows in later batches.
+   * Streams the names and keys of every visible developer, by lower-cased login in code-unit order. An import that commits
+   * meanwhile shows in later batches.
    *
    * @param isKnown rows for which only the id is needed, such as all rows of an earlier stream: a row never changes.
    */
   findables(isKnown?: (rowId: number) => boolean): AsyncIterable<readonly FindableRow[]>;
-  /** The facts of every visible developer, by login in code-unit order, in batches: what `export` writes. */
+  /** Streams the facts of every visible developer for `export`, by login in code-unit order. */
   facts(): AsyncIterable<readonly Facts[]>;
   /**
-   * Returns in batches, in no order, the facts of visible developers who have one of these identifiers or are on one of
-   * these lists. It may also return others.
+   * Streams, in no particular order, the facts of visible developers who have one of these identifiers or are on one of these
+   * lists. The stream may include other developers.
    */
   holders(sought: readonly Sought[]): AsyncIterable<readonly Facts[]>;
-  /** Returns every visible login, in code-unit order, at once. For runs that write to the pool while they go through it. */
+  /** Returns all visible logins at once, in code-unit order, so that the caller may change the pool while it uses them. */
   logins(): Promise<readonly string[]>;
   sources(): Promise<readonly Source[]>;
   /**
-   * Returns the version of the model that produced all scores, from the newest row; "" for rows of versions that did
-   * not store it. undefined for an empty pool.
+   * Returns the version of the model that produced the scores. It is "" if a version of Roster that did not store it wrote the
+   * newest row, and undefined for an empty pool.
    */
   model(): Promise<string | undefined>;
   /** Returns the pool's name and how often it has changed: an older copy has changed less often. */
@@ -106,10 +106,10 @@ export interface Pool {
    * Keeps other imports out before long work that ends in an import. Reading, erasing and decisions continue meanwhile,
    * and the system releases the lock when this process dies. Rejects with `import_running`, which names the holder.
    *
-   * @param wait waits for the holder; default: about two seconds.
+   * @param wait how to wait for another holder; default: for a second or two.
    */
   lockImports(source: string, wait?: ImportWait): Promise<ImportLock>;
-  /** Tells other processes the progress of this pool object's import or import lock; does nothing without one. */
+  /** Publishes the progress of the run that holds this object's import or lock. Does nothing if there is none. */
   noteProgress(progress: ProgressNote): Promise<void>;
   /** Describes the import that runs now in any process. For display only: nothing is decided by it. */
   importUnderWay(): Promise<ImportUnderWay | undefined>;
@@ -120,13 +120,13 @@ export interface Pool {
    */
   reclaim(): Promise<boolean>;
   /**
-   * Returns everything stored about one developer, with the imports it came from, to show to the developer. By login as
-   * in `findCards`.
+   * Returns everything stored about one developer, and the imports it came from, to show to the developer. Finds logins as
+   * `findCards` does.
    */
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
-  /** Only for a pool that nodes share. */
+  /** Present only if nodes share the pool. */
   readonly indexes?: SharedIndexes;
-  /** Only for a pool that nodes share. Otherwise an index in memory finds people. */
+  /** Present only if nodes share the pool. Otherwise an index in memory finds people. */
   readonly people?: PeopleFinder;
   readonly decisions: Decisions;
   /** The history of who changed which file; see docs/who.md. */
@@ -145,7 +145,7 @@ export interface RankedRow {
 export interface FeatureRow {
   readonly rowId: number;
   readonly standing: string;
-  /** Reads repositories for rows of older versions, whose features have none. */
+  /** Reads the repositories for rows of older versions, whose ranking features lack them. */
   readRepositories(rowId: number): readonly NamedRepository[];
 }
 
@@ -155,7 +155,7 @@ export interface SearchableRows {
 }
 
 export interface ImportLock {
-  /** Like the pool's, but the lock remains held when the import ends. */
+  /** Like `Pool.beginImport`, but the lock remains held when the import ends. */
   beginImport(source: string): Promise<Import>;
   /** Aborts an import that is still open and releases the lock. Does nothing if the lock is already released. */
   release(): Promise<void>;
@@ -163,7 +163,7 @@ export interface ImportLock {
 
 export interface ImportWait {
   readonly longestMs: number;
-  /** Aborting it ends the wait with its reason. */
+  /** Aborting this signal ends the wait with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called repeatedly while another import runs, with a message that names it. */
   readonly onBusy: (message: string) => void;
@@ -175,7 +175,7 @@ export interface ProgressNote {
   readonly total: number | undefined;
   /** The unit that is counted: commits, lines, people. */
   readonly unit: string;
-  /** Progress in a coarser unit, which may be known before the total is. */
+  /** Progress in a coarser unit, such as repositories. It may be known when `total` is not. */
   readonly parts?: { readonly done: number; readonly total: number; readonly unit: string };
   /** The current item, such as a repository. */
   readonly label?: string;
@@ -185,7 +185,7 @@ export interface ProgressNote {
   readonly rate?: number;
   /** Absent until an estimate is possible. */
   readonly secondsLeft?: number;
-  /** The time of the report: the rate and the estimate get old during a long step. ISO 8601, UTC. */
+  /** The time of this note (ISO 8601, UTC): the rate and the estimate become outdated during a long step. */
   readonly at?: string;
 }
 
@@ -199,19 +199,18 @@ export interface Import {
   /**
    * Stages a batch in short transactions (at most about 50 ms each).
    *
-   * @param basis names what the people were judged by; `confirm` compares it later. Its first word is the version of the model.
+   * @param basis names the model and its inputs; `confirm` compares it later. Its first word is the version of the model.
    * @returns the developers left out because they are on the suppression list. Never show their names.
    */
   put(batch: readonly Assessment[], basis?: string): Promise<readonly PackedDeveloper[]>;
   /**
-   * Keeps the rows of unchanged developers, so that they need not be analyzed again. A developer is unchanged if the
-   * stored facts and the stored basis equal the given ones. One short transaction.
+   * Keeps the rows of unchanged developers in one short transaction, so that they need not be analyzed again. A developer is
+   * unchanged if the stored facts and the stored basis equal the given ones.
    *
-   * @param basis equal facts judged by an equal basis give equal figures.
    * @returns for each developer whether the row was kept; the others must be `put`.
    */
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
-  /** Returns the logins of developers whose rows this import does not change and that another model judged. */
+  /** Returns the logins of developers whom another model judged and whom this import neither replaces nor removes. */
   judgedOtherwise(model: string): Promise<readonly string[]>;
   /**
    * Rejects with `no_space` if the rest of the input will not fit, assuming that it takes as much space as the input so far.
@@ -224,13 +223,12 @@ export interface Import {
   /** Makes this import also remove every developer of another source, e.g. the demo people. */
   removeSource(source: string): Promise<void>;
   /**
-   * Rejects with `removals`, naming the counts and sources, if this import would remove more people than that. Call it
+   * Rejects with `removals`, naming the counts and sources, if this import would remove more than `removalsMax` people. Call it
    * just before `commit`.
    */
   limitRemovals(removalsMax: number): Promise<void>;
-  /** @returns the new revision and what changed. */
   commit(): Promise<ImportCounts>;
-  /** Does nothing if the import has ended. */
+  /** Ends the import without changes. Does nothing if it has already ended. */
   abort(): Promise<void>;
 }
 
@@ -246,7 +244,7 @@ export interface ImportCounts {
   readonly replaced: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** The number left out because they are on the suppression list. */
+  /** The number of people left out because they are on the suppression list. */
   readonly suppressed: number;
 }
 

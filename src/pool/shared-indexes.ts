@@ -1,10 +1,10 @@
-/** The part of the port that exists only when nodes share the pool. */
+/** The part of the pool's port that exists only when nodes share the pool. */
 
 /** The database of a pool that nodes share. */
 export interface PoolDatabase {
-  /** Includes the password, if there is one. Never show it. */
+  /** The connection URL. It may contain a password, so never show it. */
   readonly url: string;
-  /** The file that the URL was read from, and is read from again. */
+  /** The file with the URL, which is read again when needed. */
   readonly urlFile?: string | undefined;
   readonly connectionsMax: number;
 }
@@ -15,13 +15,13 @@ export interface PoolDatabase {
  */
 export interface SharedIndexes {
   /**
-   * Waits for the turn to read or build the index.
+   * Waits until this process may read or build the index. Only one process may do so at a time.
    *
    * @param isStopped ends the wait.
-   * @returns a function that ends the turn; undefined if stopped. The turn also ends with the process.
+   * @returns a function that ends the turn; undefined if the wait was stopped. The turn also ends with the process.
    */
   takeTurn(isStopped: () => boolean): Promise<(() => Promise<void>) | undefined>;
-  /** Returns the parts of the index stored by a program of this edition, in order; nothing if there is none. */
+  /** Streams the parts of the index that a program of this edition stored, in order; nothing if there is none. */
   read(edition: string): AsyncIterable<Uint8Array>;
   /**
    * Replaces the stored index, unless the pool has a newer revision: an older index may contain a person erased since.

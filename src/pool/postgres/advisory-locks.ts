@@ -1,4 +1,4 @@
-/** Locks that end with their connection, so that a node that dies does not block the others. */
+/** Locks that PostgreSQL releases when their connection ends, so that a node that dies does not block others. */
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
 import { classifyFailure } from "../../postgres/database-failure.ts";
@@ -9,12 +9,12 @@ const keys = { import: 7_766_101, index: 7_766_102 } as const;
 /** @package */
 export type PoolLock = keyof typeof keys;
 
-/** @package For queries on `pg_locks`. */
+/** @package Returns the number of a lock, for queries on `pg_locks`. */
 export function getLockKey(lock: PoolLock): number {
   return keys[lock];
 }
 
-/** @package @returns the connection that holds the lock; undefined if another connection holds it. */
+/** @package @returns a connection that holds the lock; undefined if the lock is taken. */
 export async function takeLock(
   database: PostgresDatabase,
   lock: PoolLock,

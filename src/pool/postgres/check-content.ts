@@ -1,4 +1,4 @@
-/** Checks the content of the rows, as `../sqlite/check-content.ts` does, in one snapshot while other nodes may write. */
+/** Checks the content of the rows as `../sqlite/check-content.ts` does. It reads one snapshot, so that other nodes may write. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";
@@ -39,7 +39,7 @@ const miscounted = `
   ) AS counted USING (source)
   WHERE counted.n IS DISTINCT FROM source_count.developers AND counted.n IS NOT NULL`;
 
-/** @returns descriptions of what is wrong, without names of people. Takes about 100 us a developer. */
+/** @returns messages about damage, without names of people. Takes about 100 us a developer. */
 export async function checkPoolRows({
   sql: database,
 }: PostgresDatabase): Promise<readonly string[]> {
@@ -52,7 +52,7 @@ export async function checkPoolRows({
       if (row.n > 0) faults.push(`${row.n} ${says}`);
     }
     const [row] = await sql.unsafe(miscounted);
-    if (row.n > 0) faults.push(`${row.n} sources have another count of developers than is stored`);
+    if (row.n > 0) faults.push(`${row.n} sources have a wrong stored count of developers`);
     return faults;
   });
 }
@@ -71,7 +71,7 @@ async function checkDevelopers(sql: SQL): Promise<readonly string[]> {
   }
   return [
     ...(damaged > 0 ? [`${damaged} of ${seen} rows about developers are damaged`] : []),
-    ...(unreadable > 0 ? [`${unreadable} keys of finding are damaged`] : []),
+    ...(unreadable > 0 ? [`${unreadable} search keys of developers are damaged`] : []),
   ];
 }
 
@@ -99,7 +99,7 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
   ];
 }
 
-/** Whether the columns match the keys. Columns that are not yet prepared are empty. */
+/** Whether the columns computed from `keys` match it. They are null if the row is not yet prepared. */
 function hasOwnKeys({ keys, score, names, exact_keys }: CheckedRow): boolean {
   if (keys === null || names === null) return keys === null || tryParseJson(keys) !== undefined;
   try {

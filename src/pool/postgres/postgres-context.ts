@@ -1,4 +1,4 @@
-/** Changes the pool by one transaction at a time, each of which is counted. */
+/** Runs the pool's work in PostgreSQL. One transaction at a time changes the pool, and each adds 1 to `changes`. */
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession, Statements } from "../../postgres/database.ts";
 import { runAwaited, toQueries } from "../../postgres/run-awaited.ts";
@@ -17,7 +17,7 @@ export function createPostgresContext(database: PostgresDatabase): PoolContext {
   };
 }
 
-/** @package The context of one connection. Work on it is never repeated. */
+/** @package Creates a context on one connection. Work that fails on it is never run again. */
 export function createSessionContext(connection: PostgresSession): PoolContext {
   const change: PoolContext["change"] = (work) =>
     applyChange(connection, (statements) => runWork(statements, work));
@@ -69,7 +69,7 @@ export function applyChange<T>(
   });
 }
 
-/** @package For work that takes longer than a call may. */
+/** @package Runs work on its own connection, without the time limit of a statement. */
 export async function runOnOwnConnection<T>(
   database: Pick<PostgresDatabase, "reserve">,
   work: (connection: PostgresSession) => Promise<T>,

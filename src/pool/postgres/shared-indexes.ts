@@ -42,8 +42,8 @@ export function createSharedIndexes(database: PostgresDatabase): SharedIndexes {
             const content = Buffer.from(index.subarray(at, at + bytesPerPart));
             await statements.insert(searchIndexes).values({ edition, sequence, content });
           }
-          // This lock is taken last, so that changes wait only briefly. An erasure before it shows in the revision; one
-          // after it finds and removes these rows.
+          // Locks the state last, so that changes of the pool wait only briefly. An erasure before that has changed the
+          // revision; an erasure after it deletes these rows.
           const [state] = await statements
             .select({ revision: poolState.revision })
             .from(poolState)

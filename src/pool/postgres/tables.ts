@@ -10,7 +10,7 @@ import { matchTables } from "../../queries/match-tables.ts";
 import type { PoolTables } from "../rows/pool-context.ts";
 import { definePoolTables } from "../tables/pool-tables.ts";
 
-/** @package The schema of the pool, separate from that of control. */
+/** @package The schema of the pool, separate from that of the control store. */
 export const poolSchema = pgSchema("pool");
 
 /** @package One row. Every change of the pool updates it first, so that no two changes run at once. */
@@ -24,17 +24,14 @@ export const poolState = poolSchema.table("pool_state", {
   suppression: integer().notNull(),
 });
 
-/** @package Describes the import that is running, for display. The lock is what decides (`importing/import-lock.ts`). */
+/** @package Describes the running import, for display. Only the lock shows whether one runs (`importing/import-lock.ts`). */
 export const importNotes = poolSchema.table("import_note", {
   id: integer().primaryKey(),
   holder: text().notNull(),
   progress: text(),
 });
 
-/**
- * @package The columns computed from `keys` are null in rows from an earlier version or a data folder, until the first
- *   search for people.
- */
+/** @package Rows of an earlier version or from a data folder have null in the columns computed from `keys` until a search. */
 export const findables = poolSchema.table(
   "findable",
   {
@@ -67,7 +64,7 @@ export const searchIndexes = poolSchema.table(
   (table) => [primaryKey({ columns: [table.edition, table.sequence] })],
 );
 
-/** @package The tables that SQLite also has, under SQLite's types. */
+/** @package The tables that SQLite also has, with the types of SQLite's tables. */
 export const poolTables: PoolTables = {
   ...definePoolTables(createTableKit(poolSchema)),
   ...matchTables<Pick<PoolTables, "poolState" | "findables">>({ poolState, findables }),

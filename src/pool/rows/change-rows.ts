@@ -1,4 +1,4 @@
-/** The steps of changes to the pool. Call them inside a change. */
+/** Steps of transactions that change the pool. Call them inside `PoolContext.change`. */
 import { inArray, sql } from "drizzle-orm";
 import { execute, fetchRow, type Work } from "../../queries/work.ts";
 import type { PoolQueries } from "./pool-context.ts";
@@ -6,7 +6,7 @@ import type { PoolQueries } from "./pool-context.ts";
 /** Runs an insertion of one row and returns it. */
 export function* fetchAdded<Row>(insertion: { all(): Row[] }): Work<Row> {
   const added = yield* fetchRow(insertion);
-  if (!added) throw new Error("An inserted row is returned.");
+  if (!added) throw new Error("The insertion returned no row.");
   return added;
 }
 
@@ -38,7 +38,7 @@ export function* advanceRevision(
       .returning({ revision: poolState.revision }),
   );
   if (state) return state.revision;
-  // A new file has no row yet.
+  // A new file has no row in `pool_state` yet.
   yield* execute(queries.insert(poolState).values({ id: 1, revision: step }));
   return step;
 }

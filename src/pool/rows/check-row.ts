@@ -34,13 +34,13 @@ export function isWhole(row: StoredRow): boolean {
   }
 }
 
-/** The remedy for damaged records of repositories. */
+/** What an operator can do about damaged records of repositories. */
 export const readAgain = "`roster ingest git --anew` stores them again";
 
 const missing = (column: string) =>
   `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`;
 
-/** SQL after FROM that must select no row, and the message if it selects some. */
+/** The ends of queries (after FROM) that must select no rows, each with the message if they select some. */
 export const wrongRows: readonly { readonly from: string; readonly says: string }[] = [
   ...["card", "standing", "dossier", "former_login", "findable", "identifier", "unlisted_row"].map(
     (table) => ({
@@ -58,11 +58,11 @@ export const wrongRows: readonly { readonly from: string; readonly says: string 
   })),
   {
     from: "repository_author WHERE login_key NOT IN (SELECT login_key FROM developer)",
-    says: `authors of repositories are no developers: ${readAgain}`,
+    says: `authors of repositories are not in the pool: ${readAgain}`,
   },
   ...["import_id", "superseded_by", "confirmed_by"].map((column) => ({
     from: missing(column),
-    says: `developers name an import that there is not (${column})`,
+    says: `developers refer to a missing import (${column})`,
   })),
   {
     from: "suppression_salt WHERE length(salt) <> 32",
@@ -74,7 +74,7 @@ export const wrongRows: readonly { readonly from: string; readonly says: string 
   },
 ];
 
-/** SQL after SELECT that lists packed bytes by the row of their repository, named `stored`. */
+/** The ends of queries (after SELECT) that list all packed bytes as `stored`, with the id of their repository. */
 export const repositoryBytes = [
   "id, columns AS stored FROM repository",
   "repository_id AS id, content AS stored FROM repository_block",

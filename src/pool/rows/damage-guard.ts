@@ -3,10 +3,10 @@ import type { Immediate } from "../../sqlite/to-promises.ts";
 import { DamagedRow } from "./unpack.ts";
 
 /**
- * Turns a read that fails because of damage into a Fault that names the database but shows nothing of the row. It
- * recognizes damage that SQLite reports, and rows with invalid content.
+ * Creates guards that turn an error from damage into a Fault, which names the database but shows nothing of the row. Damage is
+ * what SQLite reports as damage, and rows with invalid content.
  *
- * @param place the database.
+ * @param place the database, as messages name it.
  * @param onDamage called for each failed read. The reason names no person.
  */
 export function createDamageGuard(place: string, onDamage: (reason: string) => void = () => {}) {
@@ -17,7 +17,7 @@ export function createDamageGuard(place: string, onDamage: (reason: string) => v
     throw new Fault("damaged", `${place} is damaged: ${reason}.`);
   };
   return {
-    /** @returns the same methods, guarded. Synchronous methods then return promises. */
+    /** @returns the same methods, guarded and asynchronous. */
     guard<Port extends object>(methods: Port | Immediate<Port>): Port {
       const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
       const guarded = entries.map(([name, method]) => {
@@ -44,8 +44,8 @@ export function createDamageGuard(place: string, onDamage: (reason: string) => v
 }
 
 /**
- * Converts each row of a guarded stream. If a conversion finds a damaged row, the error is thrown into the stream,
- * which knows the name of the database.
+ * Converts each row of a guarded stream. If a conversion finds a damaged row, its error is thrown into the stream, whose guard
+ * turns it into a Fault.
  */
 export async function* readRows<Row, Read>(
   rows: AsyncGenerator<readonly Row[]>,
@@ -61,7 +61,7 @@ export async function* readRows<Row, Read>(
   }
 }
 
-/** SQLite's errors are wrapped as causes of others. */
+/** Describes the damage that an error or one of its causes reports; undefined for any other error. */
 function describeDamage(thrown: unknown): string | undefined {
   if (thrown instanceof DamagedRow) return thrown.message;
   const { code, message, cause } = thrown as { code?: unknown; message?: string; cause?: unknown };

@@ -42,7 +42,7 @@ function* listDecisions({
   return rows.map(toDecision);
 }
 
-/** Deletes the decisions about people, and mentions of them in other decisions. Call it inside a change. */
+/** Deletes the decisions about these people. In other decisions that name them, deletes the reason and the evidence. */
 export function* eraseDecisions(
   { queries, tables: { decisions } }: PoolQueries,
   people: ErasedPeople,

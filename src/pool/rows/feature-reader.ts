@@ -2,11 +2,11 @@ import { DamagedRow, parseStored } from "./unpack.ts";
 
 /**
  * Reads stored ranking features (see ranking-features.ts) from start to end without creating strings: an index of everyone would
- * create the same strings millions of times. A text is given by its position, with escapes, and by a hash of its code units.
+ * create the same strings millions of times. It gives each text as a position in the row and a hash of the code units there.
  */
 export class FeatureReader {
   text = "";
-  /** Position and hash of the last text read. */
+  /** The position and the hash of the text that was read last. */
   start = 0;
   end = 0;
   hash = 0;
@@ -88,7 +88,7 @@ export class FeatureReader {
   }
 }
 
-/** Returns the text or pair of texts at a position. They may be slices, which keep the complete row in memory. */
+/** Returns the text or pair of texts at a position. As slices, they may keep the whole row in memory; see `copyText`. */
 export function readTexts({
   text,
   start,
@@ -104,7 +104,7 @@ export function copyText(text: string): string {
   return [text, ""].join("");
 }
 
-/** Reads the login and the figures, which precede the lists. */
+/** Reads the start of a developer's features: the login and the numbers, which precede the lists. */
 export function readFeatureHead(cursor: FeatureReader) {
   cursor.readText();
   const [login = ""] = readTexts(cursor);

@@ -10,12 +10,12 @@ import { hashIdentifiers } from "./hash-identifiers.ts";
 import type { PoolContext, PoolQueries } from "./pool-context.ts";
 import { unpackJson } from "./unpack.ts";
 
-/** Far below both databases' limit of values. Each query reads all hashes. */
+/** The most hashes sought by one query: far below the limits of both databases. Each query reads the whole table. */
 const hashesPerQuery = 10_000;
 
 /**
- * @param after only rows with a higher id.
- * @returns the rows that may have one of these identifiers, visible or not, ascending: all that have one, and perhaps others.
+ * @param after finds only rows with a higher id.
+ * @returns ascending, all rows that have one of these identifiers, visible or not, and perhaps other rows.
  */
 export function* findHolders(
   { queries, tables: { identifiers } }: PoolQueries,
@@ -34,7 +34,7 @@ export function* findHolders(
   return [...found].sort((a, b) => a - b);
 }
 
-/** Returns the next rows of an earlier release that have no hashes yet. They may belong to anyone. */
+/** Returns the next rows that an earlier release stored without hashes. Each may be about any person. */
 export function* readUnlisted(
   { queries, tables: { unlistedRows } }: PoolQueries,
   after: number,
@@ -53,7 +53,7 @@ export function* readUnlisted(
 
 const rowsAtOnce = 400;
 
-/** Hashes the rows of an earlier release, in short transactions. Each row is hashed once. */
+/** Stores the hashes of rows that an earlier release stored without hashes, in short transactions. */
 export async function listUnlisted({ read, change }: PoolContext): Promise<void> {
   const isLeft = (rows: PoolQueries) =>
     fetchRow(rows.queries.select().from(rows.tables.unlistedRows).limit(1));
@@ -71,7 +71,7 @@ function* listSome(rows: PoolQueries): Work<void> {
   yield* execute(queries.delete(unlistedRows).where(inArray(unlistedRows.rowId, some as number[])));
 }
 
-/** Returns the facts of those rows that still exist. */
+/** Returns the facts of these rows, without rows that no longer exist. */
 export function* readFacts(
   { queries, tables: { dossiers } }: PoolQueries,
   rowIds: readonly number[],

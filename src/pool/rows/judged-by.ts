@@ -7,10 +7,7 @@ import { isNotImport } from "./importing/remove-rows.ts";
 import type { PoolQueries } from "./pool-context.ts";
 import { isVisible } from "./visible.ts";
 
-/**
- * @returns the model of the newest row; every import brings all rows to one model. "" if it is unknown; undefined for
- *   an empty pool.
- */
+/** @returns the model of the newest row, since an import leaves one model in all rows; "" if unknown, undefined if none. */
 export function* findModel(rows: PoolQueries): Work<string | undefined> {
   const { basis, rowId } = rows.tables.developers;
   const newest = yield* fetchRow(

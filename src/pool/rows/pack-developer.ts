@@ -4,7 +4,7 @@ import { hashIdentifiers } from "./hash-identifiers.ts";
 import { packFindable } from "./pack-findable.ts";
 import { packFeatures } from "./ranking-features.ts";
 
-/** One developer in the form of the columns. The hashes show whether the row differs from the stored one. */
+/** One developer as the tables store it. The hashes show whether it differs from the stored row. */
 export interface PackedDeveloper {
   readonly login: string;
   readonly source: string;
@@ -17,10 +17,10 @@ export interface PackedDeveloper {
   readonly formerLogins: readonly string[];
   /** The identifiers to check against the suppression list. */
   readonly identifiers: readonly Identifier[];
-  /** Hashes of the keys by which the row is found. */
+  /** Hashes of the keys by which the row is found; see `listSought`. */
   readonly hashes: readonly number[];
   readonly factsHash: string;
-  /** A hash of everything above. The same facts judged as of another day give another hash. */
+  /** A hash of facts, analysis, card and ranking features. It differs if the same facts are judged as of another day. */
   readonly wholeHash: string;
 }
 
@@ -76,7 +76,7 @@ export function hashPacked(
   return { factsHash, wholeHash: hashOf(factsHash, texts.analysis, texts.card, texts.standing) };
 }
 
-/** @param text as `JSON.stringify` writes it. */
+/** @param text facts as `JSON.stringify` writes them. */
 export function hashFacts(text: string): string {
   return hashOf(text);
 }

@@ -29,7 +29,7 @@ export function packFindable(assessment: ShownDeveloper): string {
   return JSON.stringify(stored);
 }
 
-/** @param stored the parsed text. */
+/** @param stored the parsed JSON that `packFindable` wrote. */
 export function unpackFindable(stored: unknown): FindingKeys {
   const [login, name, isHuman, score, formerLogins, accounts, published, unpublished, others] =
     stored as StoredKeys;

@@ -1,23 +1,23 @@
-/** The interface between the pool's queries, which are written once, and the database. */
+/** The interface between a database and the pool's queries, which are written once for both databases. */
 import type { Queries, Work } from "../../queries/work.ts";
 import type { poolTables } from "../sqlite/tables.ts";
 
-/** The tables that both databases have, under the types of SQLite's. */
+/** The tables that both databases have, with the types of SQLite's tables. */
 export type PoolTables = typeof poolTables;
 
-/** What queries need. */
+/** A query builder and the tables of one database. */
 export interface PoolQueries {
   readonly queries: Queries;
   readonly tables: PoolTables;
 }
 
-/** What work on the rows receives: the queries, and the steps that differ between the databases. */
+/** The parameter of work on the rows: queries, tables, and the steps that differ between the databases. */
 export interface PoolRows extends PoolQueries {
   /** @returns the visible rows by current login, or otherwise by a former login that exactly one developer had. */
   findRows(logins: readonly string[]): Work<RowIds>;
   /** @returns the visible rows by current login only. */
   findCurrentRows(logins: readonly string[]): Work<RowIds>;
-  /** @returns a row of findables without its id. PostgreSQL's has further columns, computed from the keys. */
+  /** @returns a row of `findables` without its id. In PostgreSQL it has further columns, computed from the keys. */
   toFindableValues(keys: string): { readonly keys: string };
   /** Deletes the search indexes that nodes share, because they contain everyone's logins. */
   dropIndexes(): Work<void>;
@@ -36,11 +36,11 @@ export interface PoolContext {
   read<Result>(work: PoolWork<Result>): Promise<Result>;
   /** Runs work in a transaction, while no other transaction changes the pool. Keep it short. */
   change<Result>(work: PoolWork<Result>): Promise<Result>;
-  /** Runs a change that takes longer than a call may. */
+  /** Runs a change that may take longer than the time limit of a statement. */
   changeAtLength<Result>(work: PoolWork<Result>): Promise<Result>;
 }
 
-/** The sources of the time and random numbers in new rows. */
+/** The clock and the random numbers for new rows. */
 export interface PoolSources {
   readonly now: () => Date;
   readonly random: RandomSource;

@@ -15,11 +15,11 @@ type FeatureTuple = [
   roles: (string | number)[],
   concepts: (string | number)[],
   words: string[],
-  /** Alternately a name and its forge. Absent in rows of versions without search by repository. */
+  /** Names and forges in turn. Absent in rows of versions without search by repository. */
   repositories?: string[],
   /** One day or none. Absent in rows of versions without search by activity. */
   lastActive?: string[],
-  /** The index stops reading before this. Absent in rows of versions in which all concepts matched. */
+  /** The index does not read these. Absent in rows of versions in which all concepts matched. */
   weakConcepts?: (string | number)[],
 ];
 

@@ -39,11 +39,11 @@ interface PersonSpellings {
 /** The people to erase. */
 export interface ErasedPeople {
   readonly has: (identifier: Identifier) => boolean;
-  /** Whether a text contains the name of one of them. */
+  /** Whether a text contains the name of one of these people. */
   readonly isNamedIn: (text: string) => boolean;
 }
 
-/** Decides what to erase from a decision together with these people: all of it, or only its reason and evidence. */
+/** Finds what to erase of a decision with these people: all of it, only its words (reason and evidence), or nothing. */
 export function chooseErasure(
   { a, b, reason, evidence }: Pick<StoredDecision, "a" | "b" | "reason" | "evidence">,
   people: ErasedPeople,
@@ -53,13 +53,11 @@ export function chooseErasure(
   return people.isNamedIn([reason ?? "", ...evidence].join("\n")) ? "words" : "nothing";
 }
 
-/** A decision in its stored form. */
 export interface StoredDecision extends Omit<IdentityDecisionRecord, "reason"> {
   readonly sequence: number;
   readonly reason: string | null;
 }
 
-/** Converts a row to a decision. */
 export function toDecision({
   sequence: _,
   reason,

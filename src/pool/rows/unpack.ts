@@ -1,4 +1,4 @@
-/** Reads what `pack-developer.ts` has written. */
+/** Reads the columns that `pack-developer.ts` packs. */
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 
 /**

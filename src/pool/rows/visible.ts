@@ -19,11 +19,11 @@ export function isVisible(rows: PoolQueries): SQL {
     exists(isShown),
     or(isNull(developers.supersededBy), not(isReplaced(rows))),
   );
-  if (!condition) throw new Error("A condition of two parts is never empty.");
+  if (!condition) throw new Error("The condition for visible rows is empty.");
   return condition;
 }
 
-/** Whether an import with a revision has replaced the row, which is then deleted later. */
+/** Whether an import with a revision has replaced the row. */
 function isReplaced({ queries, tables: { developers, imports } }: PoolQueries): SQL {
   const replacing = alias(imports, "replacing");
   return exists(
@@ -34,7 +34,7 @@ function isReplaced({ queries, tables: { developers, imports } }: PoolQueries): 
   );
 }
 
-/** @returns those of these rows that are replaced. The others are visible or staged. */
+/** @returns which of these rows are replaced. The other rows are visible or staged. */
 export function* findReplaced(
   rows: PoolQueries,
   rowIds: readonly number[],
@@ -49,7 +49,7 @@ export function* findReplaced(
 
 const loginsPerQuery = 500;
 
-/** @returns those of these lower-cased logins that the pool shows. */
+/** @returns which of these lower-cased logins have a visible row. */
 export function* findVisible(
   rows: PoolQueries,
   loginKeys: readonly string[],

@@ -29,7 +29,7 @@ const rowsAfter = `
   FROM developer LEFT JOIN card USING (row_id) LEFT JOIN standing USING (row_id) LEFT JOIN dossier USING (row_id)
   WHERE row_id > ?1 ORDER BY row_id LIMIT ${rowsPerStep}`;
 
-/** Returns messages as `Check` does. Takes about 40 us a developer. */
+/** Returns messages about damage. Takes about 40 us a developer. */
 export function* checkPoolContent(store: Database): Check {
   const faults: string[] = [];
   const developersSeen = yield* checkDevelopers(store);
@@ -103,10 +103,13 @@ function countsOfWrong(store: Database) {
       query: () => findDamaged(store).size,
       says: `repositories have damaged records of who changed which file: ${readAgain}`,
     },
-    { query: miscounted, says: "sources have another count of developers than is stored" },
+    { query: miscounted, says: "sources have a wrong stored count of developers" },
     { query: count("decision WHERE NOT json_valid(evidence)"), says: "decisions are damaged" },
     // Keys are not compared with the facts, because an earlier version may have derived other keys from them.
-    { query: count("findable WHERE NOT json_valid(keys)"), says: "keys of finding are damaged" },
+    {
+      query: count("findable WHERE NOT json_valid(keys)"),
+      says: "search keys of developers are damaged",
+    },
   ];
 }
 

@@ -6,7 +6,7 @@ import type { PoolContext, PoolRows, RowIds } from "../rows/pool-context.ts";
 import { getQueries } from "./get-queries.ts";
 import type { RowFinder } from "./reading/row-finder.ts";
 
-/** The context of a file, which can also run work synchronously. */
+/** The context of a pool in a file. It can also run work synchronously. */
 export interface SqliteContext extends PoolContext {
   /** Reads synchronously. Throws SQLite's errors unchanged. */
   readAtOnce<Result>(work: (rows: PoolRows) => Work<Result>): Result;
@@ -51,5 +51,5 @@ function* findEach(logins: readonly string[], find: RowFinder["find"]): Work<Row
   return logins.map(find);
 }
 
-/** Replaces steps that only nodes with a shared pool need: a file has one index, and the list is read from the file each time. */
+/** Does nothing, in place of steps that are needed only when nodes share the pool. */
 function* doNothing(): Work<void> {}

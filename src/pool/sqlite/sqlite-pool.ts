@@ -84,9 +84,7 @@ export function readStoredRevision(path: string): number | undefined {
   }
 }
 
-/**
- * Reads the suppression list of a file of any version. @param receiptIds limits it to what these erasures added; default: all.
- */
+/** Reads the suppression list of a file of any version. @param receiptIds reads only what these erasures added; default: all. */
 export function readFileErasures(
   store: Pick<Database, "orm" | "sqlite">,
   receiptIds?: readonly string[],
@@ -111,7 +109,7 @@ export interface PoolOptions {
  * Opens the pool, or creates an empty one. Any number of processes may read while one imports.
  *
  * @param path a file, or ":memory:".
- * @throws Fault when the file cannot be used; `beginImport` and `lockImports` reject with `import_running` while another holds it.
+ * @throws Fault when the file cannot be used.
  */
 export function openSqlitePool(path: string, options: PoolOptions): Pool {
   const store = options.isReadOnly ? openReadOnly(path, poolFile) : openDatabase(path, poolFile);
@@ -170,7 +168,7 @@ function createPool(
   };
 }
 
-/** Combines two numbers: other connections' changes raise the first, this connection's changes the second. */
+/** Joins two numbers: changes by other connections raise the first, changes by this connection raise the second. */
 function readEdition({ sqlite }: Database): string {
   return (
     sqlite.readValue`

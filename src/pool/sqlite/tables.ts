@@ -9,9 +9,7 @@ const poolState = sqliteTable("pool_state", {
   revision: integer().notNull(),
 });
 
-/**
- * The names and keys by which a row is found (`../rows/pack-findable.ts`), as JSON text. Rows of an earlier version have none.
- */
+/** The names and keys by which a row is found, as JSON (`../rows/pack-findable.ts`). Some rows of earlier versions have none. */
 const findables = sqliteTable("findable", {
   rowId: integer("row_id").primaryKey(),
   keys: text().notNull(),

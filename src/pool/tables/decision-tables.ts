@@ -24,7 +24,7 @@ export function defineDecisionTables({
       "suppressed",
       {
         hash: bytes().notNull(),
-        /** Two erasures may suppress the same identifier. Undoing one keeps the row of the other. */
+        /** The erasure that suppresses the identifier. If two erasures do, each has a row, so that one can be undone. */
         receiptId: text("receipt_id").notNull(),
       },
       (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
@@ -42,7 +42,7 @@ export function defineDecisionTables({
       /** A JSON list of texts. */
       evidence: json().$type<readonly string[]>().notNull(),
     }),
-    /** Receipts of erasures. They contain counts only, nothing that identifies the erased person. */
+    /** Receipts of erasures. They contain nothing that identifies the erased person. */
     erasures: table("erasure", {
       id: generatedShort(),
       receiptId: text("receipt_id").notNull().unique(),

@@ -21,7 +21,7 @@ export function defineDeveloperTables({
       committedAt: text("committed_at"),
       /** The revision that made the import visible; null while it is staged, and forever if it was aborted. */
       revision: short(),
-      /** Whether cleanup is done: no rows of an aborted import, or rows that this import replaced, are left. */
+      /** Whether the rows that this import replaced are deleted or, if it was aborted, its own rows. */
       isSwept: flag("is_swept").notNull().default(false),
     }),
     /** The versions of each developer. Row ids are never reused: an old index may still ask for one. */
@@ -34,7 +34,7 @@ export function defineDeveloperTables({
         source: text().notNull(),
         searchable: flag().notNull(),
         importId: short("import_id").notNull(),
-        /** The import that replaced or removed this row. It has no effect until that import has a revision. */
+        /** The import that replaces or removes this row. The row stays visible until that import has a revision. */
         supersededBy: short("superseded_by"),
         /** The last import that contained an identical row. */
         confirmedBy: short("confirmed_by"),
@@ -56,18 +56,18 @@ export function defineDeveloperTables({
       rowId: short("row_id").primaryKey(),
       card: text().notNull(),
     }),
-    /** The ranking features in their packed form (`../rows/standing.ts`), streamed by the index. */
+    /** The packed ranking features (`../rows/ranking-features.ts`), which the search index streams. */
     rankingFeatures: table("standing", {
       rowId: short("row_id").primaryKey(),
       standing: text().notNull(),
     }),
-    /** The long parts, as JSON compressed by zstd, read one at a time. */
+    /** The facts and the analysis as JSON, compressed by zstd. They are long, so they are read one at a time. */
     dossiers: table("dossier", {
       rowId: short("row_id").primaryKey(),
       facts: bytes().notNull(),
       analysis: bytes().notNull(),
     }),
-    /** The former logins of a row, visible when the row is. The current login is in `developer`. */
+    /** The former logins of a row. The current login is in `developer`. */
     formerLogins: table(
       "former_login",
       {
@@ -80,8 +80,8 @@ export function defineDeveloperTables({
       ],
     ),
     /**
-     * Hashes of all keys by which a row is found for an erasure or a list (`../rows/identifier-index.ts`), whether the row is
-     * visible or not. Stored in row order, so that an import only appends. A search reads all of them, which are few bytes.
+     * Hashes of the keys by which an erasure or a people file finds rows (`../rows/identifier-index.ts`), also of rows that are
+     * not visible. They are stored in row order, so that an import only appends. A search reads the whole table, which is small.
      */
     identifiers: table(
       "identifier",
@@ -91,7 +91,7 @@ export function defineDeveloperTables({
       },
       (table) => [primaryKey({ columns: [table.rowId, table.hash] })],
     ),
-    /** Rows of earlier releases, which have no hashes until the first search for a person. */
+    /** Rows of earlier releases that have no rows in `identifier` yet. They get them when someone is searched by identifier. */
     unlistedRows: table("unlisted_row", { rowId: short("row_id").primaryKey() }),
     /** The number of visible developers by source, updated in the same transaction as the revision. */
     sourceCounts: table("source_count", {

@@ -31,13 +31,13 @@ export function defineRepositoryTables({
       },
       (table) => [index("repository_key").on(table.key)],
     ),
-    /** Packed files of a repository with their changes. Blocks are in the order of paths. */
+    /** Packed `PathBlock`s: the files of a repository with their changes, in the order of their paths. */
     repositoryBlocks: table(
       "repository_block",
       {
         repositoryId: short("repository_id").notNull(),
         sequence: short().notNull(),
-        /** The first path of the block, and its number among the paths of the repository. */
+        /** The first path of the block. `number` is the position of this path among the paths of the repository. */
         first: text().notNull(),
         number: short().notNull(),
         content: bytes().notNull(),
@@ -72,7 +72,7 @@ export function defineRepositoryTables({
         relation: text().$type<"makes" | "uses">().notNull(),
         /** The name without its ecosystem. */
         short: text().notNull(),
-        /** Packed numbers of paths. */
+        /** The packed numbers of the files. */
         paths: bytes().notNull(),
       },
       (table) => [

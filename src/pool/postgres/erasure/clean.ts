@@ -19,8 +19,8 @@ const personal = [
 ];
 
 /**
- * Rewrites each table without the deleted rows. Its readers wait meanwhile. The logs of the database and of its
- * standbys, and backups, are out of reach.
+ * Rewrites each table without the deleted rows; its readers wait meanwhile. Copies in backups and in the logs of the database and
+ * of its standbys remain.
  *
  * @returns why it failed, in words; undefined on success.
  */

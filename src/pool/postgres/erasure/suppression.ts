@@ -7,7 +7,7 @@ import { poolState } from "../tables.ts";
 /** Reads the suppression list into memory, as the current query or transaction sees it. */
 export type ReadSuppression = (rows: PoolRows) => Work<ListedSuppression>;
 
-/** Caches the list, and reads it again when it has changed. */
+/** Caches the suppression list, and reads it again when it has changed. */
 export function createSuppressionReader(): ReadSuppression {
   let known: { readonly version: number; readonly list: ListedSuppression } | undefined;
   return function* (rows) {

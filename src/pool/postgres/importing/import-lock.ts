@@ -25,7 +25,7 @@ const pauseMs = 100;
 const noteEveryMs = 1000;
 const labelLengthMax = 300;
 
-/** @package @returns undefined if another process still holds the lock after the last attempt, by default after a second. */
+/** @package @returns undefined if the lock is still taken at the last attempt: by default after a second. */
 export async function takeImportLock(
   database: PostgresDatabase,
   attempts = 10,
@@ -61,7 +61,7 @@ export async function startImportSession(
   const context = createSessionContext(connection);
   return {
     context,
-    // The operator watches the disk of the database.
+    // Checks no space: the database may be on another machine, where the operator watches the disk.
     createRoom: () => ({ require() {}, requireRest() {} }),
     createStaging: (importId) => createStaging(context, { importId, readSuppression }),
     sweepAborted: () => sweep(context, now()),

@@ -1,4 +1,4 @@
-/** Finds people in the `findable` table. One of its indexes finds beginnings of words, the other finds whole keys. */
+/** Finds people in the table `findable`. One of its indexes finds words by their beginnings, another finds whole keys. */
 import { type SQL, sql } from "drizzle-orm";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import {
@@ -96,8 +96,8 @@ async function find(
 }
 
 /**
- * Returns the condition that the indexes answer: it selects everyone that the text finds, and perhaps others. Undefined
- * if the text can find no one.
+ * Returns a condition that the indexes can answer. It selects all people who match, and perhaps others. Undefined if nobody can
+ * match.
  */
 function writeCondition(
   asked: AskedPeople,

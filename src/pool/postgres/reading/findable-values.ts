@@ -2,7 +2,7 @@ import { formatNames, listKeys } from "../../finding.ts";
 import { unpackFindable } from "../../rows/pack-findable.ts";
 import { parseStored } from "../../rows/unpack.ts";
 
-/** @returns the values by which people are found, computed from the column with their keys. */
+/** @returns a row of `findable`: its keys, and the columns computed from them. */
 export function toFindableValues(keys: string) {
   const found = unpackFindable(parseStored(keys));
   return {

@@ -40,7 +40,7 @@ export function createPreparedLetters() {
         lists.clear();
         listsOf = now;
       }
-      // The list may already contain later changes of the pool; the call may see those too.
+      // The list may include changes that are newer than `now`. Any call may see such changes.
       const whole = { text: letter, canSeeUnpublished: false, limit: shownMax, offset: 0 };
       const { total, hits } = await (lists.get(letter) ?? prepare(letter, find(whole)));
       return { total, hits: hits.slice(offset, offset + limit) };

@@ -13,7 +13,7 @@ import { createWrittenCards } from "./written-cards.ts";
 
 const { developers, dossiers, poolState, rankingFeatures, sourceCounts } = poolTables;
 
-/** The most frequent methods, and those that only this database can run as one statement. */
+/** The methods that are called most, and those that PostgreSQL can answer in one statement. */
 export function createHotReader({ read }: PostgresDatabase) {
   const readWritten = createWrittenCards();
   const findRowIds = (orm: Statements, logins: readonly string[]) =>
@@ -130,10 +130,10 @@ const toFeatureRow = (row: StoredFeatures): FeatureRow => ({
   readRepositories: noRepositories,
 });
 
-/** Older versions whose features have no repositories used only SQLite. */
+/** Only rows that SQLite stored in early versions lack repositories. */
 const noRepositories = () => [];
 
-/** Streams the facts of one moment. */
+/** Streams the facts of all visible developers as of one moment. */
 export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<readonly Facts[]> {
   yield* readSnapshot(database, async function* (orm) {
     for (let last: string | undefined = ""; last !== undefined; ) {

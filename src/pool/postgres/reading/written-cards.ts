@@ -13,12 +13,12 @@ export type ReadWrittenCards = (
   rowIds: readonly (number | undefined)[],
 ) => Promise<readonly (WrittenCard | undefined)[]>;
 
-/** At about 3 kB each, at most some 100 MB. */
+/** The most cards to cache. At about 3 kB each, they take some 100 MB. */
 const cachedMax = 32_768;
 
 /**
- * Caches cards, since a row never changes. It asks the database each time whether the row still exists, so that a
- * developer erased by another node is not shown.
+ * Caches cards, since a row never changes. Each call asks the database which rows still exist, so that a developer whom another
+ * node erased is not shown.
  *
  * @package
  */

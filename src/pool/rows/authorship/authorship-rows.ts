@@ -6,7 +6,7 @@ import { createOwnershipRows } from "./ownership-rows.ts";
 import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
 import { createAuthorshipWriter } from "./write-authorship.ts";
 
-/** Implements all methods except `edition`, which differs between the databases. */
+/** Implements `AuthorshipStore` for both databases, except `edition`. */
 export function createAuthorshipRows(context: PoolContext): Omit<AuthorshipStore, "edition"> {
   return {
     ...createReader(context),

@@ -1,4 +1,3 @@
-/** The owners that the rules of ownership files name. */
 import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-rule.ts";
 import {
   type Identifier,
@@ -7,7 +6,7 @@ import {
   toLoginKey,
 } from "../../identifiers.ts";
 
-/** Keeps only owners that may be shown. A rule without owners stays, because it overrides the rules before it for its files. */
+/** Removes owners from rules. A rule that loses all owners stays, because it overrides the rules before it for its files. */
 export function selectOwners(
   rules: readonly KnownRule[],
   isKept: (owner: KnownOwner, rule: KnownRule) => boolean,
@@ -19,8 +18,8 @@ export function selectOwners(
 }
 
 /**
- * Returns the identifiers of an owner. A login in a rule belongs to the repository's forge, or otherwise to the forge
- * whose file format it is.
+ * Returns the identifiers of an owner. A login in a rule belongs to the repository's forge or, if that is unknown, to the forge
+ * that defines the format of the file.
  */
 export function listOwnerIdentifiers(
   owner: KnownOwner,

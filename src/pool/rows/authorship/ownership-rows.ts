@@ -17,7 +17,7 @@ export function createOwnershipRows({ read, change }: PoolContext) {
       return content && unpackOwnership(content);
     },
     async stateOwnership(key, stated) {
-      // Most rules are unchanged. Skipping them avoids waiting for the write lock.
+      // Most runs change no rules. Comparing first avoids waiting for the write lock.
       if ((await read((rows) => compareOwnership(rows, key, stated)))?.isOther !== true) return;
       await change(function* (rows) {
         // Compare again inside the change, where no erasure can run at the same time.

@@ -110,7 +110,7 @@ export function isIntact(stored: Uint8Array): boolean {
 function unpack(stored: Uint8Array) {
   const packed = stored.subarray(checksumBytes);
   if (!isIntact(stored)) {
-    throw new DamagedRow("what is stored of a repository is damaged");
+    throw new DamagedRow("the data of a repository is damaged");
   }
   const raw = new Uint8Array(Bun.zstdDecompressSync(packed)).buffer;
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Adopts erasures, or later additions to them, that this pool does not know because an older copy was restored. It adds
- * their hashes, then deletes all people who match. Only hashes of these people are known, so every row is examined.
+ * Repeats erasures that this pool lacks because an older copy of it was restored. Adds their hashes to the suppression list, and
+ * deletes all people who match. Only hashes of these people are known, so every row is examined.
  */
 import { asc, eq, gt, sql } from "drizzle-orm";
 import {
@@ -26,7 +26,7 @@ import {
   removeSuppressed,
 } from "./suppression-rows.ts";
 
-/** Runs as one change: a crash leaves the pool unchanged, and the next start repeats it. */
+/** Call it as one change, so that a crash leaves the pool unchanged and the next start repeats it. */
 export function* adoptErasures(
   rows: PoolRows,
   list: SuppressionList,
@@ -58,7 +58,7 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
     yield* execute(queries.insert(suppressionSalts).values({ salt }));
   }
   for (const { id, hashes, ...receipt } of missing) {
-    // Undone erasures are complete. Others are incomplete while the old bytes are in this pool.
+    // An undone erasure is complete. Any other is incomplete, since old bytes of the person may be in this file.
     const completedAt = receipt.undoneAt ? (receipt.completedAt ?? receipt.undoneAt) : null;
     const identifiers = sql`${erasures.identifiers} + ${hashes.length}`;
     yield* execute(
@@ -79,8 +79,8 @@ function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionLi
 function* deleteSuppressed(rows: PoolRows, random: RandomSource): Work<number> {
   const rowIds = new Set<number>();
   const names = new Set<string>();
-  // A row that shares an identifier with a deleted row is the same person, so repeat until none is found. Replaced rows
-  // are not followed, because they may join two people that the pool now separates.
+  // A row that shares an identifier with a deleted row is about the same person, so repeat this until no row is added. The
+  // identifiers of replaced rows are ignored, because such a row may join two people whom the pool now separates.
   for (let added = true; added; ) {
     added = false;
     const { isSuppressed } = yield* loadSuppression(rows);
@@ -112,7 +112,6 @@ type Dossiers = readonly { readonly rowId: number; readonly facts: Uint8Array }[
 
 const rowsAtOnce = 500;
 
-/** Returns the facts of the next rows. */
 function* readDossiers(
   { queries, tables: { dossiers } }: PoolQueries,
   after: number,
@@ -127,7 +126,7 @@ function* readDossiers(
   );
 }
 
-/** Adds the other identifiers of a person who is on the list. @returns whether there are any. */
+/** Suppresses the remaining identifiers of a suppressed person. @returns whether there were any. */
 function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Work<boolean> {
   const found = yield* findSuppressed(rows, listStoredIdentifiers(facts));
   const [receiptId = ""] = [...found.values()].flat();
@@ -136,7 +135,7 @@ function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Wo
   return fresh.length > 0;
 }
 
-/** @param receiptIds limits the list to what these erasures added; default: all. */
+/** Reads the suppression list. @param receiptIds reads only what these erasures added to it; default: all. */
 export function* readErasures(
   rows: PoolQueries,
   receiptIds?: readonly string[],

@@ -8,29 +8,26 @@ import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { findReplaced, findVisible } from "../visible.ts";
 import { isNamed } from "./names.ts";
 
-/** All rows about one person in the pool's file: visible, replaced and staged. */
+/** All rows about one person: visible, replaced and staged. */
 export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
   /** The rows whose identifiers were followed to other rows. */
   readonly rowIds: Set<number>;
-  /**
-   * Replaced rows, whose identifiers are not followed: such a row may join the person with another one, which the pool
-   * now separates.
-   */
+  /** Replaced rows. Their identifiers are not followed, because such a row may join two people whom the pool now separates. */
   readonly replacedRowIds: Set<number>;
-  /** In lower case. These are not followed either, because another developer may have such a login now. */
+  /** Former logins in lower case. They are not followed, because another developer may now have such a login. */
   readonly formerLogins: Set<string>;
   /** Names in the followed rows. The reason of an erasure must not contain them. */
   readonly names: Set<string>;
-  /** The newest row when the gathering began. */
+  /** The newest row of the pool when the gathering began. */
   readonly newestRowId: number;
-  /** The replaced rows of a person who has no other rows. These are followed. */
+  /** Replaced rows whose identifiers are followed, because the person has only replaced rows. */
   readonly departed: ReadonlySet<number>;
 }
 
 /**
- * Gathers the rows of the person with one of these identifiers. A person without a visible or staged row is found by
- * replaced rows, until these are deleted or another developer has the login.
+ * Gathers the rows of the person with one of these identifiers. A person who has only replaced rows is found by them, unless
+ * another developer now has the login.
  */
 export async function gatherPerson(
   context: PoolContext,
@@ -58,10 +55,10 @@ function* findDeparted(
 }
 
 /**
- * Follows identifiers from one visible or staged row to another until no row adds one: two logins from two sources are
- * one person if they share an address.
+ * Follows identifiers from one visible or staged row to another until no row adds an identifier. For example, two logins from two
+ * sources are one person if they share an address.
  *
- * @param departed replaced rows that are followed as well.
+ * @param departed replaced rows to follow as well.
  */
 export async function gatherRows(
   { read }: PoolContext,
@@ -87,11 +84,7 @@ export async function gatherRows(
   return gathered;
 }
 
-/**
- * Examines the rows that were added after `newestRowId`.
- *
- * @returns false if one of them adds an identifier. Then all rows must be gathered again.
- */
+/** Adds rows newer than `newestRowId`. @returns false if one of them has a new identifier: then gather all rows again. */
 export function* gatherNewerRows(rows: PoolQueries, gathered: GatheredRows): Work<boolean> {
   const before = gathered.identifiers.size;
   yield* gatherSome(rows, gathered, [...gathered.identifiers], gathered.newestRowId);
@@ -103,7 +96,7 @@ function* findNewest({ queries, tables: { developers } }: PoolQueries): Work<num
   return newest?.rowId ?? 0;
 }
 
-/** Examines the rows that may have one of these identifiers. */
+/** Adds the rows of the person among those that may have one of the identifiers sought. */
 function* gatherSome(
   rows: PoolQueries,
   gathered: GatheredRows,
@@ -113,7 +106,7 @@ function* gatherSome(
   yield* gatherThese(rows, gathered, yield* findHolders(rows, sought, after));
 }
 
-/** Examines the next rows that have no stored hashes. @returns the last of them; undefined if there are none. */
+/** Adds the rows of the person among the next rows without stored hashes. @returns the last row examined, if any. */
 function* gatherUnlisted(
   rows: PoolQueries,
   gathered: GatheredRows,
@@ -154,7 +147,7 @@ function followRow(
   for (const name of listNames(facts)) names.add(name);
 }
 
-/** Whether a text names the person. */
+/** Whether a text contains a name, login or address of the person. */
 export function isPersonNamed(text: string, { identifiers, names }: GatheredRows): boolean {
   const addresses = [...identifiers]
     .filter((identifier) => !identifier.startsWith("account:"))

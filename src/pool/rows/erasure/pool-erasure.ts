@@ -35,7 +35,7 @@ import { purgeRows } from "./purge.ts";
 import { toReceipt } from "./receipts.ts";
 import { addSuppressed, findSuppressed, removeSuppressed } from "./suppression-rows.ts";
 
-/** Implements all methods except `clean` and `suppression`, which differ between the databases. */
+/** Implements `PoolErasure` for both databases, except `clean` and `suppression`. */
 export function createPoolErasure(
   context: PoolContext,
   { now, random }: PoolSources,
@@ -134,8 +134,8 @@ function* stamp(
 }
 
 /**
- * Lists the identifiers to start from. A stored login is treated as a login even if it looks like an address
- * (`ada@gitlab.com`). A former login means the developer who had it, also if only replaced rows still have it.
+ * Lists the identifiers that a login or address gives. A text counts as a login if a row has it, even if it looks like an address
+ * (`ada@gitlab.com`). A former login also gives the current login of its developer.
  */
 function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Identifier[]> {
   const text = subject.trim();
@@ -157,7 +157,7 @@ function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Ident
 
 interface Purge {
   readonly person: GatheredRows;
-  /** A new erasure, or the id of one to extend. */
+  /** A new erasure, or the receipt id of an erasure to extend. */
   readonly entry:
     | { readonly receiptId: string; readonly at: string; readonly reason: string | null }
     | { readonly receiptId: string };
@@ -165,11 +165,11 @@ interface Purge {
   readonly random: RandomSource;
 }
 
-/** @returns false, with nothing done, if rows added meanwhile have more identifiers of the person. */
+/** @returns false, without a change, if rows added meanwhile have further identifiers of the person. */
 function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge): Work<boolean> {
   if (!(yield* gatherNewerRows(rows, person))) return false;
   const removed = yield* purgeRows(rows, person.rowIds.union(person.replacedRowIds));
-  // A developer who now has one of the former logins is another person, and is not deleted.
+  // A developer who now has one of the former logins is another person, so that login is not suppressed.
   const former = [...person.formerLogins];
   const bearers = yield* rows.findCurrentRows(former);
   const free = former.filter((_, at) => bearers[at] === undefined);

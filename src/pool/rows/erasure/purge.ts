@@ -7,9 +7,7 @@ import { isVisible } from "../visible.ts";
 /** Well below SQLite's limit for the values of a statement. */
 const rowsPerStatement = 400;
 
-/**
- * Deletes rows, visible or not, and the authorship of their developers; updates the counts and the revision. Call it inside a change.
- */
+/** Deletes rows and their developers' logins in authorship; updates the counts and the revision. Call it inside a change. */
 export function* purgeRows(
   rows: PoolRows,
   rowIds: ReadonlySet<number>,
@@ -43,12 +41,12 @@ export function* purgeRows(
   }
   yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
   yield* rows.dropIndexes();
-  // Replaced rows also count, because an older index may still show them.
+  // Deleting a replaced row also raises the revision, because an older index may still show it.
   yield* advanceRevision(rows, deleted > 0);
   return { developers: visible, rows: deleted };
 }
 
-/** Deletes those of these authors who have no row left in the pool. */
+/** Deletes from authorship the logins that have no row left in the pool. */
 function* deleteAuthors(
   { queries, tables: { developers, repositoryAuthors } }: PoolRows,
   loginKeys: readonly string[],

@@ -1,6 +1,5 @@
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
 
-/** A receipt in its stored form. */
 export interface StoredReceipt
   extends Pick<ErasureReceipt, "at" | "developers" | "rows" | "identifiers"> {
   readonly receiptId: string;
@@ -9,7 +8,6 @@ export interface StoredReceipt
   readonly undoneAt: string | null;
 }
 
-/** Converts a row to a receipt. */
 export function toReceipt(row: StoredReceipt): ErasureReceipt {
   const { receiptId, at, reason, developers, rows, identifiers, completedAt, undoneAt } = row;
   return {

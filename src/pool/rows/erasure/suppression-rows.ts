@@ -1,6 +1,6 @@
 /**
- * The suppression list of erased people. It stores HMACs under a salt that never leaves the database, so the list alone
- * identifies no one. But anyone with the database can test whether a name they know is on the list.
+ * The suppression list of erased people. It stores HMACs of their identifiers under a random salt. Anyone who has the database
+ * also has the salt, and can test whether a known name is on the list.
  */
 import { asc, eq, inArray } from "drizzle-orm";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
@@ -20,7 +20,7 @@ export interface ListedSuppression extends SuppressionMatcher {
 
 const hashesAtOnce = 1000;
 
-/** @returns the given identifiers that are on the list, each with the receipt ids of the erasures that added it. */
+/** @returns which of these identifiers are on the list, each with the receipt ids of the erasures that suppress it. */
 export function* findSuppressed(
   rows: PoolQueries,
   identifiers: Iterable<Identifier>,
@@ -47,7 +47,7 @@ export function* findSuppressed(
   return found;
 }
 
-/** Call it inside a change. @returns the number of added entries. */
+/** Adds identifiers to the list. Call it inside a change. @returns their number, including those already on the list. */
 export function* addSuppressed(
   rows: PoolRows,
   identifiers: ReadonlySet<Identifier>,
@@ -87,7 +87,7 @@ function* requireSalt(rows: PoolQueries, random: RandomSource): Work<Buffer> {
   return salt;
 }
 
-/** Reads the list into memory. */
+/** Reads the suppression list into memory. */
 export function* loadSuppression(rows: PoolQueries): Work<ListedSuppression> {
   const { queries, tables } = rows;
   const salts = yield* listSalts(rows);
@@ -96,7 +96,7 @@ export function* loadSuppression(rows: PoolQueries): Work<ListedSuppression> {
   const hashes = new Set(stored.map((row) => toText(row.hash)));
   const holds = (identifier: Identifier) =>
     salts.some((salt) => hashes.has(toText(hashIdentifier(salt, identifier))));
-  // Almost every pool has an empty list. Then the identifiers need not be computed.
+  // Computes no identifiers if the list is empty, as it is in almost every pool.
   return {
     holds,
     isSuppressed: (facts) => hashes.size > 0 && listStoredIdentifiers(facts).some(holds),

@@ -1,4 +1,4 @@
-/** Describes to people an import that another process runs. */
+/** Describes a running import, for messages and pages of other processes. */
 
 import { Fault } from "../../../contract/fault.ts";
 import { tryParseJson } from "../../../contract/foreign-json.ts";
@@ -40,12 +40,12 @@ function readCount(given: unknown): Pick<ProgressNote, "done" | "total" | "unit"
   return { done, unit, total: typeof total === "number" ? total : undefined };
 }
 
-/** What each source does, in the words of the message that refuses another import. */
+/** For each source, the words by which messages describe its import. */
 const purposes: Record<string, string | undefined> = {
   git: "an ingest of git histories",
-  identity: "a decision on who is who",
+  identity: "an identity decision",
   import: "an import of a file",
   people: "an ingest of people files",
-  rescore: "a new scoring of everyone",
+  rescore: "a new scoring of all developers",
   demo: "the loading of the demo people",
 };

@@ -56,7 +56,7 @@ export interface PoolImporting {
   begin(source: string): Promise<Import>;
   lock(source: string, wait?: ImportWait): Promise<ImportLock>;
   noteProgress(progress: ProgressNote): Promise<void>;
-  /** Whether an import runs in this process or is about to begin. */
+  /** Whether this process holds the import lock or is about to take it. */
   isHeld(): boolean;
   /** Aborts an import that is still open, and releases the lock. */
   close(): Promise<void>;

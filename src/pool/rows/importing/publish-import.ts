@@ -16,7 +16,7 @@ export async function publishImport(
 ): Promise<Omit<ImportCounts, "suppressed">> {
   let counted = await read((rows) => countAll(rows, importId));
   const revision = await change(function* (rows) {
-    // The counts may include a person erased meanwhile. If so, count again inside the transaction.
+    // If someone was erased since, the counts are wrong, so count again inside the transaction.
     if ((yield* countErasures(rows)) !== counted.erasures)
       counted = yield* countAll(rows, importId);
     const { queries, tables } = rows;
@@ -47,7 +47,7 @@ export async function publishImport(
 
 function* countAll(rows: PoolQueries, importId: number) {
   const { developers } = rows.tables;
-  // Count erasures first, so that an erasure during the other counts is noticed.
+  // Count the erasures first, so that an erasure during the other counts is noticed later.
   const erasures = yield* countErasures(rows);
   const brought = yield* countBySource(rows, eq(developers.importId, importId));
   const superseded = yield* countBySource(rows, eq(developers.supersededBy, importId));
@@ -63,7 +63,7 @@ function* countAll(rows: PoolQueries, importId: number) {
   };
   add(brought, 1);
   add(superseded, -1);
-  // A source with only confirmed rows grows by 0.
+  // Adds nothing, but lists a source that has only confirmed rows, so that its `lastImportAt` is updated.
   add(confirmed, 0);
   return {
     erasures,

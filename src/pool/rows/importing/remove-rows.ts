@@ -5,11 +5,11 @@ import { toLoginKey } from "../../identifiers.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { isVisible } from "../visible.ts";
 
-/** Keeps a transaction short. */
+/** Limits that keep each transaction short. */
 const loginsPerTransaction = 100;
 const rowsPerTransaction = 2000;
 
-/** Marks developers by login. Rows of this import are not marked; they are not yet visible. */
+/** Marks the visible rows of these logins as removed by this import. Rows that it has staged itself are not affected. */
 export async function removeLogins(
   { change }: PoolContext,
   importId: number,
@@ -27,7 +27,7 @@ export async function removeLogins(
   }
 }
 
-/** Marks the developers of a source that are not in this import as removed by it. */
+/** Marks the developers of a source as removed by this import, unless the import contains them. */
 export async function removeSource(
   { change }: PoolContext,
   importId: number,
@@ -62,7 +62,7 @@ function* markSome(rows: PoolQueries, importId: number, source: string): Work<nu
   return marked.length;
 }
 
-/** Whether the column does not have this import's id. Also true for null. */
+/** Whether a column does not contain the import's id. A null column does not. */
 export function isNotImport(column: SQLWrapper, importId: number): SQL {
   return sql`${column} IS DISTINCT FROM ${importId}`;
 }

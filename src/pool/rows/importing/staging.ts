@@ -13,7 +13,7 @@ import type { Staging } from "./importing.ts";
 
 interface StagedImport {
   readonly importId: number;
-  /** Reads the suppression list. Called inside the transaction, so that a person erased during this import is left out. */
+  /** Reads the suppression list inside the transaction, so that a person erased during this import is left out. */
   readonly readSuppression: (
     rows: PoolRows,
   ) => Work<Pick<ListedSuppression, "holds" | "isSuppressed">>;
@@ -82,7 +82,7 @@ function* confirmAll(
   const confirmed = given.map(({ text }, at) => {
     const row = visible.get(keys[at] as string);
     if (row?.basis !== basis || row?.factsHash !== hashFacts(text)) return undefined;
-    // The text was validated when it was first put.
+    // The text equals stored facts, which were validated when they were stored.
     return isSuppressed(JSON.parse(text) as Facts) ? undefined : row;
   });
   const same = confirmed.filter((row) => row !== undefined);
@@ -96,7 +96,7 @@ function* confirmAll(
   return confirmed.map((row) => row !== undefined);
 }
 
-/** Deletes rows of these logins that this import staged earlier: the later ones win. */
+/** Deletes rows of these logins that this import staged earlier, since later rows replace them. */
 function* dropStaged(rows: PoolRows, importId: number, loginKeys: readonly string[]): Work<void> {
   const { developers } = rows.tables;
   const isStaged = and(inArray(developers.loginKey, loginKeys), eq(developers.importId, importId));
@@ -154,7 +154,7 @@ function* insertAll(
   const rowIds = new Map(added.map(({ loginKey, rowId }) => [loginKey, rowId]));
   const parts = items.map(({ loginKey, row }) => {
     const rowId = rowIds.get(loginKey);
-    if (rowId === undefined) throw new Error("An inserted row is returned.");
+    if (rowId === undefined) throw new Error("The insertion returned no row.");
     return { rowId, row };
   });
   const valuesOf = <Value>(toValue: (row: PackedDeveloper) => Value) =>

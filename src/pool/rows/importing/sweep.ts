@@ -1,6 +1,6 @@
 /**
- * Deletes rows that no reader can need any more: rows staged by a dead import, and rows that a published import
- * replaced. It uses short transactions, so that other writers never wait long. Requires the import lock.
+ * Deletes rows that no reader needs any more: rows staged by a dead import, and rows that a published import replaced. Uses short
+ * transactions, so that other writers never wait long. Requires the import lock.
  */
 import { and, eq, inArray, isNull, lt, or, type SQL } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -11,7 +11,7 @@ const rowsPerTransaction = 400;
 /** How long an index of the previous revision may still read its rows. */
 const graceMilliseconds = 10 * 60_000;
 
-/** Deletes all these rows. */
+/** Deletes all rows that no reader needs any more. */
 export async function sweep({ read, change }: PoolContext, now: Date): Promise<void> {
   while (await read((rows) => hasWaste(rows, now))) await change((rows) => sweepSome(rows, now));
 }

@@ -9,7 +9,7 @@ import { parseStored } from "../unpack.ts";
 import { isVisible } from "../visible.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
-/** The pool's reading methods, except the most frequent ones and the streams. */
+/** Implements the pool's reading methods for both databases, except streams and the methods that are called most. */
 export function readPool({ read }: PoolContext) {
   return {
     size: () => read(countDevelopers),

@@ -5,15 +5,15 @@ import { lockImports } from "../importing/import-lock.ts";
 
 /**
  * @param attempts see `cleanFile`.
- * @returns why it failed, in words. Then old bytes may remain in the files, and it must be repeated.
+ * @returns undefined on success; otherwise why it failed: old bytes may remain in the files, so it must be run again.
  */
 export function cleanPool(
   store: Database,
   kind: DatabaseKind,
   attempts?: number,
 ): string | undefined {
-  // This lock keeps a server from shrinking the file, which would make calls wait for the rewrite. A running import
-  // that holds it is no obstacle.
+  // Keeps servers from shrinking the file, which would make their calls wait for the rewrite. If a running import has the
+  // lock, servers do not shrink the file either.
   const release = lockImports(store.path, 0);
   try {
     return cleanFile(store, kind, attempts) ? undefined : "another process keeps using the pool";

@@ -12,7 +12,7 @@ import { poolTables } from "../tables.ts";
 
 const { suppressed, suppressionSalts } = poolTables;
 
-/** @returns the list, which reads the database at each call. */
+/** Creates a suppression list that reads the database at each call. */
 export function createSuppression({ orm }: Database): ListedSuppression {
   const allSalts = prepareOnce(() =>
     orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).orderBy(suppressionSalts.id),
@@ -30,7 +30,7 @@ export function createSuppression({ orm }: Database): ListedSuppression {
   const isEmpty = () => allSalts().all().length === 0;
   return {
     holds,
-    // Almost every pool has an empty list. Then the identifiers need not be computed.
+    // Computes no identifiers if the list is empty, as it is in almost every pool.
     isSuppressed: (facts) => !isEmpty() && listStoredIdentifiers(facts).some(holds),
     holdsAuthorIdentity: (author) => !isEmpty() && listAuthorIdentifiers(author).some(holds),
   };

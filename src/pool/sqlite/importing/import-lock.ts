@@ -12,7 +12,7 @@ import {
   parseProgress,
 } from "../../rows/importing/import-notes.ts";
 
-/** @package The held lock. */
+/** @package The import lock of a file, while this process holds it. */
 export interface HeldFile {
   readonly release: () => void;
   /** Writes the progress into the note: at most once a second, however often it is called. */
@@ -20,7 +20,7 @@ export interface HeldFile {
 }
 
 /**
- * @param path the pool's file; the lock is an empty file next to it. ":memory:" needs no lock, as it has one owner.
+ * @param path the pool's file. The lock is an empty file next to it. ":memory:" needs no lock, since only one process has it.
  * @param waitMilliseconds how long to wait for another holder.
  * @returns a function that releases the lock; undefined if another process holds it.
  */
@@ -62,7 +62,7 @@ const labelLengthMax = 300;
 /** @package @returns the import that runs now, in any process; undefined if none runs. */
 export function readUnderWay(path: string): ImportUnderWay | undefined {
   const { holder, more } = readLockNote(lockPath(path));
-  // Without a note, do not test the lock: testing it holds it for a moment, and a starting import would have to wait.
+  // Without a note, does not test the lock: a test holds it for a moment, so that a starting import would have to wait.
   if (holder === "" || !isLocked(path)) return undefined;
   return { holder, progress: parseProgress(more) };
 }

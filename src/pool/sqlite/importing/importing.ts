@@ -19,8 +19,8 @@ import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
 
 /**
- * How long to wait for the lock: long enough for another process that only deletes old rows at its start. The wait
- * blocks the thread, so callers that retry pass no wait.
+ * How long to wait for the lock: longer than another process deletes old rows when it starts. The wait blocks the thread, so a
+ * caller that retries does not wait here.
  */
 const waitMilliseconds = 2000;
 /** The most steps of deletion at a start, which must be quick. The rest waits for the next import. */
@@ -31,7 +31,7 @@ export interface ImportingOptions {
   readonly context: SqliteContext;
   readonly now: () => Date;
   readonly isReadOnly: boolean;
-  /** Checked for every developer of an import. */
+  /** The suppression list, which is checked for every developer of an import. */
   readonly suppression: ListedSuppression;
 }
 
@@ -84,7 +84,7 @@ function startLocked(
 }
 
 function sweepAfterCrash({ now: _, ...parts }: ImportingOptions): void {
-  // A time in 1970 selects only the remains of a crash, because no import had replaced rows by then.
+  // With a time in 1970, only rows of dead imports are deleted: all published imports are newer.
   const now = () => new Date(0);
   if (!parts.context.readAtOnce((rows) => hasWaste(rows, now()))) return;
   const release = lockImports(parts.store.path, 0);
@@ -96,7 +96,7 @@ function sweepAfterCrash({ now: _, ...parts }: ImportingOptions): void {
   }
 }
 
-/** Deletes old rows. This also writes: if the disk is full, it is postponed without an error. */
+/** Deletes old rows. @returns false if the disk is too full for that, since deleting needs space. */
 function sweepIfRoom(
   { store, context, now }: ImportingOptions,
   steps = Number.POSITIVE_INFINITY,

@@ -13,9 +13,9 @@ import { poolTables } from "../tables.ts";
 const { imports, sourceCounts } = poolTables;
 
 /**
- * Writes a pool as a file that is identical for identical people.
+ * Writes a copy of a pool. The same people give the same bytes if all imports of the pool used the same `now`.
  *
- * @param path a pool that no process has open. All its imports must have used the same `now`.
+ * @param path the pool, which no process may have open.
  */
 export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): void {
   const pool = openDatabase(path, kind);
@@ -28,8 +28,8 @@ export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): 
 }
 
 /**
- * Puts a prepared file in place with a new name, as if it were imported now. The file appears complete or not at all,
- * and never replaces another.
+ * Creates a pool from the file, with its own random name and as if imported now. The pool appears complete or not at all, and
+ * never replaces another.
  *
  * @throws Fault, `no_space` if the disk has too little room. Nothing is left behind then.
  */

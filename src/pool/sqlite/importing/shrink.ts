@@ -9,7 +9,7 @@ import { emptyLog } from "../../../sqlite/empty-log.ts";
 const pagesPerStep = 256;
 
 /**
- * Shrinks the file. A file from before pools could shrink is left unchanged until an erasure rewrites it.
+ * Shrinks the file. A file of an early version cannot shrink until an erasure rewrites it.
  *
  * @package
  * @param steps the most steps; the rest waits for the next call.
@@ -22,7 +22,7 @@ export function shrinkPool({ sqlite }: Database, steps = Number.POSITIVE_INFINIT
   try {
     let left = countFree();
     for (let step = 0; step < steps && left > 0; step++) {
-      // Read all rows of the result: each row moves one page.
+      // Reads all rows of the result, since each row moves one page.
       shrink.all();
       const before = left;
       left = countFree();

@@ -18,7 +18,7 @@ import { createWrittenCards } from "./written-cards.ts";
 
 const { developers, dossiers, rankingFeatures, sourceCounts } = poolTables;
 
-/** The most frequent methods. Each statement is prepared once. */
+/** The methods that are called most. Each statement is prepared once. */
 export function createHotReader(store: Database, rows: RowFinder) {
   const { orm } = store;
   const written = createWrittenCards(store, rows);

@@ -4,15 +4,14 @@ import { toLoginKey } from "../../identifiers.ts";
 import { parseStored } from "../../rows/unpack.ts";
 import type { RowFinder } from "./row-finder.ts";
 
-/** At 1.6 kB each (measured on the demo people), about 50 MB. Reading a card again takes about 30 us. */
+/** The most cards to cache: about 50 MB, at 1.6 kB each for the demo people. Reading a card again takes about 30 us. */
 const cachedMax = 32_768;
 
 /**
  * Reads cards serialized for answers, and caches them. A row never changes, but it may be erased, and a login may later belong to
- * another row. Both change the revision, so the revision is checked before a cached card is shown: once in each turn of the event
- * loop, because calls within a turn may see the pool as of its beginning; and again after a change by this process.
- *
- * The two statements are plain SQLite, because drizzle's overhead is greater than their run time.
+ * another row. Both change the revision, so a call compares the revision before it uses the cache: the first call in each turn of
+ * the event loop, and the first call after a change by this process. The two statements are plain SQLite, because drizzle takes
+ * longer than they do.
  *
  * @package
  */
