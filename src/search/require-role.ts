@@ -58,7 +58,7 @@ function adviseTerms(
   if (terms.length === 0) return undefined;
   const names = terms.map(({ name }) => JSON.stringify(name)).join(", ");
   const field = languages.length > 0 ? "languages" : "skills";
-  return `; ask for ${field} [${names}] instead, or beside a role.`;
+  return `; ask for ${field} [${names}] instead, or together with a role.`;
 }
 
 function namesOf({ id, displayName, aliases }: Role): readonly string[] {

@@ -244,7 +244,7 @@ describe("POST /v1/search", () => {
     ],
     [
       "WordPress developer",
-      'unknown role "WordPress developer"; ask for skills ["WordPress"] instead, or beside a role.',
+      'unknown role "WordPress developer"; ask for skills ["WordPress"] instead, or together with a role.',
     ],
   ])("400 for the role %s says what to ask for instead", async (role, message) => {
     expect(await refusal({ location: "Berlin", role })).toStartWith(message);

@@ -9,7 +9,7 @@ export interface StoredIndexState {
   readonly faults: readonly string[];
 }
 
-/** Compares counts, which takes milliseconds. @returns undefined if there is no index for this edition of the program. */
+/** Compares the numbers of people and blocks, which takes milliseconds. @returns undefined without an index of this edition. */
 export async function checkStoredIndex(
   { sql }: PostgresDatabase,
   edition: string,

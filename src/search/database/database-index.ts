@@ -29,7 +29,7 @@ export { searchSchemaKind } from "./schema.ts";
 export function createDatabaseIndex(parts: SearchParts): SearchIndex {
   const { database: settings } = parts;
   if (!settings) {
-    throw new Fault("configuration", "search.engine is database, and database.url names none.");
+    throw new Fault("configuration", "search.engine is database, but database.url is not set.");
   }
   let opened: Promise<PostgresDatabase> | undefined;
   const open = async () => {
@@ -54,8 +54,8 @@ export function createDatabaseIndex(parts: SearchParts): SearchIndex {
 }
 
 /**
- * Creates an index on an open database, with block sizes chosen by the caller. It builds from the pool in
- * `parts.database` in a worker thread; without that, from `parts.pool` in this thread.
+ * Creates an index in a given database, with block sizes chosen by the caller. If `parts.database` is set, a worker thread builds
+ * the index from the pool there. Otherwise this thread builds it from `parts.pool`.
  */
 export function createIndexOn(
   database: {
@@ -68,7 +68,7 @@ export function createIndexOn(
   const { open } = database;
   const refresher = createDatabaseRefresher({ ...parts, open, shape });
   const cachedRoleScores = createRoleScoreCache<GenerationInUse, RoleScoreCounts | "too many">();
-  /** Asks again with the next generation if the one searched was removed meanwhile. */
+  /** Runs a query on the current generation. If that was removed meanwhile, runs the query on the next one. */
   const ask = async <Answer>(
     work: (statements: Statements, generation: GenerationInUse) => Promise<Answer | undefined>,
   ): Promise<Answer> => {
@@ -78,7 +78,7 @@ export function createIndexOn(
       const current: GenerationInUse = generation;
       const answer = await read(async (statements) => {
         const found = await work(statements, current);
-        // A generation is marked as retired before its rows are removed. If it is still in use, the rows read are complete.
+        // A generation is marked as not ready before its rows are removed. If it is still ready, the rows read are complete.
         return (await isInUse(statements, current.id)) ? found : undefined;
       });
       if (answer !== undefined) return answer;
@@ -127,5 +127,5 @@ export function createIndexOn(
 
 function requireFinder({ pool }: Pick<SearchParts, "pool">): PeopleFinder {
   if (pool.people) return pool.people;
-  throw new Error("A pool in the database of the index finds people.");
+  throw new Error("The pool of an index in a database must be able to find people.");
 }

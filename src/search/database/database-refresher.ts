@@ -32,7 +32,7 @@ export function createDatabaseRefresher(parts: RefresherParts) {
     const next = await read(async (statements) => {
       const stored = await findNewest(statements, edition);
       if (stored && stored.id !== known?.id) return openGeneration(statements, stored);
-      // An index that was removed is built again.
+      // Returns undefined if the generation was removed, so that a new one is built.
       return known && (await isInUse(statements, known.id)) ? known : undefined;
     });
     generation = next;
@@ -86,7 +86,7 @@ export function createDatabaseRefresher(parts: RefresherParts) {
 }
 
 /**
- * Builds in a worker thread, so that calls are answered meanwhile. A pool that is not in a database is built in this thread.
+ * Builds in a worker thread, so that calls are answered meanwhile. If the pool is not in a database, builds in this thread.
  *
  * @returns false if another node was building.
  */

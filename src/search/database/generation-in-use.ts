@@ -12,13 +12,13 @@ import { blocks } from "./tables.ts";
 export interface GenerationInUse extends StoredGeneration {
   readonly terms: KnownTerms;
   readonly cached: CachedParts;
-  /** Returns the highest base in the block. */
+  /** Returns the highest base score in the block. */
   getTopBase(block: number): number;
-  /** @returns a function that gives the base of an ordinal of the block. Call it with ascending ordinals. */
+  /** Returns a function that gives the base score of an ordinal in the block. Call it with ascending ordinals. */
   readBases(block: number): (at: number) => number;
   /** Returns the highest score in the block for a query without a role or skills. */
   getCeiling(block: number): number;
-  /** Returns the first ordinal with this base, and the end of the range. */
+  /** Returns the range of ordinals with this base score. Its end is exclusive. */
   getRun(base: number): { readonly from: number; readonly to: number };
 }
 

@@ -10,7 +10,7 @@ export interface StoredGeneration {
   readonly revision: number;
   readonly developers: number;
   readonly blockSize: number;
-  /** The number of developers with each base. */
+  /** By base score: the number of developers. */
   readonly baseCounts: Uint32Array;
   readonly buildMs: number | undefined;
 }
@@ -19,11 +19,13 @@ export interface StoredGeneration {
 export interface IndexShape {
   /** Developers per block; divisible by 32. */
   readonly blockSize: number;
-  /** A list with at most this many developers is stored whole. Longer ones are split into blocks. */
+  /** A list with at most this many developers is stored whole. A longer list is split into blocks. */
   readonly listMax: number;
   /** Within a block, lists with at most this many developers are sent as ordinals, and the database converts them to bits. */
   readonly sparseMax: number;
-  /** Within a block, bits with at least this many developers are stored uncompressed, because compression hardly shrinks them. */
+  /**
+   * Within a block, a list of at least this many developers is stored uncompressed, because compression hardly shrinks its bits.
+   */
   readonly plainMin: number;
 }
 
@@ -36,8 +38,8 @@ export const usualShape: IndexShape = {
 };
 
 /**
- * Hashes a key to the 64-bit number of its list, in the text form that the database reads. Each generation hashes
- * differently, so if two keys collide, a rebuild resolves it.
+ * Hashes a key to the 64-bit number of its list, in the text form that the database reads. Each generation hashes differently, so
+ * a rebuild separates two keys with the same hash.
  *
  * @package
  */
@@ -74,10 +76,13 @@ export async function isInUse(orm: Statements, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Matches no version of the program. Nodes that have loaded such an index continue with it, and no node loads it again. */
+/**
+ * The edition of a retired index, which no version of the program has. Nodes that have loaded a retired index continue to use it,
+ * and no node loads it again.
+ */
 const retiredEdition = "";
 
-/** @package Makes the next node that starts rebuild the index. */
+/** @package Retires the indexes of this edition, so that the next node that starts builds a new one. */
 export async function markRetired(orm: Statements, edition: string): Promise<void> {
   await orm
     .update(generations)
@@ -91,12 +96,11 @@ export async function removeRetired(orm: Statements): Promise<void> {
 }
 
 /**
- * Removes all but the newest generation of each program version that is up to date, and the remains of builds that
- * died. During a rolling upgrade, both versions use one database. A version that no longer runs falls behind the next
- * time people change, and is then removed.
+ * Keeps the newest complete generation of each program version, if its pool revision is at least `revisionMin`. Removes all
+ * others, including the remains of failed builds. During a rolling upgrade, two versions use one database. The index of a version
+ * that no longer runs is removed after the pool has changed.
  *
  * @package
- * @param revisionMin also removes indexes of older pool revisions.
  */
 export async function removeOutdated(orm: Statements, revisionMin: number): Promise<void> {
   const remaining = await orm
@@ -108,7 +112,7 @@ export async function removeOutdated(orm: Statements, revisionMin: number): Prom
   await removeWhere(orm, ids.length > 0 ? notInArray(generations.id, ids) : undefined);
 }
 
-/** Marks the generations as retired before removing their rows, so that a node that is searching one notices. */
+/** Marks the generations as not ready before removing their rows, so that a node that is searching one notices. */
 async function removeWhere(orm: Statements, condition: SQL | undefined): Promise<void> {
   const gone = await orm
     .update(generations)

@@ -6,7 +6,6 @@ import { searchSchemaKind } from "./schema.ts";
 /**
  * Makes a node rebuild the index, whatever is stored. Nodes search the previous index until then.
  *
- * @param edition the edition of the program.
  * @param build starts a node, which finds no index and builds one.
  */
 export async function replaceIndex(

@@ -19,8 +19,8 @@ import { bytes, text, whole } from "../../postgres/column-types.ts";
 export const search = pgSchema("search");
 
 /**
- * A bitset with one bit for each ordinal of a block. Bit `at ^ 7` is developer `at`, so the bytes equal those of a
- * bitset in this program.
+ * A bitset with one bit for each ordinal of a block. Bit `at ^ 7` in PostgreSQL's order stands for developer `at`, so that the
+ * bytes equal those of a bitset in memory.
  */
 const bits = customType<{ data: string; driverData: string }>({ dataType: () => "bit varying" });
 
@@ -64,7 +64,7 @@ export const terms = search.table(
   ],
 );
 
-/** @package The part of a list of many that is in one block. */
+/** @package The part of a long list that is in one block. */
 export const blockLists = search.table(
   "block_list",
   {
@@ -74,11 +74,11 @@ export const blockLists = search.table(
     block: integer().notNull(),
     /** Uncompressed bits, if the list has many people in the block. */
     bits: bits(),
-    /** Compressible bits, for all other parts. */
+    /** Compressed bits, if the list has few people in the block. */
     packedBits: bits("packed_bits"),
     /** Strengths of the developers whose bit is set, in order of ordinal. Absent for a list without strengths. */
     strengths: bytes(),
-    /** The highest score that any developer of the block reaches through this list alone. In tenths of a point. */
+    /** The highest score, in tenths of a point, that a developer of the block reaches in a search for this list only. */
     ceiling: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.generation, table.term, table.block] })],
@@ -94,7 +94,7 @@ export const blocks = search.table(
     people: bytes().notNull(),
     /** The tech stack for the best role, one byte for each developer. */
     techStack: bytes("tech_stack").notNull(),
-    /** The highest score of the block in a search without a role or skills. In tenths of a point. */
+    /** The highest score, in tenths of a point, that a developer of the block reaches in a search without a role or skills. */
     ceiling: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.generation, table.block] })],
@@ -114,7 +114,7 @@ export const rankings = search.table("ranking", {
   loginRank: integer("login_rank").notNull(),
 });
 
-/** @package Used while an index is built: the parts of lists with few people in a block. */
+/** @package Used while an index is built: for each list and block, the number of people, and their ordinals if they are few. */
 export const sparseLists = search.table("sparse_list", {
   key: text().notNull(),
   term: bigint({ mode: "bigint" }).notNull(),

@@ -8,18 +8,18 @@ import type { Generation } from "./generation.ts";
 /** The message to the worker. */
 export type BuildJob = MemoryJob | DatabaseJob;
 
-/** Builds an index for nodes that hold it in memory. */
+/** A job to build an index that nodes hold in memory. */
 export interface MemoryJob {
   readonly poolFile: string;
   /** The pool's database, if the pool is not a file. */
   readonly database: PoolDatabase | undefined;
   readonly file: string;
   readonly edition: string;
-  /** The pool is opened for reading only, and the file is not written. */
+  /** If true, the pool is opened for reading only, and the file is not written. */
   readonly isReadOnly: boolean;
 }
 
-/** Builds an index in the database that has the pool. */
+/** A job to build an index in the database that has the pool. */
 export interface DatabaseJob {
   readonly database: PoolDatabase;
   readonly shape: IndexShape;
@@ -29,13 +29,13 @@ export interface DatabaseJob {
 /** The worker's answer. */
 export type BuildAnswer = MemoryAnswer | DatabaseAnswer | BuildFailure;
 
-/** The new generation. The buffer is transferred between the threads, not copied. Undefined if it was written to the file. */
+/** The buffer of the new generation is transferred between the threads, not copied. Undefined if the file was written instead. */
 export interface MemoryAnswer {
   readonly buffer: ArrayBuffer | undefined;
   readonly writeFault: string | undefined;
 }
 
-/** The result of a build in the database: false if another node was building. */
+/** `isTurn` is false if another node was building the index. */
 export interface DatabaseAnswer {
   readonly isTurn: boolean;
 }

@@ -51,11 +51,11 @@ export async function buildGeneration(source: {
 }
 
 interface Order {
-  /** By ordinal: the developer's number in the order they were read. */
+  /** By ordinal: the developer's position in the order of reading. */
   readonly arrivals: Uint32Array;
-  /** By rank of the lower-cased login in code-unit order: the same number. */
+  /** By rank of the lower-cased login in code-unit order: the developer's position in the order of reading. */
   readonly byLogin: Uint32Array;
-  /** By order of reading: the rank of the login. */
+  /** By position in the order of reading: the rank of the login. */
   readonly loginRanks: Uint32Array;
 }
 
@@ -127,7 +127,8 @@ function writePostings(
   { arrivals }: Order,
   lists: Uint32Array,
 ): void {
-  // By list: the position of its next ordinal, or of its bits, and the offset from there to its strengths.
+  // By list: whether it is dense and has strengths, the position of its next ordinal or its bits, and the offset to its
+  // strengths.
   const [dense, strong] = [new Uint8Array(seen.length), new Uint8Array(seen.length)];
   const [next, toStrength] = [new Uint32Array(seen.length), new Float64Array(seen.length)];
   lists.forEach((list, position) => {

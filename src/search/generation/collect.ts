@@ -30,7 +30,7 @@ export interface CollectedFeatures {
   readonly bases: Uint16Array;
   /** The start of each developer's entries, and the end of the last one's. */
   readonly entryStarts: Uint32Array;
-  /** List numbers, assigned when a list is first seen. */
+  /** By entry: the number of a list that the developer is in. Lists are numbered in the order in which they are first seen. */
   readonly entries: Uint32Array;
   readonly entryStrengths: Uint8Array;
   readonly kinds: readonly KindOfLists[];
@@ -149,7 +149,7 @@ function createWordTaker(lists: ListCollector): ListTaker {
   };
 }
 
-/** @returns a function that takes the next list, and returns whether the row has more. */
+/** Returns a function that collects a row's repositories, and returns whether the row has more lists. */
 function createRepositoryTaker(
   lists: ListCollector,
 ): (row: FeatureRow, cursor: FeatureReader) => boolean {

@@ -1,7 +1,7 @@
 /**
- * The file of a generation. It is derived from the pool, so it may be lost or damaged at any time. A reader checks the
- * checksum; on a mismatch it says what is wrong, and the caller rebuilds the index. For the same reason there is no
- * fsync: a file torn by a power cut is just a damaged file.
+ * The file of a generation. It is derived from the pool, so it may be lost or damaged at any time. A reader verifies the checksum
+ * and reports what is wrong, and the caller then rebuilds the index. For the same reason there is no fsync: a power cut can at
+ * worst damage the file.
  */
 import {
   closeSync,
@@ -34,11 +34,10 @@ export const missingFile = "is missing";
 const checkedFrom = 24;
 
 /**
- * Maps the file into memory and verifies its checksum, which takes a fifth of the time of reading it. The mapping stays
- * valid when a newer file replaces this one. If another process truncates the file in place, this process crashes.
+ * Maps the file into memory and verifies its checksum, which takes a fifth of the time of reading it. The mapping stays valid
+ * when a newer file replaces this one. If another process truncates the file in place, this process crashes.
  *
- * @param wanted the expected source. An undefined revision accepts any. The content is not verified if this process has
- * just written the file.
+ * @param wanted the expected source. Without a revision, any is accepted. With `isJustWritten`, the checksum is not verified.
  * @returns the generation, or why the file cannot be used.
  */
 export function readGeneration(

@@ -22,7 +22,7 @@ export interface Generation {
   range(start: PostingsKey): ListRange;
   keyAt(position: number): string;
   postingsAt(position: number): Postings;
-  /** The number of people in each place that has any, by place id. Computed on first use. */
+  /** By place id: the number of people. Places without people are absent. Computed on first use. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
   readonly buffer: ArrayBuffer;
 }
@@ -42,7 +42,7 @@ export interface ListRange {
  * - word: normalized words of topics, bios and repository names
  * - years: developers with at least this many whole years on the platform
  * - hireable: developers flagged hireable; the only key is `hireable:yes`
- * - repository: developers with own work in it, by the id that `repositories.ts` makes from its name
+ * - repository: developers with own work in a repository, by the id that `repositories.ts` makes from its name
  * - active: last active in that decade (`2020s`), year (`2026`) or month (`2026-10`), or on that day of any
  *   month (`day 24`)
  * - tenths: developers whose years on the platform have at least this many tenths after the whole years; in

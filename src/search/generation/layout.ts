@@ -123,11 +123,7 @@ export interface ListSpans {
   readonly strengths: number;
 }
 
-/**
- * @package
- *
- * @param counts the number of developers by list.
- */
+/** @package Assigns a position to the ordinals and strengths of each list. @param counts the number of developers by list. */
 export function layOutLists(
   counts: Uint32Array,
   isStrong: (list: number) => boolean,

@@ -1,13 +1,13 @@
 import { GrowableArray } from "../../contract/growable-array.ts";
 import type { PostingsKeyKind } from "./generation.ts";
 
-/** Marks that there is no list. @package */
+/** @package The list number that means that there is no list. */
 export const noList = 0xffffffff;
 
 /** @package */
 export interface KindOfLists {
   readonly kind: PostingsKeyKind;
-  /** List numbers by id. Keys begin with the kind. */
+  /** By id: the list's number. The list's key is the kind, a colon and the id. */
   readonly lists: ReadonlyMap<string, number>;
 }
 
@@ -27,7 +27,7 @@ export class ListCollector {
     this.starts.push(0);
   }
 
-  /** Returns a function that gives the list number of each id of the kind. */
+  /** Returns a function that gives the list number of an id of this kind. */
   of(kind: PostingsKeyKind): (id: string) => number {
     const lists = new Map<string, number>();
     this.kinds.push({ kind, lists });

@@ -1,4 +1,4 @@
-/** The lists of developers that the words of a request resolve to. Both engines implement them. */
+/** The lists of developers that the words of a request resolve to, in memory or in PostgreSQL. */
 import { wordStrength } from "../../contract/people/profile-analysis.ts";
 import { selectByClauses } from "../select.ts";
 import type { Generation, PostingsKey } from "./generation.ts";
@@ -12,15 +12,15 @@ export interface Lists<List extends { readonly count: number }> {
   /** The developers with this key. */
   postings(key: PostingsKey): List;
   /**
-   * Returns all developers in any of the lists, with their greatest strength. A list without strengths counts with the
-   * strength of a word.
+   * Returns all developers in any of the lists, with their greatest strength. Developers in a list without strengths have the
+   * strength of a word there.
    */
   join(lists: readonly List[]): List;
   /** Returns the developers in all of the lists, without strengths. Empty if no lists are given. */
   intersect(lists: readonly List[]): List;
   /** Returns the developers with own work in a repository of this name. */
   repository(text: string): List;
-  /** The number of people in each place that has any, by place id. */
+  /** By place id: the number of people. Places without people are absent. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
 }
 

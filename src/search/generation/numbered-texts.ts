@@ -17,7 +17,7 @@ export class NumberedTexts {
   private records = new Uint16Array(4096);
   private end = headUnits;
 
-  /** @param toNumber numbers a new text. For a new pair it gets both texts. */
+  /** @param toNumber assigns a number to a new text, or to a new pair of texts. */
   constructor(toNumber: (texts: readonly string[]) => number) {
     this.toNumber = toNumber;
   }

@@ -1,6 +1,6 @@
 /**
- * The developers with one property: a sorted array of ordinals if they are few, a bitset if they are many. If at least
- * one developer in sixteen has it, the bitset is smaller and faster to intersect.
+ * The developers with one property: a sorted array of ordinals if they are few, a bitset if they are many. If at least one in
+ * sixteen developers has the property, the bitset is smaller and faster to intersect.
  */
 export type Postings = SparsePostings | DensePostings;
 
@@ -16,7 +16,7 @@ export interface SparsePostings {
 export interface DensePostings {
   readonly count: number;
   readonly ordinals?: undefined;
-  /** Bit `ordinal & 31` of word `ordinal >>> 5`. */
+  /** A developer's bit is bit `ordinal & 31` of word `ordinal >>> 5`. */
   readonly bits: Uint32Array;
   /** Strengths by ordinal, 0 outside the list. */
   readonly strengths: Uint8Array | undefined;
@@ -50,8 +50,8 @@ export function getStrength({ ordinals, strengths }: Postings, ordinal: number):
 }
 
 /**
- * Joins lists of the same generation. Each developer gets the greatest strength; lists without strengths count with
- * `strengthOfOthers`. A single bitset is copied, since it may contain a large share of all developers.
+ * Joins lists of one generation. Each developer gets the greatest strength of any list, or `strengthOfOthers` in a list without
+ * strengths. The first bitset is copied whole, since it may contain a large share of all developers.
  */
 export function joinPostings(lists: readonly Postings[], strengthOfOthers: number): Postings {
   const crowded = lists.find(({ bits }) => bits !== undefined);

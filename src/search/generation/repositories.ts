@@ -1,8 +1,8 @@
 /**
- * Repositories in the index. The id of a list is the name, the owner and the forge in lower case, each followed by a
- * tab: `payments\tacme\tgit.example\t`. A request may name `payments`, `acme/payments` or `git.example/acme/payments`.
- * Each of these is a prefix of adjacent ids, so one list per repository is enough. If the name has capitals, its
- * original spelling follows the last tab.
+ * Repositories in the index. The id of a list is the name, the owner and the forge in lower case, each followed by a tab:
+ * `payments\tacme\tgit.example\t`. A request may name `payments`, `acme/payments` or `git.example/acme/payments`. The ids for
+ * each of these begin alike and are adjacent, so one list per repository is enough. If the name has capitals, its original
+ * spelling follows the last tab.
  */
 
 import { limits } from "../../contract/limits.ts";
@@ -77,7 +77,7 @@ export function findRepositoriesLike(
   return sortMatches(matches).slice(0, limit);
 }
 
-/** The keys that the beginning of a name leads to. */
+/** Describes the keys of the repositories whose name or owner begins with a text. */
 export interface BegunName {
   /** The beginning of the keys. */
   readonly start: PostingsKey;
@@ -86,7 +86,7 @@ export interface BegunName {
    * beginning of an owner.
    */
   readonly owners: readonly string[] | undefined;
-  /** The continuation of ids whose owner begins with the text. */
+  /** The text itself, for ids whose owner begins with it. */
   readonly owner: string;
 }
 
@@ -98,7 +98,7 @@ export function readBeginning(text: string): BegunName | undefined {
   return { start: `${kind}${getBase(folded)}`, owners, owner: folded };
 }
 
-/** Returns the distinct names of these keys, each with how well it fits the beginning. */
+/** Returns the distinct names of these keys, each with how well it fits the text. */
 export function listNamesLike(
   text: string,
   keys: readonly string[],
@@ -122,12 +122,12 @@ export function sortMatches(matches: readonly RepositoryMatch[]): readonly Repos
 export const listsForName = 4;
 
 /**
- * The most repositories whose owners are compared; that takes a few milliseconds. Above it, owners are compared only if
- * the text contains a slash.
+ * With at most this many repositories, their owners are compared with the text, which takes a few milliseconds. With more, owners
+ * are compared only if the text contains a slash.
  */
 export const ownersMax = 100_000;
 
-/** Returns the positions of the lists with the most people among those whose name begins with the text. */
+/** Returns the positions of the lists with the most people among the repositories whose name or owner begins with the text. */
 function selectLists(
   { start, owners, owner }: BegunName,
   generation: Generation,
@@ -146,7 +146,7 @@ function selectLists(
   return [...new Set([...found, ...ofOwners])];
 }
 
-/** Selects in one pass. Most lists have one person and are skipped after one comparison. */
+/** Selects the lists with the most people in one pass. Most lists have one person and are skipped after one comparison. */
 function selectLargest(
   { from, to }: ListRange,
   { columns: { counts } }: Generation,
@@ -167,8 +167,8 @@ function selectLargest(
 }
 
 /**
- * Suggests known names for an unknown one: the same name under another owner or forge, and similar spellings among the
- * names with the same first letters. A mistake in the first letters finds nothing.
+ * Suggests names for an unknown repository: the same name under another owner or forge, and similar spellings among the names
+ * with the same first letters. A mistake in the first letters finds nothing.
  */
 export function suggestRepositories(
   text: string,
@@ -188,7 +188,7 @@ export function suggestRepositories(
   });
 }
 
-/** Returns the ranges of similar names: keys with the same name begin with `same`, others are around `near`. */
+/** Returns where similar names are: keys with the same name begin with `same`, and keys with similar names are next to `near`. */
 export function getSimilarRanges(text: string): {
   readonly same: PostingsKey;
   readonly near: PostingsKey;
@@ -199,7 +199,7 @@ export function getSimilarRanges(text: string): {
 }
 
 /**
- * Returns the names that are similar to an unknown one, best first.
+ * Returns the names that are similar to an unknown name, best first.
  *
  * @param same keys of the same name under other owners, those with the most people first.
  * @param near keys that sort around the unknown name.
@@ -243,8 +243,8 @@ function toNames(keys: readonly string[], asked = ""): readonly string[] {
 }
 
 /**
- * Whether the id continues with this text after the name. Compares code units without creating strings, since it checks
- * many keys.
+ * Whether the list's id continues with one of these texts after the name. Compares code units without creating strings, since it
+ * checks many keys.
  */
 function hasOwnerPart(
   { columns: { keyStarts, keyUnits } }: Generation,

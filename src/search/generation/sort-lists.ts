@@ -19,7 +19,7 @@ interface SortedKind {
 }
 
 /**
- * Sorts each kind by itself, since no key begins with the name of another kind. Omits lists without developers, such as
+ * Sorts the kinds, and then the ids of each kind, because each key begins with its kind. Omits lists without developers, such as
  * that of a role that no developer matches well.
  *
  * @package

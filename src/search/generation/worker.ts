@@ -86,7 +86,7 @@ async function share(
   job: MemoryJob,
   previous: Generation | undefined,
 ): Promise<MemoryAnswer> {
-  // The thread is ended when the server stops.
+  // Wait without a limit: the thread is ended when the server stops.
   const endTurn = await indexes.takeTurn(() => false);
   try {
     const revision = await pool.revision();

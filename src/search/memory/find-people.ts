@@ -32,7 +32,7 @@ export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound
 }
 
 interface Found {
-  /** By ordinal: the best rank so far, or 0. */
+  /** By ordinal: the best rank so far, or 0 for a person not found. */
   readonly ranks: Uint8Array;
   readonly ordinals: number[];
 }
@@ -89,7 +89,7 @@ function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, foun
   const [begun, whole] = [new Uint8Array(size), new Uint8Array(size)];
   let matching: number[] = [];
   for (const [at, word] of distinct.entries()) {
-    // Words with the same beginning need as many different words of the name.
+    // If several words of the text begin alike, the name must have as many different words.
     const needed = asked.words.filter((each) => each.startsWith(word)).length;
     const neededWhole = asked.words.filter((each) => each === word).length;
     const wanted = Buffer.from(` ${word}`);
@@ -112,10 +112,7 @@ function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, foun
   for (const ordinal of matching) noteMatch(ordinal, whole[ordinal] === distinct.length);
 }
 
-/**
- * Records people whose names match with one misspelled word, while the other words match by their beginnings; or whose
- * login is spelled similarly.
- */
+/** Records people with a similar login, and people whose names match except for one misspelled word. */
 function noteNear({ names, words }: PeopleIndex, near: NearTexts, found: Found): void {
   takeLikely(names, words, near.logins, keyTags.human, (ordinal) => {
     const [login = ""] = readNames(names, ordinal);
@@ -146,7 +143,7 @@ function readNames({ bytes, starts }: TextRun, ordinal: number): readonly string
 }
 
 /**
- * Composes the page: by rank, then by score, then by ordinal. It first counts people by rank and score to find the
+ * Returns one page of the people found, sorted by rank, score and ordinal. It first counts people by rank and score to find the
  * limit of the page, so that only the best must be sorted.
  */
 function toPage(

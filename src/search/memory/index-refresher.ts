@@ -42,7 +42,6 @@ export function createIndexRefresher(parts: Parts) {
     get generation() {
       return generation;
     },
-    /** Figures about the generation in use. */
     get loaded(): LoadedGeneration | undefined {
       if (!generation) return undefined;
       const { revision, developers } = generation;

@@ -62,7 +62,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
   };
 }
 
-/** @returns what is wrong with a stored index, as a text beginning with a verb; undefined if it fits. */
+/** @returns what is wrong with a stored index, such as "is truncated"; undefined if it can be used. */
 export function findIndexFault(
   file: string,
   wanted: { readonly revision?: number; readonly edition: string },
@@ -73,7 +73,7 @@ export function findIndexFault(
   return undefined;
 }
 
-/** Builds the next index. If that fails, removes the stored index. */
+/** Rebuilds the stored index from the pool, or removes it if that fails. */
 async function discardIndex(
   file: string,
   { pool, edition, log }: SearchParts,

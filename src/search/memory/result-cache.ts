@@ -1,15 +1,15 @@
 import type { Generation } from "../generation/generation.ts";
 import type { SearchQuery, SearchResult } from "../search-index.ts";
 
-/** Limits the memory of the cache. Nearly all requests are shorter than 300 characters. */
+/** The limits of the cache's memory. Nearly all requests are shorter than 300 characters. */
 const hitsMax = 32_768;
 const queryLettersMax = 1000;
-/** The number of queries to remember that came once. */
+/** The number of queries to remember that have arrived only once. */
 const onceMax = 2048;
 
 /**
- * Caches recent results of one generation, because callers repeat queries. A result is cached when its query arrives
- * the second time: caching every result would slow a search that is not repeated by a fifth.
+ * Caches recent results of one generation, because callers repeat queries. A result is cached when its query arrives the second
+ * time: caching every result would make a search that is not repeated slower by a fifth.
  *
  * @package
  * @param search runs a query that is not cached. Errors are not cached.

@@ -74,7 +74,7 @@ async function groupTexts(
   return { starts: begins, ordinals };
 }
 
-/** The number of letters that determine a bucket, and the number in a code. */
+/** The number of letters that determine a bucket, and the number of further letters in a mark. */
 const letters = 3;
 const bitsOfCode = 5;
 const bitsOfTag = 2;
@@ -127,7 +127,7 @@ function codeLetters(bytes: Uint8Array, from: number, separator: number): number
 }
 
 /**
- * Calls `take` for each person with a text that begins with this one, and says whether the text is equal. It may call
+ * Calls `take` for each person with a text that begins with `text`. `isWhole` tells whether both texts are equal. It may call
  * `take` several times for one person. A generator would take longer than the rest of the search.
  *
  * @package
@@ -161,7 +161,7 @@ export function takeBeginnings(
   }
 }
 
-/** Returns how many low bits of a bucket number are open for a text of this length. */
+/** Returns how many low bits of a bucket number a text of this length leaves open. */
 function openBits(length: number): number {
   return Math.min(letters, Math.max(0, letters - length)) * bitsOfCode;
 }
@@ -200,8 +200,8 @@ export function countTexts(
 }
 
 /**
- * @package Calls `take` for people with one of these texts. A hash collision may also give others. @param texts without
- * their tag.
+ * @package Calls `take` for people with one of these texts, and may call it for people with a text of the same first letters.
+ * @param texts without their tag.
  */
 export function takeLikely(
   run: TextRun,

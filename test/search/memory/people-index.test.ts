@@ -59,7 +59,7 @@ test("a renewed index is the one that is built of everybody, and reads who is ne
   );
 });
 
-test("rows that stand in another order are refused", async () => {
+test("rows in another order are refused", async () => {
   const pool = createPool();
   pool.put("a", "Ada");
   pool.put("b", "Bo");

@@ -4,9 +4,9 @@
 export interface TermList {
   readonly kind: "term";
   readonly count: number;
-  /** The number of the list, if it is long. Empty for a list that is not of a single key. */
+  /** The number of the list: a hash of its key. Empty for a combination of several short lists. */
   readonly term: string;
-  /** The developers of a short list. */
+  /** The developers, if the list is short. */
   readonly few: FewPeople | undefined;
 }
 
@@ -38,7 +38,7 @@ export function* listTerms(list: BlockList): Generator<TermList> {
   else for (const part of list.lists) yield* listTerms(part);
 }
 
-/** Returns the numbers of the long lists that these lists consist of. */
+/** Returns the numbers of the long lists that these lists are or consist of. */
 export function listManyTerms(lists: readonly BlockList[]): ReadonlySet<string> {
   const terms = lists.flatMap((list) => [...listTerms(list)]);
   return new Set(terms.flatMap(({ few, term }) => (few ? [] : [term])));

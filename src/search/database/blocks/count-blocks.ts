@@ -11,7 +11,7 @@ export interface BlockCount {
   readonly people: number;
   /** The developers that the query finds, if requested. */
   readonly bits: Uint32Array | undefined;
-  /** For each long list that scores, by its number: the highest score in the block from this list alone. */
+  /** By number of a long list that affects the score: the highest score in the block in a search for this list only. */
   readonly ceilings: ReadonlyMap<string, number>;
 }
 
@@ -21,7 +21,7 @@ interface CountQuery {
   readonly clauses: readonly Clause<BlockList>[];
   /** Long lists that affect the score. */
   readonly scoring: readonly TermList[];
-  /** Whether to return the bits of the developers, too. */
+  /** Whether to return the bits of the developers found, too. */
   readonly isSelected: boolean;
 }
 
@@ -100,7 +100,7 @@ class Columns {
     });
   }
 
-  /** Returns SQL that reads one column of the block's parts of these lists. */
+  /** Returns SQL that reads `what` from the rows of these lists in the current block. */
   readParts(what: SQL, terms: readonly string[]): SQL {
     const [only] = terms;
     const isAsked =

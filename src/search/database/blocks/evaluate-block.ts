@@ -12,7 +12,7 @@ import { type Clause, selectByClauses } from "../../select.ts";
 import type { BlockList, FewPeople, TermList } from "./block-list.ts";
 import type { BlockParts, PackedPart } from "./read-blocks.ts";
 
-/** Returns a list as it is in the block. Each list is evaluated once. */
+/** Returns the part of a list that is in the block. Each list is evaluated once. */
 export type BlockEvaluator = (list: BlockList) => Postings;
 
 export function createBlockEvaluator(parts: BlockParts, blockSize: number): BlockEvaluator {
@@ -59,7 +59,7 @@ function cut({ ordinals, strengths }: FewPeople, first: number, blockSize: numbe
   return { count: own.length, ordinals: own, strengths: strengths?.subarray(from, to) };
 }
 
-/** Unpacks a list with strengths by ordinal. They are computed on first use, because most lists only filter. */
+/** Unpacks the part of a long list. Its strengths are computed on first use, because most lists only filter. */
 function unpack({ count, bits, packed }: PackedPart): Postings {
   let byOrdinal: Uint8Array | undefined;
   return {
@@ -72,7 +72,7 @@ function unpack({ count, bits, packed }: PackedPart): Postings {
   };
 }
 
-/** Selects from a long list those who are among a few developers, without unpacking all strengths. */
+/** Selects the developers of a long list who are in `among`, without unpacking all strengths. */
 export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): Postings {
   const ordinals = new Uint32Array(among.length);
   const strengths = packed && new Uint8Array(among.length);

@@ -12,12 +12,12 @@ import { RecentlyUsed } from "./recently-used.ts";
 
 export interface TermReader {
   readonly statements: Statements;
-  /** Whether the cache already knows that no developer is in all of these lists. */
+  /** Whether no developer is in all of these lists. */
   isNobody(lists: readonly BlockList[]): Promise<boolean>;
 }
 
 export interface KnownTerms {
-  /** Runs `work`, reads the lists that were missing, and runs it again until none is missing. */
+  /** Runs `work`, reads the lists that it asked for and the cache did not have, and repeats until `work` has all lists. */
   resolve<Result>(reader: TermReader, work: (lists: Lists<BlockList>) => Result): Promise<Result>;
 }
 

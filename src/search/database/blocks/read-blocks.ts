@@ -14,7 +14,7 @@ import { RecentlyUsed } from "./recently-used.ts";
  * the part is large.
  */
 export type ListPart = (SparsePostings | PackedPart) & {
-  /** The highest score that any developer of the block reaches through this list alone. In tenths of a point. */
+  /** The highest score, in tenths of a point, that a developer of the block reaches in a search for this list only. */
   readonly ceiling: number;
 };
 
@@ -22,7 +22,7 @@ export interface PackedPart {
   readonly count: number;
   readonly ordinals?: undefined;
   readonly bits: Uint32Array;
-  /** Strengths of the developers whose bit is set, in order. */
+  /** Strengths of the developers whose bit is set, in order of ordinal. */
   readonly packed: Uint8Array | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface CachedParts {
 }
 
 interface CachedList {
-  /** By block; "empty" where the block has none. */
+  /** By block: the list's part, or "empty" if no developer of the block is in the list. */
   readonly parts: Map<number, ListPart | "empty">;
   bytes: number;
 }
@@ -175,7 +175,7 @@ function toPart({ bits, strengths, ceiling }: ListRow): PackedPart & ListPart {
   return { count: countBits(words), bits: words, packed, ceiling };
 }
 
-/** Caches a part with few people as a list, which is smaller and faster to select from. */
+/** Converts a part with few people to ordinals for the cache, which are smaller and faster to select from. */
 function toCached(part: PackedPart & ListPart): ListPart {
   const { count, bits, packed: strengths, ceiling } = part;
   if (isDense(count, 32 * bits.length)) return part;

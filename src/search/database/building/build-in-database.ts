@@ -1,6 +1,6 @@
 /**
- * Builds a generation in the database, block by block, in the memory of one block. The builder writes on the connection
- * that holds the lock, so once the lock is lost it cannot write.
+ * Builds a generation in the database, and holds only one block at a time in memory. The builder writes on the connection that
+ * holds the lock, so it cannot write after losing the lock.
  */
 import { eq, sql } from "drizzle-orm";
 import { FeatureReader, type FeatureRow, readFeatureHead, readRows } from "../../../pool/pool.ts";
@@ -15,7 +15,7 @@ import { writeBlock } from "./write-block.ts";
 /**
  * Builds the generation of the newest revision and puts it into use.
  *
- * @returns its number; undefined when stopped first.
+ * @returns the generation's number; undefined if stopped first, or if developers changed during the build.
  */
 export async function buildInDatabase(
   session: PostgresSession,
@@ -88,7 +88,7 @@ async function stageEverybody(
 
 const arrivalCopy = "COPY search.arrival (row_id, base, login) FROM STDIN (FORMAT binary)";
 
-/** Logins are ASCII, so their bytes sort in the order of code units. */
+/** Assigns ordinals by base score and login. Logins are ASCII, so their bytes sort in the order of code units. */
 async function rankEverybody({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`ANALYZE ${arrivals}`);
   const { rowId, base, login } = arrivals;
@@ -103,7 +103,7 @@ async function rankEverybody({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`ANALYZE ${rankings}`);
 }
 
-/** No other node writes into these tables, because the lock is held. */
+/** Empties the tables that only a build uses. No other node writes into them, because this node holds the lock. */
 async function clearStaging({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`TRUNCATE ${arrivals}, ${rankings}, ${sparseLists}`);
 }

@@ -4,8 +4,8 @@ import type { IndexShape } from "../generation-rows.ts";
 import { blockLists, sparseLists, terms } from "../tables.ts";
 
 /**
- * Counts the developers of every key, and converts the parts of lists to the form that is searched: a single list for
- * short ones, bits for long ones.
+ * Counts the developers of every key, and converts the parts of its list to the form that is searched. A short list becomes one
+ * row. The parts of a long list become bits.
  *
  * @package
  */

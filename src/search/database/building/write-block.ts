@@ -13,7 +13,7 @@ import { blocks, rankings } from "../tables.ts";
 import type { BuildSource } from "./build-source.ts";
 
 /**
- * Writes the block that begins with this ordinal. It builds an in-memory index of these developers only and stores its parts.
+ * Writes the block that begins with the ordinal `first`: builds an in-memory index of its developers and stores the lists.
  *
  * @package
  * @returns false if the developers have changed since they were sorted.
@@ -58,7 +58,7 @@ const listCopy =
 const sparseCopy =
   "COPY search.sparse_list (key, term, block, people, ordinals, strengths, ceiling) FROM STDIN (FORMAT binary)";
 
-/** Reads row ids, ascending as the pool requires, and the ranks of their logins. */
+/** Reads the row ids of a block's developers, ascending as the pool requires, and the ranks of their logins. */
 async function readRanking(
   orm: Statements,
   first: number,
@@ -82,7 +82,7 @@ interface BlockPart extends IndexShape {
   readonly first: number;
 }
 
-/** Yields the lists of the in-memory index, and the lists that the database has instead of numeric fields. */
+/** Yields the lists of the in-memory index, and lists by tenths of years, which the database has instead of a number. */
 function* listAll(part: Generation): Iterable<readonly [key: string, list: Postings]> {
   for (let at = 0; at < part.columns.counts.length; at++)
     yield [part.keyAt(at), part.postingsAt(at)];
@@ -116,7 +116,7 @@ async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
 }
 
 /**
- * Writes a row for every list, so that the database can count its developers. The row of a short part also has their ordinals.
+ * Writes a row for every list, so that the database can count its developers. The row of a short list also has their ordinals.
  */
 async function writeSparseLists(rows: RowWriter, target: BlockPart): Promise<void> {
   const { part, generation, block, first, sparseMax } = target;

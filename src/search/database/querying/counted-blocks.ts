@@ -25,7 +25,9 @@ export interface CountedBlock {
   readonly parts: BlockParts | undefined;
 }
 
-/** For queries with up to this many lists, the node reads the parts and selects itself. With more lists, the database selects. */
+/**
+ * For queries with up to this many lists, the node reads their parts and selects the developers. With more, the database selects.
+ */
 const readTerms = 12;
 
 /** @package Lists the blocks in which the query may find developers, in order of ordinal. */

@@ -13,7 +13,7 @@ export interface DatabasePlan extends QueryPlan<BlockList> {
 /** @package The parts of a plan that decide which developers are found and in which order. */
 export type RankedClauses = Pick<DatabasePlan, "clauses" | "ranking" | "named">;
 
-/** @package @returns the same as `resolveQuery`. */
+/** @package @returns undefined when the location names no known place. */
 export function resolvePlan(
   query: SearchRequest,
   parts: Pick<SearchParts, "places" | "vocabulary">,

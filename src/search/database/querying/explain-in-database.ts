@@ -88,7 +88,7 @@ export async function explainInDatabase(
 /** A collector that wants no developers, for counting only. */
 const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
 
-/** Counts the people ranked before this person: those with a higher score, or with an equal score and a lower login. */
+/** Counts the people ranked before this person: they have a higher score, or an equal score and a login that sorts before. */
 async function findRank(
   statements: Statements,
   generation: GenerationInUse,

@@ -59,7 +59,8 @@ export async function listKeysLike(
     const max = limit * listsForName;
     const order = [desc(terms.people), asc(terms.key)];
     const own = and(eq(terms.generation, generation.id), isRepository, where);
-    // Most repositories have one person. A short beginning matches very many of those, and few with more people.
+    // Look first only at repositories with many people. A short beginning matches very many repositories, and most have one
+    // person.
     const known = await listKeys(statements, and(own, isKnown), order, max);
     return known.length === max ? known : listKeys(statements, own, order, max);
   };
@@ -70,23 +71,25 @@ export async function listKeysLike(
   return [...new Set([...named, ...(await readLargest(isOwnedBy(owner)))])];
 }
 
-/** The condition of the partial indexes, spelled the same way: PostgreSQL compares the text, so it has no parameters. */
+/** The condition of the partial indexes. It has no parameters, because PostgreSQL compares it with the text of the indexes. */
 const isRepository = sql`${terms.key} >= 'repository:' AND ${terms.key} < 'repository<'`;
 const isKnown = sql`${terms.people} >= 8`;
 
-/** The part of the key after the name, spelled as in another index of the table. */
+/** The part of the key after the name, written as in the index `term_owner`. */
 const keyAfterName = sql`substr(${terms.key}, strpos(${terms.key}, E'\t') + 1)`;
 
 function isOwnedBy(owner: string): SQL | undefined {
   return goesOn(keyAfterName, owner);
 }
 
-/** Whether a text begins with `start`. It does not compute the next text after `start`, which is not always valid Unicode. */
+/**
+ * The condition that a column begins with `start`. It does not need the next text after `start`, which may be invalid Unicode.
+ */
 function goesOn(column: SQL | typeof terms.key, start: string): SQL | undefined {
   return and(sql`${column} >= ${start}`, sql`${column} < ${`${start}\u{10ffff}`}`);
 }
 
-/** Whether there are so few repositories that the text may also be compared with the beginnings of owners. */
+/** Whether there are so few repositories that the beginnings of owners may also be compared with a text without a slash. */
 async function hasFewRepositories(
   statements: Statements,
   generation: StoredGeneration,

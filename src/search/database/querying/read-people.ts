@@ -27,7 +27,7 @@ export async function readPeople(
   return rows.map(({ record }) => unpackPerson(record, 0));
 }
 
-/** @package @returns the ordinal of the row, searched within a run of equal bases; undefined if the row is not there. */
+/** @package @returns the ordinal of a row, searched among the ordinals of its base score; undefined if the row is not there. */
 export async function findRow(
   statements: Statements,
   { id, blockSize }: { readonly id: number; readonly blockSize: number },

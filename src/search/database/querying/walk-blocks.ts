@@ -26,7 +26,7 @@ import { listScoring, type RankedClauses } from "./database-plan.ts";
  * are skipped.
  */
 export interface BlockCollector {
-  /** Scores below this are not needed. In tenths of a point. */
+  /** Developers with a lower score are not needed. In tenths of a point. */
   readonly threshold: number;
   /** The collector wants at least this many developers. */
   readonly size: number;
@@ -93,7 +93,7 @@ async function readCounted(
   }));
 }
 
-/** If fewer than one developer in this many is selected, looking each up is cheaper than unpacking all strengths. */
+/** If fewer than one in `pickWorth` developers is selected, looking each up is cheaper than unpacking all strengths. */
 const pickWorth = 8;
 
 /** @returns the number of people that the query finds in the block. */
