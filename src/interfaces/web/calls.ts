@@ -1,10 +1,10 @@
 /**
- * Calls of operations on behalf of the signed-in account. They go through `perform`, like those of every other
- * interface, so they count the same. The last answers of each account stay in memory. For a minute after the call, a
- * reload, going back, or the same page in several tabs does not count again. A page that is shown again after an action on
- * it, such as putting a person on a list, or to show more of it, never counts again.
+ * Calls of operations for the signed-in account. They go through `perform`, as in every other interface, so they count the same.
+ * The last answers of each account stay in memory. For a minute after a call, the same call does not count again: after a reload,
+ * after going back, or in another tab. If a page is shown again after an action, such as putting a person on a list, its call
+ * does not count again even later.
  *
- * Pages get the modules that compute only here, to render an answer or for work that is throttled (`Calls`).
+ * Only `Calls` gives pages the modules that search and read people, so that all such work is counted or throttled.
  */
 import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
@@ -41,7 +41,7 @@ export type CallAnswer<Shown> = (
   | { readonly ok: true; readonly shown: Shown }
   | { readonly ok: false; readonly problem: Problem }
 ) &
-  // The usage includes this call; a cached answer is not counted.
+  // `usage` includes this call. `isCounted` is false for a cached answer.
   Pick<Answer, "usage" | "isCounted">;
 
 export type ComputingModules = Pick<Modules, "pool" | "search" | "knowledge">;
@@ -53,35 +53,32 @@ interface CallingRequest {
   readonly from: Pick<RequestOrigin, "address">;
   readonly note: (about: CallNote) => void;
   readonly now: Date;
-  /** Set when the page is shown again after an action. */
+  /** Set if the page is shown again after an action. `refused` is set if the action was refused. */
   readonly notice?: object | undefined;
   readonly refused?: object | undefined;
-  /** Asks for more of an answer that was shown: while that is cached, it does not count again. */
+  /** Whether the page shows more of an earlier answer. It does not count while the earlier answer is cached. */
   readonly isMore?: boolean;
 }
 
 export interface Calls {
-  /**
-   * @param input may be anything; the operation checks it. @param show renders the data before the call counts, so
-   *   that an answer that cannot be shown costs nothing.
-   */
+  /** @param show renders the data before the call is counted, so that an answer that cannot be shown costs nothing. */
   perform<Name extends keyof Questions, Shown>(
     ask: CallingRequest,
     name: Name,
     input: Questions[Name]["takes"],
     show: (data: Questions[Name]["gives"], computing: ComputingModules) => Shown | Promise<Shown>,
   ): Promise<CallAnswer<Shown>>;
-  /** Runs work for a page that costs no call. It is throttled like a look-up, and refused if the account has no calls left. */
+  /** Runs work that costs no call. It is throttled like a look-up, and refused if the account has no calls left. */
   compute<Shown>(
     ask: CallingRequest,
     work: (computing: ComputingModules) => Shown | Promise<Shown>,
   ): Promise<CallAnswer<Shown>>;
-  /** Makes one call of any operation, with the given caller's identity. */
+  /** Calls any operation in the name of `caller`, without the cache. */
   attempt(operation: Operation, input: unknown, caller: Caller): Promise<Answer<Payload>>;
   /** The logins that this account compared last; empty after a restart. */
   compared(accountId: string): readonly string[];
   noteCompared(accountId: string, logins: readonly string[]): void;
-  /** Whether pages have shown this person to this account lately; false after a restart. */
+  /** Whether a page has shown this person to this account since the restart. Only the last 200 people are remembered. */
   wasShown(accountId: string, login: string): boolean;
   noteShown(accountId: string, logins: readonly string[]): void;
 }
@@ -98,7 +95,7 @@ interface CachedAnswer {
 }
 
 export function createCalls(given: Modules, log: Log): Calls {
-  // Malformed input costs nothing on a page, whatever the setting is for programs.
+  // Invalid input costs nothing on a page. For programs, a setting decides.
   const modules = { ...given, quota: { ...given.quota, countsInvalid: false } };
   const cached = new Map<string, Map<string, CachedAnswer>>();
   const compared = new Map<string, readonly string[]>();
@@ -115,7 +112,7 @@ export function createCalls(given: Modules, log: Log): Calls {
     async perform(ask, name, typed, show) {
       const called = callable.find((one) => one.name === name) as Operation;
       const { account } = ask.visitor;
-      // An answer must not outlive a change of the pool: an erased person disappears at once.
+      // The cache key contains the revision of the data, so that an erased person disappears at once.
       const states = [await modules.pool.revision(), modules.search.generation?.revision];
       const input = tidyBlanks(typed);
       const operation = { ...called, isUncounted: findSlips(name, input, modules) };
@@ -124,7 +121,7 @@ export function createCalls(given: Modules, log: Log): Calls {
       const isShown = ask.notice || ask.refused || ask.isMore;
       const freshAtMs = isShown ? Number.NEGATIVE_INFINITY : nowMs;
       const own = cached.get(account.id) ?? new Map<string, CachedAnswer>();
-      // Nothing is awaited from here until the answer is cached, so of several equal requests at once only the first makes the call.
+      // There is no `await` from here until the answer is cached, so of equal requests at once only the first makes the call.
       const known = operation.isFree ? undefined : own.get(question);
       const showFound = async (found: Payload) => await show(found.value as never, modules);
       const caller = toCaller(ask);
@@ -132,7 +129,7 @@ export function createCalls(given: Modules, log: Log): Calls {
         const answer = await known.answer;
         if (!answer.ok) return { ...answer, isCounted: false };
         const again = { ...operation, run: async () => answer.shown };
-        // Computing more of an answer is refused to an account without calls left; repeating an answer is not.
+        // An account without calls left may repeat an answer, but not compute more of it.
         const free = ask.isMore ? { isUncounted: () => true } : { isFree: true as const };
         const showing = { ...again, isUncounted: undefined, ...free };
         return perform(showing, input, caller, modules, showFound);
@@ -173,7 +170,7 @@ function toCaller({ visitor, requestId, from }: CallingRequest): Caller {
   return { accountId, plan, credential, requestId, address: from.address };
 }
 
-/** An operation without an answer, for what pages compute beside their calls. */
+/** A stand-in operation for the work of pages that is not a call of an operation. */
 const pageWork = {
   ...(operations[0] as Operation),
   ...{ name: "page_work", input: createObject({}), run: async () => ({}) },
@@ -181,10 +178,10 @@ const pageWork = {
 } satisfies Operation;
 
 /**
- * A typing error costs no call on a page: a name of a place, repository, path or package that does not exist, or an unknown
- * login in who knows. Whether somebody is in the pool is an answer elsewhere, so it counts (decisions 62 and 64).
+ * On a page, a typing error costs no call: an unknown name of a place, repository, path or package, or an unknown login in
+ * `who_knows`. An unknown login in other operations counts, because the answer tells who is in the pool (decisions 62 and 64).
  *
- * @returns whether an outcome comes from a typing error; undefined for operations that cannot have one.
+ * @returns a function that tells whether an outcome comes from a typing error; undefined for other operations.
  */
 function findSlips(
   name: keyof Questions,
@@ -202,14 +199,14 @@ function findSlips(
 /** Fields whose case and blanks matter. Names of people, places, skills and repositories ignore case. */
 const exactFields: readonly string[] = ["path", "package"];
 
-/** Removes blanks around words and double blanks between them, which are typing errors. */
+/** Removes blanks around texts and double blanks in them, which are typing errors. */
 function tidyBlanks(input: object): object {
   const tidy = (text: unknown) =>
     typeof text === "string" ? text.trim().replace(/ {2,}/g, " ") : text;
   return mapFields(input, (value) => (Array.isArray(value) ? value.map(tidy) : tidy(value)));
 }
 
-/** Gives all spellings of a question one form: order and case make no difference. */
+/** Converts equal inputs to the same value, regardless of case and of the order of fields and lists. */
 function toCanonical(input: object): unknown {
   const lower = (text: unknown) => (typeof text === "string" ? text.toLowerCase() : text);
   const folded = mapFields(input, (value) =>
@@ -226,7 +223,7 @@ const mapFields = (input: object, change: (value: unknown) => unknown): object =
     ]),
   );
 
-/** Puts an entry last; beyond the limit, the entries that were put first go. */
+/** Puts an entry at the end of the map. If the map is then larger than `max`, removes the oldest entries. */
 function putNewest<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
   map.delete(key);
   map.set(key, value);

@@ -1,6 +1,6 @@
 /**
- * Every page request passes through here. Sign-in, permission, the origin of the form and its fields are checked
- * before the code of the page runs. Every error is answered with a page, too.
+ * Answers every request for a page. Checks sign-in, permission, the origin of a form and its fields before the code of the page
+ * runs. Errors are answered with a page too.
  */
 import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
@@ -47,7 +47,7 @@ function isAheadOfTime({ method, headers }: Request): boolean {
   return method !== "POST" && said.some((one) => /prefetch|prerender|preview/i.test(one ?? ""));
 }
 
-/** A page may cost a call, or use up what is shown once. Browsers understand 503 as a refusal to prefetch. */
+/** Refuses prefetching, because a page can cost a call or show a secret that is shown only once. Browsers expect 503 for this. */
 const refuseAheadOfTime = () =>
   new Response("This page is answered when it is opened, not ahead of time.\n", {
     status: 503,
@@ -64,7 +64,7 @@ export async function answerProblemPage(
   return toResponse(renderProblemPage(problem, prepared.ask.requestId), prepared);
 }
 
-/** A request with everything that is known about it before the code of its page runs. */
+/** A request with all that the dispatcher finds out before the code of the page runs. */
 interface PreparedRequest {
   readonly ask: PageRequest;
   readonly browserId: string;
@@ -123,7 +123,7 @@ async function answerRequest(
   if (ask.request.method === "POST") return await runAction(page, prepared, context);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
   const { method, headers } = ask.request;
-  // HEAD requests and parts that htmx fetches again do not show the page, so they must not use up the notice.
+  // HEAD requests, and requests of htmx for a part of a page, do not show a notice, so they must not use it up.
   const isSeen = method === "GET" && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
   const seen = { ...prepared, ask: { ...ask, notice } };
@@ -138,7 +138,7 @@ async function runAction(
   const { request } = first.ask;
   context.forms.refuseForeign(request);
   const { visitor, token: expected } = first.ask;
-  // A large form calls an operation. As in `perform`, an account without calls left is refused before the form is read.
+  // Only forms that call an operation are large. An account without calls left is refused before the form is read.
   if (visitor && page.formBytesMax) {
     await context.modules.quota.refuseIfExhausted({ accountId: visitor.account.id });
   }
@@ -146,7 +146,7 @@ async function runAction(
     ...{ bytesMax: page.formBytesMax, sender: visitor?.account.id },
     checkToken: (token) => context.forms.refuseWrongToken(token, expected),
   });
-  // A form can be sent arbitrarily slowly, so check again that the visitor was not signed out or disabled meanwhile.
+  // Sending a form can take long. The visitor may have been signed out or disabled meanwhile, so this is checked again.
   const prepared = {
     ...first,
     ask: { ...first.ask, visitor: await findVisitor(request, context) },
@@ -181,8 +181,8 @@ function renderThrown(thrown: unknown, { requestId }: RequestMetadata, { log }: 
 }
 
 /**
- * The referrer policy is `same-origin`, because with `no-referrer` browsers send `Origin: null` with Roster's forms.
- * Neither policy sends Roster's URLs to other sites.
+ * The referrer policy is `same-origin`, which does not send Roster's URLs to other sites. `no-referrer` would not either, but
+ * with it browsers send `Origin: null` with Roster's own forms.
  */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -227,7 +227,7 @@ async function toResponse(
   const status = view.status ?? (isRefused ? (wait === undefined ? 400 : 429) : 200);
   const { visitor, modules } = ask;
   const demoPeople = visitor ? await modules.countDemoPeople() : 0;
-  // New people are counted last, because showing the page may mark them as seen.
+  // People newly found by saved searches are counted after the page has run, because the page may mark them as seen.
   const newPeople = visitor ? await modules.control.saved.countNew(visitor.account.id) : 0;
   return new Response(renderDocument(view, { ...ask, newPeople }, demoPeople), { status, headers });
 }

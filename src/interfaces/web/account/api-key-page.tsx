@@ -1,6 +1,6 @@
 /**
- * The page of the account's one API key. Roster shows the key once, when it is made. Making a new key asks for the password
- * again, so that an unattended browser gives no key away; users without a password sign in again.
+ * The page of the account's one API key. Roster shows the key only once, when it is made. Before it makes a key, it asks for the
+ * password again, or for another sign-in if the user has no password: nobody else at an unattended browser must get a key.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
@@ -63,7 +63,7 @@ function makeKey(
     const secret = { label: "API key, shown this once", text: key };
     return { goTo: path, notice: { text: `${text} ${keepAdvice}`, secret } };
   };
-  // Replacing a key breaks every program that uses it, so the password is asked however recent the sign-in is.
+  // Replacing a key breaks every program that uses it, so the password is asked for even after a recent sign-in.
   return runConfirmed(ask, password, make, isFresh && account.keyHint === undefined);
 }
 
@@ -117,7 +117,7 @@ function NoKey({ ask }: SignedInProperties) {
 
 const mustSignInAgain = ({ visitor }: SignedInRequest) => !visitor.hasPassword && !visitor.isFresh;
 
-/** For users without a password. */
+/** Asks users without a password to sign in again before they make a key. */
 function SignInAgain({ ask }: SignedInProperties) {
   return (
     <>

@@ -104,9 +104,7 @@ async function changeAccount(
   return { goTo: ask.url.pathname, notice: { text } };
 }
 
-/**
- * Makes a one-time link. The holder of the link gets the account, even an administrator's, so this asks for the password again.
- */
+/** Makes a one-time link, which gives access to the account, even to an administrator's. So the password is asked for again. */
 async function makeLink(
   ask: SignedInRequest,
   purpose: "invitation" | "reset",

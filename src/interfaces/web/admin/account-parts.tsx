@@ -7,14 +7,14 @@ import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
 
 const limitTitles = { callsPerMonth: "Calls per month", callsPerDay: "Calls per day" } as const;
 
-/** Form fields for the plan of an account and for its own limits. */
+/** Form fields for the plan of an account, and for limits that replace those of the plan. */
 export const planFields = {
   plan: defineChoice("Plan", planNames),
   callsPerMonth: defineOptionalText(limitTitles.callsPerMonth, 20),
   callsPerDay: defineOptionalText(limitTitles.callsPerDay, 20),
 };
 
-/** @param account absent in the form for a new account. */
+/** Shows the fields for plan and limits. @param account absent in the form for a new account. */
 export function PlanFields({ form, account }: { form: FormProps; account?: Account }) {
   const own = account && getOwnLimits(account);
   const options = planNames.map((plan) => ({
@@ -47,7 +47,7 @@ export function PlanFields({ form, account }: { form: FormProps; account?: Accou
   );
 }
 
-/** @returns the limits that differ from those of the plan; an equal limit has no effect until the plan changes. */
+/** @returns the limits of the account that differ from those of its plan. */
 function getOwnLimits({ plan, limits }: Account): OwnLimits {
   const planned = plans[plan];
   const { callsPerMonth: month = "unlimited", callsPerDay: day = "unlimited" } = limits;
@@ -57,7 +57,7 @@ function getOwnLimits({ plan, limits }: Account): OwnLimits {
   };
 }
 
-/** Parses the account's own limits. @returns a refusal for the first invalid one. */
+/** Parses the limits of the form. @returns a refusal that names the first invalid limit, if there is one. */
 export function readLimitFields(
   given: Partial<Record<keyof OwnLimits, string>>,
 ): OwnLimits | ActionRefusal {

@@ -13,7 +13,7 @@ import type { IdentityDecisionRecord, ProgressNote } from "../../../pool/pool.ts
 
 export interface Administration {
   overview(): Promise<Overview>;
-  /** `undefined` where there is no data folder to back up: in memory, or with the accounts in a shared database. */
+  /** `undefined` if there is no data folder to back up: the data is in memory, or the accounts are in a shared database. */
   readonly backups: Backups | undefined;
   readonly settings: Config["described"];
   /** The path of the settings file, even if the file does not exist. */
@@ -21,14 +21,14 @@ export interface Administration {
   readonly runs: Runs;
   /** Pairs of author identities that may belong to one person. */
   readonly suggestions: Study<readonly IdentityPair[]>;
-  /** The people who would get another score, level or role if all were scored again. */
+  /** The people whose score, level or role would change if everybody were scored again. */
   readonly rescorePreview: Study<RescorePreview>;
   /** The author identities in git histories that belong to a login; `undefined` if there are none. */
   identityOf(login: string): Study<KnownIdentity | undefined>;
   readonly decisions: DecisionBook;
-  /** What an erasure would delete. Each request has a number, so that no page address names a person. */
+  /** Previews of what an erasure would delete. Each has a number, so that the address of its page does not name the person. */
   readonly erasures: {
-    /** @param person a login or an e-mail address. @returns its number. */
+    /** Starts a preview. @param person a login or an e-mail address. @returns the number of the preview. */
     look(person: string): string;
     find(
       number: string,
@@ -54,7 +54,7 @@ export interface Overview
   /** The database that the nodes share, without user and password. It is backed up with its own tools. */
   readonly database: string | undefined;
   readonly callsToday: number;
-  /** Repositories without new commits for long, newest first. */
+  /** Repositories without new commits for a long time, the latest commit first. */
   readonly stale: readonly StaleRepository[];
 }
 
@@ -78,11 +78,11 @@ export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"
   underWay():
     | { readonly by: string; readonly startedAt: Date; readonly progress: ProgressNote | undefined }
     | undefined;
-  /** Starts a backup. A small one is complete when this resolves; a larger one goes on in the background. */
+  /** Starts a backup. When the promise resolves, a small backup is complete, and a large one goes on in the background. */
   start(
     by: string,
   ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>;
-  /** Cancels the running backup. @returns whether one was running. */
+  /** Cancels the running backup. @returns whether a backup was running. */
   stop(by: string): Promise<boolean>;
   /** @returns the archive, which can be sent while it is read; `undefined` if no archive has this name. */
   fetch(name: string, by: string): Promise<Blob | undefined>;
@@ -90,7 +90,7 @@ export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"
 
 /** The kinds of runs. Runs that change the pool wait for each other. */
 export type RunOrder =
-  /** `folder` is as the administrator typed it. Without it, every known repository is read. */
+  /** `folder` is the text that the administrator typed. Without it, every known repository is read. */
   | { readonly kind: "ingest"; readonly folder?: string }
   | { readonly kind: "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
@@ -111,9 +111,9 @@ export interface RunStatus {
   readonly endedAt: Date | undefined;
   readonly progress: ProgressNote | undefined;
   readonly canStop: boolean;
-  /** The two identities that a decision is about. */
+  /** The two author identities of a run that joins or splits them. */
   readonly pair: readonly [string, string] | undefined;
-  /** The id of the decision that the run undoes, or has recorded. */
+  /** The id of the identity decision that the run undoes, or has recorded. */
   readonly decision: string | undefined;
   /** How the run ended, in words; `undefined` until then. */
   readonly outcome: string | undefined;
@@ -131,11 +131,11 @@ export interface OtherRun {
 }
 
 export interface Runs {
-  /** Whether this server can start runs: not if its data is in memory or read-only. */
+  /** Whether this server can start runs. False if its data is in memory or read-only. */
   readonly canStart: boolean;
-  /** Administrators may name new folders inside these; empty: no new folders. */
+  /** The folders in which administrators may name new folders to read; if empty, they may name none. */
   readonly roots: readonly string[];
-  /** The runs of this server: first those under way, then the latest. */
+  /** The runs of this server: first the runs under way, then ended runs, the latest first. */
   list(): readonly RunStatus[];
   /** The import into the pool that runs now, if this server did not start it. */
   findOther(): Promise<OtherRun | undefined>;
@@ -147,7 +147,7 @@ export interface Runs {
     | { readonly ok: true; readonly run: RunStatus }
     | { readonly ok: false; readonly message: string; readonly field?: string }
   >;
-  /** Ends a run after its current step; the pool stays as it was. @returns whether the run can be stopped. */
+  /** Stops a run after its current step, without a change of the pool. @returns whether the run can be stopped. */
   stop(id: string, by: string): Promise<boolean>;
 }
 
@@ -184,13 +184,13 @@ export interface ErasurePreviewLines extends Pick<KnownIdentity, "formerLogins" 
   readonly joinsByName: KnownIdentity["joins"];
 }
 
-/** The decisions about who is who that are in force. Their people are looked up when they are shown. */
+/** The identity decisions that were not undone: which author identities are one person, and which are not. */
 export interface DecisionBook {
-  /** Newest first. @param searched words that all appear in the names of the two, their addresses or the reason. */
+  /** Reads decisions, newest first. @param searched words that must all occur in a decision's names, addresses or reason. */
   read(from: number, count: number, searched: string): Promise<readonly DecisionLine[]>;
   count(searched?: string): Promise<number>;
   find(ids: readonly string[]): Promise<readonly DecisionLine[]>;
-  /** Reads the decisions that name an author identity of this person, newest first. */
+  /** Reads the decisions about the author identities of this person, newest first. */
   about(login: string, known: KnownIdentity | undefined): Promise<readonly DecisionLine[]>;
 }
 
@@ -199,14 +199,14 @@ export interface DecisionLine extends Omit<IdentityDecisionRecord, "a" | "b"> {
 }
 
 export interface DecidedPerson {
-  /** The text that names the author identity in the decision, such as an address. */
+  /** How the decision names the author identity: as a name, an address or both. */
   readonly named: string;
-  /** The login of the person who has the identity now; `undefined` if several people have it, or nobody in the pool. */
+  /** The login of the person who has this author identity now; `undefined` if several people have it, or nobody in the pool. */
   readonly login: string | undefined;
   readonly name: string | undefined;
 }
 
-/** A forge from which Roster reads people. Instants are in ISO 8601 and UTC. */
+/** A forge from which Roster reads people. All times are texts in ISO 8601 and UTC. */
 export interface SourceStatus
   extends Pick<
     KnownSource,
@@ -218,10 +218,10 @@ export interface SourceStatus
   /** The progress of the running refresh. */
   readonly progress: ProgressNote | undefined;
   readonly nextAt: string | undefined;
-  /** People left out in the last run: `hidden` are not public on the forge, `suppressed` were forgotten. */
+  /** The number of people whom the last run left out: `hidden` are not public on the forge, `suppressed` were erased here. */
   readonly hidden: number;
   readonly suppressed: number;
-  /** Requests left of the forge's rate limit; `undefined` if the forge names no limit. */
+  /** The number of requests that the forge's rate limit still allows; `undefined` if the forge states no limit. */
   readonly remaining: number | undefined;
   readonly fault: string | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Names for the ids of the audit log. The log itself names no person; names are looked up when it is shown, so a person who
- * was erased since is not named.
+ * Finds names for the ids in the audit log. The log itself contains no names of people: they are looked up when the log is shown,
+ * so that the log does not name a person who was erased.
  */
 import type { AuditEntry } from "../../../control/account-records.ts";
 import type { Children } from "../look/jsx-runtime.ts";
@@ -12,10 +12,10 @@ export interface AuditNames {
   /** Names the actor at the beginning of a sentence: an account, the operator, or Roster itself. */
   actor(id: string): Children;
   account(id: string): Children;
-  /** Names the two people of a decision; `undefined` if it was undone, or erased together with one of them. */
+  /** Names the two people of a decision; `undefined` if the decision was undone, or was erased with one of the people. */
   decided(id: string): Children | undefined;
   assistant(id: string): Children;
-  /** A link to a run that the page of runs still has. */
+  /** Names a run, with a link if the page of runs still lists it. */
   run(id: string, title: string): Children;
 }
 

@@ -66,7 +66,7 @@ export const auditPage = defineAdministratorPage({
 const fields: readonly string[] = ["action", "who", "from", "to"];
 const isFiltered = ({ searchParams }: URL) => fields.some((field) => searchParams.get(field));
 
-/** The address of the same filter with other parameters. */
+/** Creates a link that keeps the filter of the page and sets other parameters, such as the format of a download. */
 function linkTo({ searchParams }: URL, change: Readonly<Record<string, string>>): string {
   const filter = [...searchParams].filter(([name, value]) => fields.includes(name) && value);
   return `${path}?${new URLSearchParams([...filter, ...Object.entries(change)])}`;
@@ -74,7 +74,7 @@ function linkTo({ searchParams }: URL, change: Readonly<Record<string, string>>)
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads the filter from the address. An invalid day or number counts as missing, because an address is not a form. */
+/** Reads the filter from the address. An invalid day or number is ignored, because an address cannot show an error at a field. */
 async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilter> {
   const read = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const readDay = (name: string) => {
@@ -90,7 +90,7 @@ async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilte
   };
 }
 
-/** Finds the ids in entries about a person: the id of the account, or the ids of decisions about a developer. */
+/** Finds the ids by which the log refers to a person: the id of an account, or the ids of decisions about a developer. */
 async function findInvolved(
   { accounts, administration }: SignedInRequest["modules"],
   who: string,
@@ -141,7 +141,7 @@ function FilterForm(properties: { readonly url: URL; readonly accounts: readonly
 
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
-/** Labels of the kinds of actions. The key is the first word of the actions' names, before the dot. */
+/** Labels of the kinds of actions. The key is the part of an action's name before the dot: `source` for `source.refreshed`. */
 const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   account: "Accounts",
   plan: "Plans and limits",
@@ -166,7 +166,7 @@ const kinds: Readonly<Record<KindOf<AuditAction>, string>> = {
   clock: "The clock",
 };
 
-/** @param chosen in the address, where it may also be a full action. */
+/** @param chosen the kind of actions in the address, or the name of one action. */
 function listKinds(chosen: string | null) {
   const known = Object.entries(kinds).map(([value, label]) => ({ value, label }));
   const isKnown = !chosen || known.some(({ value }) => value === chosen);
@@ -213,7 +213,7 @@ const exportedColumns = "sequence at action subject subject_name actor actor_nam
   " ",
 );
 
-/** Reads every entry of the log, so it runs only on request. */
+/** Checks the hashes of all entries. This reads the whole log, so it is done only on request. */
 async function checkChain({ url, modules: { control } }: SignedInRequest) {
   if (!url.searchParams.has("check")) {
     return (
@@ -245,7 +245,7 @@ async function checkChain({ url, modules: { control } }: SignedInRequest) {
   );
 }
 
-/** Lists the details that a sentence leaves out, for people who compare the log with other logs. */
+/** Lists details that the sentence about an entry leaves out, such as an address. They help to compare the log with others. */
 function listAside({ action, subject, detail }: AuditEntry): readonly string[] {
   const { address, result } = detail;
   const isOwnName = /^(acc_|operator$|nobody$|folder$|clock$|pool$|$)/.test(subject);

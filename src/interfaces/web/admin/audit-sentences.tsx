@@ -10,10 +10,10 @@ import type { Children } from "../look/jsx-runtime.ts";
 import type { RunOrder } from "./administration.ts";
 import type { AuditNames } from "./audit-names.tsx";
 
-/** A sentence without its full stop. */
+/** Writes an entry as a sentence without a full stop. */
 type Sentence = (entry: AuditEntry, names: AuditNames) => Children;
 
-/** Writes a sentence about an action of an account on another account, or on itself. */
+/** For an action on an account. @param own the words for an account that acts on itself. */
 const acted =
   (did: string, own: string): Sentence =>
   ({ actor, subject }, names) => (
@@ -23,7 +23,7 @@ const acted =
     </>
   );
 
-/** Writes a sentence about an action that concerns no account. */
+/** For an action that concerns no account. */
 const did =
   (what: string | ((detail: AuditEntry["detail"]) => string)): Sentence =>
   ({ actor, detail }, names) => (
@@ -167,7 +167,7 @@ export const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "clock.accepted": did("accepted that the clock went back"),
 };
 
-/** @returns the action as it is stored, if this version does not know it. */
+/** Describes an entry in a sentence. An action that this version does not know is shown as it is stored. */
 export function describeEntry(entry: AuditEntry, names: AuditNames): Children {
   const sentence = (sentences as Readonly<Record<string, Sentence>>)[entry.action];
   if (sentence) return sentence(entry, names);

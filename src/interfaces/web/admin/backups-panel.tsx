@@ -39,7 +39,7 @@ export const backupActions = {
   ),
 };
 
-/** Makes backups, lists them, and sends one to an administrator. @param database the shared one, if there is one. */
+/** Shows the backups, with buttons that make one and download one. @param database the database that the nodes share, if any. */
 export async function renderBackups(ask: SignedInRequest, database: string | undefined) {
   const { backups } = ask.modules.administration;
   if (!backups) {
@@ -101,7 +101,7 @@ export async function renderBackups(ask: SignedInRequest, database: string | und
 const shownMax = 3;
 const downloadForm = "download-backup";
 
-/** Each archive has a button that downloads it. All buttons belong to one form, which has the password field. */
+/** Lists the archives, each with a button that downloads it. All buttons belong to one form, which has the password field. */
 function renderArchives(ask: SignedInRequest, archives: readonly Archive[], canFetch: boolean) {
   const form = { ask, act: downloadForm };
   const columns = listColumns(ask.now, canFetch);
@@ -171,7 +171,7 @@ function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
   );
 }
 
-/** `27 Nov 2026, 10:50 UTC`: short enough for a choice on a phone. */
+/** Formats the time of a backup as `27 Nov 2026, 10:50 UTC`, which fits on a phone. */
 function formatMade(at: Date): string {
   const instant = at.toISOString();
   return `${formatDate(instant)}, ${instant.slice(11, 16)} UTC`;

@@ -44,11 +44,7 @@ export const runsPage = defineAdministratorPage({
   },
 });
 
-/**
- * Starts a run for the signed-in administrator.
- *
- * @param text the notice on the page that has the form; without it, the page of runs follows.
- */
+/** Starts a run, then shows the page of runs. @param text if given, the current page shows a notice with this text instead. */
 export async function startRun(
   ask: SignedInRequest,
   order: RunOrder,

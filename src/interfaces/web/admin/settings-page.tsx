@@ -80,7 +80,7 @@ export const settingsPage = defineAdministratorPage({
 
 const isChanged = ({ from }: SettingDescription) => from !== "default";
 
-/** Whether every word occurs in the name, the help, the value or its origin. */
+/** Whether a setting matches a search: every word occurs in its name, help, value, environment variable, flag or group. */
 function matches(
   { name, help, value, environment, flag, group }: SettingDescription,
   searched: string,
@@ -156,10 +156,10 @@ function SettingSummary({ setting }: { readonly setting: SettingDescription }) {
   );
 }
 
-/** What the help says about the default is shown in place of a missing value. */
+/** Finds the default in a help text. It is shown in place of a value that is not set. */
 const defaultForm = / \(default: ([^(]+)\)$/;
 
-/** The help of a switch describes its flag, which is the opposite of the default. */
+/** Formats a help text. The help of a setting that is true or false describes only the value that its flag sets. */
 function describeHelp({ help, rule, flag }: SettingDescription): string {
   if (rule === "true or false") return `If ${!flag?.startsWith("--no-")}: ${help}`;
   return `${help.charAt(0).toUpperCase()}${help.slice(1)}`;

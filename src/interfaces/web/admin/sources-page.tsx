@@ -13,7 +13,7 @@ import type { SourceStatus } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 import { kindNames, SourceForm } from "./source-form.tsx";
 
-/** The forges from which Roster reads people: the age of what they answered, and their faults. */
+/** Lists the forges from which Roster reads people, with the age of their data and their faults. */
 export const sourcesPage = defineAdministratorPage({
   path: "/admin/sources",
   show: (ask) => {
@@ -104,10 +104,10 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
   );
 }
 
-/** Matches an error code of the system at the end of a fault. The page shows a remedy in words instead. */
+/** Matches an error code of the operating system at the end of a fault. The page shows a remedy in words instead. */
 const codeForm = /: [A-Z][A-Z ]+\.$/;
 
-/** What to do about a fault, by the words in it. */
+/** What an administrator can do about a fault, by words that the fault contains. The first match counts. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
     /token.{0,80}refused|may not read/,

@@ -6,10 +6,10 @@ import type { Study, StudyState } from "./administration.ts";
 import { createPolling } from "./run-parts.tsx";
 
 /**
- * Reads a study for a page that shows its result as soon as it opens. Starts the study if there is no result, or if
- * the pool has changed since. A study changes nothing, so opening a page may start it.
+ * Reads a study. Starts the study if there is no result, or if the pool has changed since the result. Opening a page may start
+ * it, because a study changes nothing.
  *
- * @param isDeciding whether a run is under way that will change the result again.
+ * @param isDeciding whether a run is under way that will change the pool again. If so, an old result is not renewed yet.
  */
 export function readStudy<Result>(
   { modules }: SignedInRequest,
@@ -25,7 +25,7 @@ export function readStudy<Result>(
 interface StudyPartProperties extends SignedInProperties {
   readonly id: string;
   readonly study: StudyState<unknown>;
-  /** Whether the part is fetched again; default: as long as the study is running. */
+  /** Whether the browser fetches the part again. Default: while the study is running. */
   readonly isMoving?: boolean;
   /** Describes the work while the study runs. */
   readonly doing: string;

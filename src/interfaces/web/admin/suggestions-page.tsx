@@ -67,7 +67,7 @@ function defineDecision(kind: "merge" | "split") {
     (ask: SignedInRequest, { a, b }) => {
       const state = ask.modules.administration.suggestions.read();
       const pairs = state.state === "done" ? state.result : [];
-      // Only suggested pairs are accepted: other decisions need more information than this page shows.
+      // Only pairs that are suggested now are accepted: to decide about others, one needs more than this page shows.
       if (!pairs.some((pair) => isPair(pair, a, b))) {
         return { refusal: "This pair is no longer suggested." };
       }
@@ -83,8 +83,8 @@ const isPair = ({ people: [one, other] }: IdentityPair, a: string, b: string) =>
 
 function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly IdentityPair[] }) {
   const runs = ask.modules.administration.runs.list();
-  // Leaves out pairs that were decided after they were found. A pair whose run failed is shown again. After an undo, pairs
-  // are looked for again, so earlier decisions do not matter.
+  // Leaves out pairs that were decided since they were found, unless the run of the decision failed. Runs before the latest undo
+  // do not count, because after an undo the pairs are looked for again.
   const undone = runs.findIndex(({ kind, endedAt }) => kind === "undo" && endedAt);
   const decided = runs
     .slice(0, undone < 0 ? undefined : undone)

@@ -8,12 +8,12 @@ import { createNameLookup } from "./run-parts.tsx";
 
 const days = 90;
 const dayMs = 86_400_000;
-/** The most accounts with a row of their own. */
+/** The number of accounts that are named in each period. All other accounts are added up. */
 const seriesMax = 5;
 
 interface Series {
   readonly label: string;
-  /** One value for each day. */
+  /** The number of calls on each day. */
   readonly values: readonly number[];
   readonly total: number;
 }
@@ -53,7 +53,7 @@ export const callsPage = defineAdministratorPage({
   },
 });
 
-/** Days in UTC, as calls are counted: the oldest first, today last. */
+/** Lists the last 90 days in UTC as YYYY-MM-DD, the oldest first. */
 function listDays(now: Date): readonly string[] {
   return Array.from({ length: days }, (_, index) =>
     new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
@@ -74,7 +74,7 @@ function toSeries(
   return series.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total);
 }
 
-/** Keeps the busiest accounts, and adds up all others as one. */
+/** Keeps the accounts with the most calls, and adds up all others as one. */
 function group(series: readonly Series[]): readonly Series[] {
   if (series.length <= seriesMax + 1) return series;
   const rest = series.slice(seriesMax);
@@ -87,7 +87,7 @@ function group(series: readonly Series[]): readonly Series[] {
 
 const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** Finds the Monday of the week of each day. */
+/** @returns for each day the Monday of its week. */
 const findWeeks = (names: readonly string[]) =>
   names.map((day) => {
     const at = new Date(day);
@@ -96,12 +96,12 @@ const findWeeks = (names: readonly string[]) =>
 
 interface CallsProperties {
   readonly of: readonly Series[];
-  /** The period to which each day belongs, named by the first day of the period. */
+  /** For each day, the first day of the period that it belongs to, such as the Monday of its week. */
   readonly by: readonly string[];
   readonly heading: string;
 }
 
-/** Lists every period with a call, the latest first. */
+/** Lists the periods in which calls were made, the latest first. */
 function Calls({ of, by, heading }: CallsProperties) {
   const rows = [...new Set(by)].reverse().map((period) => {
     const [from, to] = [by.indexOf(period), by.lastIndexOf(period) + 1];

@@ -106,7 +106,7 @@ export function Badges({ analysis: { badges } }: AboutProperties) {
   );
 }
 
-/** Renders nothing if assistance was not examined, or if all commits are older than assistants. */
+/** Shows how many commits state that an AI assistant helped. Renders nothing if that is not known. */
 export function AssistedWork({ analysis: { assistance, activity } }: AboutProperties) {
   const { totalCommits } = activity;
   if (!assistance) return undefined;
@@ -121,7 +121,7 @@ export function AssistedWork({ analysis: { assistance, activity } }: AboutProper
   );
 }
 
-/** The identities that were joined into this person. Nobody sees addresses here that are not published. */
+/** The accounts, names and former logins of this person. Addresses that are not published are only counted. */
 export function IdentityFacts({ analysis, facts }: DeveloperProperties) {
   const { login, derivedLogin, otherNames = [] } = analysis.profile;
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};

@@ -57,7 +57,7 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
   );
 }
 
-/** Says where later work is not known because it was not read. */
+/** Says where the history that was read ends, if the person may have worked after that day. */
 function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { activity, repositories, asOf } = analysis;
   const { until } = activity;
@@ -106,7 +106,7 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Kinds of trailers in commit messages, and verdicts on forges. */
+/** Verbs for the person's part in commits of others, by kind of trailer in a commit message or review on a forge. */
 const creditWords = {
   reviewed: "Reviewed",
   tested: "Tested",

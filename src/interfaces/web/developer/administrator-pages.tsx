@@ -89,7 +89,7 @@ export const identityPage = defineAdministratorPage({
   },
 });
 
-/** Makes the decision of `roster identity split` in a run, which then counts all commits again. */
+/** Splits two author identities, like `roster identity split`. The run then counts all commits again. */
 async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
   const state = ask.modules.administration.identityOf(getLogin(ask)).read();
   const joins = (state.state === "done" && state.result?.joins) || [];
@@ -104,7 +104,7 @@ async function splitPerson(ask: SignedInRequest, { a, b }: Pair): Promise<Action
   return startRun(ask, { kind: "split", a, b }, text);
 }
 
-/** Makes the decision of `roster identity merge` about two people whom this page has split. */
+/** Joins two people whom this page has split, like `roster identity merge`. */
 async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<ActionOutcome> {
   const run = findRun(ask, a, b);
   if (!run || !isParted(run)) {
@@ -114,11 +114,11 @@ async function rejoinPerson(ask: SignedInRequest, { a, b }: Pair): Promise<Actio
   return startRun(ask, { kind: "merge", a, b }, text);
 }
 
-/** Whether the run split two identities by undoing the decision that had joined them. Then no decision is left to undo. */
+/** Whether the run split two identities by undoing the decision that had joined them. Such a split is no decision of its own. */
 const isParted = ({ kind, state, decision }: RunStatus) =>
   kind === "split" && state === "done" && decision === undefined;
 
-/** The latest decision about these two. */
+/** Finds the latest run that joined or split these two author identities. */
 function findRun({ modules }: SignedInRequest, a: string, b: string): RunStatus | undefined {
   return modules.administration.runs
     .list()
@@ -157,7 +157,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   );
 }
 
-/** Splits that left no decision behind, each with a button that joins the two again. */
+/** Lists the splits that undid a decision and so are no decision to undo. Each has a button that joins the two again. */
 function Parted({ ask, known: { spellings } }: JoinedProperties) {
   const { runs } = ask.modules.administration;
   const own = new Set(
@@ -198,7 +198,7 @@ function Parted({ ask, known: { spellings } }: JoinedProperties) {
   );
 }
 
-/** Two joined spellings. Splitting takes two steps, so that its consequences are read before the button is pressed. */
+/** Shows two joined author identities. Splitting takes two clicks, so that people read the consequences first. */
 function Join({ ask, join }: SignedInProperties & { join: KnownJoin }) {
   const { evidence, detail } = join;
   const [one, other] = join.spellings;

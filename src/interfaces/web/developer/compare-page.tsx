@@ -1,4 +1,4 @@
-/** Two to four people side by side, on the same scales. Each person counts as one call. */
+/** The page that compares two to four people side by side, on the same scales. Each person counts as one call. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
 import { Field } from "../look/forms.tsx";
@@ -16,12 +16,12 @@ export const comparePage = defineSignedInPage({
   path: "/compare",
   show: async (ask) => {
     const { searchParams } = ask.url;
-    // Removing the last person leaves an empty login.
+    // An address whose only login is empty means that the last person was removed. Earlier people must not come back.
     const stated = searchParams.has("login") && searchParams.getAll("login");
     const earlier = stated || ask.calls.compared(ask.visitor.account.id);
     const logins = splitLogins([...earlier, ...searchParams.getAll("add")]);
     const query = formatCarriedQuery(ask);
-    // The form of the results sends empty filters too; a comparison has one address.
+    // Redirects to the shortest address of this comparison: the form of the results also sends empty filters.
     const own = formatComparePath(logins, query);
     const isOwn = new URL(own, ask.url).searchParams.toString() === searchParams.toString();
     if (logins.length > 0 && !isOwn) return { goTo: own };
@@ -60,7 +60,7 @@ export const comparePage = defineSignedInPage({
   },
 });
 
-/** The column of one person depends on all people: each call waits for the others, and none counts if they cannot be shown. */
+/** Makes one call for each person. All calls wait until the whole table is rendered, so that a failed rendering costs nothing. */
 function compare(
   ask: SignedInRequest,
   logins: readonly string[],
@@ -72,7 +72,7 @@ function compare(
       answered.filter((person) => person !== undefined),
     ),
   );
-  // The calls report a failure; without this handler it would also be an unhandled rejection.
+  // The calls below report a failure to render. Without this handler, the failure would also be an unhandled rejection.
   columns.catch(() => undefined);
   const calls = logins.map(async (username, at) => {
     try {
@@ -88,7 +88,7 @@ function compare(
   return Promise.all(calls);
 }
 
-/** Asks which people to leave out, which is no call: none of them is dropped without asking. */
+/** If more than four people are chosen, asks which to leave out. This costs no call. */
 async function showCompareChoice(ask: SignedInRequest, logins: readonly string[]): Promise<View> {
   const nameOf = await readNames(ask, logins);
   const more = logins.length - comparedMax;
@@ -154,7 +154,7 @@ async function renderColumns(
   const matches = await Promise.all(logins.map((login) => findMatch(ask, login)));
   const query = formatCarriedQuery(ask);
   const sections = compareInSections(people, matches);
-  // On a phone, the third and fourth person are outside of the screen.
+  // A phone shows two people at a time. A hint names the others, who are reached by scrolling.
   const beyond = people.slice(2).map(({ profile: { name, login } }) => name ?? login);
   return (
     <>
@@ -214,7 +214,7 @@ interface ComparedPersonProperties {
   readonly name?: string;
   /** The logins of all compared people. */
   readonly logins: readonly string[];
-  /** The search that led here; empty without one. */
+  /** The query of the search from which the comparison was opened; empty without a search. */
   readonly query: string;
 }
 

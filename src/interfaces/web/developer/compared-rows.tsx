@@ -1,4 +1,4 @@
-/** What a comparison shows of each person, in sections. Within a section, the largest differences come first. */
+/** The rows of a comparison, in sections. Within a section, rows with larger differences between people come first. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import {
   explainConfidence,
@@ -25,7 +25,7 @@ interface ComparedRow {
   readonly cells: readonly Children[];
 }
 
-/** @param matches the scores for the search in the address; `undefined` without one. */
+/** @param matches how each person matches the search in the address; `undefined` without a search. */
 export function compareInSections(
   people: People,
   matches: readonly (SearchMatch | undefined)[],
@@ -40,13 +40,13 @@ export function compareInSections(
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
-/** A number for each person; undefined where it is not known. */
+/** A row of numbers, one for each person; `undefined` if a number is not known. */
 interface Measure {
   readonly label: string;
   readonly values: readonly (number | undefined)[];
 }
 
-/** Orders measures by how far apart the people are, the largest difference first. */
+/** Orders rows by the difference between the highest and the lowest number, the largest difference first. */
 function byDifference(a: Measure, b: Measure): number {
   const spread = ({ values }: Measure) => {
     const known = values.map((value) => value ?? 0);
@@ -55,7 +55,7 @@ function byDifference(a: Measure, b: Measure): number {
   return spread(b) - spread(a);
 }
 
-/** Marks the highest of the row by a sign, unless all are equal. */
+/** Renders the numbers of a row, and marks the highest unless all are equal. */
 function toRow(
   { label, values }: Measure,
   show: (value: number, at: number) => Children,
@@ -138,7 +138,7 @@ function compareActivity(people: People): readonly ComparedRow[] {
 
 interface SparklineProperties {
   readonly person: ProfileAnalysis;
-  /** The highest month of all people, because all columns have one scale. */
+  /** The most commits in one month of any compared person: the charts of all people have the same scale. */
   readonly most: number;
 }
 
@@ -192,7 +192,7 @@ function compareExperience(people: People): readonly ComparedRow[] {
 
 const languagesMax = 6;
 
-/** The most used languages of all people, in whole percent. */
+/** Compares the shares of the languages that the people use most, in whole percent. */
 function compareLanguages(people: People): readonly ComparedRow[] {
   const shares = people.map(
     ({ repositories }) =>
@@ -210,7 +210,7 @@ function compareLanguages(people: People): readonly ComparedRow[] {
 
 const skillsMax = 14;
 
-/** The skills with the largest differences, among the strongest skills of each person, by kind. */
+/** Takes the strongest skills of each person and shows those with the largest differences, by kind of skill. */
 function compareSkills(people: People): readonly ComparedSection[] {
   const strongest = people.flatMap(({ repositories }) => repositories.skills.slice(0, 8));
   const kinds = new Map(strongest.map(({ skill, type }) => [skill, type]));

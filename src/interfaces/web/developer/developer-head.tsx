@@ -89,7 +89,7 @@ export function DeveloperHead({ ask, analysis, facts, match, listing }: Develope
   );
 }
 
-/** The ways to contact a person, each with its source, because the source decides how it may be used. */
+/** Shows addresses and links of a person. The source of each is named, because it decides how the contact may be used. */
 function Contact({ analysis: { emails, profile } }: Pick<DeveloperProperties, "analysis">) {
   const addresses = emails.emails.map(({ address, sources }) => (
     <>
@@ -99,7 +99,7 @@ function Contact({ analysis: { emails, profile } }: Pick<DeveloperProperties, "a
       <span class="small muted">{describeProvenance(sources)}</span>
     </>
   ));
-  // Sources may contain anything; only links of these two schemes are safe.
+  // Links come from other systems and can have any scheme. Only http and https are safe.
   const safe = listPageLinks(profile).filter(({ url }) => /^https?:\/\//.test(url));
   const links = safe.map(({ url, link }) => (
     <>

@@ -87,7 +87,7 @@ async function renderDeveloper(
   );
 }
 
-/** Actions for administrators only. They are at the end of the page, away from everyday actions. */
+/** Shows the actions that only administrators have, at the end of the page, away from everyday actions. */
 function AdministratorSection({ ask, login }: SignedInProperties & { readonly login: string }) {
   return (
     <Panel title="For administrators" id="administration">
@@ -110,7 +110,7 @@ function AdministratorSection({ ask, login }: SignedInProperties & { readonly lo
   );
 }
 
-/** The data of the page, as the API answers it. Within a minute of opening the page it does not count. */
+/** The data of a developer's page as JSON, as in the API. It costs no call within a minute after the page was opened. */
 export const analysisPage = defineSignedInPage({
   path: "/developers/:login/analysis.json",
   show: async (ask) => {

@@ -1,6 +1,6 @@
 /**
- * Commits by month as columns. The charts are SVG drawn here, because they are simple and pages may not have style
- * attributes. Columns stretch with the page, and labels keep the size of text.
+ * Draws commits by month as columns in SVG, without a library: the charts are simple, and pages may not have style attributes.
+ * The columns are as wide as the page allows, and labels keep the size of text.
  */
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import { formatAmount, formatCommits } from "../look/figures.ts";
@@ -8,14 +8,14 @@ import { formatShortMonth } from "../look/format.ts";
 
 /** Consecutive months, including those without commits. */
 export interface MonthlyCommits {
-  /** YYYY-MM. */
+  /** The first month as YYYY-MM; `to` is the last month. */
   readonly from: string;
   readonly to: string;
-  /** One number for each month. */
+  /** The number of commits in each month. */
   readonly commits: readonly number[];
 }
 
-/** @param to the month of the last column, YYYY-MM; later months are left out. @returns undefined without commits. */
+/** Adds the months without commits, up to the month `to`, as YYYY-MM. @returns undefined if no month has commits. */
 export function readMonthlyCommits(volume: ByMonth, to: string): MonthlyCommits | undefined {
   const known = Object.keys(volume).filter((month) => month <= to && (volume[month] ?? 0) > 0);
   if (known.length === 0) return undefined;
@@ -64,17 +64,17 @@ interface PlotProperties {
   readonly history: MonthlyCommits;
   readonly y?: number;
   readonly height: number | string;
-  /** The commits of the highest column. Default: the most in the history. */
+  /** The number of commits that fills the height of the chart. Default: the most in one month. */
   readonly most?: number;
 }
 
-/** The columns without labels. The title of each month with commits is the number of commits. */
+/** Draws the columns without labels. The tooltip of each month shows the number of commits. */
 export function Plot({ history, y, height: tall, most }: PlotProperties) {
   const { from, commits } = history;
   const length = commits.length;
   const highest = most ?? Math.max(...commits);
   const first = toNumber(from);
-  // Columns thinner than three pixels touch.
+  // With so many months, columns are thinner than three pixels, so there is no gap between them.
   const gap = length > 120 ? 0 : 0.12;
   const used = commits.flatMap((amount, at) => (amount > 0 ? [{ amount, at }] : []));
   const columns = used.map(({ amount, at }) => {
@@ -103,7 +103,7 @@ export function Plot({ history, y, height: tall, most }: PlotProperties) {
 const yearsMax = { narrow: 6, wide: 20 };
 
 /**
- * Years below their months: as many as there is room for, on a phone fewer.
+ * Draws the years below their months: as many as there is room for, fewer on a phone.
  *
  * @param from the first month, as 12 times the year and the month. @param length in months.
  */
@@ -114,7 +114,7 @@ function YearLabels({ from, length, y }: { from: number; length: number; y: numb
   const narrow = wide * Math.ceil(years / (yearsMax.narrow * wide));
   const shown = Array.from({ length: years }, (_, at) => last - at).filter((year) => {
     const months = Math.min(12 * year + 12, from + length) - Math.max(12 * year, from);
-    // A part of a year is too narrow for its label; with one or two years it gets one anyway.
+    // Less than half a year is too narrow for a label, unless the chart has only one or two years.
     return (last - year) % wide === 0 && (months >= 6 || years < 3);
   });
   return (
@@ -136,7 +136,7 @@ function YearLabels({ from, length, y }: { from: number; length: number; y: numb
   );
 }
 
-/** Keeps labels within the padding of the box around the picture. */
+/** Moves the middle of a label away from the edges, so that the label stays inside of the box around the chart. */
 const clampMiddle = (share: number) => Math.min(0.97, Math.max(0.03, share));
 const toPercent = (share: number) => `${round(100 * share)}%`;
 const round = (value: number) => Math.round(value * 100) / 100;

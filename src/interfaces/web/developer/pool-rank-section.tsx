@@ -1,4 +1,4 @@
-/** How a person's score compares with those of the people in the pool who have the same best role. */
+/** Compares a person's score with the scores of the people in the pool who have the same best role. */
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import type { ComputingModules } from "../calls.ts";
@@ -8,7 +8,7 @@ import { Roles } from "./about-sections.tsx";
 
 export type PoolScores = NonNullable<Awaited<ReturnType<Modules["search"]["countRoleScores"]>>>;
 
-/** With fewer people the comparison means little. */
+/** The fewest people for a comparison. With fewer, it would mean little. */
 const peopleMin = 20;
 
 /** Reads the scores of people with the same best role. Costs no call. @returns undefined if there are too few people. */
@@ -121,7 +121,7 @@ function findQuantile({ people, total }: PoolScores, share: number): number {
   return tenths / 10;
 }
 
-/** People in bins of two points; the last bin includes 100. */
+/** Counts the people in bins of two points of the score. The last bin includes 100. */
 function countBins({ people }: PoolScores): readonly number[] {
   const bins = new Array<number>(100 / binWidth).fill(0);
   people.forEach((count, tenths) => {

@@ -1,6 +1,6 @@
 /**
- * How a person who was opened from a search matches it: the score for the search beside the overall score, and why they
- * differ. `roster explain --query` shows the same. It costs no call, and is limited like look-ups.
+ * Explains how a person matches the search from which their page was opened: the score for the search, the overall score, and why
+ * the two differ. `roster explain --query` shows the same. It costs no call, and is throttled like look-ups.
  */
 import { askedWeights, overallWeights } from "../../../contract/people/developer.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
@@ -28,7 +28,7 @@ import {
 type SearchExplanation = Awaited<ReturnType<ComputingModules["search"]["explain"]>>;
 
 export interface SearchMatch extends Pick<SearchExplanation, "total" | "verdicts"> {
-  /** `undefined` if the person is in no answer, or the search is not valid. */
+  /** The person's rank and score in the search; `undefined` if the search does not find the person or is not valid. */
   readonly placing: SearchExplanation["placing"] | undefined;
   /** The name of the search. */
   readonly name: string;
@@ -38,13 +38,13 @@ export interface SearchMatch extends Pick<SearchExplanation, "total" | "verdicts
   readonly complaint?: string;
 }
 
-/** The filters in the address of a person's page or of a comparison; `undefined` if it has none. */
+/** The filters of a search in the address of another page, such as a comparison; `undefined` if the address has none. */
 export function findFilters({ url }: Pick<SignedInRequest, "url">): SearchFilters | undefined {
   const filters = readFilters(url.searchParams);
   return hasQuery(filters) ? filters : undefined;
 }
 
-/** The query of the search in the address, for links; empty without one. */
+/** The query of the search in the address, which links to other pages keep; empty without a search. */
 export function formatCarriedQuery(ask: Pick<SignedInRequest, "url">): string {
   const filters = findFilters(ask);
   return filters ? formatQuery(filters) : "";
@@ -60,7 +60,7 @@ export async function findMatch(
   const path = formatSearchPath(filters);
   const unplaced = { path, filters, placing: undefined, total: 0, verdicts: [] };
   const explained = await ask.calls.compute(ask, async ({ pool, search }) => {
-    // The offset is removed, because the page of results does not change a rank.
+    // The offset is removed, because a rank does not depend on the page of results that was open.
     const query = readInput(SearchRequest, toSearchRequest({ ...filters, offset: 0 }));
     const name = formatSearchName(filters, findNames(ask, filters, {}));
     const row = search.isReady ? await pool.findRankingFeatures(login) : undefined;
@@ -74,7 +74,7 @@ export async function findMatch(
   return { ...unplaced, name: "Open the search", complaint: toSentence(message) };
 }
 
-/** The row of a comparison with the score of each person for the search; none without a search. */
+/** The row of a comparison that shows how each person matches the search; empty without a search. */
 export function listMatchRows(matches: readonly (SearchMatch | undefined)[]) {
   const [first] = matches;
   if (!first) return [];

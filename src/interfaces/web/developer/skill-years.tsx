@@ -1,4 +1,4 @@
-/** When a person used each of the strongest skills, year by year. */
+/** Shows in which years a person used each of their strongest skills. */
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount } from "../look/format.ts";
@@ -7,10 +7,10 @@ import type { DeveloperProperties } from "./about-sections.tsx";
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
 
 const skillsMax = 8;
-/** More do not fit on a phone; earlier years are added to the first one. */
+/** The most years that fit on a phone. Commits of earlier years are added to the first year. */
 const yearsMax = 24;
 
-/** The months of the facts that the evidence of a skill names, with commits. */
+/** Lists the months in which a skill was used, with the number of commits. They come from the facts that its evidence names. */
 export function listSkillMonths(
   { evidence: lines }: Pick<Skill, "evidence">,
   evidence: Facts["evidence"],
@@ -79,7 +79,7 @@ interface StripProperties {
   readonly last: number;
 }
 
-/** A cell for each year, as tall as the row, in four tints: its commits compared with the year with the most. */
+/** Draws a cell for each year. Its tint, of four, shows the number of commits compared with the busiest year. */
 function Strip({ skill, years, first, last }: StripProperties) {
   const most = Math.max(...years.values());
   const busiest = [...years].find(([, commits]) => commits === most)?.[0];
@@ -109,7 +109,7 @@ function Strip({ skill, years, first, last }: StripProperties) {
 const sumUntil = (years: ReadonlyMap<number, number>, last: number) =>
   [...years].reduce((sum, [year, commits]) => (year <= last ? sum + commits : sum), 0);
 
-/** Labels for the first year and the last one, and as many between them as fit on a phone. */
+/** Labels the last year, and as many earlier years at equal distances as fit on a phone. */
 function Axis({ first, last }: Pick<StripProperties, "first" | "last">) {
   const length = last - first + 1;
   const step = Math.ceil(length / 6);

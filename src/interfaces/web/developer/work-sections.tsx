@@ -13,7 +13,7 @@ type Skill = ProfileAnalysis["repositories"]["skills"][number];
 export interface SkillsProperties extends DeveloperProperties {
   /** The kind of skills to show; if empty or unknown, all kinds. */
   readonly kind: string;
-  /** The search that led here, which links keep; empty without one. */
+  /** The query of the search from which the page was opened. Links keep it. Empty without a search. */
   readonly query: string;
 }
 
@@ -50,7 +50,7 @@ interface KindsProperties extends Pick<SkillsProperties, "analysis" | "query"> {
   readonly chosen: string;
 }
 
-/** Links to the kinds of skills, the most frequent first. Renders nothing if all skills are of one kind. */
+/** Links that show one kind of skills, the most frequent kind first. Renders nothing if all skills are of one kind. */
 function Kinds({ analysis: { profile, repositories }, chosen, query }: KindsProperties) {
   const ofKinds = Map.groupBy(repositories.skills, ({ type }) => type);
   if (ofKinds.size < 2) return undefined;
@@ -73,7 +73,7 @@ function Kinds({ analysis: { profile, repositories }, chosen, query }: KindsProp
   );
 }
 
-/** The months of the facts that the evidence of a skill names; empty if none has a date. */
+/** Formats the first and last month in which a skill was used; empty if no evidence of the skill has a date. */
 function findMonths(skill: Skill, evidence: Facts["evidence"]): string {
   const months = listSkillMonths(skill, evidence).map(([month]) => month);
   const [from, to = from] = [months.toSorted()[0], months.toSorted().at(-1)];
@@ -83,7 +83,7 @@ function findMonths(skill: Skill, evidence: Facts["evidence"]): string {
 
 const languagesMax = 8;
 
-/** The longest bar is the language with most lines, so that small shares can be told apart. */
+/** Shows languages by share of lines. The largest share fills the bar, so that small shares can be told apart. */
 export function Languages({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { languages } = analysis.repositories;
   const largest = Math.max(0, ...languages.map(({ share }) => share));
