@@ -5,7 +5,7 @@ import { findObject } from "./repository/objects.ts";
 import { openRepositoryView } from "./repository/view.ts";
 
 export interface BranchChange {
-  /** Name of the branch that HEAD is compared with, for people. */
+  /** The branch that HEAD is compared with, as in `origin/main`. */
   readonly base: string;
   readonly commits: number;
   /** The output of `git diff --name-status -z`. */

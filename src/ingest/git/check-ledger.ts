@@ -1,6 +1,6 @@
 /**
- * Checks the rows of ingest.db: histories and counts must unpack, and each history must have its number of commits. Reading the
- * repositories again repairs everything.
+ * Checks ingest.db: histories and counts must unpack, and each history must have the number of commits that its row states.
+ * Reading the repositories again repairs all damage.
  */
 
 import { Fault } from "../../contract/fault.ts";
@@ -25,7 +25,7 @@ export function requireIntact(ledger: Ledger): void {
   if (found) throw new Fault("damaged_ledger", `${ledger.path} is damaged: ${found}.`);
 }
 
-/** Checks one repository per step. Yields and returns as `Check` says. */
+/** Checks one repository at each step. */
 export function* checkLedgerContent(store: Database): Check {
   let places: readonly { readonly id: number; readonly commits: number }[] = [];
   const faults = [
@@ -34,7 +34,7 @@ export function* checkLedgerContent(store: Database): Check {
       return [];
     }),
   ];
-  // A file of an older form is counted again anyway, so its counts are not checked.
+  // An ingest.db of an older form is counted again anyway, so its counts are not checked.
   const isCounted =
     store.sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'identity'` === 1;
   if (isCounted) {
@@ -52,7 +52,7 @@ export function* checkLedgerContent(store: Database): Check {
     const [fault] = collectFindings(() => {
       const { segments } = readStoredHistory(store.sqlite, id);
       const stored = iterateCommits(segments).reduce((sum) => sum + 1, 0);
-      // A repository's id is the id of one of its locations.
+      // The counts of a repository are stored under the id of one of its locations.
       if (isCounted) readTally(store.sqlite, id);
       store.sqlite.readRows`SELECT json(roots) FROM place WHERE id = ${id}`;
       return stored === commits ? [] : ["miscounted"];

@@ -13,7 +13,7 @@ export interface ChangedFile {
   /** The lines in the repository; undefined if the file does not exist there. */
   readonly before: readonly string[] | undefined;
   readonly lines: readonly FileLine[];
-  /** Whether the last line in the repository has a line end like the others. */
+  /** Whether the file in the repository ends with a line end. */
   readonly isEnded: boolean;
 }
 
@@ -81,7 +81,7 @@ function listDiffLines(
     added = [];
   };
   for (const [number, { bytes, at }] of lines.entries()) {
-    // A last line without a line end gets one if other lines follow.
+    // A last line without a line end must get one when lines follow it, so it counts as changed.
     const isKept = at !== undefined && (at < last || isEnded || number === lines.length - 1);
     if (!isKept) added.push({ sign: "+", text: bytes });
     else {

@@ -15,15 +15,15 @@ const displaced = {
 } as const;
 
 /**
- * Finds why locations are left out. Checks every known location, since a run also shows which other folders are gone.
- * @returns reasons by location id; undefined for locations that are read again.
+ * Finds why known locations were not read. Also checks locations outside the paths of this run, since their folders may be gone.
+ * @returns reasons by location id; undefined for a location that was left out before and is read again.
  */
 export function findLeftOut(
   locations: readonly KnownClone[],
   read: readonly { readonly directory: string }[],
   refused: readonly RepositoryRefusal[],
 ): ReadonlyMap<number, Omit<Unread, "since"> | undefined> {
-  // A run that reads nothing may be unable to see the folders at all.
+  // If a run reads nothing at all, the folders may just be unreachable.
   if (read.length + refused.length === 0) return new Map();
   const readAt = new Set(read.map(({ directory }) => directory));
   const refusals = new Map(refused.map((refusal) => [findRealPath(refusal.path), refusal]));
@@ -44,7 +44,7 @@ export function findLeftOut(
   );
 }
 
-/** @returns a refusal for each repository that is gone from below the paths and is not refused already. */
+/** @returns a refusal for each known repository that is gone from below the paths, unless `refused` already has one. */
 export function refuseGone(
   locations: readonly KnownClone[],
   paths: readonly string[],

@@ -1,7 +1,7 @@
 /**
  * The only code that runs git. Configuration of a repository or machine must not run programs or change figures. Git therefore
  * runs in folders that Roster made, without system or user settings, hooks, external diffs, replaced objects and transports, and
- * with English messages. Only mirrors contact a server.
+ * with English messages. Only mirroring contacts a server.
  */
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
@@ -128,12 +128,12 @@ const environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_PAGER: "cat",
   GIT_FLUSH: "0",
-  // Makes glibc keep freed memory for reuse, since contents are allocated and freed all the time.
+  // Makes glibc keep freed memory for reuse, since git allocates and frees file contents all the time.
   MALLOC_MMAP_THRESHOLD_: "33554432",
   MALLOC_TRIM_THRESHOLD_: "268435456",
 };
 
-/** The file in Roster's folder that gives commits other parents. A repository's own grafts could hide a part of its history. */
+/** The file of grafts in Roster's own folder. A repository's own grafts are ignored, since they could hide commits. */
 export const graftsFile = "roster-grafts";
 
 const toFlags = (list: readonly string[]) => list.flatMap((setting) => ["-c", setting]);
@@ -148,7 +148,7 @@ const settings = toFlags([
   "core.commitGraph=false",
   // Treats larger files as binary: they are not hand-written, and comparing them takes gigabytes.
   "core.bigFileThreshold=16m",
-  // Without a working tree, some versions use the attributes of HEAD and others use none.
+  // Without a working tree, some versions of git read attributes from HEAD. This keeps all versions from it.
   "attr.tree=",
   "diff.external=",
   "diff.renames=true",

@@ -1,13 +1,14 @@
 /**
- * The order of the stages, from `git log` to a score. Each stage is a folder with a front file of the same name; its result is
- * kept with what it was made from, and made again when something of that is new. So a run costs what changed, and one that is cut
- * off goes on where it ended. The pool changes once, at the end: it shows the people of the previous run or those of this one,
- * never a mixture.
- *
- * read, notes   repository by repository: new commits, what paths mean, what notes say share, tally  which copy of a commit
- * counts, and what each author did identify      the people behind all authors, without those who were forgotten describe
- * figures of repositories that depend on who is who assemble      the facts of each person publish       the judged people, in
- * one change of the pool authorship    who changed which file, for `who_knows`
+ * Runs the stages of an ingest, from `git log` to a score. Each stage is a folder. Its result is stored, and made again only when
+ * its input changed, so a run costs only what changed, and an interrupted run is continued by the next. The pool changes once, at
+ * the end, so it never mixes the people of two runs.
+ * - read, notes: the new commits of each repository, what paths mean, and what notes say
+ * - tally: which copy of a commit counts, and what each author did
+ * - identify: the people behind all authors, without erased people
+ * - describe: figures of repositories that depend on their people
+ * - assemble: the facts of each person
+ * - publish: the judged people, in one change of the pool
+ * - authorship: who changed which file, for `who_knows`
  */
 
 import type { AsOf } from "../../analysis/analysis.ts";
@@ -39,32 +40,33 @@ import { countClasses, type GitIngestReport, reportIngest, reportNothingRead } f
 import { findRepositories } from "./repository/find-repositories.ts";
 
 export interface GitIngest extends CloneOptions, GitOptions {
-  /** Paths of repositories, bundles, or folders containing them; empty: counts again what the ledger has. */
+  /** Paths of repositories, bundles, or folders containing them. If empty, counts the stored repositories again. */
   readonly paths: readonly string[];
   readonly pool: Pool;
-  /** Commits of later days are reported and not counted. */
+  /** Commits after this day are reported but not counted. */
   readonly asOf: AsOf;
-  /** The operator's alias and class file; default: none. Decisions come from the pool. */
+  /** The operator's files of aliases and classes; default: none. */
   readonly files?: OperatorFiles | undefined;
   readonly judge: Judge;
   /** The import lock, if the caller holds it; default: the run takes it before it reads anything. */
   readonly lock?: ImportLock | undefined;
   /** Version of the model that `judge` uses. */
   readonly modelVersion: string;
-  /** Whether `judge` publishes addresses of commits; default: false. */
+  /** Whether `judge` publishes e-mail addresses from commits; default: false. */
   readonly publishCommitEmails?: boolean | undefined;
-  /** Whether the report lists every author of the named repositories. */
+  /** Whether the report lists every author of the repositories that were read. */
   readonly wantsAuthors?: boolean | undefined;
   /** Whether to read, count, identify and publish everything again, changed or not. */
   readonly anew?: boolean | undefined;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
-  /** Ids of locations to forget, at the moment when the pool shows the people without them. */
+  /** Ids of locations to forget once the people are published without them. */
   readonly forgetting?: readonly number[] | undefined;
 }
 
 /**
- * Reads new commits and updates every affected developer. Facts of other sources stay; people who are no longer in git leave.
+ * Reads new commits and updates every affected developer. Facts from other sources stay. People who are no longer in git are
+ * removed.
  * @throws Fault when git is missing, and while another import runs; the signal's reason when it is aborted. The pool is then
  * unchanged, and the next run continues.
  */
@@ -126,7 +128,7 @@ async function runStages(
   const isWhole = request.anew === true || !isJudged;
   const isUnchanged = paths.length > 0 && read.every(({ status }) => status === "unchanged");
   const change = findChange(ledger, work, isWhole);
-  // A damaged row may have changed people although nothing new was read.
+  // If people changed although nothing new was read, a stored row may be damaged.
   const isOdd = isWhole || (isUnchanged && change.pending.size > 0);
   if (isOdd && !isChecked) requireIntact(ledger);
   const counts = await publish(request, { ...change, lock, isJudged, leaving, work, found });
@@ -157,7 +159,7 @@ async function describeRun(
 }
 
 interface Change {
-  /** People whose facts the pool may not show yet, or everybody. */
+  /** The people to publish: everybody, or those whose current facts the pool may not have. */
   readonly pending: ReadonlySet<IdentifiedPerson>;
   /** Digests of the facts to show for the pending people, by login in lower case; null for people who are gone. */
   readonly shown: ReadonlyMap<string, string | null>;

@@ -168,7 +168,7 @@ async function readOpened(
   run: {
     readonly recogniser: Recogniser;
     readonly report: ReturnType<typeof createReadProgress>;
-    /** Loads the data on first use: a run without changed repositories does not need them. */
+    /** Loads Linguist's data on first use, since a run without changes does not need them. */
     readonly getLinguist: () => Linguist;
     readonly options: CloneOptions;
   },
@@ -240,7 +240,7 @@ function isCutAsBefore(
   return Bun.deepEquals(describeCuts(cuts)?.some, readMetadata(sqlite, location.id).missing?.some);
 }
 
-/** Whether the repository was counted and none of its locations is incomplete. */
+/** Whether the repository was counted, and no clone of it lacks a part of the history. */
 function isComplete({ repositoryId }: KnownClone, sqlite: Ledger["sqlite"]): boolean {
   const repository = readCounted(sqlite, repositoryId ?? 0).get(repositoryId ?? 0);
   return repository !== undefined && !repository.isLacking;

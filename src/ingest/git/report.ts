@@ -22,14 +22,13 @@ import {
 } from "./tally/tally-rows.ts";
 
 export interface GitIngestReport {
-  // Figures of all known repositories, not only those of this run.
-  /** Search shows humans only. */
+  /** Number of people by class, over all known repositories. Search shows humans only. */
   readonly developers: Readonly<Record<AuthorClass, number>>;
-  /** Author identities beyond the first of each person. */
+  /** Number of author identities beyond the first of each person. */
   readonly aliases: number;
   /** Number of pairs of people who may be one person; only the operator merges them. */
   readonly suggestions: number;
-  /** Statements of the operator that could not be followed; printed reports use this key. */
+  /** Statements of the operator about identities that could not be applied. */
   readonly unheeded: readonly Omit<RejectedStatement, "member">[];
   /** The repositories of this run. */
   readonly summaries: readonly (RepositorySummary & {
@@ -61,16 +60,16 @@ export interface RepositorySummary extends Readonly<Record<AuthorClass, number>>
   readonly merges: number;
   /** Day of the newest commit by anybody up to the as-of day, YYYY-MM-DD; undefined without a dated commit. */
   readonly lastCommit?: string | undefined;
-  /** Number of commits that count, and of those that do not, by reason. Together they are all commits. */
+  /** Commits that count. With `excluded`, which has the others by reason, they are all commits. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
   /** Commits of shallow clones whose lines, languages and packages are unknown. They count anyway. */
   readonly incomplete: number;
   /** What a shallow clone lacks, and what would help. */
   readonly lacks?: { readonly reason: string; readonly remedy: string } | undefined;
-  /** What became of the notes of git-ai; undefined without notes. */
+  /** How many notes of git-ai were believed; undefined without notes. */
   readonly notes?: NoteCounts | undefined;
-  /** Distinct (name, e-mail) pairs of non-merge commits after the mailmap: lines of the authors report. */
+  /** Distinct pairs of name and address in non-merge commits, after the mailmap: the lines of the authors report. */
   readonly authors: number;
   /** Number of human authors after their author identities were joined. */
   readonly people: number;

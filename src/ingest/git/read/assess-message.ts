@@ -1,11 +1,11 @@
 /**
- * Assesses commit messages. A good message says why (four words or more with a reason, reference or body, or a self-evident
- * change) and names a change, not only what was wrong.
+ * Assesses commit messages. A good message says what the commit changes, and why: it gives a reason, a reference or a body, or
+ * the reason is obvious.
  */
 
 import type { MessageFindings } from "../commit/stored-commit.ts";
 
-/** The fewest words of a message that states a reason, and of a body. */
+/** Messages with fewer words count as giving no reason. */
 export const messageWordsMin = 4;
 export const bodyWordsMin = 3;
 
@@ -35,7 +35,9 @@ export function getSubject(message: string): string {
   return (message.split("\n", 1)[0] ?? "").trimEnd();
 }
 
-/** Replaces what differs between automatic commits: numbers, versions, hashes, quoted names, paths and package names. */
+/**
+ * Replaces the parts of a subject that vary between automatic commits: numbers, versions, hashes, quoted names, paths, packages.
+ */
 export function toSubjectTemplate(subject: string): string {
   const plain = subject
     .toLowerCase()
@@ -46,14 +48,13 @@ export function toSubjectTemplate(subject: string): string {
 
 const varies = /[\d/@_.#]/;
 
-/** Whether the message says that it reverts another commit, in git's wording or by the conventional type. */
 export function isRevert(message: string): boolean {
   return /^(Revert "|revert(\([^()\r\n]*\))?!?: )|^This reverts commit [0-9a-f]{7,64}/m.test(
     message,
   );
 }
 
-/** The form of a conventional subject (docs/scoring.md, "Figures"): commitlint's type-enum, type-empty and subject-empty. */
+/** Subjects in the form of Conventional Commits, as commitlint's type-enum, type-empty and subject-empty check them. */
 const semanticForm =
   /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([^()\r\n]*\))?!?: \S/;
 
@@ -73,7 +74,7 @@ const reason = new RegExp(
   "i",
 );
 
-/** Matches changes whose reason is obvious: releases, release notes, spelling, tests, cleaning up. */
+/** Subjects of changes whose reason is obvious: releases, release notes, spelling, tests, cleaning up. */
 const selfEvidentSubject = new RegExp(
   `\\b(${[
     "release ?notes?|releas(e|ing)|snapshot|version|bump(s|ed|ing)?|upgrade[ds]?|dependenc(y|ies)",
@@ -85,7 +86,7 @@ const selfEvidentSubject = new RegExp(
   "i",
 );
 
-/** Whether the message names the change. Required of messages that begin with a fix or state a problem. */
+/** Whether a message about a fix or a problem also says what was changed. True for all other messages. */
 function saysWhat(subject: string, body: string): boolean {
   if (!fix.test(subject) && !problem.test(subject)) return true;
   return change.test(`${subject}\n${body}`.replace(fix, ""));
@@ -110,7 +111,7 @@ const change = new RegExp(
   "i",
 );
 
-/** Lines appended by tools, not written by the author: trailers, and traces of conversions. */
+/** Lines that tools append to messages: trailers, and remains of conversions from other systems. */
 const appended = new RegExp(
   `^(${[
     "git-svn-id:|\\[(ci skip|skip ci)\\]|---+$|#|\\(cherry picked from commit |conflicts:$",

@@ -1,4 +1,4 @@
-/** Records a history while the log is read, in compressed segments of one megabyte. */
+/** Records commits while git's log is read, and compresses each megabyte of them into a segment. */
 
 import { ByteWriter, compress } from "../commit/compact-bytes.ts";
 import type { LoggedCommit, Signature, SignedName } from "../commit/logged-commit.ts";
@@ -8,11 +8,11 @@ import { createTooLargeFault } from "../repository/refusal.ts";
 import type { History, StoredSignature } from "./history.ts";
 import { toStoredCommit } from "./to-stored-commit.ts";
 
-/** Findings about the new commits that are not in the log. */
+/** Findings of other git commands, which the log does not contain. */
 interface Learnt {
   /** Paths of the newest tree, including paths that no newly read commit changed. */
   readonly present: readonly string[];
-  /** People named by the new trailers, after the mailmap. */
+  /** The people that new trailers name, by trailer, after the mailmap is applied. */
   readonly named: ReadonlyMap<string, SignedName>;
   /** Ids of the recorded commits that change only white space. */
   readonly whitespaceOnly: readonly string[];
@@ -22,9 +22,9 @@ interface Learnt {
 
 const segmentBytes = 1 << 20;
 
-/** Limit on the distinct texts of a history, in characters plus a hundred per text; three million paths fit. */
+/** Limit on the distinct texts of a history: their characters, plus 100 for each. Three million paths fit. */
 const textsMax = 512 * 1024 * 1024;
-/** Size added for each trailer, since it becomes a person; 200,000 fit. */
+/** Added to the size of each trailer, since each becomes a person. 200,000 trailers fit. */
 const personSize = 2500;
 /** Limit on the commits of one run, in bytes before compression; ten million ordinary commits fit. */
 const commitsMax = 512 * 1024 * 1024;
@@ -58,7 +58,7 @@ export function createRecording(before?: History) {
       buffer.append(one);
       if (buffer.length >= segmentBytes) flush();
     },
-    /** Number of commits in this recording. */
+    /** Number of commits recorded so far, without those of `before`. */
     taken: () => taken,
     /** Texts of the trailers that earlier runs did not contain. */
     newTrailers: (): ReadonlySet<string> => numbering.newTrailers,
@@ -105,7 +105,7 @@ function createNumbering(before: History | undefined) {
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
   const kept = before?.metadata.signatures ?? [];
   const signatures: RecordedSignature[] = kept.map((signature) => ({ ...signature }));
-  // Erased signatures are not recognized here. Another stage decides whether the person may return.
+  // New commits of an erased person get a new signature. A later stage decides whether the person may return.
   const authors = new Map(
     signatures.flatMap((one, at) => (one.isErased ? [] : [[keyOf(one), at] as const])),
   );
@@ -160,7 +160,7 @@ function createNumbering(before: History | undefined) {
 
 type RecordedSignature = { -readonly [Field in keyof StoredSignature]: StoredSignature[Field] };
 
-/** Adds replaced names, since the mailmap may map several names to this one. */
+/** Adds the names that the mailmap replaced by this one; there may be several. */
 function noteReplaced(known: RecordedSignature, { replaced }: Signature): void {
   if (replaced) known.replaced = [...new Set([...(known.replaced ?? []), ...replaced])].sort();
 }

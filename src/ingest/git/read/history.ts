@@ -1,6 +1,4 @@
-/**
- * The history of one repository as it is stored: commits as numbers, signatures, and the meaning of each path by the newest tree.
- */
+/** The stored history of one repository: commits as numbers, signatures, and what each path means in the newest tree. */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import type { Signature, SignedName } from "../commit/logged-commit.ts";
@@ -20,14 +18,14 @@ export interface HistoryNames {
   readonly manifestDates: ManifestDates;
 }
 
-/** What is needed to count a history. The ledger stores it as JSON. */
+/** Everything besides the commits that counting needs. The ledger stores it as JSON. */
 export interface PathMetadata {
   readonly signatures: readonly StoredSignature[];
-  /** The person that each trailer names, after the mailmap; null when it names none, or the person was erased. */
+  /** The person in each trailer, by number of the trailer, after the mailmap; null for nobody, or for an erased person. */
   readonly coAuthors: readonly (SignedName | null)[];
   /** Ids of agents, by number; undefined in older forms, which do not know agents. */
   readonly agents?: readonly string[];
-  /** The distinct meanings of paths, and the number of the meaning of each path. */
+  /** The distinct meanings of paths. For each path, `meaningOf` has an index into this list. */
   readonly meanings: readonly PathMeaning[];
   readonly meaningOf: readonly number[];
   /** Fingerprints, in hexadecimal digits, of the commits that change only white space. */
@@ -40,7 +38,7 @@ export interface PathMetadata {
   readonly newest?: string;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
-  /** The owners that the newest tree states; undefined if it states none, and in older forms. */
+  /** The code owners that files of the newest tree name; undefined without such files, and in older forms. */
   readonly ownership?: RepositoryOwnership | undefined;
   /** What is missing from the history; undefined for a complete history. */
   readonly missing?: MissingHistory | undefined;
@@ -52,9 +50,9 @@ export type NamedPeople = Pick<PathMetadata, "signatures" | "coAuthors" | "owner
 export interface StoredSignature extends Signature {
   /** Number of non-merge commits. */
   readonly commits: number;
-  /** Id of one of the author's commits. The forge knows the account of its author. */
+  /** Id of one of the author's commits. With it, the forge can be asked for the author's account. */
   readonly sample?: string | undefined;
-  /** Set after the person was forgotten. The texts are then empty, and the commits belong to nobody. */
+  /** Set after the person was erased. The texts are then empty, and the commits belong to nobody. */
   readonly isErased?: true;
 }
 
@@ -66,6 +64,6 @@ export interface History {
   readonly commits: number;
   /** Ids of the commits without parents. */
   readonly roots: readonly string[];
-  /** The latest readable author date, in seconds. */
+  /** The latest author date, in seconds. */
   readonly latest: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds trees that a merge put into a folder (`git subtree add`, `git read-tree --prefix`). Their commits name files without the
- * folder. Here the files get the paths that the merge gave them, as in `git blame`.
+ * Finds trees that a merge put into a folder (`git subtree add`, `git read-tree --prefix`). Commits of such a tree name files
+ * without the folder, so their paths are changed to those after the merge, as in `git blame`.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface MergedFile {
   readonly path: string;
   /** Object id of the content. */
   readonly content: string;
-  /** Numbers of the parents that have no file with this path. */
+  /** Indexes of the parents that have no file with this path. */
   readonly absent: readonly number[];
 }
 
@@ -25,17 +25,17 @@ export interface ListedMerge {
   readonly files: readonly MergedFile[];
 }
 
-/** @package A parent of a merge whose tree the merge contains in a folder. */
+/** @package A merge that put the tree of one of its parents into a folder. */
 export interface FolderJoint {
   readonly merge: ListedMerge;
   readonly parent: number;
   /** Path of the folder, with a slash at the end. */
   readonly folder: string;
-  /** Paths at the root of the parent that are also at the root of the merge. */
+  /** Names at the parent's root that the merge has at its own root instead of in the folder. */
   readonly stays: ReadonlySet<string>;
 }
 
-/** The most files of one parent that are searched in the merge, and the most folders tried for each. */
+/** For each parent of a merge: the most files to look up, each in at most `depthMax` folders. */
 const triedMax = 100;
 const depthMax = 12;
 
@@ -63,7 +63,7 @@ export async function findFolderJoints(
   return confirmJoints(git, directory, likely);
 }
 
-/** Lists the folders to try: each is what remains of a merged path before a path of the parent. */
+/** Lists the folders to try for each file that a parent lacks: every folder that contains the file. */
 function listTried(merge: ListedMerge) {
   const left = merge.parents.map(() => triedMax);
   return merge.files.flatMap(({ path, content, absent }) =>
@@ -76,7 +76,7 @@ function listTried(merge: ListedMerge) {
   );
 }
 
-/** Confirms folders. A folder contains the parent's tree if it has more of the parent's root than the merge's root has. */
+/** Keeps the folders that have more entries in common with the parent's root than the merge's own root has. */
 async function confirmJoints(
   git: Git,
   directory: string,
@@ -120,7 +120,7 @@ function parseTree(bytes: Buffer, idBytes: number): ReadonlyMap<string, string> 
   return entries;
 }
 
-/** @package @returns files of the merge that came from a parent in a folder, and are not the merge's own work. */
+/** @package @returns files of merges that come from a tree put into a folder, so they are not the merge's own work. */
 export async function findBrought(
   git: Git,
   directory: string,
@@ -144,7 +144,7 @@ function nameIn({ parents }: ListedMerge, parent: number, path: string): string 
   return `${parents[parent]}:${path}`;
 }
 
-/** @package @returns a function that returns the paths after the merge for commits that came only through such a parent. */
+/** @package @returns a function that gives a commit's files the paths that they have after merges into folders. */
 export async function createPlacing(
   git: Git,
   range: ReadRange,
@@ -166,7 +166,7 @@ export async function createPlacing(
   return (commit) => {
     let { files } = commit;
     let joint = jointOf.get(commit.sha);
-    // A tree may have been put into a folder twice, so folders can be nested.
+    // The merge itself may be part of a tree that was put into another folder.
     for (let depth = 0; joint && depth < depthMax; depth++) {
       const { folder, stays, merge } = joint;
       const place = (path: string) =>
@@ -183,7 +183,7 @@ export async function createPlacing(
   };
 }
 
-/** Runs `work` while git reads the history without the parents that are in folders. */
+/** Runs `work` while git ignores the parents whose trees were put into folders. */
 async function withoutJoints(
   directory: string,
   joints: readonly FolderJoint[],

@@ -1,6 +1,6 @@
 /**
- * Parses `git log -z --raw --numstat`: tokens that end in NUL, first eleven header fields, then the changes. The first token of a
- * change tells how many tokens it has, so no file name can be mistaken for a header.
+ * Parses `git log -z --raw --numstat`. Each commit has eleven header fields, then its changes, all ending in NUL. The first token
+ * of a change tells how many tokens it has, so no file name can be mistaken for a header.
  */
 
 import { Fault } from "../../../contract/fault.ts";
@@ -17,7 +17,7 @@ const fieldMax = 64 * 1024;
 const pathMax = 4096;
 /** The most bytes of a name or an address, four for each character. */
 const nameMax = personNameMax * 4;
-/** Limit on the changes of one commit, in characters of paths plus a hundred per path; 250,000 files fit. */
+/** Limit on the changes of one commit: the characters of their paths, plus 100 for each. 250,000 files fit. */
 const changesMax = 32 * 1024 * 1024;
 
 /** @package */
@@ -70,7 +70,7 @@ interface PendingCommit extends Omit<LoggedCommit, "files"> {
 }
 
 const headerFields = 11;
-/** This many header fields are stored as bytes, one character per byte. */
+/** Number of header fields, from the first, that stay undecoded: one character per byte. */
 const asBytes = 8;
 const colon = 58;
 const newline = 10;
@@ -110,7 +110,7 @@ function* parseTokens(
   }
 }
 
-/** Completes a commit. Without `--numstat`, git lists changes but not their lines. */
+/** Returns the commit with its changes. Without `--numstat`, git lists changes without line counts. */
 function withFiles(commit: PendingCommit): LoggedCommit {
   if (commit.files.length > 0 || commit.raw.length === 0) return commit;
   return { ...commit, files: commit.raw };
@@ -171,7 +171,7 @@ function addRaw(
   commit.raw.push({ path: second ?? first, from, ...change });
 }
 
-/** Returns an object id; empty for git's zeros and for submodules, whose commit is in another repository. */
+/** Returns an object id; empty for an id of zeros and for a submodule, whose commit is in another repository. */
 function toContent(mode: string, id: string): string {
   return mode === "160000" || /^0+$/.test(id) ? "" : id;
 }
@@ -192,7 +192,7 @@ function parseCounts(token: Buffer) {
   };
 }
 
-/** Adds line counts to changes. Both lists have the same order; if not, looks up the path. */
+/** Adds line counts to the change with this path, which is nearly always the next one in the list. */
 function addCounts(
   commit: PendingCommit,
   { added, deleted }: Pick<FileChange, "added" | "deleted">,

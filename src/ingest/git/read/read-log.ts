@@ -15,7 +15,7 @@ export async function readLog(
   const options = ["--raw", "--numstat", "-M", ...listRevisions(range), "--"];
   await runLog(git, range.directory, { options }, (commit) => {
     const parents = range.cuts.get(commit.sha)?.length;
-    // At the boundary of a shallow clone, git has nothing to compare a commit with.
+    // At the boundary of a shallow clone, a commit's parents are missing, so git cannot tell what it changed.
     const isCut = parents !== undefined;
     onCommit(isCut ? { ...commit, parents, files: [], isIncomplete: parents < 2 } : commit);
   });
@@ -28,8 +28,8 @@ const plain = ["--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "-
 const gitLog = ["log", "-z", ...plain, "-O/dev/null", `--format=${format}`];
 
 /**
- * Reads the commits that the options name, newest first, or these commits in their order.
- * @param what.settings flags of git itself, before the command.
+ * Reads the commits that the options name, newest first, or the commits `shas` in their order. `settings` are flags of git
+ * itself, which stand before the command.
  * @throws Fault when git stops early; the last commit is then not passed on.
  */
 export async function runLog(

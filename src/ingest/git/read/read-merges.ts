@@ -26,13 +26,13 @@ export async function readMerges(git: Git, range: ReadRange) {
     .filter(({ files }) => files.length > 0);
   const place = await createPlacing(git, range, joints);
   const own = countOwn(git, directory, open);
-  // If the log fails first, nobody handles the error of this promise.
+  // If reading the log fails first, nobody awaits this promise, and its error must not go unhandled.
   own.catch(() => undefined);
   const shas = new Set(open.map(({ sha }) => sha));
   return {
-    /** Returns the paths of a commit's files after a merge put them into a folder. */
+    /** Changes the paths of a commit's files to those after merges put them into folders. */
     place,
-    /** Whether a merge may contain work of its own, listed in `own`. */
+    /** Whether a merge may have changes of its own; `own` lists them. */
     isOpen: (sha: string) => shas.has(sha),
     /** The changes that merges made themselves, by commit id. */
     own,
@@ -109,7 +109,7 @@ function isZero(id: string): boolean {
   return /^0+$/.test(id);
 }
 
-/** Counts lines that differ from all parents. If a parent lacks the file, it may have had another name there. */
+/** Counts the lines that differ from all parents. A file that a parent lacks may have had another name there. */
 async function countOwn(
   git: Git,
   directory: string,
@@ -120,7 +120,7 @@ async function countOwn(
   const bySha = new Map(open.map((merge) => [merge.sha, merge]));
   for (const [isRenamed, options] of [
     [false, ["--no-renames"]],
-    // Git looks for renames among at most 200 files: more take long, and are nearly always moved folders.
+    // Looks for renames only among up to 200 files. More files take long, and are nearly always moved folders.
     [true, ["-M", "-l200"]],
   ] as const) {
     const shas = open.filter((one) => mayBeRenamed(one) === isRenamed).map(({ sha }) => sha);
@@ -147,7 +147,7 @@ function countFiles({ parents, files }: ListedMerge, diff: string): readonly Fil
     const [, content = ""] = lines.find((line) => line.startsWith("index "))?.split("..") ?? [];
     const same = files.filter((one) => content.startsWith(one.content));
     const named = toText(lines[0]?.slice(fileHeader.length) ?? "");
-    // Git puts some paths in quotes.
+    // Git quotes some paths. The content identifies the file, and the path decides between files of equal content.
     const file = same.find(({ path }) => path === named) ?? same[0];
     if (!file) return [];
     const { path, absent } = file;

@@ -5,7 +5,7 @@ export interface GitProgress {
   readonly path: string;
   readonly repositoriesDone: number;
   readonly repositories: number;
-  /** Over all repositories: commits read, and commits to read as far as they were counted. */
+  /** Commits read so far in all repositories, then commits to read, which grow as repositories are counted. */
   readonly commits: number;
   readonly commitsInAll: number;
   /** What the run does after the repositories are read; undefined until then. */
@@ -22,7 +22,6 @@ export interface GitProgress {
     | undefined;
 }
 
-/** @param repositories how many repositories the run reads in total. */
 export function createReadProgress(
   { onProgress }: { readonly onProgress?: ((progress: GitProgress) => void) | undefined },
   repositories: number,

@@ -1,4 +1,4 @@
-/** The stage read: turns a repository into a stored history. Reads the newest tree, then the new commits in one `git log`. */
+/** The stage `read` turns a repository into a stored history. It reads the newest tree, then the new commits in one `git log`. */
 
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../../linguist/linguist.ts";
@@ -113,7 +113,7 @@ function isDated({ seconds }: { readonly seconds: number }): boolean {
   return toDayNumber(seconds) !== undefined;
 }
 
-/** Yields the commits whose author date can be trusted. */
+/** Yields the non-merge commits whose author date can be trusted. */
 function* iterateDated(segments: History["segments"]) {
   for (const commit of iterateCommits(segments)) {
     if (!commit.isMerge && !commit.isDisordered && isDated(commit)) yield commit;

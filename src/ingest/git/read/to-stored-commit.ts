@@ -1,4 +1,4 @@
-/** Turns a commit of the log into its stored form, which has no text and does not depend on other commits. */
+/** Turns a commit of the log into its stored form, with numbers instead of texts. */
 import { isDisordered } from "../commit/day-number.ts";
 import { fingerprintSha, fingerprintText } from "../commit/fingerprints.ts";
 import type { LoggedCommit } from "../commit/logged-commit.ts";
@@ -6,7 +6,7 @@ import type { StoredCommit } from "../commit/stored-commit.ts";
 import { findAgentMarks } from "../credit/agent-marks.ts";
 import { assessMessage, getSubject, isRevert, toSubjectTemplate } from "./assess-message.ts";
 
-/** The numbers that replace texts in this history. */
+/** Assigns the numbers that replace texts in the commits of one history. */
 interface PathNumbering {
   author(signature: LoggedCommit["author"], commit: { sha: string; isMerge: boolean }): number;
   trailer(value: string): number;
@@ -65,7 +65,7 @@ function fingerprintContent(commit: LoggedCommit): bigint {
   );
 }
 
-/** Whether a commit adds more than 100 files below one folder. It counts, but says nothing about its author's skills. */
+/** Whether a commit adds more than 100 files to one top-level folder. It counts, but does not show its author's skills. */
 function isBulkImport(commit: LoggedCommit): boolean {
   if (commit.files.length <= bulkFiles) return false;
   const added = commit.files.filter(({ isNew }) => isNew);

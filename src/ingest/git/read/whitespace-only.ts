@@ -1,14 +1,14 @@
 /**
- * Finds commits that change only white space: git compares both sides again without it. Only candidates are compared: all files
- * edited in place, with the bytes of blank lines, or with about as many lines added as deleted. That finds 98 % of 396 such
- * commits in 5 public repositories.
+ * Finds commits that change only white space, by letting git compare candidates again without it. A candidate only edits files in
+ * place. Each file has about as many lines added as deleted, or grew or shrank by no more bytes than blank lines have. That finds
+ * 98 % of 396 such commits in 5 public repositories.
  */
 
 import type { FileChange, LoggedCommit } from "../commit/logged-commit.ts";
 import { composeInput, type Git } from "../git-command.ts";
 import { readBlobSizes } from "../repository/objects.ts";
 
-/** Commits per run of git: few runs, which already start while the log is being read. */
+/** Commits per run of git. The first runs start while the log is still being read. */
 const batchMax = 1000;
 
 export function createWhitespaceCheck(git: Git, directory: string) {
@@ -21,7 +21,7 @@ export function createWhitespaceCheck(git: Git, directory: string) {
     working = working.then(async () => {
       found.push(...(await compare(git, directory, batch)));
     });
-    // `end` reports the error; it is never called when the log fails first.
+    // `end` reports the error, but is not called if reading the log fails first.
     working.catch(() => undefined);
   };
   return {
@@ -51,10 +51,10 @@ interface Candidate {
 const indentationMatters =
   /\.(py[iwx]?|pxd|ya?ml|md|markdown|rst|haml|slim|pug|jade|sass|styl|coffee|litcoffee|nims?|l?hs|elm|fsx?|gd|mk)$|(^|\/)(GNU)?[Mm]akefile[^/]*$/;
 
-/** Allowed difference of added and deleted lines, as a share of both: lines may be joined, split or blank. */
+/** How much added and deleted lines may differ, as a share of their sum, since lines may be joined or split. */
 const unevenShare = 0.2;
 
-/** Up to this many lines, any difference is allowed. */
+/** In a file with so few changed lines, added and deleted lines may differ by any number. */
 const fewLines = 5;
 
 function toCandidate({ sha, parents, files }: LoggedCommit): Candidate | undefined {
@@ -92,10 +92,10 @@ async function compare(
 const plain = ["--no-renames", "--no-ext-diff", "--no-textconv"];
 const diffTree = ["diff-tree", "--stdin", "-r", "--numstat", ...plain, "--ignore-blank-lines"];
 
-/** Average bytes of a blank line: its end, and perhaps some spaces. */
+/** The most bytes of a blank line on average: a line end and some spaces. */
 const blankBytesMax = 4;
 
-/** Rules out a candidate if the sizes of its files show lines with text. */
+/** Drops candidates with a file that grew or shrank by more bytes than blank lines have. */
 async function ruleOut(
   git: Git,
   directory: string,
