@@ -18,10 +18,10 @@ import type { AuthorIdentity } from "../identify/author-identity.ts";
 
 type RepositoryFacts = Facts["repositories"][number];
 
-/** The contract's limits. */
+/** The contract's limits on the number of accounts and of e-mails. */
 const max = { accounts: 20, emails: 50 };
 
-/** Lists the accounts that forges give a person, each once; those of github.com first. */
+/** Lists a person's accounts as forges state them, each once, those on github.com first. */
 export function listPersonas(identities: readonly AuthorIdentity[]): readonly KnownAccount[] {
   const found = new Map(
     identities.flatMap(({ persona }) => (persona ? [[toAccountKey(persona), persona]] : [])),
@@ -31,7 +31,6 @@ export function listPersonas(identities: readonly AuthorIdentity[]): readonly Kn
     .slice(0, max.accounts);
 }
 
-/** @param accounts the result of `listPersonas`. */
 export function describeAccounts(
   accounts: readonly KnownAccount[],
 ): Pick<Facts, "accounts" | "supplements"> {
@@ -76,7 +75,7 @@ function listEmails(accounts: readonly KnownAccount[]): Supplement["emails"] {
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1)).slice(0, max.emails);
 }
 
-/** Adds a forge's fields to those from git. Where both have a field, git's value is used. */
+/** Adds the forge's fields to a repository's facts from git. Where both have a field, git's value is used. */
 export function layForgeOver(
   repository: RepositoryFacts,
   owned: OwnedRepository | undefined,
@@ -84,7 +83,7 @@ export function layForgeOver(
   return owned ? { ...toRepositoryFacts(owned, repository.owned), ...repository } : repository;
 }
 
-/** Lists repositories of these accounts that git does not know, most stars first. */
+/** Lists the accounts' repositories that are not among `counted`, most stars first. */
 export function listForgeRepositories(
   accounts: readonly KnownAccount[],
   forges: ForgePeople,

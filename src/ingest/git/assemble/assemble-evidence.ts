@@ -5,11 +5,13 @@ import { type EvidenceTally, joinEvidence } from "../tally/author-tally.ts";
 import type { PeopleWork, RepositoryOf } from "./people-work.ts";
 import { addTo, compareTexts, sortByKey } from "./sums.ts";
 
-/** The contract's limits. */
+/** The contract's limits on pieces of evidence, and on repositories of each piece. */
 const evidenceMax = 1000;
 const repositoriesMax = 5;
 
-/** Joins a person's evidence. READMEs count only for owners who edited them, subjects only for makers of the project. */
+/**
+ * Joins a person's evidence. READMEs count only for the owner of a repository, subjects only for people with many commits to it.
+ */
 export function assembleEvidence(
   work: readonly RepositoryOf[],
   people: PeopleWork,

@@ -195,7 +195,7 @@ function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Fa
     }));
 }
 
-/** Chooses a person's name: the operator's first. Names such as `root` count only if there is no other. */
+/** Chooses a person's name. A name from the operator comes first, a name such as `root` last. */
 function nameOf(identities: readonly AuthorIdentity[]): ChosenName | undefined {
   const present = dropReplacedNames(identities);
   const named = present.filter(({ classified }) => classified.class !== "nobody");

@@ -1,4 +1,4 @@
-/** Computes the inputs of the stage assemble: for each person, a digest of everything that the person's facts are made of. */
+/** Digests everything that a person's facts are made of, so that unchanged people are not assembled again. */
 import { digestTexts } from "../digest-texts.ts";
 import type { AuthorWorkRow } from "../identify/author-rows.ts";
 import type { IdentifiedPerson } from "../identify/identified-people.ts";
@@ -20,7 +20,7 @@ export function digestPerson(work: PeopleWork, person: IdentifiedPerson): string
   ]);
 }
 
-/** Yields texts on what the person did, what facts state about the repository, and who took part in shared commits. */
+/** Yields what the person did in one repository, what facts state about it, and who took part in shared commits. */
 function* describeWork(
   { people, repositories }: PeopleWork,
   { repository, sharers, digest }: AuthorWorkRow,

@@ -1,4 +1,4 @@
-/** Reads the work of a person in each repository for the stage assemble, and applies the limits that depend on identity. */
+/** Reads a person's work in each repository for the stage `assemble`. */
 
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
@@ -34,7 +34,6 @@ export interface PeopleWork {
   readonly statedSubjects: (repository: CountedRepository) => readonly string[];
 }
 
-/** Prepares the work of people for one run. Caches what it finds about repositories. */
 export function preparePeopleWork(
   sources: Omit<PeopleWork, "credits" | "statedSubjects">,
   vocabulary: Pick<Vocabulary, "subjectsOf" | "textSkills">,
@@ -80,7 +79,7 @@ export function joinWork(
     if (tally.commits > 0) work.tallies.push(tally);
     for (const day of tally.days) addDay(work, day, silent);
     for (const { day, author, coAuthors, ...stated } of shared) {
-      // Each spelling that took part has a copy of the commit. Only the first of the person's spellings counts it.
+      // A shared commit is stored for each author identity that took part. Counts it for only one identity of the person.
       if ([author, ...coAuthors].find((one) => own.has(one)) !== spelling) continue;
       const sharers = countSharers(people, author, coAuthors, own);
       if (sharers === 0) continue;
@@ -91,12 +90,12 @@ export function joinWork(
   return [...works.values()].filter(({ tallies, days }) => tallies.length > 0 || days.size > 0);
 }
 
-/** The usual commit: one author, and no statement about assistants. */
+/** The usual commit: one author, and nothing known about assistants. */
 const silent: CountedCommit = { weight: 1, agents: [], isUnassisted: false };
 
 /**
- * Counts the people who share a commit. An assistant does not reduce a human's share.
- * @returns 0 when the person is not among them.
+ * Counts the people who share a commit: its author and all human co-authors.
+ * @returns 0 when the person with the identities `own` is not one of them.
  */
 function countSharers(
   { personOf }: IdentifiedPeople,
@@ -118,7 +117,7 @@ export function isOwner(
   { forge, name, owner, figures }: DescribedRepository,
 ): boolean {
   if (owner === undefined) return figures.majority === id;
-  // A known repository states the number of its owner. Otherwise its name contains the owner's login.
+  // A repository that its forge describes names its owner's account. Otherwise the owner's login is known from the path.
   const owned = forges.findRepository(forge, name);
   if (owned) {
     return person.identities.some(
@@ -152,7 +151,9 @@ interface CreditRow extends CountedCredit {
   readonly rawEmail: string;
 }
 
-/** Reads the credits of trailers. Each goes to the only person with its address or account, unless it is the author. */
+/**
+ * Reads the credits in trailers. A credit counts if exactly one person has its address or account, and did not write the commit.
+ */
 function readCredits(
   sqlite: Connection,
   people: IdentifiedPeople,

@@ -1,4 +1,4 @@
-/** The stage authorship: stores in the pool who changed which file. What it stores depends on commits and reviews alone. */
+/** The stage `authorship` stores in the pool who changed which file, by commits and reviews. */
 import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";
@@ -19,7 +19,7 @@ interface PublishingContext {
   readonly forges: ForgePeople;
   readonly pool: Pick<Pool, "authorship">;
   readonly repositories: ReadonlyMap<number, CountedRepository>;
-  /** Whether to write everything again, also where nothing changed. */
+  /** Whether to write everything again, even if nothing changed. */
   readonly isWhole: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -74,7 +74,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   await pool.authorship.keepOnly(keys);
 }
 
-/** Two folders may have the same name, but their histories begin with different commits. */
+/** Formats a repository's key. It contains the first commit, since two repositories may have the same name. */
 function formatKey({ forge, name, roots }: KnownClone): string {
   return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
 }

@@ -19,10 +19,10 @@ import type { History } from "../read/history.ts";
 import { findExclusion } from "../tally/exclusion.ts";
 import { type CountedChange, createCollector, type FileChangeCount } from "./collect-changes.ts";
 
-/** A clone of the repository, and the number of each of its authors in the repository. */
+/** A clone of a repository. The numbers of its authors are the same in all clones of the repository. */
 export interface CloneAuthors {
   readonly history: Pick<History, "names" | "metadata" | "segments">;
-  /** Numbers of authors by signature, and then by trailer; undefined without an author. */
+  /** Numbers of authors by signature; `trailers` has them by trailer. Undefined for erased people. */
   readonly authors: readonly (number | undefined)[];
   readonly trailers: readonly (number | undefined)[];
 }
@@ -31,7 +31,7 @@ export interface CloneAuthors {
 export interface DayOfReviews extends Pick<ChangeContent, "commits" | "paths" | "files"> {
   /** UTC days since 1970. */
   readonly day: number;
-  /** Numbers of authors in the repository. */
+  /** The reviewers' numbers as authors of the repository. */
   readonly reviewers: readonly number[];
 }
 
@@ -147,10 +147,10 @@ function createPaths() {
   return {
     kindOf(metadata: Metadata, path: number) {
       const kind = meaningOf(metadata, path)?.kind;
-      if (!kind) throw new Error("A kept history names a path that it does not know.");
+      if (!kind) throw new Error("A stored history uses a path that it does not list.");
       return kind;
     },
-    /** @returns a function from a path of this clone to the number of its file; undefined for foreign and generated files. */
+    /** @returns a function from a path of this clone to the number of its file; undefined for third-party and generated files. */
     read({ names, metadata }: CloneAuthors["history"]): (path: number) => number | undefined {
       const isPresent = readPresent(metadata.newest);
       const newest = followRenames(

@@ -2,7 +2,7 @@
 import { GrowableArray } from "../../../contract/growable-array.ts";
 import { type PathBlock, pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 
-/** The change of one file, which is given by its number. */
+/** How many lines a commit changed in one file, which is given by its number. */
 export interface FileChangeCount {
   readonly file: number;
   readonly added: number;
@@ -28,7 +28,7 @@ interface SortedPaths {
   readonly texts: readonly string[];
   /** Bits of `pathFlags`. */
   readonly flags: readonly number[];
-  /** The position in sorted order of each file, by number of the file. */
+  /** For each number of a file, its position in `texts`. */
   readonly rank: Uint32Array;
 }
 
@@ -101,7 +101,7 @@ interface Changes {
   readonly deleted: Uint16Array;
 }
 
-/** Counts the commits that changed a line, and the existing files that such a commit changed: nobody knows other files. */
+/** Counts the commits that changed a line, and the present files that they changed. */
 function countChanged(
   { flags, rank }: SortedPaths,
   { file, commit, added, deleted }: Changes,

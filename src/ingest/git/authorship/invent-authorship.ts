@@ -74,7 +74,7 @@ function listPaths(extension: string): readonly string[] {
   return [...own, "README.md", "docs/decisions.md", "docs/operation.md"].sort();
 }
 
-/** Draws the days of a person's commits, from the months of the facts and in their proportions. */
+/** Draws random days for a person's commits, in proportion to the facts' commits per month. */
 function listDays({ commits }: Facts, count: number, random: () => number): readonly number[] {
   const months = Object.entries(commits?.volume ?? {});
   const all = months.reduce((sum, [, each]) => sum + each, 0);

@@ -62,7 +62,7 @@ function findInLine(line: string): string | undefined {
   const only = findAgentByKey(key);
   if (only !== undefined) return only;
   if (personKey.test(key)) {
-    // The value is a single word: `Co-authored-by: Claude` may be a person.
+    // A single word, as in `Co-authored-by: Claude`, may be a person's name.
     return isBareWord.test(value) ? undefined : findInValue(value);
   }
   if (namingKey.test(key)) return findInValue(value);

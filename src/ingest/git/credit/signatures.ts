@@ -23,7 +23,7 @@ export function parseSignatures(text: string): readonly TrailerPerson[] {
   return isClear && (people.length < 2 || people.every(({ name }) => name)) ? people : [];
 }
 
-/** No trailer of a real commit names more people. */
+/** The most people in one trailer. Trailers of real commits name fewer. */
 const peopleMax = 100;
 
 /** @returns the text after the separator; empty, and so no person, if there is no separator. */

@@ -16,7 +16,7 @@ const coAuthorKey = "co-authored-by";
 /** The keys that `parseTrailers` knows. Like git, it ignores case. */
 export const trailerKeys = [coAuthorKey, ...Object.keys(kindOf)];
 
-/** The most co-authors, or reviewers, of one commit. No real commit has more; the rest is left out. */
+/** The most co-authors, and the most credits, of one commit. No real commit has more; the rest is left out. */
 const peopleMax = 100;
 
 /** @param lines trailers as `Key: value`. @returns people as `Name <address>`. */
@@ -47,7 +47,7 @@ export function parseTrailers(
 const coAuthorHint = new RegExp(`${coAuthorKey} ?:`, "i");
 const coAuthorLine = new RegExp(`^${coAuthorKey} ?:`, "i");
 
-/** No message that people wrote has more lines. */
+/** The most lines of a message that are read. Messages written by people are shorter. */
 const linesMax = 5000;
 /** A bullet or emoji that may precede a trailer. Other beginnings mean a quote, indented text or prose. */
 const decorated = /^(?:[-*_]{1,3} ?)?(?:\p{Extended_Pictographic}\ufe0f? ?)?/u;

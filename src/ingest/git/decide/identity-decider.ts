@@ -18,7 +18,7 @@ export interface IdentityDecision {
   readonly decision: IdentityDecisionRecord | undefined;
   /** Earlier decisions that were removed. */
   readonly undone: readonly IdentityDecisionRecord[];
-  /** If nothing was done: why the two already are one person, or already are two. */
+  /** Set if nothing was done: why the two already are one person, or already are two. */
   readonly because?: string;
 }
 
@@ -34,7 +34,7 @@ export interface DecisionRequest {
 export function createIdentityDecider(parts: {
   readonly community: Community;
   readonly find: (who: string) => readonly NamedPerson[];
-  /** Recounts all people as if these were the decisions. */
+  /** Identifies people again with these decisions instead of the recorded ones. */
   readonly count: (decisions: readonly IdentityDecisionRecord[]) => Community;
   readonly decisions: Decisions;
 }) {

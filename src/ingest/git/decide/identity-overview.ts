@@ -84,9 +84,9 @@ export async function createIdentityOverview(sources: IdentitySources) {
 
 /**
  * Records a decision. `merge` records that two are one person, or removes the decision that they are two. `split` does the
- * opposite. For two people it records that they are two, so that the pair is not suggested again.
- * @throws Fault for an unknown person, a selector that matches several people, a merge against a never-rule, and two texts for
- *   one author identity.
+ * opposite. A `split` of two people who are already apart prevents the suggestion to merge them.
+ * @throws Fault for an unknown person, a selector that matches several people, a merge against a never-rule, and a split of two
+ * texts that match the same author identity.
  */
 export async function recordDecision(
   sources: IdentitySources,
@@ -124,7 +124,7 @@ interface NamedPart {
   readonly firstNames: FirstNames;
 }
 
-/** Identifies the named people. If the last run is up to date, reads only these people. */
+/** Identifies the named people. If the people of the last run are up to date, reads only the named people. */
 async function identifyNamed(
   sources: IdentitySources,
   texts: readonly string[],

@@ -13,7 +13,7 @@ export function toKnownIdentity({ person, login, derived, formerLogins }: NamedP
     login,
     /** Whether the login was derived from the e-mail because no account of a forge is known. */
     derivedLogin: derived,
-    /** Other logins that lead to this person, derived from the single author identities. */
+    /** Other logins that lead to this person: those that single author identities would have alone. */
     formerLogins,
     class: classified.class as string,
     /** Why the person counts as a bot or an assistant. */

@@ -1,4 +1,4 @@
-/** Finds names that occur only in trailers. They are no developers, but an erasure must remove them too. */
+/** Finds names that occur only in trailers. Their people are no developers, but an erasure must remove the names too. */
 import { foldName } from "../../../identity/selector.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
 import type { Spelling } from "../commit/spelling.ts";

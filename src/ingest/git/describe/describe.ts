@@ -16,28 +16,28 @@ import { perDayMax } from "../tally/author-tally.ts";
 import { unpackOwnDays } from "../tally/pack-tally.ts";
 import { type CountedRepository, readCounted } from "../tally/tally-rows.ts";
 
-/** The figures of a repository that depend on identity. */
+/** Figures of a repository that depend on which authors are one person. */
 export interface RepositoryFigures {
   /** Number of humans with a non-merge commit. */
   readonly humans: number;
   /** The human with more than half of all counted commits by humans. */
   readonly majority?: PersonId | undefined;
-  /** How many commits to the source make a person one of the project's makers. */
+  /** How many commits a person needs to count as a maker of the project. */
   readonly makersFrom: number;
   /** Non-merge commits by class of their authors. */
   readonly byClass: Readonly<Partial<Record<AuthorClass, number>>>;
-  /** Number of counted commits, and of commits beyond the daily limit of a person. */
+  /** Number of counted commits; `capped` has the number of commits beyond the daily limit per person. */
   readonly counted: number;
   readonly capped: number;
 }
 
 export interface DescribedRepository extends CountedRepository {
   readonly figures: RepositoryFigures;
-  /** Number of humans, as their facts state it. */
+  /** Number of humans, rounded as in their facts. */
   readonly authors: number;
-  /** The day on which the history read ends, as authors' facts state it; undefined if no commit has a day. */
+  /** The day of the last commit, rounded as in the authors' facts; undefined if no commit has a day. */
   readonly historyEnd: string | undefined;
-  /** Everything that the facts of the authors state about the repository, as a text. */
+  /** Everything that the facts of the authors state about the repository, as a text to compare. */
   readonly stated: string;
 }
 
@@ -108,7 +108,7 @@ function sumAuthors({ sqlite, people }: Sources, works: readonly Work[]): Reposi
   };
 }
 
-/** Counts commits beyond the daily limit over all people. */
+/** Counts one person's commits beyond the daily limit. */
 function countCapped(sqlite: Connection, works: readonly Work[]): number {
   const read = sqlite.query<{ content: Uint8Array }, [number, number]>(
     "SELECT content FROM work WHERE spelling_id = ? AND repository_id = ?",
@@ -133,7 +133,7 @@ function describeForAuthors(
   const historyEnd = lastDay === undefined ? undefined : toHistoryEnd(lastDay, asOf);
   const authors = roundAuthors(figures.humans);
   const stated = [name, forge, owner, language, owned, authors, figures.makersFrom, historyEnd];
-  // If the owner is known by name, the person with most commits does not matter.
+  // If the owner is known by name, nobody counts as owner by having most commits.
   const majority = owner === undefined ? figures.majority : undefined;
   const text = JSON.stringify([...stated, hasReviews, majority]);
   return { ...repository, figures, authors, historyEnd, stated: text };

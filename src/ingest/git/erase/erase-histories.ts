@@ -36,7 +36,7 @@ export async function eraseFromHistories(
     known.getOrInsertComputed(formatSignedName(one), () => people.isTheirs(one));
   ledger.sqlite.transact(() => eraseAll(ledger.sqlite, { ...people, isTheirs }));
   const counted = await countRepositories(ledger, tally);
-  // Free pages and the log may still contain the erased bytes.
+  // Free pages and the write-ahead log may still contain the erased bytes.
   requireClean(ledger, ledgerFile);
   return counted;
 }
@@ -112,8 +112,8 @@ function eraseFromPlace(sqlite: Connection, id: number, people: HistoryErasure):
 }
 
 /**
- * Removes people from rules. Rules without owners still override earlier ones, so they stay. @returns the same object if
- * unchanged.
+ * Removes people from ownership rules. A rule without owners stays, since it still overrides earlier rules.
+ * @returns the same object if unchanged.
  */
 function eraseFromRules(
   ownership: RepositoryOwnership,

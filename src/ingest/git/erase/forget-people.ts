@@ -1,7 +1,4 @@
-/**
- * Erases the people on the suppression list from the ledgers, and adds those to the list who turn out to be one of them. The
- * result does not depend on when the sources were read.
- */
+/** Erases the people on the suppression list from the ledgers, and adds further identifiers of these people to the list. */
 
 import type { Facts } from "../../../contract/people/facts.ts";
 import {
@@ -34,10 +31,10 @@ import { listLocationsOf, readCounted } from "../tally/tally-rows.ts";
 import { eraseFromHistories, type HistoryErasure, hasOwners } from "./erase-histories.ts";
 
 /**
- * Erases listed people who occur in some repositories.
+ * Erases the people on the suppression list who occur in these repositories.
  * @param repositories ids of repositories whose histories may name them.
  * @returns undefined if there was nobody; otherwise the erasures of people with work, whether the list grew, and the repositories
- *   counted again.
+ * counted again.
  */
 export async function eraseListed(
   ledger: Ledger,
@@ -72,11 +69,11 @@ export async function eraseListed(
 /** A person who is on the suppression list, or who belongs on it. */
 interface ForgottenPerson {
   readonly identifiers: readonly Identifier[];
-  /** Whether the pool would have the person. */
+  /** Whether the pool would show the person without the erasure. */
   readonly isShown: boolean;
 }
 
-/** @returns the erasures of people who would be in the pool, and whether any identifier was new. */
+/** Adds identifiers to the list. @returns the erasures of people who would be in the pool, and whether any identifier was new. */
 export async function extendErasures(
   erasing: Pick<PoolErasure, "extend">,
   people: readonly ForgottenPerson[],
@@ -109,7 +106,7 @@ function createMatchers({ isSuppressed, holdsAuthorIdentity }: SuppressionMatche
   };
 }
 
-/** Erases people from forges.db. Call it after everybody is identified. @returns how many accounts and addresses. */
+/** Erases people from forges.db. Call it after everybody is identified. @returns the number of erased accounts and addresses. */
 export function eraseFromForges(
   forges: FrozenForges | undefined,
   { isSuppressed, holdsAuthorIdentity }: SuppressionMatcher,
@@ -126,8 +123,8 @@ const nothingKnown: Omit<Facts, "login"> = {
 };
 
 /**
- * Lists the identifiers of an author. A listed address in commits also covers its address in the mailmap. The reverse does not
- * hold, since an old address may be a mailing list.
+ * Lists the identifiers of an author. If the address in commits is on the list, the address in the mailmap belongs on it too. The
+ * reverse does not hold, since the address in commits may be a mailing list.
  */
 function listKnown(
   { name, email, rawEmail }: WrittenAuthor,

@@ -23,7 +23,7 @@ export type IdentifiedSources = Awaited<ReturnType<typeof identifyRemembered>>;
 
 /**
  * @param findRules called after everything is counted, and again after an erasure was extended, which may remove decisions.
- * @returns also how many erasures removed a person with commits here, and the erasures that the ledgers now reflect.
+ * @returns also how many erasures removed a person with commits here, and the state of erasures that the ledgers now reflect.
  */
 export async function identifyRemembered(
   sources: RememberedSources,
@@ -32,7 +32,7 @@ export async function identifyRemembered(
   const { ledger, forges, pool, asOf, leaving, signal } = sources;
   const { erasing } = pool;
   let erasures = await describeErasures(pool);
-  // New erasures concern everybody. Otherwise only people who are counted or judged in this run need a check.
+  // New erasures may concern anybody. Without any, only people who are counted or judged in this run need a check.
   let isEverybody = readApplied(ledger)?.erasures !== erasures;
   // Marks the check as unfinished: if this run is interrupted, the next run checks everybody.
   if (erasures !== "") setApplied(ledger, { erasures: "unchecked" });

@@ -8,7 +8,7 @@ const certain: readonly string[] = [
   ...["same e-mail", "same name"],
 ];
 
-/** @returns the parts of a person that are certainly one, without identities of several people. */
+/** @returns parts of a person, each of identities that certainly belong together. Leaves out identities of several people. */
 export function splitByCertainty({
   identities,
   joins,
@@ -23,7 +23,7 @@ export function splitByCertainty({
   });
 }
 
-/** Whether there are full names that share no word. */
+/** Whether two of the full names have no word in common. */
 function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
   const names = identities.map(({ name }) => toFullName(name)).filter((name) => name !== undefined);
   const isStranger = (name: readonly string[], other: readonly string[]) =>
@@ -31,7 +31,9 @@ function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
   return names.some((name, at) => names.slice(0, at).some((other) => isStranger(name, other)));
 }
 
-/** Whether an author is one person. Pairs commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with one's address. */
+/**
+ * Whether an author is one person. Pairs commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with an address of one.
+ */
 export function isOnePerson({ name, rawEmail }: AuthorIdentity): boolean {
   // `Example, Ada` is one person, `Ada Example, Ben Sample` are two.
   const words = name.split(",").map((part) => part.trim().split(/\s+/).length);

@@ -29,17 +29,17 @@ type Identities = readonly HistoryIdentity[];
 interface KnownRows {
   /** Addresses under which the mailmap shows people, in lower case. */
   readonly settled: ReadonlySet<string | undefined>;
-  /** Identities by their own address in lower case. */
+  /** Identities by the address in their commits, in lower case. */
   readonly sharers: ReadonlyMap<string, Identities>;
-  /** Identities by the address that the mailmap shows. */
+  /** Identities by what git shows for them, as `Name <address>`. */
   readonly shownBy: ReadonlyMap<string, Identities>;
 }
 
 interface ComposedMailmap {
   readonly rows: readonly string[];
-  /** Proposed rows that a person who knows these people must decide about. */
+  /** Rows that only a person who knows these people can confirm. */
   readonly suggestions: readonly string[];
-  /** How many names with addresses git shows before and after adding the rows. */
+  /** How many pairs of name and address git shows without the rows, and with them. */
   readonly before: number;
   readonly after: number;
   /** Number of people who are still shown in several ways. */
@@ -47,7 +47,7 @@ interface ComposedMailmap {
 }
 
 /**
- * Composes rows until nothing changes, since a row may free a name with address for another person.
+ * Composes rows until no more are found, since a row may free a name and address for another person.
  * @param everybody all identities in the history, latest commit first.
  */
 export function composeMailmap(everybody: Identities, lines: readonly string[]): ComposedMailmap {
@@ -90,7 +90,10 @@ const byShown = ({ shown }: HistoryIdentity) => format(shown);
 /** Folds case as git does to compare names and addresses. */
 const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** @returns the parts of a human that are certainly one person. If pair programmers connect them, each identity is a part. */
+/**
+ * Splits a human into parts that are certainly one person. All parts are in one group, unless an identity of several people may
+ * connect them; then each part is its own group.
+ */
 function divide([person, members]: readonly [Person | undefined, Identities]): Identities[][] {
   if (person?.classified.class !== "human") return [];
   const certain = splitByCertainty(person);
@@ -137,7 +140,7 @@ function chooseAddress(part: Identities): string | undefined {
   return best?.email;
 }
 
-/** Whether a name may be written, so that neither a mailmap nor the operator replaces it. */
+/** Whether a row may have this name: neither a mailmap nor the operator replaces it by another. */
 function isWritable({ name, shown, author, person }: HistoryIdentity): boolean {
   if (!author || name !== shown.name || (author.properName ?? name) !== name) return false;
   return isReadable(name) && dropReplacedNames(person?.identities ?? []).includes(author);
@@ -147,10 +150,10 @@ function isWritable({ name, shown, author, person }: HistoryIdentity): boolean {
 const isReadable = (name: string) =>
   name !== "" && name === name.trim() && !/^#|[<>\p{Cc}]/u.test(name);
 
-/** The most bytes of a row. Git reads about as many of a line. */
+/** The most bytes of a row, since git reads only about as many of a line. */
 const rowBytesMax = 1000;
 
-/** Lists rows for an address that belongs to its owners only; otherwise rows for name and address together. */
+/** Lists rows for an address that only its owners use; for a shared address, rows for name and address together. */
 function listRows(
   part: Identities,
   shown: NamedAddress | undefined,

@@ -13,7 +13,6 @@ import type { FoundRepository } from "../repository/view.ts";
 import { composeMailmap, type HistoryIdentity } from "./compose-mailmap.ts";
 
 interface MailmapSources extends GitOptions, Omit<RememberedSources, "forges" | "pool"> {
-  /** A location of the ledger. */
   readonly clone: Pick<KnownClone, "id" | "directory" | "path">;
   readonly pool: Pick<Pool, "erasing" | "decisions">;
   readonly files: OperatorFiles;
@@ -68,7 +67,7 @@ async function readHistory(git: Git, { directory, head }: FoundRepository) {
   }
   return [...sums].map(([line, commits]): HistoryIdentity => {
     const fields = line.split("\0").map((field) => Buffer.from(field, "latin1"));
-    // Other bytes would leave a mailmap without an encoding. Their author remains unknown.
+    // Bytes that are not UTF-8 would mix encodings in the mailmap. As hexadecimal digits, they match no known author.
     const texts = fields.map((field) => field.toString(isUtf8(field) ? "utf8" : "hex"));
     const [name = "", email = "", shownName = "", shownEmail = ""] = texts;
     return { name, email, shown: { name: shownName, email: shownEmail }, commits };

@@ -16,7 +16,7 @@ export type NoteVerdict =
   | "large"
   | "missing";
 
-/** A stored note: counts from its text, and nothing else of it. */
+/** The counts that are stored of a note, without its text. */
 export interface StoredNote {
   /** The first half of the object id of the text. */
   readonly content: string;
@@ -28,14 +28,14 @@ export interface StoredNote {
 /** Notes by the fingerprint of their commit. */
 export type StoredNotes = ReadonlyMap<bigint, StoredNote>;
 
-/** What a note is checked against: a commit. */
+/** The commit that a note is checked against. */
 export interface NotedCommit extends Pick<StoredCommit, "seconds" | "isMerge" | "isIncomplete"> {
   readonly sha: string;
   /** How many lines the commit added to a file; undefined for a file that it did not change. */
   readonly addedTo: (path: string) => number | undefined;
 }
 
-/** @param parents of the commit. While history is rewritten, notes name the parent, as the standard of git-ai says. */
+/** @param parents of the commit. While history is rewritten, git-ai names the parent in notes instead of the commit. */
 export function judgeNote(
   { base, files, agents }: NoteText,
   { sha, seconds, addedTo, isMerge, isIncomplete }: NotedCommit,

@@ -2,7 +2,7 @@
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { NoteVerdict, StoredNote, StoredNotes } from "./judge-note.ts";
 
-/** Returns the agents that wrote lines of a commit by believed notes; empty if a note says that no agent did. */
+/** Returns the agents that wrote lines of a commit, by believed notes; empty if a note says that no agent did. */
 export type NoteStatements = (sha: bigint) => readonly string[] | undefined;
 
 /** Counts commits by the verdict on their notes, each commit once. */
@@ -49,7 +49,6 @@ export function readStatements(sqlite: Connection, placeIds: readonly number[]):
   return (sha) => found.get(sha);
 }
 
-/** @param verdict the verdict of the notes to read; default: all. */
 function* iterateRows(sqlite: Connection, placeId: number, verdict?: NoteVerdict) {
   // Reads fingerprints as text, since JavaScript's numbers have 53 bits.
   const rows = sqlite.query<

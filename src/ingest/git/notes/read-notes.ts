@@ -119,7 +119,7 @@ function speaksOf({ isIncomplete, addedTo }: NotedCommit, { files }: NoteText): 
   return isIncomplete || files.keys().every((path) => addedTo(path) !== undefined);
 }
 
-/** Judges a note again by the commit's parents and by its lines without context, which is how git-ai counts them. */
+/** Judges notes again: with the parents of their commits, and with lines counted in a diff without context, as git-ai does. */
 async function lookCloser(
   { git, found: { directory, cuts }, judged }: Judging,
   doubted: ReadonlyMap<string, DoubtedNote>,

@@ -2,7 +2,7 @@
 import { Facts, forgesSource, type Supplement } from "../../../contract/people/facts.ts";
 import { matchSupplements, setSupplements, sortSupplements } from "../../supplements.ts";
 
-/** Creates functions that merge facts. After a join or split, another person may match the row of a people file. */
+/** Creates functions that merge facts. After a join or split, a row of a people file may belong to another person. */
 export function createFactsMerger() {
   const unclaimed: Supplement[] = [];
   const keepClaimed = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
@@ -24,7 +24,7 @@ export function createFactsMerger() {
       unclaimed.push(...listPeopleFiles(stored));
       return undefined;
     },
-    /** Call it after all people are merged. @returns the people who have the addresses of unclaimed supplements. */
+    /** Call it after all people are merged. @returns other people who match supplements that no longer fit their person. */
     matchUnclaimed: (
       people: () => Iterable<Facts>,
     ): readonly (readonly [Facts, readonly Supplement[]])[] =>

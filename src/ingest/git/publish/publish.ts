@@ -31,7 +31,7 @@ interface PublishOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
-  /** Called just before the commit. */
+  /** Called just before the pool's transaction commits. */
   readonly beforeCommit?: (() => unknown) | undefined;
 }
 
