@@ -1,4 +1,4 @@
-/** Reads and writes the accounts in forges.db, and the accounts that sample commits showed for addresses. */
+/** Reads and writes the accounts in forges.db, and the accounts that forges named for addresses in commits. */
 import type { AccountAddress, AccountFacts, CommitAuthor, ForgeRepository } from "./forge.ts";
 import { type ForgeLedger, writeForges } from "./forge-ledger.ts";
 import { dropOwned } from "./repositories.ts";
@@ -82,7 +82,7 @@ export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsFor
   const { number, login, isBot, profile } = account;
   let [before] = readAccountRows(ledger, "WHERE source = ? AND number = ?", source, number);
   if (before && isForgotten(before)) {
-    // Another server may have forgotten the person since. The new row must not take over the former logins.
+    // Another server may have erased the person in the meantime, so the new row must not get the former logins.
     removeAccount(ledger, source, number);
     before = undefined;
   }
@@ -101,7 +101,7 @@ export function putAccount(walk: Walk, account: AccountFacts, isForgotten: IsFor
   return true;
 }
 
-/** The most addresses of one account taken from one page: as many as the facts of a person may have. */
+/** The most addresses that one page may add to an account: as many as the facts of a person may have. */
 const addressesMax = 50;
 
 /** @package */
@@ -149,7 +149,7 @@ export function removeAccountAlone({ sqlite }: ForgeLedger, source: string, numb
 type CommitAuthorRow = Record<"source" | "forge" | "address" | "askedAt", string> &
   Record<"number" | "login", string | null>;
 
-/** @package Reads the known accounts of commit addresses, ordered by source and address. Addresses are in lower case. */
+/** @package Reads the forges' answers about addresses in commits, ordered by source and address. Addresses are in lower case. */
 export function readCommitAuthors({ sqlite }: ForgeLedger) {
   return sqlite.readRows<CommitAuthorRow>`
     SELECT source, forge, address, number, login, asked_at AS askedAt

@@ -71,7 +71,7 @@ export function countUnasked(
   });
 }
 
-/** Learns the host of noreply addresses from a commit's address, since lists do not show them to administrators. */
+/** Finds the host of noreply addresses in a commit's address whose owner the forge named. Lists may hide these addresses. */
 function findNoreplyHost(owners: ReadonlyMap<string, CommitAuthor>): string | undefined {
   for (const [address, owner] of owners) {
     const [, number, host] = /^(\d+)[+-][^@]*@(.+)$/.exec(address) ?? [];

@@ -74,9 +74,7 @@ async function readRepository(
     if (isOver || isFull || next === cursor) {
       putReviews(walk, number, fresh, { until: latest });
       return isFull && !isOver
-        ? [
-            `Of ${name} the latest ${changesMax} changes are read for reviews; the rest is left out.`,
-          ]
+        ? [`Only the latest ${changesMax} changes of ${name} are read for reviews.`]
         : [];
     }
     cursor = next;

@@ -27,7 +27,7 @@ export function deriveNoreplyHosts(forges: FrozenForges, histories: SampleHistor
   }
 }
 
-/** @returns for each forge and host: whether every address names the right login for the account number in it. */
+/** @returns by forge and host of an address: whether all addresses there have the right login for the account number in them. */
 function collectVotes(content: ForgeContent, histories: SampleHistories) {
   const people = readForgePeople(content);
   const votes = new Map<string, Map<string, boolean>>();

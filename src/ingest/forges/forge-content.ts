@@ -19,7 +19,7 @@ export function readForgeContent(ledger: ForgeLedger) {
   }));
 }
 
-/** Reads every row, and reports rows that are malformed. Yields and returns as `Check` says. */
+/** Reads every row, and reports rows that are malformed. */
 export function* checkForgeContent(store: ForgeLedger): Check {
   const faults: string[] = [];
   for (const read of [listSources, readAccountRows, readRepositoryRows, readReviewRows]) {
@@ -37,13 +37,13 @@ export function* checkForgeContent(store: ForgeLedger): Check {
 export type FrozenForges = ReturnType<typeof freezeForges>;
 
 /**
- * Opens the content of one moment: walks go on storing answers, and the digest must match the content that was counted.
+ * Reads the content once and keeps it: walks go on storing answers, and the digest must belong to the content that was counted.
  * @param without a source that is left out.
  */
 export function freezeForges(ledger: ForgeLedger, without?: string) {
   let content: ForgeContent | undefined;
   return {
-    /** The content at the first call, or after the last change made through this object. */
+    /** Returns the content as it was at the first call, or at the first call after the last `change`. */
     content(): ForgeContent {
       content ??= leaveOut(readForgeContent(ledger), without);
       return content;

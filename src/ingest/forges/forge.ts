@@ -15,7 +15,7 @@ export type ForgeSelection =
     }
   | {
       readonly kind: "search";
-      /** A search; its text is in the forge's own search syntax. */
+      /** The text of a search, in the forge's own search syntax. */
       readonly name: string;
       /** The most people to read; undefined: all people that the forge lists. */
       readonly limit?: number | undefined;
@@ -60,7 +60,7 @@ export interface ForgeRepository {
   readonly megabytes?: number | undefined;
 }
 
-/** A list to read page by page. Only the forge's adapter understands the step; it must survive being stored. */
+/** A list to read page by page. Steps are stored between runs, and only the forge's adapter understands them. */
 export interface ForgeStep {
   /** The name of the list, unique within a run and shown in messages: "members of acme". */
   readonly name: string;

@@ -7,13 +7,13 @@ import type { ForgeConnector } from "./adapters/client.ts";
 import type { ForgeSelection } from "./forge.ts";
 
 export interface KnownForge {
-  /** Product names, for people. */
+  /** The display name of the product or products. */
   readonly name: string;
   /** Address of the forge unless the operator states another one. */
   readonly url?: string;
   /** How people can be selected, in addition to all, users and searches. */
   readonly groupings: readonly Extract<ForgeSelection["kind"], "org" | "team" | "group">[];
-  /** The case in which the forge gives no list of all people, for the help. */
+  /** Which forge of this kind cannot list all people, for the help. */
   readonly exceptFromAll?: string;
   /** Whether the host of noreply addresses is known only from an answer or a commit. */
   readonly hasUnknownNoreplyHost?: boolean;

@@ -1,9 +1,9 @@
 /** Stops reading lists that never end: a faulty or hostile forge may name further pages forever. */
 import type { ForgePage } from "./forge.ts";
 
-/** Consecutive pages without anything new. Pages may be empty if everything is hidden, and repeat entries if a list grew. */
+/** How many pages in a row may bring nothing new. Pages are empty if everything is hidden, and repeat entries if a list grew. */
 const idlePagesMax = { empty: 100, repeated: 3 };
-/** The most repositories, or addresses, for each person that a source may have. */
+/** The most repositories of a source, and the most entries of a list, for each person that the source may have. */
 const itemsPerPerson = 10;
 
 /** @package Creates a function that checks each stored page. It returns why reading the list stops, or undefined to continue. */
@@ -15,7 +15,7 @@ export function createListBounds(
   const cursors = new Set<string>();
   const seen = new Set<string>();
   const idle = { empty: 0, repeated: 0 };
-  // Counts pages rather than rows, so these are upper bounds until the rows are counted.
+  // Adds up the entries of pages, some of which repeat, so these are upper bounds until the rows are counted.
   let { people, repositories } = count();
   return (page) => {
     const before = seen.size;
@@ -37,7 +37,7 @@ export function createListBounds(
       return `it holds more than ${itemsMax} entries (ten times maxPeople)`;
     }
     if (page.next === undefined) return undefined;
-    if (cursors.has(page.next)) return "it names a page as its next that was read already";
+    if (cursors.has(page.next)) return "its next page was read already";
     cursors.add(page.next);
     const isIdle = idle.empty >= idlePagesMax.empty || idle.repeated >= idlePagesMax.repeated;
     return isIdle ? "its pages bring nothing new" : undefined;

@@ -47,7 +47,7 @@ export function findReviewProgress(
   return progress?.walk === number ? undefined : progress;
 }
 
-/** Stores one page of changes and the progress. Leaves out reviews by accounts that are not of the source. */
+/** Stores one page of changes and the progress, without reviews by bots and by accounts that the source does not have. */
 export function putReviews(
   { ledger, source, number: walk }: Walk,
   repository: string,

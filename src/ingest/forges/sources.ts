@@ -28,12 +28,12 @@ export interface KnownSource extends ForgeSource {
   readonly openSteps: number;
 }
 
-/** Figures of one run, which reads a walk or a part of one. */
+/** Figures of one run. A walk may take several runs. */
 export interface SourceRun {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly requests: number;
-  /** The rest of the rate limit, as the forge states it; undefined when it states none. */
+  /** How many requests the rate limit still allows, as the forge states it; undefined when it states no number. */
   readonly remaining?: number | undefined;
   /** How many accounts and repositories were left out because they are not public. */
   readonly hidden: number;

@@ -36,12 +36,12 @@ export function putPage(walk: Walk, step: ForgeStep, page: ForgePage, isForgotte
   });
 }
 
-/** How many complete walks must miss an account before it is removed: a deleted account shifts the following pages. */
+/** How many complete walks in a row must miss an account before it is removed. One walk may miss it when pages shift. */
 const missesMax = 2;
 
 /**
  * Stores the forge's answers about missing accounts; undefined means that the account is gone. An account that two walks in a row
- * have missed is removed. If the source selects everybody, an account that the forge still has stays.
+ * have missed is removed, unless the source selects everybody and the forge still has the account.
  */
 export function putMissing(
   walk: Walk,
@@ -59,7 +59,7 @@ export function putMissing(
   });
 }
 
-/** Removes what a completed walk has not seen: repositories, and addresses of the accounts that it has seen. */
+/** Removes repositories that a completed walk has not seen, and old addresses of accounts that it has seen. */
 export function pruneWalk(walk: Walk): void {
   writeForges(walk.ledger, () => {
     dropOldRepositories(walk);

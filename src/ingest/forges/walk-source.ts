@@ -32,13 +32,13 @@ interface WalkRequest {
   /** The most people of the source; default 100,000. */
   readonly maxPeople?: number | undefined;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
-  /** Called when the lists are read, before the forge is asked about authors. @returns warnings. */
+  /** Called after the lists are read, before the forge is asked about authors. @returns warnings. */
   readonly onListed?: ((walk: Walk, tell: Tell) => Promise<readonly string[]>) | undefined;
   /** Called when everything is read. The walk is complete once this returns. If it is stopped, the next run calls it again. */
   readonly publish?: ((tell: Tell) => Promise<void>) | undefined;
 }
 
-/** Reports to people what the run is doing. */
+/** Tells the operator what the run is doing. */
 export type Tell = (what: string) => void;
 
 export interface WalkProgress {
@@ -157,7 +157,7 @@ async function readStep(request: WalkRequest, walk: Walk, step: ForgeStep, sums:
       }
       throw error;
     }
-    // Keeps the host before the page is stored: a run that continues later may not see such an address again.
+    // Stores the host before the page: a run that continues later may not see a noreply address again.
     const host = adapter.noreplyHost();
     if (host !== undefined) setNoreplyHost(ledger, source.id, host);
     sums.suppressed += putPage(walk, step, page, await findForgotten());
@@ -177,12 +177,12 @@ const warningsMax = 100;
 /** Adds a warning up to a limit, since a forge that fails everywhere causes the same warning again and again. */
 function warn({ warnings }: Sums, text: string): void {
   if (warnings.length < warningsMax) warnings.push(text);
-  else if (warnings.length === warningsMax) warnings.push("More of the kind is left out.");
+  else if (warnings.length === warningsMax) warnings.push("Further warnings are left out.");
 }
 
 /** If more than this share of accounts is missing, the token's rights or the forge have probably changed. */
 const missingShareMax = 0.2;
-/** Below this number, any share may be missing: a fifth of a few people is soon reached. */
+/** Up to this many accounts may always be missing, since a fifth of a few people is soon reached. */
 const missingCountMax = 5;
 
 /** Asks for each missing account by number, since a list that shrinks during the walk skips people. */

@@ -13,7 +13,7 @@ export interface Walk {
   readonly isEverybody: boolean;
 }
 
-/** Continues the source's walk if it has unread steps; otherwise begins a walk with these steps. */
+/** Continues the source's walk if it has not ended; otherwise begins a walk with these steps. */
 export function openWalk(ledger: ForgeLedger, source: string, first: readonly ForgeStep[]): Walk {
   const { sqlite } = ledger;
   return writeForges(ledger, () => {

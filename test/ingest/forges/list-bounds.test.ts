@@ -22,7 +22,7 @@ function readPages(page: (at: number) => ForgePage, known = () => 0) {
 test("a list ends at a page that it names again, and where nothing new comes", () => {
   expect(readPages((at) => people([at], `${at % 7}`))).toEqual([
     8,
-    "it names a page as its next that was read already",
+    "its next page was read already",
   ]);
   const idle = "its pages bring nothing new";
   expect(readPages((at) => people([1, 2, 3], `${at}`))).toEqual([4, idle]);

@@ -71,7 +71,7 @@ export function readCount(value: unknown): number | undefined {
 
 const yearTenThousand = Date.UTC(10_000, 0);
 
-/** @package Reads an instant, to the second, in UTC. Years such as 1 count as no instant. */
+/** @package Reads an instant, to the second, in UTC. Instants before 1970, such as the year 1, count as missing. */
 export function readInstant(value: unknown): string | undefined {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   if (!(at > 0 && at < yearTenThousand)) return undefined;

@@ -1,5 +1,6 @@
 /**
- * Reads reviews in Gitea and Forgejo by requests for twenty changes, for a change's reviews, and for a reviewed change's files.
+ * Reads reviews in Gitea and Forgejo: by requests for twenty changes, for the reviews of a change, and for the files of a
+ * reviewed change.
  */
 import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
 import { MissingList } from "../forge.ts";

@@ -46,7 +46,7 @@ export const gitea: ForgeConnector = { getApi: (url) => `${url}/api/v1`, createA
 
 type GiteaApi = ReturnType<typeof openApi>;
 
-/** Opens the lists of people and repositories, which are read page by page. */
+/** Creates functions that ask for one page of a list, and that read the people in it. */
 function openApi(client: Pick<ForgeClient, "ask">) {
   let noreplyHost: string | undefined;
   return {
@@ -133,7 +133,7 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
   }
 }
 
-/** Finds the next page. Besides a missing link, a short page ends a list, since a proxy may drop the header. */
+/** Numbers the next page. A list ends when the answer names no next page. */
 function findCursor({ next }: ForgeAnswer, page: number): string | undefined {
   return next === undefined ? undefined : String(page + 1);
 }
@@ -168,7 +168,7 @@ async function readTeam(api: GiteaApi, name: string, what: string): Promise<Forg
   return { ...emptyPage, steps };
 }
 
-/** Reads the addresses of a person, which only an administrator may do. Only verified addresses prove anything. */
+/** Reads the verified addresses of all people, which only an administrator may do. Other addresses prove nothing. */
 async function readAddresses(api: GiteaApi, what: string, page: number): Promise<ForgePage> {
   const answer = await api.ask("admin/emails", what, { page }).catch((error) => {
     if (error instanceof ForgeDenial) return undefined;
@@ -241,7 +241,7 @@ function toAccount(user: AnswerObject, email: string | undefined): AccountFacts 
   });
 }
 
-/** Finds the host of a noreply address, which the forge shows for a hidden one: `12+ada@noreply.HOST`, `ada@noreply.HOST`. */
+/** Finds the host of a noreply address, which the forge shows instead of a hidden one: `12+ada@noreply.HOST`. */
 function findNoreplyHost(email: string, user: AnswerObject): string | undefined {
   const at = email.lastIndexOf("@");
   const [local, host] = [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()];

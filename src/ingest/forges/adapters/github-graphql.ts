@@ -11,7 +11,7 @@ interface GithubQuestion {
   readonly query: string;
   readonly variables: AnswerObject;
   readonly what: string;
-  /** Whether the caller prefers to ask for less instead of repeating the query. */
+  /** Whether the caller can split the query. It is then sent less often before it is split. */
   readonly isDivisible?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface GithubAnswer {
   readonly lacksScope: boolean;
 }
 
-/** How often a query may meet a used-up limit, which reopens while the client waits. */
+/** How often a query is sent while its rate limit is used up. The client waits before each repetition. */
 const limitsMet = 3;
 
 /** Sends a query. @throws ForgeOverload for a query that is too large or slow; ForgePause and Fault as the client does. */
@@ -53,7 +53,7 @@ export async function queryGithub(
     if (!hasData && isOverloaded) {
       throw new ForgeOverload(`The forge gave up on ${what}: ${readField(errors[0]?.["message"])}`);
     }
-    // A required sign-in of the organization, or a missing right, concerns the entire query rather than one person in it.
+    // An error without a path concerns the entire query: the organization requires a sign-in, or the token lacks a right.
     if (!hasData && !lacksScope && errors.some(({ path }) => path === undefined)) {
       throw new ForgeDenial(`The token may not read ${what}: ${readField(errors[0]?.["message"])}`);
     }

@@ -1,10 +1,10 @@
-/** Chooses the lists that GitHub is asked for. A step's `ask` is one of these as JSON. */
+/** Chooses the lists to read from GitHub. The `ask` of a step is a `GithubAsk` as JSON. */
 import { Fault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
 import type { ForgeSelection, ForgeStep } from "../forge.ts";
 
 export type GithubAsk =
-  /** Reads numbers and names of people from REST, at most `limit` people. `path` is below the API's address. */
+  /** Reads node ids and logins of people by REST, at most `limit` people. `path` is below the API's address. */
   | { readonly kind: "list" | "search"; readonly path: string; readonly limit?: number | undefined }
   | {
       readonly kind: "people";
@@ -13,7 +13,7 @@ export type GithubAsk =
       readonly by: "ids" | "logins";
       /** Each person as node id and login, or as the login twice. */
       readonly people: readonly (readonly [key: string, login: string])[];
-      /** Whether to ask without repositories, which then need another request: the forge could not answer both at once. */
+      /** Whether to ask without repositories, because the forge could not answer with them. Other requests then read them. */
       readonly isBare?: boolean;
     }
   | { readonly kind: "repositories"; readonly login: string };

@@ -18,7 +18,7 @@ export const gitlabMembersQuery = `query ($group: ID!, $after: String) {
   }
 }`;
 
-/** Composes a query for the authors of commits, answered as `c0`, `c1` and so on. A commit is its own tree's last commit. */
+/** Composes a query for the authors of commits. The `lastCommit` of the tree at a commit is the commit itself. */
 export function composeGitlabAuthorsQuery(count: number): string {
   const at = Array.from({ length: count }, (_, index) => index);
   const fields = at.map(

@@ -164,7 +164,7 @@ async function readUsers(
   return { ...emptyPage, next, steps: [some] };
 }
 
-/** Pages by page number. An older GitLab lists users only in this way, and only the first pages. */
+/** Continues by page number. An older GitLab lists users only in this way, and only the first pages. */
 function askByPage(
   name: string,
   { path, isAll, isBegun }: { path: string; isAll: boolean; isBegun: boolean },

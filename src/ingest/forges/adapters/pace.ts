@@ -17,7 +17,7 @@ interface PaceOptions {
 const atOnce = 2;
 const gap = 100;
 const hour = 3_600_000;
-/** @package The longest wait that a forge may ask for: a later time may be an error. */
+/** @package The longest wait that a forge may ask for. A longer one may be an error. */
 export const pauseMax = 24 * hour;
 /** The wait after a refusal that states no time, as GitHub recommends for its secondary limits. */
 const unnamedWait = 60_000;
@@ -68,7 +68,7 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
       const asked = retryAfter ?? (isUsedUp ? reset - clock.now() : unnamedWait);
       return Math.min(Math.max(1000, asked), pauseMax);
     },
-    /** The fewest requests left in any bucket, by the forge; undefined when the forge says nothing. */
+    /** The requests left in the bucket that has the fewest left; undefined when the forge states no numbers. */
     remaining: () => (left.size === 0 ? undefined : Math.min(...left.values())),
   };
 }

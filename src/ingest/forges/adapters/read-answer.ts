@@ -6,7 +6,7 @@ import { gatherBytes } from "../../read-bytes.ts";
 /** The largest answer. A page of a hundred people with the longest descriptions takes a fifth of this. */
 const bytesMax = 16 * 1024 * 1024;
 
-/** @package @param what the predicate of the message; the forge is its subject. */
+/** @package @param what the message after the name of the forge, such as "redirects more than 3 times." */
 export function createForgeFault(source: string, what: string, cause?: unknown): Fault {
   return new Fault("forge", `The forge of source ${source} ${what}`, { cause });
 }

@@ -103,7 +103,7 @@ export function listForgeRepositories(
 
 /**
  * @param of the repositories that contain commits by the person.
- * @returns `commits.reviews` counts changes; undefined when no review in these repositories is known.
+ * @returns `commits.reviews`, the number of reviewed changes; undefined when no review in these repositories is known.
  */
 export function sumReviews(
   accounts: readonly KnownAccount[],

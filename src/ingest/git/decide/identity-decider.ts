@@ -93,7 +93,7 @@ export function createIdentityDecider(parts: {
       const decision = toDecision("different", selectors, request, evidence);
       return settle({ undone, decision }, selectors, () =>
         refusal(
-          `${request.a} and ${request.b} are not split: one spelling is both. Name whole ones, Name <address>`,
+          `${request.a} and ${request.b} are not split: both match one author identity. Give each as Name <address>`,
         ),
       );
     },
@@ -120,11 +120,13 @@ function refusal(message: string): Fault {
 function only(named: readonly NamedPerson[], who: string): NamedPerson {
   const [first, ...others] = named;
   if (!first) {
-    throw new Fault("unknown_person", `nobody in the histories that are known is ${who}`);
+    throw new Fault("unknown_person", `nobody in the known histories matches ${who}`);
   }
   if (others.length > 0) {
     const logins = named.map(({ login }) => login).slice(0, loginsShown);
-    throw refusal(`${named.length} people are ${who}: say which, ${logins.join(", ")} ...`);
+    throw refusal(
+      `${who} matches ${named.length} people: name one of them, ${logins.join(", ")} ...`,
+    );
   }
   return first;
 }
@@ -161,7 +163,9 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
     .flatMap((text) => parseSelector(text) ?? [])
     .find((one) => isLasting(one, person) && community.fitting(one).length === 1);
   if (selector) return selector;
-  throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
+  throw refusal(
+    `other people share every name and address of ${login}, so no decision can name this person`,
+  );
 }
 
 /** Whether the selector can never match a stranger. A shared address therefore needs a name as well. */

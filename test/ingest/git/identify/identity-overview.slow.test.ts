@@ -198,10 +198,10 @@ describe("decisions", () => {
     const data = openData();
     await data.ingest([four()]);
     await expect(data.split("ada@example.com", "Ada Example <ada@example.com>")).rejects.toThrow(
-      "one spelling is both",
+      "both match one author identity",
     );
     await expect(data.merge("Ada Example", "ben@example.org")).rejects.toThrow(
-      "2 people are Ada Example",
+      "Ada Example matches 2 people",
     );
   });
 
