@@ -1,4 +1,4 @@
-/** Backups: one archive of a data folder, made beside a running server. */
+/** Backups: each is one archive of a data folder, which a server may be using meanwhile. */
 
 export { type BackupReceipt, type BackupRequest, backUp, recordBackup } from "./make-backup.ts";
 export type { BackupManifest, BackupMember } from "./manifest.ts";

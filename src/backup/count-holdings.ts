@@ -44,12 +44,7 @@ const figures: Readonly<Record<FigureName, DatabaseFigure & { readonly of: Datab
   },
 };
 
-/**
- * Counts in databases of any version.
- *
- * @package
- * @param names the files that the folder has.
- */
+/** Counts what the databases of a folder contain, whatever their version. @package @param names the databases to count in. */
 export function countHoldings(folder: string, names: readonly string[]): Holdings {
   const found: Partial<Record<FigureName, number | string>> = {};
   for (const name of archivedNames.filter((each) => names.includes(each))) {

@@ -13,14 +13,13 @@ import type { BackupProgress } from "./write-archive.ts";
 import { writeInWorker } from "./write-in-worker.ts";
 
 export interface BackupRequest {
-  /** The data folder; a server may be running on it. */
+  /** The data folder. A server may be using it. */
   readonly data: string;
   /** A file, or `-` for standard output. Devices and pipes are written directly. */
   readonly target: string;
-  /** The version of this program. */
   readonly version: string;
   readonly now: () => Date;
-  /** Whether to replace any existing file. By default, only an older backup of the same instance is replaced. */
+  /** Whether to replace any existing file. By default, only a backup of the same instance is replaced. */
   readonly replacesAny?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackupProgress) => void;
@@ -34,11 +33,10 @@ export interface BackupReceipt {
 }
 
 /**
- * Writes one archive of a data folder of any version, whether or not a server is running. The file appears complete or
- * not at all. The folder is only read.
- *
- * @throws Fault `no_data`, `store` if a database is missing or damaged, `system` if the disk has no room or cannot be
- *   written, `file_exists`, `interrupted`.
+ * Writes one archive of a data folder of any version, even while a server uses it. The archive appears complete or not at all.
+ * The folder is only read.
+ * @throws Fault `no_data`, `store` if a database is missing or damaged, `system` if the disk has no room or cannot be written,
+ *   `file_exists`, `interrupted`.
  */
 export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
   const { data, target, version, now, signal, onProgress } = request;
@@ -67,9 +65,8 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
 }
 
 /**
- * Records a backup in the control store and its audit log. It does not record the file's name, because a path may name people.
- *
- * @param actor the actor for the audit log: `operator`, `server`, or the id of an account.
+ * Records a backup in the control store and its audit log, without the file's name: a path may name people.
+ * @param actor who made the backup, for the audit log: `operator`, `server`, or the id of an account.
  */
 export async function recordBackup(
   { noteBackup }: Pick<ControlStore["folder"], "noteBackup">,
@@ -90,9 +87,9 @@ function requireDatabases(data: string): void {
     if (stats?.isFile()) continue;
     if (stats) throw new Fault("store", `${path} must be a file itself, no link or folder.`);
     if (name === databaseNames.control) throw new Fault("no_data", `${data} holds no Roster data.`);
-    // Without Git ingests there is no ledger.
+    // The other databases may be missing: a folder has no ledger until something is ingested.
     if (name === databaseNames.pool)
-      throw new Fault("store", `${path} is gone; without it a backup is none.`);
+      throw new Fault("store", `${path} is gone; a backup without it would be useless.`);
   }
 }
 
@@ -106,9 +103,7 @@ function lookAt(target: string): "nothing" | "file" | "stream" {
   }
 }
 
-/**
- * Refuses to replace other files: a mistyped name must not destroy a file, and one instance must not replace another's backup.
- */
+/** Refuses to replace a file that is no backup of this instance: the name may be mistyped. */
 async function requireOwnBackup(target: string, data: string): Promise<void> {
   const { instance } = countHoldings(data, [databaseNames.control]);
   const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
@@ -116,20 +111,18 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
   throw new Fault("file_exists", `${target} exists, and is no backup of this instance.`);
 }
 
-/**
- * Gives the archive, which is already on the disk, its final name. A hard link never replaces a file that was created meanwhile.
- */
+/** Gives the archive its final name. A hard link never replaces a file that was created meanwhile. */
 async function putInPlace(draft: string, target: string, replaces: boolean): Promise<void> {
   try {
     if (replaces) {
-      // The old backup gets another name, below the staging folder, and is removed with it.
+      // The old backup first gets a second name in the staging folder, so that it is removed gradually with that folder.
       await link(target, join(dirname(draft), "replaced")).catch(() => {});
       await rename(draft, target);
     } else await linkOrRename(draft, target);
   } catch (error) {
     throw createFileFault(target, error);
   }
-  // Not every system can sync a folder. The file itself is complete in any case.
+  // Not every system can sync a folder. The archive itself is already complete on the disk.
   const folder = await open(dirname(resolve(target)), "r").catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close();
@@ -142,7 +135,7 @@ async function linkOrRename(draft: string, target: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw new Fault("file_exists", `${target} was created meanwhile.`);
     }
-    // The file system does not support links.
+    // The file system does not support hard links.
     await rename(draft, target);
   }
 }

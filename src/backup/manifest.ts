@@ -18,7 +18,7 @@ const Member = Type.Object({
     enum: [...archivedNames, settingsName],
   }),
   bytes: Count,
-  /** In hex. */
+  /** The checksum of the file, in hexadecimal. */
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   /** For databases: the number of migrations applied. */
   form: Type.Optional(Count),
@@ -32,22 +32,20 @@ const Manifest = Type.Object({
   instance: Type.Optional(Type.String()),
   /** ISO 8601, UTC. */
   madeAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z$" }),
-  /** The end of the audit log. */
+  /** The last entry of the audit log. */
   audit: Type.Optional(Type.Object({ sequence: Count, hash: Type.String() })),
-  /** The content of the databases in the archive. A database of an older version may lack a count. */
+  /** What the archived databases contain. A database of an older version may lack a count. */
   counts: Type.Object({
     accounts: Type.Optional(Count),
     activeKeys: Type.Optional(Count),
     people: Type.Optional(Count),
-    /** The pool's revision. */
     revision: Type.Optional(Count),
-    /** Hashes on the suppression list. */
+    /** The number of hashes on the suppression list. */
     suppressed: Type.Optional(Count),
-    /** Receipts of erasures. */
     erasures: Type.Optional(Count),
-    /** Git repositories in the ledger. */
+    /** The number of Git repositories in the ledger. */
     repositories: Type.Optional(Count),
-    /** Accounts that forges listed. */
+    /** The number of accounts that forges listed. */
     forgeAccounts: Type.Optional(Count),
   }),
   members: Type.Array(Member),
@@ -58,10 +56,8 @@ export type BackupManifest = Static<typeof Manifest>;
 export type BackupMember = Static<typeof Member>;
 
 /**
- * Reads and checks a manifest.
- *
- * @package
- * @throws Fault naming `file` if the text is no manifest, or describes an archive that a newer Roster made.
+ * Reads and checks a manifest. @package
+ * @throws Fault naming `file` if the text is no manifest, or a newer Roster made the archive.
  */
 export function parseManifest(text: string, file: string): BackupManifest {
   const value = tryParseJson(text);
@@ -79,7 +75,7 @@ export function parseManifest(text: string, file: string): BackupManifest {
   return value;
 }
 
-/** Requires that each member occurs at most once, in order, and that the two databases of every folder are present. */
+/** Checks that the files are in order, each at most once, and that the two databases of every folder are present. */
 function requireMembers({ members }: BackupManifest, file: string): void {
   const order: readonly string[] = [...archivedNames, settingsName];
   const places = members.map(({ name }) => order.indexOf(name));

@@ -20,22 +20,17 @@ export interface UnpackOptions {
   }) => void;
 }
 
-/**
- * Reads the manifest of an archive, and nothing after it.
- *
- * @throws Fault `not_found`, `damaged_backup` or `newer_backup`.
- */
+/** Reads only the manifest of an archive. @throws Fault `not_found`, `damaged_backup` or `newer_backup`. */
 export async function openArchive(file: string): Promise<BackupManifest> {
   return withEntries(file, undefined, (entries) => readManifest(entries, file));
 }
 
 /**
- * Unpacks an archive into a folder. Every member is checked against the manifest and synced to the disk. The folder
- * must not contain files with these names; after an error, they are removed.
- *
- * @param file `-` is standard input.
- * @throws Fault `not_found`, `damaged_backup`, `newer_backup`, `interrupted`; `system` if the disk has no room or
- *   cannot be written.
+ * Unpacks an archive into a folder. Checks every file against the manifest and syncs it to the disk. The folder must not contain
+ * files with these names. After an error, the unpacked files are removed.
+ * @param file the archive; `-` is standard input.
+ * @throws Fault `not_found`, `damaged_backup`, `newer_backup`, `interrupted`; `system` if the disk has no room or cannot be
+ *   written.
  */
 export async function unpackArchive(
   file: string,
@@ -90,7 +85,7 @@ async function withEntries<Result>(
   }
 }
 
-/** Reads the entries. Closes the file at the end, even if the reader stops early. */
+/** Reads the entries of an archive. Closes the file at the end, even if the caller stops early. */
 async function* readEntries(file: string, signal: AbortSignal): Entries {
   const source = file === "-" ? undefined : openFile(file);
   try {
@@ -173,7 +168,7 @@ async function unpackMember(
   }
 }
 
-/** Distinguishes errors of writing from errors of reading the archive. */
+/** Creates a file to unpack to. Its errors become Faults, so that they are not mistaken for damage of the archive. */
 function openMember(path: string) {
   const attempt = <Result>(work: () => Result): Result => {
     try {
@@ -182,7 +177,7 @@ function openMember(path: string) {
       throw createFileFault(path, error);
     }
   };
-  // "wx" refuses to follow a link that someone may have created.
+  // "wx" refuses to write through a link that someone may have created.
   const file = attempt(() => openSync(path, "wx", 0o600));
   return {
     write: (bytes: Uint8Array) =>

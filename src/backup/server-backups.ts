@@ -1,4 +1,4 @@
-/** The backups of a running server. They are made at intervals or when an administrator asks, and a limited number is kept. */
+/** The backups that a running server makes, at intervals or when an administrator asks. A limited number is kept. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
@@ -14,23 +14,22 @@ import {
 import type { BackupProgress } from "./write-archive.ts";
 
 export interface BackupTerms {
-  /** The interval; `undefined`: only on request. */
+  /** The interval; `undefined` if backups are made only on request. */
   readonly everyMs: number | undefined;
   /** An existing folder; `undefined` for `backups` in the data folder, which is created. */
   readonly folder: string | undefined;
-  /** How many scheduled backups to keep, and how many requested ones. */
+  /** How many scheduled backups to keep, and also how many requested ones. */
   readonly keep: number;
 }
 
 export interface ServerBackupParts {
   readonly terms: BackupTerms;
-  /** The data folder. */
   readonly data: string;
   readonly version: string;
   readonly now: () => Date;
   readonly records: Pick<ControlStore["folder"], "noteBackup">;
   readonly log: BackupLog;
-  /** While it returns false, no older backup is removed: the newest may contain the damage. */
+  /** Whether no fault is known. Otherwise no older backup is removed, because the newest may contain the damage. */
   readonly isFolderSound: () => boolean;
 }
 
@@ -40,11 +39,10 @@ interface BackupLog {
 }
 
 export interface ServerBackups {
-  /** The folder of the archives. */
   readonly folder: string;
-  /** Starts making backups at the interval. The timers do not keep the process alive. */
+  /** Starts making backups at the interval. Its timers do not keep the process alive. */
   startSchedule(): void;
-  /** Newest first. */
+  /** Lists the backups, the newest first. */
   list(): Promise<readonly StoredBackup[]>;
   /** Describes the backup in progress, scheduled or requested. */
   underWay(): BackupUnderWay | undefined;
@@ -52,18 +50,17 @@ export interface ServerBackups {
   fault(): string | undefined;
   /**
    * Makes a backup now.
-   *
-   * @param actor the actor for the audit log.
-   * @returns a promise for its end, which never rejects; `undefined` while another backup is in progress.
+   * @param actor who asked for the backup, for the audit log.
+   * @returns a promise that resolves when the backup ends, even if it fails; `undefined` while another backup is in progress.
    */
   make(actor: string): Promise<void> | undefined;
   /** Cancels the backup in progress. @returns whether there was one. */
   stop(): boolean;
-  /** @returns the file of a listed backup, which is protected from removal for the time of a slow download. */
+  /** @returns a listed backup, which is then not removed for as long as a slow download may take. */
   take(name: string): Promise<(StoredBackup & { readonly path: string }) | undefined>;
-  /** A warning, once the schedule has failed for longer than twice its interval. */
+  /** Returns a warning once scheduled backups have failed for longer than twice the interval. */
   warning(): string | undefined;
-  /** Cancels the backup in progress, and makes no more. */
+  /** Cancels the backup in progress, and makes no more backups. */
   close(): Promise<void>;
 }
 
@@ -73,13 +70,13 @@ export interface BackupUnderWay {
   readonly progress: BackupProgress | undefined;
 }
 
-/** How long to wait after a failed backup, at most the interval. */
+/** The pause after a failed backup. A shorter backup interval shortens it. */
 const retryMs = 10 * 60_000;
 /** The actor of scheduled backups. */
 const scheduler = "server";
-/** The interval of the timer. It is short, because timers cannot be longer than 24 days and the clock may be changed. */
+/** How often to look whether a backup is due. One long timer would not do: the clock may change, and 24 days are the most. */
 const lookEveryMs = 60_000;
-/** How long a download may take. The archive is not removed during this time. */
+/** The longest time of a download. The archive is not removed during this time. */
 const takenMs = 6 * 3_600_000;
 
 export function createServerBackups(parts: ServerBackupParts): ServerBackups {
@@ -104,11 +101,11 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
 }
 
 interface Maker extends Pick<ServerBackups, "underWay" | "fault" | "make" | "stop" | "close"> {
-  /** When a scheduled backup was last tried, and when one last succeeded; `undefined` until that is known. */
+  /** When a scheduled backup was last tried and last succeeded; `madeMs` is `undefined` until that is known. */
   readonly times: { readonly triedMs: number; readonly madeMs: number | undefined };
 }
 
-/** Makes one backup at a time. */
+/** Makes backups, one at a time. */
 function createMaker(parts: MakeParts, folder: string): Maker {
   const { terms, now, log } = parts;
   let times: Maker["times"] = { triedMs: Number.NEGATIVE_INFINITY, madeMs: undefined };
@@ -173,7 +170,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
     // The difference is absolute, so that a clock that went back does not delay the next backup.
     const isOld = (beginMs: number, afterMs: number) => Math.abs(at - beginMs) >= afterMs;
     if (!isOld(maker.times.triedMs, Math.min(retryMs, every))) return;
-    // If the folder cannot be listed, it cannot be written either, and the attempt reports the reason.
+    // If the folder cannot be listed, the backup will fail too, and report the reason.
     if (lastMs() === undefined) {
       const found = await listOwnBackups(folder, data).catch(() => []);
       knownMs = found.findLast(({ isScheduled }) => isScheduled)?.madeAt.getTime();
@@ -208,7 +205,7 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
 }
 
 interface MakeParts extends ServerBackupParts {
-  /** Whether an archive must not be removed now. */
+  /** Whether someone may be downloading this archive, so that it must not be removed. */
   readonly isTaken: (name: string) => boolean;
 }
 
@@ -218,7 +215,7 @@ interface MakeOrder {
   readonly onProgress: (progress: BackupProgress) => void;
 }
 
-/** Makes a backup. @returns its time. */
+/** Makes a backup and records it. @returns the time of the backup. */
 async function makeBackup(
   { terms, data, version, now, records, log, isFolderSound, isTaken }: MakeParts,
   folder: string,

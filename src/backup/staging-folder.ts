@@ -9,10 +9,8 @@ import { requireClosed } from "../sqlite/folder/move-files.ts";
 const inUse = new Set<string>();
 
 /**
- * Creates a private folder below `parent` for files that are incomplete or temporary, after removing those that killed processes have left there.
- *
- * @package
- * @throws Fault when `parent` is missing or cannot be written.
+ * Creates a private folder below `parent` for incomplete or temporary files. Removes such folders of killed processes first.
+ * @package @throws Fault when `parent` is missing or cannot be written.
  */
 export async function createStagingFolder(parent: string) {
   const start = join(parent, ".roster-backup");
@@ -22,7 +20,7 @@ export async function createStagingFolder(parent: string) {
     inUse.add(path);
     return {
       path,
-      /** Removes the folder gradually, because freeing large files at once would block the thread. */
+      /** Removes the folder gradually: freeing large files at once would block the thread. */
       async remove() {
         requireClosed(path);
         await removeWhole(path);
@@ -35,7 +33,7 @@ export async function createStagingFolder(parent: string) {
 }
 
 function listAbandoned(parent: string, start: string): readonly string[] {
-  // In a container, every process may have the same id as the one before it.
+  // Also remove folders with this process's id: in a container, every process may have the id of the one before it.
   const own = readdirSync(parent)
     .filter((name) => name.startsWith(`${basename(getDraftPath(start))}-`))
     .map((name) => join(parent, name));
@@ -44,7 +42,7 @@ function listAbandoned(parent: string, start: string): readonly string[] {
 
 async function removeWhole(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) await removeGently(join(folder, name));
-  // A stopped thread may still be writing its last file.
+  // A stopped worker thread may still be writing its last file, so try again.
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
@@ -52,10 +50,8 @@ const bytesFreedAtOnce = 16 * 2 ** 20;
 const pauseMilliseconds = 20;
 
 /**
- * Removes a file in small steps: a file system that discards freed blocks delays every sync until it is done, and calls wait for
- * syncs. A file with another name is only unlinked.
- *
- * @package
+ * Removes a file in small steps: while a file system discards freed blocks, every sync waits, and calls wait for syncs. A file
+ * that also has another name is only unlinked. @package
  */
 export async function removeGently(path: string): Promise<void> {
   const stats = await stat(path).catch(() => undefined);
@@ -83,7 +79,7 @@ const inWords: Readonly<Record<string, string>> = {
 
 const isFull = /^(ENOSPC|EDQUOT|SQLITE_FULL)$/;
 
-/** @package Returns a Fault unchanged, and converts a system error to a Fault. */
+/** @package Converts a system error to a Fault. Returns a Fault unchanged. */
 export function createFileFault(path: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
   const { code, message = String(error) } = error as { code?: string; message?: string };

@@ -19,7 +19,7 @@ const namePattern = /^roster-\d{4}-\d{2}-\d{2}T\d{6}Z(-manual)?\.tar\.zst$/;
 
 const anyNamePattern = /^(roster|before-upgrade)-\d[\dTZ-]+(-manual)?\.tar\.zst$/;
 
-/** @package The name also says whether the schedule made it, because scheduled and manual backups are limited separately. */
+/** @package The name says whether the backup was scheduled, because scheduled and requested backups are limited separately. */
 export function createBackupName(at: Date, isScheduled: boolean): string {
   const time = at.toISOString().slice(0, 19).replaceAll(":", "");
   return `roster-${time}Z${isScheduled ? "" : "-manual"}.tar.zst`;
@@ -28,15 +28,11 @@ export function createBackupName(at: Date, isScheduled: boolean): string {
 interface OwnBackup extends StoredBackup {
   readonly path: string;
   readonly isScheduled: boolean;
-  /** The end of the audit log. It grows with each backup, whatever the clock says. */
+  /** The number of the last audit entry. It grows with each backup, even if the clock goes back. */
   readonly sequence: number;
 }
 
-/**
- * Lists the backups of this instance, oldest first. Several servers may share a folder.
- *
- * @package
- */
+/** Lists the backups of this instance, the oldest first. Several servers may share the folder of backups. @package */
 export async function listOwnBackups(
   folder: string,
   data: string,
@@ -58,7 +54,7 @@ export async function listOwnBackups(
     .sort((a, b) => a.sequence - b.sequence || a.madeAt.getTime() - b.madeAt.getTime());
 }
 
-/** @package Lists all backups, including those made by upgrades, which have their own folder. */
+/** @package Lists all backups, including those that upgrades made. */
 export const listAllBackups = (folder: string, data: string) =>
   listOwnBackups(folder, data, anyNamePattern);
 
@@ -67,7 +63,7 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;
   const { sequence = 0 } = manifest.audit ?? {};
-  // A restore has returned the folder to a time before these backups. The next backup is newer than they are.
+  // A restore has gone back to before this backup, so the next backups are newer although their numbers are lower.
   const isAbandoned = sequence > now;
   const { people, accounts } = manifest.counts;
   return {
@@ -79,9 +75,8 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
 }
 
 /**
- * Removes the oldest backups of this instance that are of the same kind as the new one, until only the limit is left.
- * So many requested backups do not push out scheduled ones.
- *
+ * Removes the oldest backups of this instance until only `keep` are left. Counts only backups of the same kind as the new one, so
+ * that requested backups do not displace scheduled ones.
  * @package
  * @param isInUse whether an archive must not be removed now. The newest is never removed.
  * @returns how many were removed.

@@ -15,8 +15,7 @@ import { createStagingFolder } from "./staging-folder.ts";
 export interface VerifyOptions extends UnpackOptions {
   /**
    * Opens the unpacked folder as a server would, and makes some calls.
-   *
-   * @param digests SHA-256 of each key that must be valid in it.
+   * @param digests the SHA-256 of each key that must be valid in the folder.
    * @returns messages about what was done and what is wrong.
    */
   readonly tryFolder: (folder: string, digests: readonly Uint8Array[]) => Promise<TrialReport>;
@@ -34,7 +33,6 @@ export interface VerifyReport {
 }
 
 export interface ArchiveCheck {
-  /** The name of the check. */
   readonly name: string;
   /** What the check confirmed. */
   readonly found: string;
@@ -44,9 +42,8 @@ export interface ArchiveCheck {
 
 /**
  * Checks whether an archive can be restored: unpacks it into a private folder, checks everything in it, and removes the folder.
- *
- * @param file `-` is standard input.
- * @throws Fault as `unpackArchive`, when it is not even whole.
+ * @param file the archive; `-` is standard input.
+ * @throws Fault like `unpackArchive`, if the archive cannot be unpacked.
  */
 export async function verifyArchive(file: string, options: VerifyOptions): Promise<VerifyReport> {
   const staging = await createStagingFolder(tmpdir());
@@ -75,7 +72,7 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
     const digests = readDigests(join(folder, databaseNames.control), activeKeys);
     const { done, faults } = await options.tryFolder(folder, digests);
     checks.push({ name: "opened", found: done.join("; "), faults });
-    // The trial has brought the files to the newest form, which these checks need.
+    // These checks need files of the newest version, to which the trial has migrated them.
     await check("content", ({ checkContent }) => checkContent);
     return { file, manifest, checks };
   } finally {
@@ -100,8 +97,9 @@ function compareCounts(
     const [listed, found] = [manifest.counts, counts].map((all) => all[name as keyof typeof all]);
     return listed === found ? [] : [`${name} is ${found}, where the manifest lists ${listed}`];
   });
-  if (instance !== manifest.instance) faults.push("it is of another instance than it says");
-  if (!isDeepStrictEqual(audit, manifest.audit)) faults.push("the audit log ends elsewhere");
+  if (instance !== manifest.instance) faults.push("its instance differs from the manifest");
+  if (!isDeepStrictEqual(audit, manifest.audit))
+    faults.push("its audit log ends differently than the manifest says");
   const found = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   return { name: "counts", found: found.join(", "), faults };
 }
@@ -119,7 +117,7 @@ async function runInTurns(check: Check, signal?: AbortSignal): Promise<readonly 
         throw new Fault("interrupted", "Stopped. The backup was not checked to its end.");
     }
   } finally {
-    // An unfinished check has its database open.
+    // An unfinished check still has its database open. This closes it.
     check.return([]);
   }
 }

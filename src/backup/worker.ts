@@ -1,7 +1,4 @@
-/**
- * The worker thread that writes archives: one job, one answer. It is a separate entry point, so it must be listed in
- * the command line of `bun build --compile` next to src/main.ts.
- */
+/** The worker thread that writes archives: one job, one answer. `bun build --compile` must list it as an entry point. */
 import { setPriority } from "node:os";
 import { serveJobs } from "../contract/descriptors.ts";
 import { Fault } from "../contract/fault.ts";
@@ -26,9 +23,7 @@ serveJobs(async ({ job, stop }: ArchiveOrder) => {
   }
 });
 
-/**
- * Lowers the thread's priority below that of calls. Only on Linux: elsewhere this would lower the priority of the whole server.
- */
+/** Lowers the thread's priority below that of calls. Systems other than Linux would slow the whole server. */
 function giveWay(): void {
   if (process.platform === "linux") setPriority(19);
 }

@@ -1,4 +1,4 @@
-/** Runs in the worker: copies the members of an archive aside, describes them, and packs them. */
+/** Runs in the worker thread: copies the files for an archive, describes the copies in a manifest, and packs them. */
 import {
   closeSync,
   copyFileSync,
@@ -24,13 +24,12 @@ import { createFileFault } from "./staging-folder.ts";
 
 /** The job for the worker. @package */
 export interface ArchiveJob {
-  /** The data folder. */
   readonly data: string;
   /** A private folder for the copies. */
   readonly staging: string;
-  /** A new file, a device or a pipe; 1 is standard output. */
+  /** Where to write the archive: a new file, a device or a pipe; 1 is standard output. */
   readonly output: string | 1;
-  /** The target's name in messages. */
+  /** The name of the output in error messages. */
   readonly target: string;
   readonly version: string;
   readonly madeAt: string;
@@ -40,20 +39,20 @@ export interface ArchiveJob {
 /** @package */
 export interface WrittenArchive {
   readonly manifest: BackupManifest;
-  /** Of the archive itself. */
+  /** The size of the archive. */
   readonly bytes: number;
 }
 
 export interface BackupProgress {
   readonly bytes: number;
   readonly bytesTotal: number;
-  /** The current step and its file. */
+  /** The current step and its file, in words. */
   readonly label: string;
 }
 
 type Hear = (label: string, bytes: number) => void;
 
-/** @package @throws Fault when the folder cannot be copied; the system's error when the archive cannot be written. */
+/** @package @throws Fault if the folder cannot be copied; the system's error if the archive cannot be written. */
 export async function writeArchive(
   job: ArchiveJob,
   onProgress: (progress: BackupProgress) => void,
@@ -62,7 +61,7 @@ export async function writeArchive(
   const settings = join(job.data, settingsName);
   const sizes = names.map((name) => measureDatabase(join(job.data, name)));
   const size = sizes.reduce((sum, each) => sum + each, 0);
-  // Already compressed data may not shrink.
+  // An archive next to the copies may need as much space as they do: compressed data may not shrink further.
   const staysOnDisk = typeof job.output === "string" && dirname(job.output) === job.staging;
   requireRoom(job.staging, staysOnDisk ? 2 * size : size);
   const hear = createHearer(3 * size, onProgress);
@@ -93,7 +92,7 @@ function copy(path: string, staged: string, { target }: ArchiveJob): void {
   }
 }
 
-/** Describes the copies rather than the folder, which may change meanwhile. */
+/** Creates the manifest from the copies, because the folder may change meanwhile. */
 function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear: Hear) {
   const members = names.map((name): BackupMember => {
     const path = join(job.staging, name);
@@ -122,7 +121,7 @@ function* readChunks(path: string): Generator<Uint8Array<ArrayBuffer>> {
   const file = openSync(path, "r");
   try {
     for (;;) {
-      // Allocate a new buffer for each chunk, because the packer still holds the previous one.
+      // Each chunk needs a new buffer, because the packer still uses the previous one.
       const chunk = new Uint8Array(chunkBytes);
       const read = readSync(file, chunk);
       if (read === 0) return;
@@ -146,7 +145,7 @@ function hash(path: string, hear: (bytes: number) => void): string {
 async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<number> {
   const { readable, controller } = createTarPacker();
   const both = [addMembers(controller, { job, manifest, hear }), compress(readable, job)] as const;
-  // If one side fails, wait until the other has closed its file.
+  // If one side fails, wait until the other side has closed its file.
   await Promise.allSettled(both);
   const [, bytes] = await Promise.all(both);
   return bytes;
@@ -177,7 +176,7 @@ async function addMembers(
     for (const { name, bytes } of manifest.members) {
       const staged = join(job.staging, name);
       await add(name, bytes, readChunks(staged));
-      // Synced here, in the worker, where no call waits for it.
+      // Free the space of each copy as soon as it is packed.
       removeFiles(staged);
     }
     controller.finalize();
@@ -187,7 +186,7 @@ async function addMembers(
   }
 }
 
-/** Compresses each chunk into its own zstd frame. Every zstd reader joins frames. */
+/** Compresses each chunk into its own zstd frame. Every zstd reader reads the frames as one stream. */
 async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob): Promise<number> {
   const file = output === 1 ? output : openSync(output, "a", 0o600);
   const write = createSyncedWriter(file);
@@ -215,7 +214,7 @@ async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob)
   }
 }
 
-/** The most bytes between two syncs. More would delay the syncs of counted calls. */
+/** The most bytes to write between two syncs. A sync of more bytes would delay the syncs of counted calls. */
 const unsyncedBytesMax = 8 * 2 ** 20;
 const retryMilliseconds = 5;
 
@@ -228,7 +227,7 @@ function createSyncedWriter(file: number): (bytes: Uint8Array) => void {
       try {
         rest = rest.subarray(writeSync(file, rest));
       } catch (error) {
-        // A non-blocking pipe is full when its reader is slow.
+        // A pipe whose reader is slow is full for a while.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
         Bun.sleepSync(retryMilliseconds);
       }

@@ -2,7 +2,7 @@ import { startThread } from "../contract/descriptors.ts";
 import { Fault, type FaultCode } from "../contract/fault.ts";
 import type { ArchiveJob, BackupProgress, WrittenArchive } from "./write-archive.ts";
 
-/** A message from the worker. @package */
+/** A message from the worker thread. @package */
 export type ArchiveMessage =
   | { readonly progress: BackupProgress }
   | { readonly written: WrittenArchive }
@@ -13,21 +13,19 @@ interface Hearing {
   readonly onProgress: ((progress: BackupProgress) => void) | undefined;
 }
 
-/** The order sent to the worker. @package */
+/** The order to the worker thread. @package */
 export interface ArchiveOrder {
   readonly job: ArchiveJob;
-  /** Shared memory. The value 1 asks the thread to close its files and stop at its next step. */
+  /** Shared memory. The value 1 asks the thread to close its files and stop at the end of its current step. */
   readonly stop: Int32Array;
 }
 
-/** How long to wait before terminating the thread. During a large copy it does not notice the request to stop. */
+/** How long a thread may take to stop before it is terminated. It notices nothing during a large copy. */
 const stopMsMax = 2000;
 
 /**
- * Writes an archive in a worker thread, so that a server goes on answering.
- *
- * @package
- * @throws Fault when it cannot be written, or the signal is aborted.
+ * Writes an archive in a worker thread, so that the server continues to answer calls.
+ * @package @throws Fault if the archive cannot be written, or the signal is aborted.
  */
 export async function writeInWorker(
   job: ArchiveJob,

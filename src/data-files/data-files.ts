@@ -9,10 +9,10 @@ import { type DatabaseName, type DatabaseRole, databaseNames } from "./file-name
 export interface DatabaseFile {
   readonly name: DatabaseName;
   readonly kind: DatabaseKind;
-  /** Checks the content of the rows, in a file of the newest version. */
+  /** Checks the content of the rows. The file must have the newest version. */
   readonly checkContent: (store: Database) => Check;
   readonly remedy: "restore" | "rebuild_ledger" | "rebuild_forges";
-  /** The remedy in words. */
+  /** What the operator should do about damage, in words. */
   readonly advice: string;
 }
 
@@ -47,17 +47,17 @@ export const databaseFiles: Readonly<Record<DatabaseRole, DatabaseFile>> = {
   },
 };
 
-/** In the order of `databaseNames`. */
+/** All database files, in the order of `databaseNames`. */
 export const everyDatabaseFile: readonly DatabaseFile[] = Object.values(databaseFiles);
 
 export function getDatabaseFile(name: DatabaseName): DatabaseFile {
   return everyDatabaseFile.find((file) => file.name === name) as DatabaseFile;
 }
 
-/** Checks one file, in short steps. */
+/** Checks one database file, in short steps. */
 export function checkDataFile(role: DatabaseRole, path: string): Check {
   const { kind, checkContent } = databaseFiles[role];
-  // Rows of an older version may lack fields that the check reads. A start migrates them first.
+  // Rows of an older version may lack fields that the check reads, so only files of the newest version are checked.
   const checkRows = (store: Database): Check =>
     readFormNumber(store.sqlite) === kind.migrations.length ? checkContent(store) : checkNothing();
   return checkFile(path, kind, checkRows, checkStructure);

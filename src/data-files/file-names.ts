@@ -1,6 +1,6 @@
 /**
- * The file names of the databases in a data folder. Archives and copies use this order: `control.db` first, so that the
- * pool is never older than `control.db` says.
+ * The file names of the databases in a data folder. Archives and copies contain the databases in this order: `control.db` comes
+ * first, so that a copied pool is never older than its record in `control.db`.
  */
 import { join } from "node:path";
 
@@ -14,7 +14,6 @@ export const databaseNames = {
 export type DatabaseRole = keyof typeof databaseNames;
 export type DatabaseName = (typeof databaseNames)[DatabaseRole];
 
-/** The path of each database in a folder. */
 export type FolderPaths = Readonly<Record<DatabaseRole, string>>;
 
 export function placeDatabases(folder: string): FolderPaths {
@@ -24,5 +23,5 @@ export function placeDatabases(folder: string): FolderPaths {
 
 /** The settings file that an operator writes. */
 export const settingsName = "roster.toml";
-/** The in-memory index as a file, which the next start maps into memory. */
+/** The file of the in-memory index. The next start maps it into memory. */
 export const indexName = "search.index";

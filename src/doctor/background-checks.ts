@@ -3,15 +3,15 @@ import { startThread } from "../contract/descriptors.ts";
 import type { DatabaseRole } from "../data-files/file-names.ts";
 import { describeDamage, getDamageKey } from "./describe-damage.ts";
 
-/** The message to the worker. @package */
+/** @package The order sent to the worker. */
 export interface CheckJob {
   readonly files: readonly { readonly file: DatabaseRole; readonly path: string }[];
 }
 
-/** The worker's answer for one file; after the last, "done". @package */
+/** @package The worker's answer for each file. After the last file, it sends "done". */
 export type CheckResult =
   | { readonly file: DatabaseRole; readonly findings: readonly string[] }
-  /** The check itself failed, which says nothing about the state of the file. */
+  /** The check itself failed, so nothing is known about the file. */
   | { readonly file: DatabaseRole; readonly failure: string };
 
 /** The first check waits, because a start has more urgent work. */
@@ -19,11 +19,10 @@ const firstAfterMs = 3000;
 const everyMs = 24 * 3_600_000;
 
 /**
- * Looks for damage in the databases of a running server, soon after the start and once a day. It runs in a worker
- * thread and pauses often, so that calls do not slow down.
- *
- * @param faults receives findings, and is told when a file is undamaged again.
- * @returns a function that ends it.
+ * Looks for damage in the databases of a running server, soon after the start and once a day. A worker thread checks them with
+ * many pauses, so that calls do not slow down.
+ * @param faults stores the findings of each damaged file until the file is undamaged again.
+ * @returns a function that ends the checks.
  */
 export function watchForDamage(
   paths: Readonly<Record<DatabaseRole, string>>,
@@ -43,7 +42,7 @@ export function watchForDamage(
   };
   const run = async () => {
     if (worker) return;
-    // If no thread can be started, the next turn tries again.
+    // If no thread can be started, the next daily check tries again.
     const started = await startThread("doctor/worker.ts").catch(() => undefined);
     if (!started || isEnded) return started?.terminate();
     worker = started;

@@ -9,11 +9,11 @@ export interface PoolComparison {
   readonly known: DataFileState | undefined;
   readonly isOther: boolean;
   readonly isOlder: boolean;
-  /** The number of erasures recorded in the control store that the pool does not know, or not completely. */
+  /** How many erasures of the control store the pool does not know, or knows only in part. */
   readonly erasuresMissing: number;
 }
 
-/** @param known the state recorded before the pool was opened, because it changes while others write. */
+/** @param known the pool's state as recorded before the pool was opened. The record changes while others write. */
 export async function comparePool(
   { folder }: Pick<ControlStore, "folder">,
   pool: Pick<Pool, "state" | "erasing">,

@@ -32,11 +32,11 @@ import type { Finding, Remedy } from "./finding.ts";
 export interface ExaminedFolder {
   readonly folder: string;
   readonly now: Date;
-  /** The edition of this program: the index of another edition is rebuilt. */
+  /** The version of this program. An index that another version built is rebuilt. */
   readonly version: string;
   /** The operator's alias and class files; absent if the settings cannot be read. */
   readonly files?: Parameters<typeof readOperatorFiles>[0];
-  /** The version of the model in force; absent if the settings cannot be read. */
+  /** The version of the scoring model in force; absent if the settings cannot be read. */
   readonly modelVersion?: string;
   /** The database with the accounts and people, if they are not in the folder. */
   readonly databaseUrl?: string;
@@ -58,7 +58,7 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
   }
 }
 
-/** @package @returns a function that returns a path from which a file can be read in the newest version; a copy, if needed. */
+/** @package @returns a function that makes a database readable in the newest version, and returns its path or that of a copy. */
 export function createReadable(folder: string, copies: ReturnType<typeof createTemporaryCopies>) {
   return (file: DatabaseRole) => {
     const { name, kind } = databaseFiles[file];
@@ -68,7 +68,7 @@ export function createReadable(folder: string, copies: ReturnType<typeof createT
 
 const notThere = { ledger: "no git repository was read yet", forges: "no forge was asked yet" };
 
-/** @package Examines a file by itself. */
+/** @package Examines one database without comparing it with others. */
 export function examineFile(file: DatabaseRole, path: string): readonly Finding[] {
   const { name: about, kind, remedy } = databaseFiles[file];
   if (!existsSync(path)) {
@@ -119,7 +119,7 @@ async function compareFiles(
   const findings: Finding[] = [];
   let control: ControlStore;
   try {
-    // The copy in memory records a loss, which `losses` then reports. The file itself is unchanged.
+    // Opening the copy in memory records a loss in it, which `losses` then reports. The file itself stays unchanged.
     control = openControlSnapshot(path("control"), {}, join(folder, databaseNames.control));
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -154,7 +154,7 @@ async function compareFiles(
   }
 }
 
-/** @package Checks whether the model in force judged the people. */
+/** @package Checks whether people were scored by the model in force. */
 export async function examineModel(
   { modelVersion }: ExaminedFolder,
   pool: Pool,
@@ -164,7 +164,7 @@ export async function examineModel(
   return text ? [{ level: "warning", about, text, remedy: "rescore" }] : [];
 }
 
-/** @package Checks whether people were counted by the current rules, and whether their repositories can be read. */
+/** @package Checks whether people's commits were counted by the current rules, and whether their repositories can be read. */
 export async function compareLedger(
   { folder, now, version, files }: ExaminedFolder,
   path: (file: DatabaseRole) => string,

@@ -140,7 +140,7 @@ function listShortage(folder: string): readonly Finding[] {
   const remedy = "space";
   if (free < freeBytesMin) return [{ level: "fault", about, text: "it is full", remedy }];
   const mebibytes = Math.floor(free / 2 ** 20);
-  // An upgrade writes a new pool next to the old one.
+  // An upgrade writes a new pool next to the old one, so that much space must be free.
   if (free < pool + freeBytesMin) {
     const text = `${mebibytes} MiB are free: too little to rewrite pool.db`;
     return [{ level: "warning", about, text, remedy }];

@@ -4,7 +4,7 @@ import { countOutdated, type Ledger } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Finding } from "./finding.ts";
 
-/** @package Lists repositories without recent commits. That is not a fault: work on some has ended. */
+/** @package Lists repositories without recent commits. They are not faulty: work on some repositories has ended. */
 export async function examineHistories(
   { authorship }: Pick<Pool, "authorship">,
   now: Date,
@@ -14,11 +14,11 @@ export async function examineHistories(
   if (stale.length === 0) return [];
   const text =
     `the newest commit is more than ${historyAgeMax} days old in ${formatStale(stale)}: ` +
-    "nothing is said of who is active in them now; fetch those that are mirrors";
+    "who is active in them now is unknown; fetch those that are mirrors";
   return [{ level: "ok", about: "histories", text }];
 }
 
-/** @package Counts the repositories whose histories will be complete once they are read again. */
+/** @package Counts the repositories that must be read again to complete their histories. */
 export function examineRepositories(ledger: Ledger): readonly Finding[] {
   const { ofOlderForm, left } = countOutdated(ledger);
   const old = `repositories that an older Roster read, and kept less of: ${ofOlderForm}; a recount does not change that`;

@@ -81,7 +81,7 @@ async function examineDatabase(database: PostgresDatabase): Promise<readonly Fin
   }
   for (const kind of [controlSchemaKind, poolSchemaKind, searchSchemaKind]) {
     const form = await readSchemaForm(database, kind);
-    // Nodes may have their indexes in memory. Then this schema is not needed.
+    // This schema is missing when nodes have their indexes in memory. They do not need it.
     if (kind === searchSchemaKind && form === 0) continue;
     const newest = kind.migrations.length;
     if (form > newest) {

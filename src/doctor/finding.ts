@@ -1,4 +1,4 @@
-/** The remedy, which the command line describes. `start` means that the next start of the server repairs it. */
+/** What an operator can do about a finding. The command line describes it. `start`: the next start of the server repairs it. */
 export type Remedy =
   | "restore"
   | "rebuild_index"

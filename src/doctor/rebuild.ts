@@ -6,21 +6,18 @@ import { openExclusively } from "../sqlite/exclusive.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeDatabase, removeFiles } from "../sqlite/folder/move-files.ts";
 
-/** The parts that can be rebuilt: the index from the pool, the ledger from the repositories, the forge ledger from the forges. */
+/** Data that can be rebuilt: the index from the pool, the ledger from the repositories, the forge ledger from the forges. */
 export const rebuildable = ["index", "ledger", "forges"] as const;
 export type Rebuildable = (typeof rebuildable)[number];
 
-/** An index that all nodes share. */
 export interface SharedIndex {
   readonly url: string;
-  /** The edition of the program. */
   readonly edition: string;
 }
 
 /**
- * Removes the part to rebuild, under the folder's lock. An index in the database is removed only after its replacement exists, so
- * that other nodes can search meanwhile. No copy of the ledger is kept: it names people, and an erasure would not reach it.
- *
+ * Removes the data to rebuild, while the folder is locked. An index in the database is removed only after its replacement exists,
+ * so that other nodes can search meanwhile. No copy of the ledger remains: it names people, and erasures would not reach a copy.
  * @param build opens the folder, which builds the index.
  * @param shared the index in the database, if nodes use one.
  * @throws Fault if a server uses the folder, another process uses the ledger, or the database is away.
@@ -39,7 +36,7 @@ export async function rebuild(
   });
 }
 
-/** Removes a database that no process uses. Otherwise that process would lose its writes. @throws Fault `folder_in_use`. */
+/** Removes a database that no process uses: any process that uses it would lose its writes. @throws Fault `folder_in_use`. */
 function removeUnused(path: string): void {
   try {
     if (existsSync(path)) openExclusively(path).close();
@@ -50,7 +47,7 @@ function removeUnused(path: string): void {
   removeDatabase(path);
 }
 
-/** Replaces the shared index. Its modules are loaded only here, because a server also uses this file and does not need them. */
+/** Replaces the shared index. Its modules are loaded only here, because a running server loads this file without using them. */
 async function replaceShared(
   { url, edition }: SharedIndex,
   build: () => Promise<void>,
@@ -67,7 +64,7 @@ async function replaceShared(
   }
 }
 
-/** Runs the work under the folder's lock, which keeps servers out. @throws Fault if a server uses the folder. */
+/** Runs the work while the folder is locked, so that no server can start. @throws Fault if a server uses the folder. */
 export async function runLocked<Result>(
   folder: string,
   work: () => Promise<Result>,

@@ -1,7 +1,4 @@
-/**
- * The worker thread that looks for damage while a server runs. It is a separate entry point, so it must be listed in
- * the command line of `bun build --compile`.
- */
+/** The worker thread that looks for damage while a server runs. `bun build --compile` must list it as an entry point. */
 
 import { serveJobs } from "../contract/descriptors.ts";
 import { checkDataFile } from "../data-files/data-files.ts";
@@ -9,7 +6,7 @@ import type { CheckJob, CheckResult } from "./background-checks.ts";
 
 declare const self: Worker;
 
-/** A pause takes this many times as long as the step before it, so that a check uses at most a tenth of one processor. */
+/** How much longer each pause is than the step before it: a check uses at most a tenth of one processor. */
 const restFactor = 9;
 
 serveJobs(async ({ files }: CheckJob) => {

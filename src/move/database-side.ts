@@ -14,15 +14,14 @@ import type { Giver, MovedColumn, Numbers, PoolState, Row, Table, Taker } from "
 
 const rowsPerStep = 500;
 
-/** Tables that are not moved: a folder stores them differently, or they describe the database itself. */
+/** Tables that are not moved: a folder stores this data differently, or it describes the database itself. */
 const unlike = ["form", "pool_state", "import_note", "data_file", "search_index"];
 
-/** Columns that only the database has. It computes them from the others. */
+/** Columns that only the database has. The database computes them from other columns. */
 const derived = ["findable.score", "findable.names", "findable.exact_keys"];
 
 /**
  * Opens a database that no node uses, with its tables, and runs the work in one transaction.
- *
  * @package
  * @throws Fault if nodes are connected, or the database cannot be used.
  */
@@ -37,7 +36,7 @@ export async function runOnDatabase<Result>(
     const mode =
       access === "read" ? "ISOLATION LEVEL REPEATABLE READ" : "ISOLATION LEVEL READ COMMITTED";
     return (await database.sql.begin(mode, async (sql) => {
-      // The connection may be idle for long while the other side works.
+      // The connection may be idle for a long time while the other side works.
       await sql.unsafe("SET LOCAL idle_in_transaction_session_timeout = 0");
       await sql.unsafe("SET LOCAL statement_timeout = 0");
       await refuseNodes(sql, database);
@@ -52,7 +51,7 @@ export async function runOnDatabase<Result>(
   }
 }
 
-/** Refuses if nodes are connected. Waits a second for the connections of a command that has just ended. */
+/** Refuses the move if nodes are connected. Waits a second for the connections of a command that has just ended. */
 async function refuseNodes(sql: SQL, { place }: PostgresDatabase): Promise<void> {
   for (let leftMs = 1000; ; leftMs -= 100) {
     const [row] =
@@ -129,7 +128,7 @@ async function empty(
   tables: readonly Table[],
   { place }: PostgresDatabase,
 ): Promise<void> {
-  // A node that starts meanwhile waits for the lock, and then finds the moved rows.
+  // A node that starts meanwhile waits for this lock, and then finds the moved rows.
   await sql.unsafe(
     "LOCK TABLE control.account, control.instance, pool.pool_state IN EXCLUSIVE MODE",
   );
@@ -141,10 +140,7 @@ async function empty(
   }
 }
 
-/**
- * Records the move, so that nodes are not ready until an operator accepts it. Uses its own connection, outside the
- * move's transaction.
- */
+/** Records the move and commits at once, through its own connection. No node is ready until an operator accepts the move. */
 async function leave(url: string, { place }: PostgresDatabase, to: string): Promise<void> {
   const control = await openPostgresControlStore({ url, connectionsMax: 1 });
   try {
@@ -221,7 +217,7 @@ function toJson(type: MovedColumn["type"], value: Row[number] | undefined): Row[
   return type === "boolean" ? value === 1 : value;
 }
 
-/** Removes the index, because an index of other people may have the same revision. Nodes rebuild it. */
+/** Removes the search index, because the index of other people may have the same revision. Nodes rebuild it. */
 async function emptyIndex(sql: SQL): Promise<void> {
   const found: readonly { name: string }[] = await sql`
     SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name

@@ -26,8 +26,7 @@ const rowsPerStep = 500;
 const noState: PoolState = { name: "", revision: 0, changes: 0 };
 
 /**
- * Reads a folder that no server uses, in its current state. Files of older versions are migrated in a copy.
- *
+ * Reads a folder that no server uses. Files of older versions are migrated in a copy.
  * @package
  * @throws Fault if a server uses the folder, or something in it is missing, damaged or lost.
  */
@@ -69,7 +68,7 @@ export async function readFolder<Result>(
   }
 }
 
-/** Opens a copy in memory, which detects losses since the file's high-water mark. The file stays unchanged. */
+/** Refuses a folder that has lost data since its high-water mark. Opens a copy in memory, so the file stays unchanged. */
 async function refuseLosses(path: string, folder: string): Promise<void> {
   const control = openControlSnapshot(path, {}, join(folder, databaseNames.control));
   try {
@@ -122,8 +121,7 @@ function readRows(files: Readonly<Record<StoreName, Database>>) {
 }
 
 /**
- * Creates a folder next to the target, and gives it the target's name when it is complete. Removes the remains of a killed move.
- *
+ * Fills a new folder next to the target, and renames it to the target when it is complete. Removes what a killed move left there.
  * @package
  * @throws Fault if the target folder is not empty.
  */
@@ -162,7 +160,7 @@ export async function writeFolder<Result>(
       finish: async (numbers, state) => finish(files, numbers, state),
     });
     for (const file of open.splice(0)) file.close();
-    // Creates the high-water mark. It also detects a file that cannot be opened before the folder gets its name.
+    // Opening the store creates its high-water mark, and fails now rather than after the rename if the file cannot be opened.
     await openSqliteControlStore(join(draft, databaseNames.control)).close();
     lock.release();
     renameOver(draft, folder);

@@ -1,4 +1,4 @@
-/** Moves all data that nodes share between a data folder and a PostgreSQL database, and compares both sides. */
+/** Moves all data that nodes share between a data folder and a PostgreSQL database. Then compares both sides. */
 import { Fault } from "../contract/fault.ts";
 import { refuseMoved } from "../sqlite/folder/move-note.ts";
 import { runOnDatabase } from "./database-side.ts";
@@ -6,7 +6,7 @@ import { readFolder, writeFolder } from "./folder-side.ts";
 import { Digest, type Giver, type Table, type Taker } from "./table.ts";
 
 export interface MoveRequest {
-  /** The database's address with its password. Never show it. */
+  /** The database's address, which contains its password. Never show it. */
   readonly url: string;
   readonly folder: string;
   readonly direction: "to database" | "to folder";
@@ -17,12 +17,12 @@ export interface MoveRequest {
 export interface MoveProgress {
   readonly rows: number;
   readonly rowsTotal: number;
-  /** The table. */
+  /** The table being moved. */
   readonly label: string;
 }
 
 export interface MoveReceipt {
-  /** Addresses without user and password. */
+  /** `from` and `to` are a folder and an address without user and password. */
   readonly from: string;
   readonly to: string;
   readonly tables: readonly MovedTable[];
@@ -37,10 +37,8 @@ export interface MovedTable {
 }
 
 /**
- * Copies everything into an empty target, which then has all of it or nothing. The source only gets a note of the move.
- *
- * @throws Fault target_not_empty, folder_moved, folder_in_use, nodes_connected, interrupted; and the faults of opening
- *   either side.
+ * Copies everything into an empty target. If that fails, the target stays empty. The source gets only a note of the move.
+ * @throws Fault target_not_empty, folder_moved, folder_in_use, nodes_connected, interrupted; the faults of opening a side.
  */
 export function copyStores(request: MoveRequest): Promise<MoveReceipt> {
   const { url, folder, direction } = request;

@@ -1,4 +1,4 @@
-/** The tables that a data folder and a database have in common, and a row format that both sides read and write. */
+/** The tables that data folders and databases have in common, and a row format for both. */
 import { createHash } from "node:crypto";
 
 /** @package */
@@ -17,27 +17,27 @@ export interface MovedColumn {
   readonly type: "bytes" | "boolean" | "number" | "text";
 }
 
-/** The values of the columns, in order: bytes in hexadecimal, booleans as 0 and 1. @package */
+/** A row's values in the order of the columns, with bytes as hexadecimal text and booleans as 0 and 1. @package */
 export type Row = readonly (string | number | null)[];
 
-/** For each table with generated numbers, the highest number ever used, by `store.table`. @package */
+/** The highest number ever generated, for each table with generated numbers. Tables are named `store.table`. @package */
 export type Numbers = ReadonlyMap<string, number>;
 
-/** The name of the pool and the number of its changes, which the two sides store in different tables. @package */
+/** The pool's name, revision and number of changes. A folder and a database store them in different tables. @package */
 export interface PoolState {
   readonly name: string;
   readonly revision: number;
   readonly changes: number;
 }
 
-/** @package The source of the rows. It shows one state, whatever happens meanwhile. */
+/** @package The source of the rows. All its methods read the same state, even if others write meanwhile. */
 export interface Giver {
   readonly place: string;
   count(table: Table): Promise<number>;
   read(table: Table): AsyncIterable<readonly Row[]>;
   numbers(): Promise<Numbers>;
   poolState(): Promise<PoolState>;
-  /** Records the target in the source before the target goes into use: the two must never both be in use. */
+  /** Records the move in the source, before the target can be used: the two must never both be in use. */
   leave(to: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface Taker extends Pick<Giver, "place" | "read"> {
   finish(numbers: Numbers, state: PoolState): Promise<void>;
 }
 
-/** @package Counts rows and sums up their hashes, independent of their order. */
+/** @package Counts rows and adds up their hashes. The order of the rows does not matter. */
 export class Digest {
   rows = 0;
   #sum = 0n;

@@ -1,6 +1,6 @@
 /**
- * Restores a data folder from an archive. The archive is unpacked next to the old files and checked. It receives newer data from
- * the folder, and is opened once as a server would open it. Only then does it replace the old files, which are kept.
+ * Restores a data folder from an archive: unpacks the archive next to the old files, checks it, and adds newer data from the
+ * folder. It opens the result once as a server would. Only then it replaces the old files, which remain in another folder.
  */
 import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -34,14 +34,10 @@ export interface RestoreRequest extends UnpackOptions {
   readonly data: string;
   /** The archive; `-` is standard input. */
   readonly file: string;
-  /** Restores everything as archived, even if the folder has newer keys, counts and erasures. */
+  /** Whether to restore everything as archived, even if the folder has newer keys, counts and erasures. */
   readonly asArchived: boolean;
   readonly now: () => Date;
-  /**
-   * Opens the restored folder as a server would. This also repeats erasures recorded in the control file.
-   *
-   * @returns the number of people in it.
-   */
+  /** Opens the restored folder as a server would, and repeats recorded erasures. @returns the number of people in it. */
   readonly openRestored: (folder: string) => Promise<number>;
 }
 
@@ -49,20 +45,19 @@ export interface RestoreReceipt {
   readonly file: string;
   readonly archive: Pick<BackupManifest, "madeAt" | "version" | "instance">;
   readonly people: number;
-  /** Where the folder's accounts, keys and counts came from, and the rows merged from the other side. */
+  /** Where accounts, keys and counts came from, and the rows merged from the folder or the archive. */
   readonly control: JoinedControl;
-  /** The number of erasures that the archive did not have and that were repeated. */
+  /** How many erasures were repeated because the archive did not contain them. */
   readonly erasuresRepeated: number;
   readonly settings: "archive" | "folder" | "none";
   /** The folder with the old files; absent if there were none. */
   readonly keptIn?: string;
-  /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
 /**
- * @throws Fault if the folder is in use, the archive is damaged or of another instance, or the disk has no room. The
- *   folder is then unchanged.
+ * Restores a folder. @throws Fault if the folder is in use, the archive is damaged or of another instance, or the disk has no
+ * room. Then the folder stays unchanged.
  */
 export async function restoreFolder(request: RestoreRequest): Promise<RestoreReceipt> {
   const { data, file, asArchived, now } = request;
@@ -102,7 +97,7 @@ export async function restoreFolder(request: RestoreRequest): Promise<RestoreRec
   }
 }
 
-/** @returns undefined for a file that is missing or damaged. @throws Fault `folder_in_use`. */
+/** @returns an old database, open for this process only; undefined if missing or damaged. @throws Fault `folder_in_use`. */
 function takeCurrent(
   path: string,
   taken: ExclusiveDatabase[],
@@ -122,7 +117,7 @@ function takeCurrent(
   }
 }
 
-/** Checks the staged files, and migrates them to the newest version. */
+/** Checks the unpacked files, and migrates them to the newest version. */
 function checkStaged(staged: string, file: string): void {
   for (const { name, kind } of everyDatabaseFile) {
     const path = join(staged, name);
@@ -136,9 +131,8 @@ function checkStaged(staged: string, file: string): void {
 }
 
 /**
- * Records the archive's pool and ledgers as the newest in the control file, and accepts all reported losses.
- *
- * @returns the number of erasures that the archive's pool does not know, or not completely.
+ * Records the archive's pool and ledgers in the control file, and accepts all reported losses.
+ * @returns how many erasures the archive's pool does not know, or knows only in part.
  */
 async function settleStaged(
   { staged, manifest, asArchived, now }: JoinContext,
@@ -180,7 +174,7 @@ function raiseChanges(path: string, kind: DatabaseKind, known: FileState | undef
   }
 }
 
-/** Uses the folder's own settings, which are newer, unless everything is restored as archived. */
+/** Chooses the folder's own settings file, which is newer, unless everything is restored as archived. */
 function chooseSettings(
   data: string,
   staged: string,
@@ -193,7 +187,7 @@ function chooseSettings(
   return inPlace ? "folder" : "none";
 }
 
-/** Replaces the files. @returns the folder with the old files, if there were any. */
+/** Replaces the old files. @returns the folder that now contains them, if there were any. */
 function swapStaged(
   { data, now }: Pick<RestoreRequest, "data" | "now">,
   settings: RestoreReceipt["settings"],

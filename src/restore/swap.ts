@@ -1,6 +1,6 @@
 /**
- * Replaces old files by restored ones with several renames that act as one. Their list is on the disk before the first
- * rename, so after a crash the next process that opens the folder completes them.
+ * Replaces old files by restored ones with several renames that act as one. The list of renames is on the disk before the first
+ * one, so after a crash the next process that opens the folder completes them.
  */
 import {
   closeSync,
@@ -25,14 +25,14 @@ export const restoringName = "restoring";
 const journalName = "restoring.json";
 
 interface Swap {
-  /** The subfolder of the data folder to which the old files are moved. */
+  /** The subfolder of the data folder that receives the old files. */
   readonly keptIn: string;
-  /** Names of the old files and of the restored files. */
+  /** Names of the old files. `restored` lists those of the restored files. */
   readonly old: readonly string[];
   readonly restored: readonly string[];
 }
 
-/** @package All files of these databases, with their journals, and what is derived from them. */
+/** @package Lists the files of all databases, with their logs, high-water marks and the index. */
 export function listDatabaseFiles(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) =>
     /^(control|pool|ingest|forges)\.(db(-wal|-shm)?|mark)$|^search\.index$/.test(name),
@@ -46,7 +46,7 @@ export function composeReplacedName(at: Date): string {
   return `before-restore-${at.toISOString().replace(/[-:]|\.\d+/g, "")}`;
 }
 
-/** Folders with the files that earlier restores have replaced; none for a folder in memory. */
+/** Lists the folders of files that earlier restores have replaced. A folder in memory has none. */
 export function listReplaced(data: string): readonly string[] {
   if (!existsSync(data)) return [];
   return readdirSync(data)
@@ -54,15 +54,14 @@ export function listReplaced(data: string): readonly string[] {
     .map((name) => join(data, name));
 }
 
-/** Removes these folders, because an erasure cannot reach files that no program opens. */
+/** Removes the files that earlier restores have replaced: an erasure cannot reach files that no program opens. */
 export function removeReplaced(data: string): void {
   for (const folder of listReplaced(data)) removeFiles(folder);
 }
 
 /**
- * @package Moves the files below `restoring` into the folder. Call it with the folder's lock.
- *
- * @param beforeMoves is called once nothing can stop the swap any more.
+ * @package Moves the files below `restoring` into the folder. The caller must hold the folder's lock.
+ * @param beforeMoves is called once the swap will be completed in any case.
  */
 export function swapFiles(data: string, swap: Swap, beforeMoves: () => void): void {
   mkdirSync(join(data, swap.keptIn), { mode: 0o700 });
@@ -88,9 +87,8 @@ function move(from: string, to: string): void {
 }
 
 /**
- * Finishes an interrupted restore: completes it if it had begun to replace files, otherwise discards it.
- *
- * @returns whether it was completed.
+ * Finishes an interrupted restore: completes it if files were already being replaced, otherwise discards it.
+ * @returns whether the restore was completed.
  * @throws Fault `being_restored` while the restore is still running.
  */
 export function finishInterruptedRestore(data: string): boolean {
@@ -152,7 +150,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Whether a restore was interrupted between two renames. `finishInterruptedRestore` then completes it. */
+/** Whether a restore was interrupted while it replaced files. `finishInterruptedRestore` then completes it. */
 export function hasInterruptedRestore(data: string): boolean {
   return existsSync(join(data, journalName));
 }

@@ -45,10 +45,7 @@ function isCodeOf(value: string, accountId: string, clientId: string | undefined
 const dayMs = 86_400_000;
 /** A client that registered itself is removed after this time, if no account consents to it. */
 const unusedClientMs = dayMs;
-/**
- * How long refresh tokens are stored. An authorization ends a fixed time after its first refresh token, which must remain till
- * then.
- */
+/** How long refresh tokens are stored. An authorization ends a fixed time after its first refresh token; this is longer. */
 const refreshTokenMs = 100 * dayMs;
 
 /** @package Call inside a transaction. Removes rows that can never be used again. */
