@@ -11,22 +11,19 @@ import { inventAuthorship } from "./git/authorship/invent-authorship.ts";
 import type { Judge } from "./judge.ts";
 import { splitBatches } from "./split-batches.ts";
 
-/**
- * The as-of day of the demo developers, whenever they are loaded. Their commits end on this day: as of a later day all of them
- * would look inactive, and the examples in the documentation would no longer match.
- */
+/** The as-of day of the demo developers. Their commits end on this day, so as of a later day all of them would look inactive. */
 export const demoAsOf: AsOf = "2026-11-01";
 
 const developersPerBatch = 100;
 
-/** Loads all demo developers into the pool in one import. @param judge judges as of `demoAsOf`. */
+/** Loads all demo developers into the pool in one import. @param judge a judge as of `demoAsOf`. */
 export async function loadDemo({ pool, judge }: Readonly<{ pool: Pool; judge: Judge }>) {
   const load = await pool.beginImport("demo");
   try {
     const people = readDemo();
     for (const batch of splitBatches(people, developersPerBatch)) {
       await load.put(batch.map(judge), judge.basis);
-      // Lets a server that is starting answer requests.
+      // Lets a server that loads the demo at its start answer requests.
       await Bun.sleep(0);
     }
     await load.commit();
@@ -40,9 +37,8 @@ export async function loadDemo({ pool, judge }: Readonly<{ pool: Pool; judge: Ju
 }
 
 /**
- * Reads the demo pool that was filled when the executable was built (scripts/seeding/demo-pool.ts): judging the developers takes
- * ten times as long as the rest of a first start. They were judged by the built-in model, without publishing addresses of
- * commits.
+ * Reads the demo pool that was filled when the executable was built (scripts/seeding/demo-pool.ts), since judging the developers
+ * takes ten times as long as the rest of a first start. The built-in model judged them, with commit addresses unpublished.
  *
  * @returns the content for `placeReadyPool`; undefined when Roster runs from source.
  */

@@ -1,6 +1,6 @@
 /**
- * Reads one forge: walks through its lists, asks for accounts of commit authors, and then computes all people again from git and
- * all forges. The pool changes once, at the end, and only after a complete walk.
+ * Reads one forge: reads its lists, looks up the accounts of commit authors, and then computes all people again from git and all
+ * forges. The pool changes once, at the end, and only after a complete walk.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
@@ -52,19 +52,19 @@ export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
 }
 
 export interface ForgeIngestReport extends WalkReport {
-  /** Number of people and repositories of the source that are stored now. */
+  /** Number of people of the source that are stored now. */
   readonly people: number;
   readonly repositories: number;
-  /** The report on the pool; undefined if the walk is not complete. */
+  /** The report on the changes of the pool; undefined if the walk is not complete. */
   readonly counted?: GitIngestReport | undefined;
 }
 
 /**
- * A second run over the same data changes nothing. A walk that a rate limit stops reports when it may continue, keeps what it
- * has read, and leaves the pool unchanged; the next run continues it. Other imports go on while the forge is asked: the import
- * lock is held only while something of theirs is written.
+ * Reads a source. A second run over the same data changes nothing. If a rate limit stops the walk, the report says when it may
+ * continue; the pool is unchanged, and the next run continues the walk. Other imports may run while the forge is read: this run
+ * holds the import lock only while it writes what imports write.
  *
- * @throws Fault at once, while another run reads this source; when the token is refused or the forge cannot be reached; the
+ * @throws Fault at once while another run reads this source; when the token is refused or the forge cannot be reached; the
  *   signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestReport> {
@@ -117,7 +117,7 @@ type WalkSubject = Pick<ForgeIngest, "source" | "access" | "now" | "onProgress">
   readonly pool: Pick<Pool, "erasing" | "revision">;
 };
 
-/** Opens the forge, and notes its source in the ledger of the walk. */
+/** Connects to the forge, and adds its source to the ledger of forges. */
 async function prepareWalk(request: WalkSubject, ledger: ForgeLedger) {
   const { source, access, now, onProgress, pool } = request;
   const { client, adapter, forge } = await openForge(source, access);
@@ -129,7 +129,7 @@ async function prepareWalk(request: WalkSubject, ledger: ForgeLedger) {
 
 const defaultWaitMs = hourMs;
 
-/** Runs work while no other import runs. Waits for other imports first. @throws Fault time_limit after too long a wait. */
+/** Waits for other imports, then writes while it holds the import lock. @throws Fault time_limit after too long a wait. */
 async function writeAlone<Result>(
   { pool, source, signal, lockWaitMs = defaultWaitMs }: ForgeIngest,
   tell: Tell,
@@ -150,7 +150,7 @@ async function writeAlone<Result>(
   }
 }
 
-/** Computes all people again, including the repositories at these paths. */
+/** Computes all people again from git and all forges, including the repositories at these paths. */
 function countPeople(request: ForgeIngest, paths: readonly string[], lock: ImportLock, tell: Tell) {
   const files = { ...(request.files ?? noFiles), forges: freezeForges(request.forges) };
   tell("counting people");
@@ -164,7 +164,7 @@ function countPeople(request: ForgeIngest, paths: readonly string[], lock: Impor
   });
 }
 
-/** Mirrors the selected repositories and reads them, so that the forge can be asked about their authors. */
+/** Mirrors the selected repositories and reads their histories, so that the accounts of their authors can be looked up. */
 async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
   const { access, forges, ledger, signal, memoryMiB, timeoutMs } = request;
   const { mirror, token, authorities, environment } = access;
@@ -200,9 +200,9 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
 }
 
 /**
- * Removes a source. It changes the pool first, so that a refused run leaves everything unchanged.
+ * Removes a forge's source. It changes the pool first, so that a refused run leaves everything unchanged.
  *
- * @throws Fault not_found; when it would remove too many people, another import runs, or another run reads the source.
+ * @throws Fault not_found; when too many people would be removed, another import runs, or another run reads the source.
  */
 export async function forgetForge({
   id,

@@ -1,7 +1,7 @@
 /**
- * The sources of developers: git, forges, JSONL files, people files, the demo. A run becomes visible at once and completely, or not at all,
- * and a second run over the same input changes nothing. Modules that only runs need are imported when a run begins, so that a
- * server starts faster.
+ * Reads the sources of developers: git, forges, JSONL files, people files, the demo. The result of a run becomes visible all at
+ * once or not at all, and a second run over the same input changes nothing. Modules that only runs need are imported when a run
+ * begins, so that a server starts faster.
  */
 export { chooseJobs } from "./choose-jobs.ts";
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
@@ -69,7 +69,7 @@ type Late<Export> = Export extends (...given: infer Given) => infer Result
   ? (...given: Given) => Promise<Awaited<Result>>
   : never;
 
-/** @returns the functions of a module by name. Each imports the module on its first call. */
+/** @returns the functions of a module by name. A function imports the module when it is first called. */
 function importLate<Module extends object>(
   load: () => Promise<Module>,
 ): { readonly [Name in keyof Module]: Late<Module[Name]> } {

@@ -1,11 +1,11 @@
-/** Makes sure that all people in the pool are judged by the same model after an import. */
+/** Lets one model judge all people in the pool, so that a search never mixes the results of two models. */
 import type { Import, Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
 import { readStored } from "./read-stored.ts";
 
 /**
- * Judges people again in the same import if another model judged them and the import would keep them. A search then never mixes
- * results of two models. After the first import with a model nobody is left to judge. Call it last before the commit.
+ * Judges again the people whom another model judged and whom the import would not change. Only the first import with a new model
+ * finds any. Call it last before the commit.
  *
  * @throws Fault when the signal is aborted.
  */
@@ -26,14 +26,14 @@ export async function judgeOthers(
   }
 }
 
-/** @returns a message for the operator; undefined when the current model judged everybody, or the pool is empty. */
+/** @returns a message for the operator if another model judged people; otherwise undefined. */
 export async function describeOtherModel(pool: Pick<Pool, "model">, modelVersion: string) {
   const model = await pool.model();
   if (model === undefined || model === modelVersion) return undefined;
   return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by ${modelVersion}, which is in force`;
 }
 
-/** @returns whether an earlier version of Roster's model judged people. Operators' models have no order. */
+/** @returns whether an earlier version of Roster's model judged people; false for operators' models, which have no order. */
 export function isOfEarlierVersion(model: string | undefined, modelVersion: string): boolean {
   if (model === undefined || `${model}${modelVersion}`.includes("+")) return false;
   return model.localeCompare(modelVersion, "en", { numeric: true }) < 0;

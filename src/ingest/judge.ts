@@ -8,29 +8,26 @@ import { composeFacts } from "./supplements.ts";
 /** Turns the facts of one developer into what the pool stores. */
 export interface Judge {
   (facts: Facts): Assessment;
-  /**
-   * The version of the model, and a fingerprint of program, lists, model and day. Equal facts with an equal basis give equal
-   * bytes. Undefined without a model.
-   */
+  /** The model's version and a digest of program, lists, model, day and settings. Equal facts and basis give equal bytes. */
   readonly basis?: string;
   /** The version of the model; undefined without a model. */
   readonly modelVersion?: string;
 }
 
-/** Places with a lower confidence (0 to 1) are dropped: a wrong city is worse than only a country. */
+/** Places with a lower confidence (0 to 1) are dropped, since a wrong city is worse than a country alone. */
 const placeConfidenceMin = 0.5;
 
 const locationsMax = 10_000;
 
-/** The length of a digest, long enough that two digests are never equal by chance. */
+/** The length of a digest in `basis`: long enough that two digests are never equal by chance. */
 const digestLength = 22;
 
 /**
- * Creates a judge. It lays people files over the facts, resolves the profile's location, and passes the places to the analysis,
- * since neither module may import the other. The facts are stored unchanged.
+ * Creates a judge. It adds the data of people files to the facts, resolves the profile's location, and passes the places to the
+ * analysis, since neither module may import the other. The facts are stored unchanged.
  *
- * @param asOf the day for which everybody in the run is judged.
- * @param model the assessor's model. Without it the judge has no basis.
+ * @param asOf the day as of which everybody in the run is judged.
+ * @param model the assessor's model. Without a model, the judge has no basis.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;
@@ -40,7 +37,7 @@ export function createJudge(modules: {
   readonly publishCommitEmails?: boolean;
 }): Judge {
   const { assess, places, asOf, model, publishCommitEmails = false } = modules;
-  // Caches locations: many people write the same one, and resolving it takes as long as the rest of a small profile.
+  // Caches locations: many people have the same one, and resolving it takes as long as the rest of a small profile.
   const known = new Map<string, readonly PlaceFacts[]>();
   const findSurePlaces = (location: string): readonly PlaceFacts[] => {
     if (known.size >= locationsMax) known.clear();

@@ -4,7 +4,7 @@ import { Facts } from "../contract/people/facts.ts";
 import { Value } from "../contract/schema.ts";
 import type { LineComplaint } from "./refusal.ts";
 
-/** @package Parses one line. @returns its facts, or a complaint with the field, the rule and the offending value. */
+/** @package Parses a line of JSONL. @returns its facts, or a complaint with the field, the rule and the offending value. */
 export function parseFacts(text: string): { facts: Facts } | { complaint: LineComplaint } {
   let value: unknown;
   try {
@@ -51,9 +51,9 @@ const dayFields = new Set([
 ]);
 
 /**
- * @package Checks what the schema cannot: days that no calendar has, and characters that break logs and terminals.
+ * @package Finds what the schema cannot: days that no calendar has, and characters that break logs and terminals.
  *
- * @param key of the value in the object that holds it.
+ * @param key the name of the property that has this value, if any.
  */
 export function findBadContent(value: unknown, key = ""): LineComplaint | undefined {
   if (typeof value === "string") {

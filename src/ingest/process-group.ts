@@ -1,7 +1,6 @@
 /**
- * Starts a program together with all processes that it starts. They form a process group, which ends when the program ends, when
- * its starter ends, and on request. This needs only a POSIX shell. A limit that the system does not know is left out. Without a
- * shell, only the program itself is stopped.
+ * Starts a program in a process group of its own. The group ends when the program ends, when this process ends, and on request.
+ * This needs only a POSIX shell; without one, only the program itself is stopped. Limits that the system lacks are left out.
  */
 import { closeSync } from "node:fs";
 
@@ -12,13 +11,13 @@ interface GroupOptions {
   readonly memoryMiB?: number | undefined;
   /** Limit on the size of a file that a process writes; the system refuses more. */
   readonly fileBytes?: number | undefined;
-  /** Signal to the group after its starter has ended: KILL, or TERM followed by KILL some seconds later. */
+  /** Signal to the group when this process has ended: KILL, or TERM followed by KILL some seconds later. */
   readonly endSignal?: "KILL" | "TERM";
 }
 
 /**
- * The shell script that watches a process group. It reads from a pipe whose other end only this process holds. The system closes
- * that end even after `kill -9`. The shell ends with the group.
+ * Starts the program, and a shell that ends the group when this process ends. That shell reads from a pipe whose other end only
+ * this process holds, and which the system closes even after `kill -9`.
  */
 const script = `memory=$1; file=$2; endSignal=$3; shift 3
 { trap "" TERM; read -r _ <&3; kill -s "$endSignal" 0; sleep 20; kill -s KILL 0; } </dev/null >/dev/null 2>&1 &

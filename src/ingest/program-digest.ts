@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
-/** A build constant that `scripts/build` defines. */
+/** The digest of the program, defined by `scripts/build`. */
 declare const PROGRAM_DIGEST: string | undefined;
 
 let computed: string | undefined;
 
-/** @package Returns a digest of the program and its lists. The executable contains the digest; a run from source computes it. */
+/** @package Returns a digest of the program and its lists. The executable contains it; when run from source, it is computed. */
 export function digestProgram(): string {
   if (typeof PROGRAM_DIGEST === "string") return PROGRAM_DIGEST;
   computed ??= computeDigest();

@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of a file or of standard input, uncompressed. The content decides the compression, not
- * the name: people rename files, and standard input has no name.
+ * Reads the uncompressed bytes of a file or of standard input. The content shows whether it is compressed, not the name, since
+ * people rename files and standard input has no name.
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -16,8 +16,8 @@ const magic = { gzip: [0x1f, 0x8b], zstd: [0x28, 0xb5, 0x2f, 0xfd] } as const;
 
 /**
  * @package
- * @param path a file, or `-` for standard input, which ends when the signal aborts.
- * @throws Fault when the file is missing, empty or a folder; reading the bytes throws one when they are damaged.
+ * @param path a file, or `-` for standard input, which ends when the signal is aborted.
+ * @throws Fault when the file is missing, empty or a folder; while reading, when the bytes are damaged.
  */
 export async function readBytes(path: string, signal?: AbortSignal) {
   const total = path === "-" ? undefined : await sizeOf(path);
@@ -56,7 +56,7 @@ export async function readBytes(path: string, signal?: AbortSignal) {
   };
 }
 
-/** @package Reads all bytes. @throws the result of `refuse` when there are more bytes than allowed. */
+/** @package Reads all bytes. @throws the result of `refuse` when there are more than `bytesMax`. */
 export async function gatherBytes(
   stored: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytesMax: number,
@@ -82,9 +82,9 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** The most growth when unpacked. Facts grow ten to fifty times, a decompression bomb thousands of times. */
+/** The most times that content may grow when unpacked. Facts grow ten to fifty times, a decompression bomb thousands of times. */
 const growthMax = 200;
-/** Output up to this size is always accepted. */
+/** Unpacked content up to this size is always accepted. */
 const harmlessBytes = 16 * 2 ** 20;
 
 async function* uncompress(

@@ -3,7 +3,7 @@ export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly fault: string };
 
-/** The longest accepted line in bytes: far above what the schema makes likely, and small enough for memory. */
+/** The longest accepted line in bytes. Lines with facts are far shorter. */
 export const lineBytesMax = 8 * 2 ** 20;
 
 const newline = 0x0a;

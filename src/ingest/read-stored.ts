@@ -6,10 +6,10 @@ import { splitBatches } from "./split-batches.ts";
 const batchSize = 100;
 
 /**
- * @package Reads the stored data of these people in batches, leaving out people erased since the logins were read.
+ * @package Streams the stored facts and analyses of these people. Leaves out people erased since their logins were read.
  *
- * @returns `done` counts the logins that were read, this batch included.
- * @throws Fault interrupted between two batches, once the signal is aborted.
+ * @returns batches; `done` counts the logins read so far.
+ * @throws Fault interrupted before the next batch, when the signal is aborted.
  */
 export async function* readStored(
   pool: Pick<Pool, "findFacts" | "findAnalyses">,

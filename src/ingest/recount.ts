@@ -1,4 +1,4 @@
-/** Finds how identifying everybody by the current rules would join or split people. Changes neither the pool nor identities. */
+/** Finds which people a recheck by the current rules would join or split. Changes neither the pool nor identities. */
 import type { Facts } from "../contract/people/facts.ts";
 import { isGenericAddress } from "../identity/address.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -20,9 +20,9 @@ interface RecountSources {
 }
 
 /**
- * Whether the people in the pool were identified by another version of Roster, or by other statements than the current ones.
+ * Whether another version of Roster identified the people in the pool, or other statements or another setting applied then.
  *
- * @param publishCommitEmails undefined: whether addresses of commits are shown does not change.
+ * @param publishCommitEmails the current setting; undefined if it is as before.
  */
 export async function isRecountPending({
   ledger,
@@ -38,16 +38,17 @@ export async function isRecountPending({
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;
-  // An unfinished walk will change what forges state, and identifies everybody at its end.
+  // An unfinished walk of a forge will change the rules, and identifies everybody at its end.
   if (files.forges?.content().sources.some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
   return by.identity !== fingerprint();
 }
 
 /**
- * @param asOf later-dated commits do not count.
- * @returns people that the pool has under several logins, by their future login, with the joins between author identities of
- *   different logins; and developers in the pool that are several people.
+ * Compares the pool with the people that the current rules give.
+ *
+ * @param asOf commits with a later date are ignored.
+ * @returns `joined`: people whom the pool has under several logins, with the evidence; `split`: logins that are several people.
  */
 export async function compareRecount({
   ledger,
@@ -89,7 +90,7 @@ export async function compareRecount({
 
 type LoginFinder = (identity: AuthorIdentity) => string | undefined;
 
-/** Creates a function that finds the login of an author identity in the pool: by its addresses, or by its own derived login. */
+/** Creates a function that finds an author identity's login in the pool: by its addresses, or by the login derived from it. */
 async function createLoginFinder(
   brought: Iterable<string>,
   pool: Pick<Pool, "findFacts">,

@@ -2,7 +2,7 @@ import { Fault, isFault } from "../contract/fault.ts";
 
 /** A line that was not imported. */
 export interface RejectedLine {
-  /** Line number, counted from 1 with blank lines included, as in editors. */
+  /** Line number as in editors: counted from 1, blank lines included. */
   readonly line: number;
   readonly login?: string;
   /** Path of the wrong field, such as `repositories[3].stars`; undefined when the line is not an object. */
@@ -13,7 +13,7 @@ export interface RejectedLine {
 /** What is wrong with a line. */
 export type LineComplaint = Omit<RejectedLine, "line">;
 
-/** Turns a system error from opening, reading or writing a file into a refusal; a Fault stays as it is. */
+/** Turns a system error about a file into a refusal. Returns a Fault unchanged. */
 export function createFileRefusal(path: string, error: unknown): Fault {
   if (isFault(error)) return error;
   const code = (error as { code?: unknown } | null)?.code;

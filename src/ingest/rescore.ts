@@ -12,11 +12,11 @@ import { splitBatches } from "./split-batches.ts";
 
 export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
-  /** Judges every developer as of the same day. */
+  /** The judge of all developers. It judges as of one day. */
   readonly judge: Judge;
-  /** Whether to write the result. Without writing, other imports need not wait. */
+  /** Whether to store the new analyses. Otherwise only a report is made, and other imports need not wait. */
   readonly write: boolean;
-  /** The most developers in `moves` of the report. The sums cover all developers. */
+  /** The most developers listed in `moves` of the report. Its sums are over all developers. */
   readonly movesMax: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -25,10 +25,10 @@ export interface RescoreOptions {
 export type RescoreReport = Awaited<ReturnType<typeof rescore>>;
 
 /**
- * Judges every developer; the pool shows all of the new analyses at once, or none.
+ * Judges every developer. The pool shows all new analyses at once, or none.
  *
- * @returns also the pool's revision afterwards, unless nothing was written.
- * @throws Fault when the signal is aborted, and while another import runs. The pool is then unchanged.
+ * @returns a report, with the pool's new revision if the analyses were stored.
+ * @throws Fault when the signal is aborted, or while another import runs. The pool is then unchanged.
  */
 export async function rescore(request: RescoreOptions) {
   const { pool, judge, write, signal, onProgress } = request;
@@ -54,8 +54,8 @@ export async function rescore(request: RescoreOptions) {
 }
 
 /**
- * Finds the latest day that any developer in the pool was judged as of; undefined for an empty pool. Judging as of that day
- * again shows the effect of another model without the effect of time.
+ * Finds the latest as-of day in the pool; undefined for an empty pool. Judging again as of that day shows the effect of another
+ * model without the effect of time.
  */
 export async function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalyses">) {
   let last: string | undefined;
@@ -67,7 +67,7 @@ export async function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalyses">) 
   return last;
 }
 
-/** Adds up changes in limited memory, however many developers there are. */
+/** Sums up changes of scores, and lists only the largest, so that memory stays limited. */
 function createSums(movesMax: number) {
   /** `moved` counts developers whose score, level or best role changed. */
   const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0 };
@@ -103,10 +103,10 @@ function largestFirst(a: ScoreMove, b: ScoreMove): number {
   return size(b) - size(a) || (a.login < b.login ? -1 : 1);
 }
 
-/** One developer's figures with another model or day, and the current figures. */
+/** The change of one developer's score, level and best role, with its main cause. */
 export type ScoreMove = NonNullable<ReturnType<typeof compareAssessments>>;
 
-/** @package @returns undefined when score, level and best role are unchanged. */
+/** @package Compares two analyses. @returns undefined when score, level and best role are equal. */
 export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalysis) {
   const score = { from: before.scores.score, to: after.scores.score };
   const level = { from: before.proficiency.level, to: after.proficiency.level };
@@ -129,7 +129,7 @@ function bestRole(analysis: ProfileAnalysis): string {
 /**
  * Finds the term that changed the score most.
  *
- * @returns signed points of the overall score, a lower bound for a term that one side does not show; undefined without a change.
+ * @returns its change in points of the overall score, a lower bound if one analysis does not show the term; undefined if none.
  */
 function findLargestChange(before: ProfileAnalysis, after: ProfileAnalysis) {
   const changes = (["profile", "techStack", "activity"] as const).flatMap((component) => {
@@ -149,14 +149,11 @@ function difference(old: readonly Term[], now: readonly Term[], term: string): n
   return (to ?? estimateHidden(now, from ?? 0)) - (from ?? estimateHidden(old, to ?? 0));
 }
 
-/**
- * Estimates the points of a term that is not shown: at most those of the last shown term, and otherwise as close as possible to
- * the other side's points.
- */
+/** Estimates the points of a term that is not shown: `other`, but at most the points of the last term shown. */
 function estimateHidden(terms: readonly Term[], other: number): number {
   const smallest = terms.length < termsShown ? 0 : (terms.at(-1)?.points ?? 0);
   return Math.min(other, smallest);
 }
 
-/** The contract's limit on the terms of a component. */
+/** The most terms of a component that an analysis shows. */
 const termsShown = 5;

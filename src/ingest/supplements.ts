@@ -1,6 +1,6 @@
 /**
- * Adds data from people files to people. Each file's supplement is stored next to the facts of other sources, and laid over them
- * only for judging. Files and git runs therefore never overwrite each other, whatever their order.
+ * Adds data from people files and forges to people. Each source's supplement is stored next to the facts, and combined with them
+ * only for judging. So files and git runs never overwrite each other, whatever their order.
  */
 import { type Facts, forgesSource, type Supplement } from "../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../identity/address.ts";
@@ -9,13 +9,10 @@ import { toFullName } from "../identity/person-name.ts";
 import { listIdentifiers, listSupplementIdentifiers } from "../pool/pool.ts";
 import { groupByKeys } from "./group-by-keys.ts";
 
-/** The e-mail source of git's facts. */
+/** The source of e-mail addresses that come from commits. */
 const commitSource = "commits";
 
-/**
- * Builds the facts to judge by: lays the profiles and addresses of supplements over the others, and marks the addresses that
- * may be published.
- */
+/** Builds the facts to judge: combines the facts with their supplements, and marks the addresses that may be published. */
 export function composeFacts(
   facts: Facts,
   { publishCommitEmails }: { readonly publishCommitEmails: boolean },
@@ -37,7 +34,7 @@ export function composeFacts(
   };
 }
 
-/** Chooses the name. A people file's name comes first. A forge's name replaces others only if it is a full name or none is. */
+/** Chooses the name. A people file's name replaces others. A forge's name replaces a full name only if it is full itself. */
 function composeNames({ profile, otherNames = [], supplements = [] }: Facts) {
   let { name } = profile;
   const given: string[] = name === undefined ? [] : [name];
@@ -81,13 +78,13 @@ export function setSupplements(facts: Facts, supplements: readonly Supplement[])
   };
 }
 
-/** Creates a function that finds the supplements about a person, by an identifier that both have. */
+/** Creates a function that finds the supplements about a person: those that share an identifier with the facts. */
 export function createSupplementFinder(supplements: readonly Supplement[]) {
   const wanted = groupByKeys(supplements, listSupplementIdentifiers);
   return {
     identifiers: [...wanted.keys()],
     find(facts: Facts): ReadonlySet<Supplement> {
-      // Leaves out addresses from people files: a file must not confirm its own match.
+      // Ignores identifiers that come from people files: a file must not confirm its own match.
       const ofForges = (facts.supplements ?? []).filter(({ source }) => source === forgesSource);
       const own = listIdentifiers(setSupplements(facts, ofForges));
       return new Set(own.flatMap((each) => wanted.get(each) ?? []));
@@ -96,10 +93,8 @@ export function createSupplementFinder(supplements: readonly Supplement[]) {
 }
 
 /**
- * Finds the stored supplements that still belong to this person. After identities were joined or split, another person may have
- * the address by which a row was matched.
- *
- * @param facts the current facts of the person.
+ * Separates the stored supplements that still belong to this person (`claimed`) from others. After identities were joined or
+ * split, another person may have the address by which a row was matched.
  */
 export function sortSupplements(supplements: readonly Supplement[], facts: Facts) {
   if (supplements.length === 0) return { claimed: [], unclaimed: [] };
@@ -109,7 +104,7 @@ export function sortSupplements(supplements: readonly Supplement[], facts: Facts
   return { claimed, unclaimed };
 }
 
-/** Finds the person that each supplement means now. Supplements that mean no person, or several, are dropped. */
+/** Finds the person that each supplement is about. Drops a supplement that fits no person, or several. */
 export function matchSupplements(people: Iterable<Facts>, supplements: readonly Supplement[]) {
   const { find } = createSupplementFinder(supplements);
   const found = new Map<Supplement, Facts[]>();

@@ -1,4 +1,4 @@
-/** @package @param fault the signal's reason after the time limit. @returns `end` also aborts work that still uses the signal. */
+/** @package @param fault the signal's reason after the time limit. @returns a signal, and `end`, which also aborts it. */
 export function startTimeLimit(milliseconds: number, fault: Error) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(fault), milliseconds);

@@ -11,7 +11,7 @@ export interface ExportOptions {
   readonly onProgress?: (progress: { readonly lines: number; readonly linesTotal: number }) => void;
 }
 
-/** Characters in one chunk. Each chunk is a separate gzip member or zstd frame; every reader joins them. */
+/** Characters in one chunk. Each chunk is compressed as its own gzip member or zstd frame, which all readers join. */
 const charactersPerChunk = 2 ** 20;
 
 /**
@@ -33,7 +33,7 @@ export async function exportFile(
     await (path === "-" ? print(chunks) : writeFile(path, chunks));
   } catch (error) {
     if (path === "-") throw createFileRefusal("standard output", error);
-    // The file is about to be created, so what is missing is its folder.
+    // Opening the file creates it, so if something is missing, it is the folder.
     const isMissing = (error as { code?: unknown }).code === "ENOENT";
     throw createFileRefusal(isMissing ? dirname(path) : path, error);
   }
@@ -42,7 +42,7 @@ export async function exportFile(
 
 const retryMilliseconds = 5;
 
-/** Writes synchronously and in full, so that a full disk or a closed reader is noticed. */
+/** Writes to standard output, synchronously and in full, so that a full disk or a closed reader is noticed. */
 async function print(chunks: AsyncIterable<Buffer>): Promise<void> {
   for await (let chunk of chunks) {
     while (chunk.length > 0) {
@@ -87,7 +87,7 @@ function compressor(path: string): (chunk: Buffer) => Uint8Array {
   return (chunk) => chunk;
 }
 
-/** Makes the rename survive a power cut. Not every system can sync a folder; the file is complete in any case. */
+/** Makes the rename survive a power cut. Ignores errors, since not every system can sync a folder. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r").catch(() => undefined);
   await folder?.sync().catch(() => {});
@@ -120,11 +120,11 @@ async function* toChunks(
 }
 
 /**
- * Returns the published JSON Schema of one line of `import` and `export`, made from the schema that checks them.
- * `$id` is a name, not an address; a change that breaks old files raises its number.
+ * Returns the published JSON Schema of a line of `import` and `export`, made from the schema that checks the lines. `$id` is a
+ * name, not an address. A change that breaks old files increases the number in it.
  */
 export function createFactsJsonSchema(): Record<string, unknown> {
-  // Removes TypeBox's own annotations: JSON leaves out their symbols.
+  // Removes TypeBox's own annotations: their keys are symbols, which JSON leaves out.
   const plain = JSON.parse(JSON.stringify(Facts)) as Record<string, unknown>;
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

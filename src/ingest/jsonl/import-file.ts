@@ -13,7 +13,7 @@ export interface ImportOptions extends IntakeOptions {
   readonly replaceDemo?: boolean;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean;
-  /** Stops the import between two lines. Nothing is imported then. */
+  /** Aborting it stops the import. Nothing is imported then. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -29,7 +29,7 @@ export interface ImportProgress {
 
 /**
  * The result of an import. `lines` = `imported` + `rejected` + `suppressed`; `imported` = `added` + `replaced` + `unchanged`.
- * `removed` counts demo developers. `suppressed` counts lines about forgotten people, which are never named.
+ * `removed` counts demo developers. `suppressed` counts lines about erased people, whose names are never shown.
  */
 export interface ImportSummary extends ImportCounts {
   readonly file: string;
@@ -43,12 +43,12 @@ export interface ImportSummary extends ImportCounts {
 }
 
 /**
- * Imports a JSONL file of facts into the pool: all good lines at once, or nothing. Importing the same file
- * again changes nothing. When a login occurs twice, its later line counts.
+ * Imports a JSONL file of facts into the pool: all good lines at once, or nothing. Importing the same file again changes nothing.
+ * If a login occurs twice, the later line counts.
  *
  * @param path plain, gzip or zstd, detected from the content; `-` is standard input.
- * @throws Fault when it would remove too many people, or the file is missing, empty or damaged, has no developer or, if
- *   strict, has a bad line.
+ * @throws Fault when too many people would be removed, when the file is missing, empty, damaged or without a developer or, if
+ *   strict, when it has a bad line.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path, options.signal);
@@ -79,7 +79,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   }
 }
 
-/** @throws Fault that names the last line read, when the file is damaged. */
+/** Passes all lines to the intake. @throws Fault with the number of the last line read, when the file is damaged. */
 async function readInto(intake: Intake, source: ByteSource, { onProgress, signal }: ImportOptions) {
   let last = 0;
   try {

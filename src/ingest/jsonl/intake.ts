@@ -7,7 +7,7 @@ import type { LineComplaint, RejectedLine } from "../refusal.ts";
 
 export interface IntakeOptions {
   readonly judge: Judge;
-  /** Whether one bad line refuses the whole file; default: the good lines are imported. */
+  /** Whether to refuse the whole file for one bad line. By default, the good lines are imported. */
   readonly strict?: boolean;
   /** Called with each bad line; the summary lists only the first hundred. */
   readonly onRejected?: (rejected: RejectedLine) => void;
@@ -17,7 +17,7 @@ const linesPerBatch = 100;
 const charactersPerBatch = 4 * 2 ** 20;
 const rejectionsNamed = 100;
 
-/** @package Imports lines in batches. Lines that equal the stored facts are confirmed; others are judged and stored. */
+/** @package Imports lines in batches: confirms lines that equal the stored facts; judges and stores other lines. */
 export class Intake {
   /** Number of lines that are not blank. */
   lines = 0;
@@ -28,7 +28,7 @@ export class Intake {
   readonly #options: IntakeOptions;
   #batch: Line[] = [];
   #characters = 0;
-  /** For each login, the number of its last line. The key is a 52-bit hash, which is far smaller than the login. */
+  /** For each login, the number of its last line. The key is a 52-bit hash of the login, to save memory. */
   readonly #lineOf = new Map<number, number>();
 
   constructor(load: Import, options: IntakeOptions) {
@@ -36,7 +36,7 @@ export class Intake {
     this.#options = options;
   }
 
-  /** @returns whether there are enough lines for `flush`. */
+  /** Takes a line into the batch. @returns whether the batch is full, so that `flush` must be called. */
   take(line: Line): boolean {
     this.lines += 1;
     this.#batch.push(line);
@@ -44,14 +44,14 @@ export class Intake {
     return this.#batch.length >= linesPerBatch || this.#characters >= charactersPerBatch;
   }
 
-  /** Judges and stores the lines taken so far. @param share of the input already taken, from 0 to 1, if known. */
+  /** Judges and stores the lines of the batch. @param share the share of the input taken so far, from 0 to 1, if known. */
   async flush(share?: number): Promise<void> {
     const { strict, judge } = this.#options;
     const lines = this.#batch.map(readLine);
     this.#batch = [];
     this.#characters = 0;
     const people = this.#judge(lines, await this.#confirm(lines));
-    // A failed strict import reads on only to report all bad lines.
+    // A strict import with a bad line will fail. It reads on only to report all bad lines.
     if (strict && this.rejected > 0) return;
     await this.#load.put(people, judge.basis);
     if (share !== undefined) await this.#load.requireRoom(share);
@@ -59,7 +59,7 @@ export class Intake {
 
   async #confirm(lines: readonly ReadLine[]): Promise<ReadonlySet<ReadLine>> {
     const { basis } = this.#options.judge;
-    // Only the last line of a login counts, so an earlier line of this batch is not confirmed.
+    // Only the last line of a login counts, so earlier lines of the batch are not confirmed.
     const last = new Map(lines.filter(isGiven).map((line) => [toKey(line.login), line]));
     const given = [...last.values()];
     if (basis === undefined || given.length === 0) return new Set();
@@ -67,7 +67,7 @@ export class Intake {
     return new Set(given.filter((_, at) => done[at]));
   }
 
-  /** @returns the people to store. If a login occurs twice, only the later line is judged. */
+  /** Judges the lines that were not confirmed. @returns the people to store, one for each login. */
   #judge(lines: readonly ReadLine[], confirmed: ReadonlySet<ReadLine>): readonly Assessment[] {
     const people = new Map<string, Assessment>();
     for (const line of lines) {
@@ -104,14 +104,14 @@ export class Intake {
   }
 }
 
-/** A line, read as far as necessary before judging. */
+/** A line of which at least the login was read, or what is wrong with the line. */
 type ReadLine = { readonly number: number } & (GivenFacts | { readonly complaint: LineComplaint });
 
 const isGiven = (line: ReadLine): line is ReadLine & GivenFacts => "login" in line;
 
 /**
- * Reads a line. If it has the form that `export` writes, reads only the login. Other lines are parsed and put into that form, so
- * that they can be confirmed too.
+ * Reads a line. Of a line as `export` writes it, reads only the login. Parses any other line, and writes it in the form of
+ * `export`, so that it can be confirmed too.
  */
 function readLine(line: Line): ReadLine {
   const { number } = line;
@@ -130,7 +130,7 @@ const beginning = '{"login":"';
 function readLogin(text: string): string | undefined {
   if (!text.startsWith(beginning)) return undefined;
   const login = text.slice(beginning.length, text.indexOf('"', beginning.length));
-  // Without parsing, a login with an escape would be read as a different login.
+  // A login with an escape must be parsed as JSON.
   return login.includes("\\") ? undefined : login;
 }
 

@@ -4,10 +4,10 @@
  */
 import choices from "../../../seed/git/ambiguous-extensions.json" with { type: "json" };
 
-/** Counts the files of one repository. Only files with a certain language count. */
+/** Counts of a repository's files by language. They include only files whose language is certain. */
 export interface LanguageCensus {
   readonly byLanguage: ReadonlyMap<string, number>;
-  /** For each shared extension, the language of most of its files. */
+  /** For each extension that several languages share, the language of most files with it. */
   readonly byExtension: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function chooseLanguage(
   );
 }
 
-/** @returns the language whose related languages have most files in the repository; undefined if none has any. */
+/** @returns the language whose related languages have the most files in the repository; undefined if they have no files. */
 function findMost(
   neighbours: Readonly<Record<string, readonly string[]>>,
   { byLanguage }: LanguageCensus,
@@ -43,7 +43,7 @@ function findMost(
   return best;
 }
 
-/** The longest file name. No file system allows longer ones. */
+/** The longest file name that any file system allows. */
 const nameMax = 255;
 
 /** Yields the extensions of a file name in lower case, longest first: `.blade.php`, `.php`. @package */
@@ -56,7 +56,7 @@ export function* listExtensions(name: string): Generator<string> {
   }
 }
 
-/** Finds the entry for the longest extension of a name that has an entry. @package */
+/** Finds the entry of the longest extension of a file name for which there is an entry. @package */
 export function findByExtension<Entry>(
   entries: ReadonlyMap<string, Entry>,
   name: string,
@@ -70,6 +70,6 @@ export function findByExtension<Entry>(
 
 const usual: Readonly<Record<string, string>> = choices.usual.languages;
 
-/** For each extension, the possible languages, each with the related languages that speak for it. */
+/** For each extension, the possible languages, each with related languages whose files make it likely. */
 const contests: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   choices.contested.languages;

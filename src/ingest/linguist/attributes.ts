@@ -11,14 +11,13 @@ export interface AttributeOverrides {
 }
 
 export interface AttributesFile {
-  /** Path of the file in the tree; ends in `.gitattributes`. */
   readonly path: string;
   readonly text: string;
 }
 
 /**
  * @param files every `.gitattributes` of a tree. Files in deeper folders override others, and later lines override earlier lines.
- * @returns a lookup of the overrides of a path; the same empty object when there are none. @package
+ * @returns a function that looks up the overrides of a path. @package
  */
 export function readAttributes(
   files: readonly AttributesFile[],
@@ -30,7 +29,7 @@ export function readAttributes(
   if (lines.length === 0) return () => noOverrides;
   return (path) => {
     const found = new Map<string, Assignment["value"]>();
-    // As in git, the last statement on an attribute decides, and a macro counts only where its name itself is set.
+    // As in git, the last assignment of an attribute counts, and a macro applies only where its own name is set.
     const take = (words: readonly Assignment[]): void => {
       for (const { name, value } of words.toReversed()) {
         if (found.has(name)) continue;
@@ -45,9 +44,9 @@ export function readAttributes(
 
 const noOverrides: AttributeOverrides = {};
 
-/** The most lines in a tree, since each is matched against every path. Longer lists come from tools. */
+/** The most lines used in a tree, since each is matched against every path. Only tools write longer lists. */
 const linesMax = 1000;
-/** The most characters of a line. Git ignores longer lines. */
+/** The longest line in characters. Like git, ignores longer lines. */
 const lineMax = 2048;
 
 interface Line {
@@ -55,13 +54,13 @@ interface Line {
   readonly words: readonly Assignment[];
 }
 
-/** One word of a line: it sets or unsets an attribute, leaves it unspecified, or gives it a text. */
+/** One word of a line. It sets an attribute (true), unsets it (false), makes it unspecified (undefined) or gives it a text. */
 interface Assignment {
   readonly name: string;
   readonly value: boolean | string | undefined;
 }
 
-/** The assignments that each macro makes (`[attr]ours linguist-vendored`). Only the file at the root may define macros. */
+/** The assignments that macros stand for (`[attr]ours linguist-vendored`). Only the file at the root may define macros. */
 type Macros = ReadonlyMap<string, readonly Assignment[]>;
 
 /** Returns the number of folders that contain the file, plus 1. */
@@ -119,7 +118,7 @@ function toOverrides(found: ReadonlyMap<string, Assignment["value"]>): Attribute
 /** Matches patterns as in `.gitignore`: a pattern without a slash matches the file name in any folder below. */
 function matcherOf(pattern: string, folder: string): (path: string) => boolean {
   const isAnchored = pattern.slice(0, -1).includes("/");
-  // In attributes, a pattern for a folder does not apply to the files in it.
+  // Unlike in `.gitignore`, a pattern for a folder does not apply to the files in it.
   if (pattern.endsWith("/")) return () => false;
   const glob = new Bun.Glob(toGlob(pattern.replace(/^\//, "")));
   return (path) => {
@@ -129,7 +128,7 @@ function matcherOf(pattern: string, folder: string): (path: string) => boolean {
   };
 }
 
-/** Escapes what git takes literally (braces, a leading `!`), and reads three stars as two, as git does. */
+/** Turns git's pattern into a glob: escapes braces and a leading `!`, which git takes literally; treats `***` as `**`. */
 function toGlob(pattern: string): string {
   return pattern
     .replace(/\*{3,}/g, "**")

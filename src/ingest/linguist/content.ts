@@ -1,7 +1,7 @@
 /**
- * Detects the language of a file from its content in Linguist's order: modeline, file name, interpreter,
- * extension, XML declaration, manual page, heuristics. Linguist then asks a classifier trained on samples;
- * here several candidates remain, and the other files of the repository decide.
+ * Detects the language of a file from its content in Linguist's order: modeline, file name, interpreter, extension, XML
+ * declaration, manual page, heuristics. If several candidates remain, the other files of the repository decide, where Linguist
+ * uses a trained classifier.
  */
 import { findByExtension } from "./ambiguous.ts";
 import type { LinguistRules } from "./data.ts";
@@ -9,9 +9,9 @@ import { findInterpreter, findModeline, takeFirstLines } from "./declared.ts";
 import { isGenerated } from "./generated.ts";
 import { applyHeuristic } from "./heuristics.ts";
 
-/** What the content of one file shows. */
+/** What the content of one file shows about it. */
 export interface ContentFinding {
-  /** Empty: no language. One: this language. Several: the other files of the repository decide. */
+  /** The possible languages; empty for a file without a language. If several, the other files of the repository decide. */
   readonly candidates: readonly string[];
   readonly generated: boolean;
 }
@@ -37,10 +37,10 @@ export function isContentNeeded(rules: LinguistRules, path: string): boolean {
   return !entry || (!plainData.has(extension) && (entry.length > 1 || isCounted(rules, entry)));
 }
 
-/** Frequent extensions whose languages are all data. */
+/** Frequent extensions of data files, whose content is not examined. */
 const plainData = new Set([".json", ".yaml", ".yml"]);
 
-/** Git objects in repositories that serve as test data, often thousands of files. */
+/** Git objects, of which repositories in test data have thousands. */
 const gitObject = /\/[0-9a-f]{2}\/([0-9a-f]{38}|[0-9a-f]{62})$/;
 
 function isCounted(rules: LinguistRules, names: readonly string[]): boolean {
@@ -68,7 +68,7 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
 
 const manualPage = /\.(?:[1-9](?![0-9])[a-z_0-9]*|0p|n|man|mdoc)(?:\.in)?$/i;
 
-/** Returns the candidates in both lists. If they share none, returns the earlier list, or the later one if that is empty. */
+/** Returns the candidates in both lists. If there are none, returns the earlier list or, if it is empty, the later list. */
 function narrow(before: readonly string[], found: readonly string[]): readonly string[] {
   if (before.length === 0) return found;
   const shared = before.filter((name) => found.includes(name));
@@ -87,6 +87,6 @@ function isBinary(content: string): boolean {
   return binaries.some((signature) => content.startsWith(signature)) || content.includes("\0");
 }
 
-/** Beginnings of text files: PostScript, and Unicode in units of two or four bytes. */
+/** Beginnings of files that are text although they may contain zero bytes: PostScript, UTF-16 and UTF-32. */
 const texts = ["%!PS-Adobe-", "\xff\xfe", "\xfe\xff", "\0\0\xfe\xff"];
 const binaries = ["\x89PNG\r\n\x1a\n", "GIF87a", "GIF89a", "%PDF-", "\xff\xd8\xff"];

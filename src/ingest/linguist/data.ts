@@ -26,7 +26,7 @@ export type LinguistRules = ReturnType<typeof readLinguistRules>;
 /** Reads the shipped data, which takes a few milliseconds. @package */
 export function readLinguistRules() {
   const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as LinguistData;
-  // Maps rather than objects, since an extension may be called `constructor`.
+  // Uses maps, since an object already has properties such as `constructor`.
   return {
     data,
     extensions: new Map(Object.entries(data.extensions)),

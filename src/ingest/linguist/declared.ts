@@ -3,7 +3,7 @@
  * one regular expression, so that every line takes linear time.
  */
 
-/** @returns the program's name without path and last version number, as in Linguist's data. @package */
+/** @returns the interpreter's name without its path and the end of its version (`python3.9` is `python3`). @package */
 export function findInterpreter(content: string): string | undefined {
   if (!content.startsWith("#!")) return undefined;
   const line = takeFirstLines(content, 1)[0] ?? "";
@@ -21,7 +21,7 @@ export function findInterpreter(content: string): string | undefined {
   return program?.slice(program.lastIndexOf("/") + 1) || undefined;
 }
 
-/** @returns the mode of the first modeline in the first five and last five lines. @package */
+/** @returns the mode that an Emacs or Vim modeline in the first or last five lines names. @package */
 export function findModeline(content: string): string | undefined {
   const head = takeFirstLines(content, 5);
   if (head.some((line) => line.includes("UseVimball"))) return undefined;

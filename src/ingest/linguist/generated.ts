@@ -1,4 +1,4 @@
-/** Detects generated files by their content with Linguist's rules. Rules that need only the path are in the data. */
+/** Detects generated files by Linguist's rules on content. Its rules on paths are in the data (`data.ts`). */
 import { groupByKeys } from "../group-by-keys.ts";
 import { takeFirstLines, takeLastLines } from "./declared.ts";
 

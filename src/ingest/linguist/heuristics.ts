@@ -1,4 +1,4 @@
-/** A rule that chooses among the languages that share an extension. */
+/** Rules that choose among the languages that share extensions. */
 export interface Heuristic {
   readonly extensions: readonly string[];
   readonly rules: readonly HeuristicRule[];
@@ -6,7 +6,7 @@ export interface Heuristic {
 
 export interface HeuristicRule {
   readonly languages: readonly string[];
-  /** The tests that must all pass. An empty list always passes. */
+  /** All tests must pass. Without tests, the rule always passes. */
   readonly tests: readonly HeuristicTest[];
 }
 
@@ -15,7 +15,7 @@ export interface HeuristicTest {
   readonly not?: boolean;
 }
 
-/** Linguist's limit on the characters that the rules examine. */
+/** The most characters that the rules examine, as in Linguist. */
 const consideredMax = 50 * 1024;
 
 /** @param content one character per byte. @returns the languages of the first rule that passes; empty when none does. @package */
@@ -38,8 +38,8 @@ export function selectConsidered(content: string): string {
 }
 
 /**
- * White space longer than any rule needs. Some rules take cubic time in the length of a gap, and many take quadratic time in the
- * length of a line. Shorter gaps mean the same to every rule.
+ * White space that is shortened, which changes the result of no rule. Some rules take cubic time in the length of a gap, and many
+ * take quadratic time in the length of a line.
  */
 const longGap = /\s{33,}/g;
 const lineMax = 1000;
@@ -49,7 +49,7 @@ function shorten(gap: string): string {
   return `${gap.slice(0, 16)}${gap.includes("\n") ? "\n" : ""}${gap.slice(-16)}`;
 }
 
-/** Compiled patterns. They are compiled on first use, since a repository needs few of the hundreds. */
+/** Patterns that were compiled. They are compiled on first use, since a repository needs few of the hundreds. */
 const compiled = new Map<readonly [string, string], RegExp>();
 
 function compile(source: readonly [pattern: string, flags: string]): RegExp {

@@ -13,14 +13,14 @@ export type { AttributesFile, ContentFinding };
 export interface FileClassification {
   /** Linguist's name of the language, or of its group (TSX is TypeScript); undefined without a language. */
   readonly language: string | undefined;
-  /** Linguist's name of the language itself rather than its group. */
+  /** Linguist's name of the language itself, even if it belongs to a group (TSX). */
   readonly dialect: string | undefined;
   /** Whether the language counts among a developer's languages, as programming and markup languages do. */
   readonly counts: boolean;
   readonly vendored: boolean;
   readonly documentation: boolean;
   readonly generated: boolean;
-  /** Whether the file was copied from elsewhere. Narrower than `vendored`, which includes CI files. */
+  /** Whether the file was copied from elsewhere. `vendored` also includes files such as CI settings. */
   readonly foreign: boolean;
 }
 
@@ -39,7 +39,6 @@ export function openLinguist() {
   const rules = readLinguistRules();
   return {
     version: rules.data.version,
-    /** Whether the content of a file can show more than its path. */
     isContentNeeded: (path: string) => isContentNeeded(rules, path),
     /** @param content the beginning of the file, one character per byte; 128 KiB are enough. */
     examine: (path: string, content: string) => examineContent(rules, path, content),
@@ -77,11 +76,11 @@ const noContents: TreeContents = { findings: new Map(), attributes: [] };
 const lockFiles =
   /(^|\/)(yarn\.lock|Gemfile\.lock|go\.sum|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|gradle\.lockfile)$/;
 
-/** Files that Linguist's statistics count as vendored, but that the committers wrote themselves. */
+/** Files that Linguist counts as vendored although the committers wrote them. */
 const ownWork =
   /(^|\/)(\.github|\.vscode|\.teamcity|debian|testdata|fixtures|cache|env)\/|(^|\/)(\.git(attributes|ignore|modules)|Jenkinsfile|Vagrantfile|fabfile\.py|configure|[^/]*\.d\.ts|\.gitpod\.Dockerfile|\.osx|proguard[^/]*)$/;
 
-/** Data languages that people write like code. They contain queries and interfaces rather than values. */
+/** Languages that Linguist counts as data, but that people write like code, such as queries and interfaces. */
 const writtenData = new Set(["SQL", "GraphQL", "Protocol Buffer", "Nix", "Jupyter Notebook"]);
 
 interface FileContext {
@@ -132,7 +131,7 @@ function findLanguage(
   return finding?.candidates[0];
 }
 
-/** Counts files by language and extension. Only files whose extension or content leaves one candidate count. */
+/** Counts files by language and extension. Includes only files for which extension or content leaves one candidate. */
 function countTree(
   rules: LinguistRules,
   tree: Iterable<string>,

@@ -1,6 +1,6 @@
 /**
- * Keeps bare mirrors of a forge's public repositories, so that people known from the forge alone get commits too. A mirror has
- * the full history of the main branch, the notes of git-ai and nothing else, since only these are read.
+ * Keeps bare mirrors of a forge's public repositories, so that the commits of people who are known only from the forge are read
+ * too. A mirror has only what is read: the full history of the main branch, and the notes of git-ai.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ import type { KnownClone } from "../git/ledger/locations.ts";
 import { clearLeftovers, createMirrorUpdate, type MirrorRemote } from "./update-mirror.ts";
 
 export interface MirrorSettings {
-  /** The folder of all mirrors. Each mirror is below the name of its forge. */
+  /** The folder of all mirrors. It has one folder for each forge. */
   readonly folder: string;
-  /** The most repositories of one person, most stars and latest push first; default 10. */
+  /** The most repositories of one person, preferring most stars and then the latest push; default 10. */
   readonly perPerson?: number | undefined;
   /** The largest repository in megabytes; default 500. Larger repositories are not mirrored. */
   readonly megabytes?: number | undefined;
@@ -24,15 +24,14 @@ interface MirrorRequest extends MirrorSettings, MirrorRemote {
   readonly repositories: readonly ForgeRepository[];
   /** Account numbers of the owners who are people. */
   readonly people: ReadonlySet<string>;
-  /** @param what the activity in words. */
   readonly onProgress: (what: string) => void;
 }
 
 const defaultMegabytes = 500;
-/** After this many repositories in a row without an answer, the server is not asked for others. */
+/** After this many repositories in a row without an answer, no more repositories are fetched. */
 const silencesMax = 3;
 
-/** @returns the mirrors, and warnings on the repositories without one. @throws the signal's reason. */
+/** @returns the paths of the mirrors, and warnings about repositories that were not mirrored. @throws the signal's reason. */
 export async function mirrorRepositories(request: MirrorRequest) {
   const home = getMirrorHome(request.folder, request.forge);
   mkdirSync(home, { recursive: true });
@@ -46,7 +45,7 @@ export async function mirrorRepositories(request: MirrorRequest) {
 
 const askAgainMs = 1000;
 
-/** Locks the mirrors of a forge: two sources may read the same forge, and two data folders may share mirrors. */
+/** Locks the mirrors of a forge, since two sources may read one forge, and two data folders may share mirrors. */
 async function lockMirrors(home: string, { onProgress, signal }: MirrorRequest) {
   for (;;) {
     signal?.throwIfAborted();
@@ -91,8 +90,8 @@ export function getMirrorHome(folder: string, forge: string): string {
 }
 
 /**
- * Warns about mirrored repositories that the forge no longer lists. Nothing is removed automatically, so that no history is lost
- * when a forge fails for a day.
+ * Warns about mirrored repositories that the forge no longer lists. They are not removed, so that no history is lost when a forge
+ * fails for a day.
  * @param names the repositories that the forge still lists.
  */
 export function warnOfLeftMirrors(
@@ -121,7 +120,7 @@ function chooseRepositories({
 }: MirrorRequest) {
   const warnings: string[] = [];
   const count = new Map<string, number>();
-  // Leaves out forks: only reading one shows whether it has commits of its own.
+  // Leaves out forks, since a fork must be read to see whether it has commits of its own.
   const own = repositories.filter(({ isFork }) => !isFork).sort(compareInterest);
   const chosen = own.filter(({ name, owner, megabytes: size = 0 }) => {
     if (!isSafeName(name)) return false;
@@ -144,7 +143,7 @@ function compareInterest(a: ForgeRepository, b: ForgeRepository): number {
   return one === other ? (a.name < b.name ? -1 : 1) : one < other ? 1 : -1;
 }
 
-/** Whether a name from the forge is a safe path, which must stay inside the folder of mirrors. */
+/** Whether a name from the forge is safe as a path, so that it cannot leave the folder of mirrors. */
 function isSafeName(name: string): boolean {
   const parts = name.split("/");
   return parts.length > 1 && parts.every((part) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part));

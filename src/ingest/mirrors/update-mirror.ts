@@ -1,4 +1,4 @@
-/** Updates one mirror with git, within limits that do not depend on what the forge states. */
+/** Updates one mirror with git. Its limits hold whatever size the forge reports. */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
@@ -29,7 +29,7 @@ const headMs = 120_000;
 const minuteMs = 60_000;
 const megabyte = 1_000_000;
 
-/** @returns a function that updates one mirror. A repository without commits gets none. */
+/** @returns a function that updates one mirror. It creates no mirror of a repository without commits. */
 export function createMirrorUpdate(
   remote: MirrorRemote,
   { home, megabytes }: { readonly home: string; readonly megabytes: number },
@@ -72,7 +72,7 @@ function openRemote(remote: MirrorRemote, home: string): Git {
   const { url, token, authorities, environment = {}, silenceMs = minuteMs } = remote;
   const settings = [
     "http.followRedirects=false",
-    // A server that prepares a pack sends a few bytes every five seconds.
+    // Only silence counts as too slow: while it prepares a pack, a server sends a few bytes every five seconds.
     "http.lowSpeedLimit=1",
     `http.lowSpeedTime=${Math.ceil(silenceMs / 1000)}`,
     "fetch.recurseSubmodules=no",
@@ -142,7 +142,7 @@ async function fetchRefs(
   await git.read(path, ["gc", "--auto", "--quiet"]).catch(() => undefined);
 }
 
-/** Turns git's error about a server that sends nothing into a time limit. @throws always. */
+/** Throws git's error, as a Fault time_limit if the server sent nothing. */
 function toSilence(error: unknown): never {
   const isSilent = isFault(error, "git") && /too slow|timed out/i.test(String(error.cause));
   if (!isSilent) throw error;

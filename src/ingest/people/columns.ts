@@ -1,6 +1,5 @@
-/** The columns that a people file may have, and the names that they go by. */
+/** The columns that a people file may have, and their alternative names. */
 
-/** Alternative names of the columns in spreadsheets and directories. Case and punctuation are ignored. */
 const aliasesByColumn = {
   email: [
     "emails",
@@ -34,7 +33,7 @@ const columnByName = new Map(
   ),
 );
 
-/** Normalizes a column's name. A note in brackets, such as Google's `[Required]`, is not part of the name. */
+/** Normalizes a column's name: ignores case, punctuation, and notes in brackets such as Google's `[Required]`. */
 function fold(name: string): string {
   const own = name.replace(/\[[^\][]*\]|\([^()]*\)/g, "");
   return own.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
@@ -48,7 +47,7 @@ export function findColumn(name: string): Column | undefined {
 /** The cells of a row that are not blank, each trimmed. */
 export type Cells = ReadonlyMap<Column, string>;
 
-/** Adds a cell. If several columns have one meaning, the first text counts, but all addresses and logins count. */
+/** Adds a cell. If several columns of a file have the same meaning, keeps the first text, but all addresses and logins. */
 export function addCell(cells: Map<Column, string>, column: Column, text: string): void {
   const trimmed = text.trim();
   const known = cells.get(column);

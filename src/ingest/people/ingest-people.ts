@@ -1,7 +1,4 @@
-/**
- * Adds what an operator knows of people (a list of HR, an export of a directory) to people that the pool has from other
- * sources. A file never creates a person.
- */
+/** Adds the data of a people file (such as an export of a directory) to people in the pool. A file never creates a person. */
 import type { AsOf } from "../../analysis/analysis.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
@@ -22,16 +19,16 @@ import type { PeopleRow } from "./read-row.ts";
 
 export interface PeopleIngest {
   readonly pool: Pick<Pool, "beginImport" | "holders" | "findFacts" | "findAnalyses" | "erasing">;
-  /** Creates a judge for a day. Each person is judged for the same day as before. */
+  /** Creates a judge as of a day. Each person is judged as of the same day as before. */
   readonly judge: (asOf: AsOf) => Judge;
-  /** Name of the source, in lower case. The file replaces everything that an earlier file of this source said. */
+  /** Name of the source, in lower case. The file replaces all data from an earlier file of this source. */
   readonly source: string;
   /** How to read a file in an unusual format. */
   readonly reading?: PeopleReading;
-  /** Whether one wrong, repeated or ambiguous row refuses the whole file. */
+  /** Whether to refuse the whole file for one wrong, repeated or ambiguous row. */
   readonly strict?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of changed people who were judged. */
+  /** Called with the number of people handled so far. */
   readonly onProgress?:
     | ((progress: { readonly done: number; readonly total: number }) => void)
     | undefined;
@@ -46,7 +43,7 @@ export interface PeopleSummary extends ImportCounts {
   readonly source: string;
   /** Number of rows that are not blank. */
   readonly rows: number;
-  /** Number of people that the file has a row for: `added` + `replaced` + `unchanged`. */
+  /** Number of people for whom the file has a row: `added` + `replaced` + `unchanged`. */
   readonly matched: number;
   readonly unmatched: number;
   readonly ambiguous: number;
@@ -58,8 +55,8 @@ export interface PeopleSummary extends ImportCounts {
 }
 
 /**
- * Adds what a file says to the people that its rows match: all good rows at once, or nothing. Reading the same file again
- * changes nothing. What a row said is removed once the row is missing.
+ * Adds the data of a file to the people that its rows match: of all good rows at once, or nothing. Reading the same file again
+ * changes nothing. The data of rows that a newer file lacks is removed.
  *
  * @param path plain, gzip or zstd; `-` is standard input.
  * @throws Fault when another import runs; when the file is missing, damaged or has no good row; when it matches no person and an
@@ -105,7 +102,7 @@ export async function ingestPeople(
   }
 }
 
-/** Removes all data from files of a source. @throws Fault not_found when there is none; when another import runs. */
+/** Removes all data from files of a source. @throws Fault not_found when there is no data; when another import runs. */
 export async function removePeopleSource(options: PeopleIngest) {
   const source = toSource(options.source);
   const load = await options.pool.beginImport("people");
@@ -130,7 +127,7 @@ function toSource(name: string): string {
   return `people:${name}`;
 }
 
-/** Leaves out rows with an address or login of a forgotten person, even if another address belongs to another person. */
+/** Leaves out rows with an address or login of an erased person, even if they also have an address of another person. */
 async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Pool, "erasing">) {
   const { isSuppressed } = await erasing.suppression();
   const rows = all.filter(
@@ -139,7 +136,7 @@ async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Po
   return { rows, suppressed: all.length - rows.length };
 }
 
-/** Facts without a person. A row's supplement completes them for the check. */
+/** Empty facts, to which a row's supplement is added for the check of the suppression list. */
 const emptyFacts: Facts = {
   ...{ login: "", source: "people", profile: {} },
   ...{ emails: [], repositories: [], evidence: [] },
@@ -168,14 +165,14 @@ function describeRow({ line, field, reason }: RejectedLine): string {
   return `Line ${line}: ${field ? `${field} ` : ""}${reason}`;
 }
 
-/** Stages the people that change, and shows all of them at once. */
+/** Stores the changed supplements, and judges these people again. All changes become visible at once. */
 async function layOver(
   load: Import,
   source: string,
   { supplements, holders }: Pick<MatchedRows, "supplements" | "holders">,
   { pool, judge, signal, onProgress }: PeopleIngest,
 ) {
-  // Reuses judges: each prepares itself for one day, and most people were judged for the same day.
+  // Caches judges by day: creating one takes time, and most people were judged as of the same day.
   const judges = new Map<AsOf, Judge>();
   const counts = { added: 0, replaced: 0, unchanged: 0, removed: 0 };
   const logins = [...new Set([...supplements.keys(), ...holders])].sort();
@@ -205,7 +202,7 @@ async function layOver(
   return { ...counts, revision };
 }
 
-/** The contract's limit; a person with more could not be imported again. */
+/** The most supplements that facts may have. With more, the facts could not be imported again. */
 const supplementsMax = 50;
 
 function refuseTooMany({ supplements = [] }: Facts): void {

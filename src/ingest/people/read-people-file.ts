@@ -1,4 +1,4 @@
-/** Reads a people file, CSV or JSONL, into rows. Complaints name the line of the row. */
+/** Reads a people file (CSV or JSONL) into rows. */
 import { type CsvError, parse } from "csv-parse/sync";
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
@@ -15,7 +15,7 @@ export type PeopleFormat = "csv" | "jsonl";
 export interface PeopleReading {
   /** Encoding of a CSV file; default: UTF-8. */
   readonly encoding?: "utf-8" | "windows-1252" | "utf-16le";
-  /** The columns meant by unusual names, by name in the file. */
+  /** The columns that unusual names mean, by the name in the file. */
   readonly meanings?: ReadonlyMap<string, Column>;
 }
 
@@ -23,15 +23,15 @@ export type PeopleFile = Awaited<ReturnType<typeof readPeopleFile>>;
 
 interface RawRow {
   readonly line: number;
-  /** Names and texts of the row's cells, or what is wrong with the row. */
+  /** The row's cells, or a message about what is wrong with the row. */
   readonly cells: readonly (readonly [name: string, text: string])[] | string;
 }
 
 /**
  * @param path plain, gzip or zstd; `-` is standard input.
- * @param source of what the file says: `people:hr`.
- * @returns also how many rows are not blank, and the columns that mean nothing here, as the file names them.
- * @throws Fault when the file is missing, damaged, too large, or no table with a column of addresses or logins.
+ * @param source the source of the data, such as `people:hr`.
+ * @returns rows, rejections, the number of rows that are not blank, and the names of unknown columns.
+ * @throws Fault when the file is missing, damaged or too large, or has no column of addresses or logins.
  */
 export async function readPeopleFile(
   path: string,
@@ -82,11 +82,11 @@ function toCells(
 }
 
 const mebibyte = 2 ** 20;
-/** The largest file, which holds some million rows. */
+/** The largest file. It has some million rows. */
 const fileBytesMax = 256 * mebibyte;
 
 function* readCsv(path: string, decoded: string, find: FindColumn): Generator<RawRow> {
-  // Converts line ends, since the parser counts a line end of two characters twice.
+  // Converts line ends, since the parser counts a line end of two characters as two lines.
   const [text, stated] = readPreamble(decoded.replace(/\r\n?/g, "\n"));
   const [header, ...records] = parseCsv(path, text, stated ?? findDelimiter(text));
   const names = (header?.cells ?? []).map((name) => name.trim());
@@ -108,15 +108,15 @@ function* readCsv(path: string, decoded: string, find: FindColumn): Generator<Ra
   }
 }
 
-/** Shortens a list of column names. The first names are enough to see what was read as the columns. */
+/** Shortens a list of column names for a message. The first names show what was taken for the columns. */
 const describeNames = (names: readonly string[]) =>
   JSON.stringify(names.slice(0, 10)).slice(1, -1).slice(0, 200);
 
 /**
- * Empties the lines that spreadsheets and PowerShell write before the columns, so that line numbers stay right. Reads `="text"`
- * as a text, which is its meaning in spreadsheets.
+ * Empties the lines that spreadsheets and PowerShell write before the columns, so that line numbers stay right. Replaces
+ * `="text"` by `"text"`, which means the same in spreadsheets.
  *
- * @returns the delimiter too, if a line states it.
+ * @returns the text, and the delimiter if a line `sep=` states it.
  */
 function readPreamble(text: string): readonly [text: string, delimiter: string | undefined] {
   const [start = ""] = /^(?:\n|#TYPE\b[^\n]*|sep=[^\n]*)*/i.exec(text) ?? [];
@@ -137,7 +137,7 @@ function parseCsv(path: string, text: string, delimiter: string) {
       skip_empty_lines: true,
     }) as unknown as readonly { record: string[]; info: { lines: number } }[];
     return records.map(({ record, info }) => {
-      // The parser counts lines at the end of a record, and a cell may have several lines.
+      // The parser gives the line where a record ends, and a cell may have several lines.
       const inside = record.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);
       return { line: info.lines - inside, cells: record };
     });
@@ -152,7 +152,7 @@ function parseCsv(path: string, text: string, delimiter: string) {
   }
 }
 
-/** Finds the most frequent delimiter of the first line: in many countries spreadsheets separate cells by semicolons. */
+/** Finds the most frequent delimiter of the first line, since spreadsheets in many countries use semicolons. */
 function findDelimiter(text: string): string {
   const [line = ""] = text.trimStart().split("\n", 1);
   const header = line.replace(/"[^"]*"/g, "");
@@ -162,7 +162,7 @@ function findDelimiter(text: string): string {
 
 type PeopleEncoding = NonNullable<PeopleReading["encoding"]>;
 
-/** Decodes the file. @throws Fault for a different encoding, which would garble names, and for binary files. */
+/** Decodes the file. @throws Fault for a binary file, and for another encoding, which would garble names. */
 function decode(path: string, bytes: Buffer, encoding: PeopleEncoding): string {
   if (bytes.toString("latin1", 0, 4) === "PK\u0003\u0004") {
     throw new Fault("refused", `${path} is a spreadsheet or an archive: save the sheet as CSV.`);

@@ -1,4 +1,4 @@
-/** Reads a row of a people file: the addresses and logins that identify a person, and what it says of that person. */
+/** Reads a row of a people file: the addresses and logins that identify a person, and the person's data. */
 import { describeMismatch, findViolation } from "../../contract/complaint.ts";
 import { Supplement } from "../../contract/people/facts.ts";
 import { isLogin } from "../../contract/requests.ts";
@@ -14,7 +14,7 @@ export interface PeopleRow {
   readonly supplement: Supplement;
 }
 
-/** @param source of the file: `people:hr`. @returns the row, or what is wrong with it. */
+/** @param source the source of the file, such as `people:hr`. @returns the row, or what is wrong with it. */
 export function readRow(
   line: number,
   cells: Cells,
@@ -56,7 +56,7 @@ function readProfile(cells: Cells): Supplement["profile"] {
   };
 }
 
-/** Joins the parts of a place, as in "Berlin, Germany": the country tells which city of that name is meant. */
+/** Joins the parts of a place, as in "Berlin, Germany". The country shows which of several cities is meant. */
 function joinPlace(cells: Cells): string {
   const parts = [cells.get("city"), cells.get("region"), cells.get("country")];
   return parts.filter((part) => part !== undefined).join(", ");
@@ -97,7 +97,7 @@ function isYes(text: string | undefined): boolean {
   return text !== undefined && /^(yes|true|1)$/i.test(text);
 }
 
-/** Splits a cell with several values at spaces, semicolons, commas or bars, which neither addresses nor logins contain. */
+/** Splits a cell at spaces, semicolons, commas and bars, which occur in no address or login. */
 function splitCell(text = ""): readonly string[] {
   return text.split(/[\s;,|]+/).filter(Boolean);
 }
@@ -118,7 +118,7 @@ function splitAddresses(text = ""): readonly string[] {
 
 const otherKind = /^\s*(?:sip|x400|x500|eum|spo|notes|msmail|ccmail):/i;
 
-/** Writes an account as the pool's logins do: `github.com/ada` and `https://github.com/ada` are `ada@github.com`. */
+/** Converts an account to the form of logins: `github.com/ada` and `https://github.com/ada` become `ada@github.com`. */
 function toLogin(text: string): string {
   const [, host, login] = accountForm.exec(text) ?? [];
   return (host === undefined ? text.replace(/^@/, "") : `${login}@${host}`).toLowerCase();
