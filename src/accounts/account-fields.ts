@@ -8,11 +8,11 @@ export interface Identity {
   readonly accountId: string;
   readonly plan: Plan;
   readonly credential: Credential;
-  /** The scopes of a grant, e.g. `search`; absent: everything, as with a key. */
+  /** The granted scopes, e.g. `search`. Absent if the credential allows everything, as a key does. */
   readonly scopes?: readonly string[];
 }
 
-/** An account's own limits; an absent field means the plan's, `"unlimited"` means none (decision 24). */
+/** Limits of one account, which replace those of its plan. Where a limit is absent, the plan's applies (decision 24). */
 export interface OwnLimits {
   readonly callsPerMonth?: number | "unlimited";
   readonly callsPerDay?: number | "unlimited";
@@ -22,7 +22,7 @@ export interface NewAccount extends OwnLimits {
   readonly email: string;
   readonly plan: Plan;
   readonly administrator?: boolean;
-  /** A key the operator chose (ROSTER_ADMIN_KEY); default: a new random one. */
+  /** A key that the operator chose (ROSTER_ADMIN_KEY). By default, a random key is created. */
   readonly key?: string;
 }
 
@@ -32,16 +32,16 @@ export interface Account {
   readonly plan: Plan;
   readonly administrator: boolean;
   readonly disabled: boolean;
-  /** The limits in force: the account's own where set, otherwise the plan's. */
+  /** The limits that apply: the account's own where set, otherwise the plan's. */
   readonly limits: CallLimits;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The prefix, the first 4 and the last 4 characters, for people to tell keys apart. */
+  /** The first and last characters of the key, by which people tell keys apart. */
   readonly keyHint: string | undefined;
   readonly keyLastUsedAt: string | undefined;
 }
 
-/** @package @throws Problem invalid_request, naming the field. */
+/** @package @throws Problem invalid_request that names the wrong field. */
 export function toNewAccountRow(account: NewAccount, { id, at }: { id: string; at: Date }) {
   const { email, administrator = false } = account;
   if (!isEmail(email)) {
@@ -100,7 +100,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-/** @package Input quoted for a message: short, and safe for a terminal. */
+/** @package Quotes a caller's text for an error message: shortened, and safe in a terminal. */
 export function quoteInput(text: string): string {
   return JSON.stringify(text.toWellFormed().slice(0, 80));
 }
@@ -119,7 +119,7 @@ export function isEmail(text: string): boolean {
   return text.length <= lengthMax && form.test(text);
 }
 
-/** @package The form in which e-mails are compared: no one distinguishes Ada@example.com from ada@example.com. */
+/** @package Converts an e-mail for comparison: Ada@example.com and ada@example.com are the same account. */
 export function toEmailKey(email: string): string {
   return email.toLowerCase();
 }

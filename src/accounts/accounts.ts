@@ -64,16 +64,15 @@ export type {
 } from "./sign-in/sign-in-options.ts";
 export { getLinkPath, linkPaths } from "./sign-in/tokens.ts";
 
-/** Accounts, each with one key and a plan: authentication and administration. */
+/** Authenticates callers by their keys, and administers accounts. */
 export type Accounts = ReturnType<typeof createAccounts>;
 
 interface AccountsOptions {
   readonly now: () => Date;
-  /** The actor in the audit log; default: the operator at the command line. */
+  /** Id of the account that the audit log names as the actor; default: the operator at the command line. */
   readonly actor?: string;
-  /** Redirect addresses allowed besides https and this machine; default: none. */
+  /** Redirect addresses with a private scheme that assistants may register; default: none. */
   readonly privateRedirects?: readonly string[];
-  /** Default: the system's. */
   readonly random?: RandomBytes;
 }
 
@@ -85,7 +84,7 @@ export async function openAccounts(
   return createAccounts(control, options);
 }
 
-/** Creates the accounts for another actor, on a store that `openAccounts` has prepared. */
+/** Like `openAccounts`, for a store that it has already prepared, such as to act as another account. */
 export function createAccounts(control: ControlStore, options: AccountsOptions) {
   const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
   const get = (email: string) => getByEmail(control, email);
@@ -113,23 +112,14 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
     ...createChanges(control, entry),
     /** Assistants that the operator registered. */
     clients: createOAuthClients(control, { random, privateRedirects, entry }),
-    /**
-     * @returns the new account and its key, which is shown only once.
-     * @throws Problem invalid_request when the e-mail is taken or malformed.
-     */
+    /** @returns the account and its key, which nobody can read again. @throws Problem invalid_request for a wrong e-mail. */
     create: async (requested: NewAccount) => {
       const key = requested.key ?? createKey(random);
       return { account: await add(requested, key), key };
     },
-    /**
-     * Creates an account without a key, for people who sign in by browser and create their key there. @throws like
-     * `create`.
-     */
+    /** Creates an account without a key. A user who signs in by browser can create one there. @throws like `create`. */
     createWithoutKey: (requested: Omit<NewAccount, "key">) => add(requested, undefined),
-    /**
-     * Creates the token of a one-time link that sets the password, in place of the account's earlier link.
-     * Does not load the sign-in library. @throws Problem not_found.
-     */
+    /** Creates a one-time link for setting the password. The account's earlier link ends. @throws Problem not_found. */
     makeLink: async (email: string, purpose: LinkPurpose) => {
       const account = await get(email);
       const { token, link } = createLinkToken(account.id, purpose, { now: now(), random });
@@ -138,7 +128,7 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
     },
     /** When this returns, no process accepts the old key any more (API document, "Authentication", 2). */
     regenerateKey: async (email: string) => replaceKey(await get(email), "key.regenerated"),
-    /** Replaces the administrator's key when it was lost. */
+    /** Replaces the key of the first enabled administrator, whose key was lost. */
     recoverKey: async () => {
       const accounts = await control.listAccounts();
       const account = accounts.find(({ administrator, disabled }) => administrator && !disabled);
@@ -152,22 +142,16 @@ export function createAccounts(control: ControlStore, options: AccountsOptions) 
 
 function createLookups(control: ControlStore) {
   return {
-    /** The built-in account of the command line: no limits (decision 24). */
+    /** The built-in account of the command line, which has no limits (decision 24). */
     operator,
-    /**
-     * Finds the account of a key; a text of the wrong form or checksum never reaches the store.
-     * @returns `undefined` for an invalid, unknown or revoked key and for a disabled account: all the same 401.
-     */
+    /** @returns undefined for a malformed, unknown or revoked key and for a disabled account: all get the same 401. */
     authenticate: async (key: string): Promise<Identity | undefined> => {
       const [holder] = isKey(key) ? await control.findKeys([digestKey(key)]) : [];
       if (!holder) return undefined;
       const { accountId, keyId, plan } = holder;
       return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };
     },
-    /**
-     * Whether a caller may look people up by addresses that they do not publish. The operator may, and administrators
-     * who use a key or are signed in. An administrator's assistant may not.
-     */
+    /** Whether a caller may find people by unpublished addresses: the operator, or an administrator without an assistant. */
     canSeeUnpublished: async ({
       accountId,
       credential,
@@ -189,14 +173,14 @@ type CreateEntry = Parameters<typeof createOAuthClients>[1]["entry"];
 
 function createChanges(control: ControlStore, entry: CreateEntry) {
   return {
-    /** @throws Problem not_found for an unknown e-mail, here and below. */
+    /** @throws Problem not_found if no account has the e-mail. */
     setPlan: async (email: string, plan: Plan, limits: OwnLimits) => {
       const account = await getByEmail(control, email);
       const change = { plan: parsePlan(plan), ...parseOwnLimits(limits) };
       await control.changeAccount(account.id, change, entry("plan.changed", account, change));
       return toAccount(await getByEmail(control, email));
     },
-    /** @throws Problem invalid_request for the last enabled administrator, unless `evenLast`. */
+    /** @param evenLast allows disabling the last enabled administrator, which is otherwise a Problem invalid_request. */
     setDisabled: async (email: string, disabled: boolean, evenLast = false) => {
       const account = await getByEmail(control, email);
       const by = entry(disabled ? "account.disabled" : "account.enabled", account, {});
@@ -217,7 +201,7 @@ async function getByEmail(control: ControlStore, email: string): Promise<Account
   throw new Problem("not_found", { message: `no account has the e-mail ${quoteInput(email)}` });
 }
 
-/** Finds an account by a valid e-mail. The operator's account has none, so no command can find it. */
+/** Never finds the operator's account, since its e-mail is not valid. So no command can change it. */
 async function findByEmail(control: ControlStore, email: string): Promise<AccountRow | undefined> {
   return isEmail(email) ? control.findAccountByEmail(toEmailKey(email)) : undefined;
 }
@@ -233,7 +217,7 @@ async function ensureOperator(control: ControlStore, at: Date): Promise<void> {
   if (await control.findAccount(operatorId)) return;
   const limits = { callsPerMonth: null, callsPerDay: null };
   const names = { id: operatorId, email: operatorId, emailKey: operatorId, plan: operatorId };
-  // A refusal only means that another process was faster.
+  // The result is ignored: a refusal means that another process has added the account.
   await control.addAccount(
     { ...names, ...limits, administrator: false, createdMs: at.getTime() },
     undefined,

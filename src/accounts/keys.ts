@@ -1,7 +1,6 @@
 /**
- * API keys: `rst_`, 43 characters of base62 (256 bit), and the CRC-32 of those 43 in 6 more. The checksum is not
- * secret: it keeps typos and floods of invented keys away from the store, and saves secret scanners from false alarms.
- * Their pattern is `\brst_[0-9A-Za-z]{49}\b`.
+ * API keys: `rst_`, 43 random characters of base62 (256 bits), and 6 characters with their CRC-32. By the checksum, Roster
+ * refuses typos and invented keys without a look-up. Secret scanners can use the pattern `\brst_[0-9A-Za-z]{49}\b`.
  */
 
 const prefix = "rst_";
@@ -10,36 +9,34 @@ const checksumLength = 6;
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const form = /^rst_[0-9A-Za-z]{49}$/;
 
-/** Returns this many random bytes, fit for secrets. */
+/** Returns random bytes that are secure enough for secrets. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** The system's randomness. */
 export const systemRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** A new key, e.g. for ROSTER_ADMIN_KEY. */
 export function createKey(random: RandomBytes = systemRandom): string {
   const body = createRandomBase62(bodyLength, random);
   return `${prefix}${body}${checksum(body)}`;
 }
 
-/** Whether a text has the form of a key and its checksum holds. */
+/** Checks only the form and the checksum of a key, not whether an account has it. */
 export function isKey(text: string): boolean {
   if (!form.test(text)) return false;
   const body = text.slice(prefix.length, -checksumLength);
   return text.endsWith(checksum(body));
 }
 
-/** @package SHA-256, 32 bytes: the stored form of a key. 256 random bits need no salt. */
+/** @package Computes the stored form of a key. It has no salt, because a key has 256 random bits. */
 export function digestKey(key: string): Uint8Array {
   return Bun.CryptoHasher.hash("sha256", key);
 }
 
-/** @package The prefix, the first 4 and the last 4 characters: enough to tell keys apart, too little to guess one. */
+/** @package Shows 4 characters at each end of a key: enough to tell keys apart, too few to guess the key. */
 export function formatKeyHint(key: string): string {
   return `${key.slice(0, prefix.length + 4)}...${key.slice(-4)}`;
 }
 
-/** @package Uniformly random: bytes of 248 or more would favour the first eight characters, so they are skipped. */
+/** @package Creates a random text. It skips bytes of 248 or more, which would make the first eight characters likelier. */
 export function createRandomBase62(length: number, random: RandomBytes): string {
   let text = "";
   while (text.length < length) {
@@ -63,14 +60,13 @@ function checksum(body: string): string {
 /** The credentials that a request carries, not yet verified. */
 export interface BearerCredentials {
   readonly header: "authorization" | "x-api-key";
-  /** A key, a token, or anything else. */
+  /** A key, an access token, or any other text. */
   readonly secret: string;
 }
 
 /**
- * Describes what is wrong with the headers of a request that has more than one secret or both headers: `twice`, or the
- * name of the header without a secret. It looks only at the form, not at whether a key is valid, so the answer reveals
- * nothing (decision 41).
+ * @returns `twice` if a request has several secrets, or the name of the header that has none if the request has both headers.
+ *   Checks only the form, so the answer does not reveal whether a key is valid (decision 41).
  */
 export function findHeaderFault(
   headers: Headers,
@@ -87,8 +83,8 @@ export function findHeaderFault(
 const bearerForm = /^bearer +([^ ].*)$/i;
 
 /**
- * Reads the secret if exactly one of the two headers carries one (decision 27). A header sent twice arrives joined
- * by a comma, which no secret contains. The query string and cookies are never read.
+ * Reads the secret of a request. @returns undefined if the request has both headers or several secrets (decision 27). Secrets
+ * contain no comma, so a comma shows that a header was sent twice.
  */
 export function readBearerCredentials(headers: Headers): BearerCredentials | undefined {
   const authorization = headers.get("authorization");

@@ -1,18 +1,18 @@
-/** Writes the table of a forge for the settings file from the fields of a form. The parser of the settings checks it. */
+/** Writes the `[[sources]]` table of a forge from the fields of a form, and checks it as the settings file is checked. */
 import { isLoopback } from "../network/ip-address.ts";
 import { formatTomlText } from "./format-toml.ts";
 import { deriveTokenVariable, readSources } from "./sources.ts";
 
-/** As typed, all texts. */
+/** The fields of the form, as the administrator typed them. */
 interface SourceDraft {
   readonly kind: string;
   readonly url: string;
-  /** Blank: the host of the address. */
+  /** If blank, the host of `url` becomes the id. */
   readonly id: string;
-  /** Separated by commas or lines. */
+  /** Selections such as `org:acme`, separated by commas or line ends. */
   readonly select: string;
   readonly everyHours: string;
-  /** Blank: the token is in the variable. */
+  /** If blank, the token is read from an environment variable. */
   readonly tokenFile: string;
 }
 
@@ -20,7 +20,7 @@ type ComposedSource =
   | {
       readonly ok: true;
       readonly block: string;
-      /** The variable that may hold the token. */
+      /** The environment variable from which the token can be read. */
       readonly variable: string;
     }
   | { readonly ok: false; readonly field: keyof SourceDraft; readonly message: string };
@@ -53,14 +53,14 @@ function toTable({ kind, url, id, select, everyHours, tokenFile }: SourceDraft) 
   const isPlain = parsed?.protocol === "http:" && !isLoopback(parsed.hostname);
   const selections = select.split(/[,\n]/).map((one) => one.trim());
   return {
-    // The parser refuses an address that is no URL.
+    // If the address is no URL, the check of the table refuses it later.
     id: id.trim() || (parsed?.hostname ?? "forge"),
     kind: kind.trim(),
     url: address,
     ...(tokenFile.trim() !== "" && { tokenFile: tokenFile.trim() }),
     select: selections.filter((one) => one !== ""),
     ...(everyHours.trim() !== "" && { everyHours: Number(everyHours) }),
-    // The form has no field for this setting, and the address says that it is meant.
+    // The form has no field for this setting. An administrator who types an http address wants it.
     ...(isPlain && { allowHttp: true }),
   };
 }

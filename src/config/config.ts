@@ -1,4 +1,4 @@
-/** Reads the configuration. Precedence: flag, environment, file, default. No other module reads the environment. */
+/** Reads the configuration: from flags, else the environment, else the settings file, else the defaults. */
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -22,7 +22,7 @@ export { readTokenFile, type SourceSettings } from "./sources.ts";
 
 type Settings = ValuesOf<typeof serverTable>;
 
-/** Flags by setting key, or the environment by variable. */
+/** Texts of flags by setting key, or of the environment by variable. */
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** The configuration of a server: the settings, and values derived from them. */
@@ -30,33 +30,33 @@ export interface Config extends Settings {
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
   readonly signIn: Settings["signIn"] & {
-    /** Single sign-on; from the settings file only. */
+    /** The providers of single sign-on. Only the settings file can set them. */
     readonly providers: readonly IdentityProvider[];
   };
-  /** Path of the settings file; undefined where there is none. */
+  /** Path of the settings file; undefined if there is none. */
   readonly settingsFile: string | undefined;
-  /** Forges to ask for people; from the settings file only. */
+  /** The forges from which Roster reads people. Only the settings file can set them. */
   readonly sources: readonly SourceSettings[];
-  /** The environment variables that name proxies and certificate authorities, for child programs. */
+  /** The environment variables with proxies and certificate authorities, which are passed to child programs. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The files that secrets were read from, by setting key. */
+  /** Paths of the files from which secrets were read, by setting key. */
   readonly secretFiles: Readonly<Record<string, string>>;
-  /** Every setting and where it came from, to be shown. */
+  /** All settings with their origins, in the form shown to people. */
   readonly described: readonly SettingDescription[];
 }
 
-/** A setting's value and where it came from. */
+/** A setting, its text, and the place that set it. */
 interface SettingOrigin {
   readonly setting: Setting;
   readonly text: string | undefined;
   readonly from: string;
-  /** The path that a variable with `_FILE` names. */
+  /** Path of the file from which a variable with `_FILE` had the text read. */
   readonly path?: string;
 }
 
 /**
- * @param flags texts of the given flags, by setting key; `config` names the file (default: roster.toml in the data folder).
- * @throws Fault naming the flag, variable or file entry at fault.
+ * @param flags texts of the given flags, by setting key. `config` is the path of the settings file.
+ * @throws Fault that names the wrong flag, variable or setting.
  */
 export function readConfig(flags: Texts, env: Texts = process.env): { readonly config: Config } {
   refuseUnknownVariables(env);
@@ -96,10 +96,10 @@ function pickNetworkVariables(env: Texts): Readonly<Record<string, string>> {
   return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** The settings with which `roster mcp` reaches the service it calls. */
+/** The settings by which `roster mcp` reaches a Roster that runs elsewhere. */
 export type ServiceAccess = ValuesOf<typeof serviceTable>;
 
-/** Whether the environment names a service to ask, and no data folder. */
+/** Whether the environment names a Roster to call, and no data folder. */
 export function isServiceNamed(env: Texts = process.env): boolean {
   return Boolean(env["ROSTER_URL"]) && !env["ROSTER_DATA"] && !env["ROSTER_CONFIG"];
 }
@@ -109,26 +109,26 @@ export function isFolderNamed(env: Texts = process.env): boolean {
   return Boolean(env["ROSTER_DATA"] || env["ROSTER_CONFIG"] || env["ROSTER_DATABASE_URL"]);
 }
 
-/** Whether the environment has the key of a service. */
+/** Whether the environment has an API key for calling a Roster. */
 export function isKeyGiven(env: Texts = process.env): boolean {
   return Boolean(env["ROSTER_API_KEY"] || env["ROSTER_API_KEY_FILE"]);
 }
 
-/** The folder for the indexes of clones. Source: XDG Base Directory Specification 0.8. */
+/** The folder for indexes of local clones, as the XDG Base Directory Specification 0.8 places caches. */
 export function findCacheFolder(env: Texts = process.env): string {
   const given = env["XDG_CACHE_HOME"];
   const cache = given && isAbsolute(given) ? given : join(env["HOME"] || homedir(), ".cache");
   return join(cache, "roster", "clones");
 }
 
-/** @throws Fault naming the flag or variable at fault. */
+/** @throws Fault that names the wrong flag or variable. */
 export function readServiceAccess(flags: Texts, env: Texts = process.env): ServiceAccess {
   refuseUnknownVariables(env);
   const { values } = readSettings(serviceSettings, flags, env);
   return buildValues(serviceTable, values);
 }
 
-/** @returns the values by variable, without those that are unset. */
+/** @returns the values by variable, without settings that have no value, and where each setting came from. */
 function readSettings(list: readonly Setting[], flags: Texts, env: Texts, file?: SettingsFile) {
   const values = new Map<string, unknown>();
   const origins = list.map((setting) => findOrigin(setting, flags, env, file));
@@ -138,7 +138,7 @@ function readSettings(list: readonly Setting[], flags: Texts, env: Texts, file?:
   return { values, origins };
 }
 
-/** The URL of a listener; for a wildcard host, on this machine. A socket has no address of its own. */
+/** @returns the URL of a listener. It has the host localhost for a wildcard host or a socket, which no URL can name. */
 export function getServiceUrl({ host, port, tls }: Pick<Config, "host" | "port" | "tls">): string {
   if (host.startsWith("unix:")) return "http://localhost";
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
@@ -163,7 +163,7 @@ function refuseEngineWithoutDatabase({
   );
 }
 
-/** Refuses misspelled variables. Ignoring one silently would give the operator an unintended server. */
+/** Refuses unknown variables. If a misspelled one were ignored, the server would run with unintended settings. */
 function refuseUnknownVariables(env: Texts): void {
   const known = new Set(["ROSTER_CONFIG"]);
   for (const setting of [...settings, ...serviceSettings]) {

@@ -3,21 +3,21 @@ import { formatTomlValue } from "./format-toml.ts";
 import type { Setting } from "./setting-table.ts";
 import { settingGroups } from "./settings.ts";
 
-/** A setting in the form shown to people. Secrets are masked. */
+/** A setting in the form shown to people, where secrets are masked. */
 export interface SettingDescription {
   readonly name: string;
   /** `undefined` if the setting has no value. */
   readonly value: string | undefined;
-  /** A flag, a variable, a file, or the default. */
+  /** Where the value comes from: a flag, a variable, a file, or the default. */
   readonly from: string;
   readonly environment?: string;
   readonly flag?: string | undefined;
   readonly help: string;
-  /** The heading under which it is shown. */
+  /** The heading under which the setting is shown. */
   readonly group: string;
-  /** The accepted form, in words. */
+  /** The accepted values, in words. */
   readonly rule?: string;
-  /** The line that sets it in the file: with its current value, an example, or the opposite value of a switch. */
+  /** An example line for the settings file: with the current value, an example, or the opposite value of a switch. */
   readonly line?: string;
 }
 
@@ -52,7 +52,7 @@ function findGroup(key: string): string {
   return (settingGroups as Readonly<Record<string, string>>)[first] ?? "";
 }
 
-/** Formats the setting as a line of the settings file, with its table. For a secret, the line shows an example. */
+/** Formats a setting as a line of the settings file, after the header of its TOML table. */
 function formatLine({ key, secret, example, form, takes }: Setting, text: string | undefined) {
   const value = (secret ? undefined : text) ?? example ?? "";
   const isSwitch = takes === undefined && typeof form.parse(value) === "boolean";
@@ -62,7 +62,7 @@ function formatLine({ key, secret, example, form, takes }: Setting, text: string
   return dot < 0 ? line : `[${key.slice(0, dot)}]\n${line}`;
 }
 
-/** @returns the names of the settings that differ. Secrets are masked and never differ. */
+/** @returns the names of the settings that differ. A changed secret is not noticed, because secrets are masked. */
 export function listChanges(
   { described: before, sources }: ChangingParts,
   after: ChangingParts,

@@ -4,11 +4,11 @@ import { describeChoice, describeWholeNumber } from "../contract/complaint.ts";
 import { parseNetwork } from "../network/ip-address.ts";
 
 export interface SettingForm<Value> {
-  /** Describes the accepted format in words. */
+  /** The accepted values, in words. */
   readonly rule: string;
   /** Placeholder of the value in help texts, if all settings of this format use the same. */
   readonly takes?: string;
-  /** @returns undefined for a text that does not have this format. */
+  /** @returns undefined for a text that is not accepted. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -28,7 +28,7 @@ export function createWholeNumberForm(min: number, max: number): SettingForm<num
   };
 }
 
-/** In milliseconds. */
+/** The value of a duration is in milliseconds. */
 export const duration: SettingForm<number> = {
   rule: "a duration from 1s to 7d, such as 90s, 30m or 1h",
   takes: "DURATION",
@@ -54,7 +54,7 @@ export function createChoiceForm<Word extends string>(words: readonly Word[]): S
   };
 }
 
-/** Without a trailing slash. */
+/** The value of an address has no trailing slash. */
 export const address: SettingForm<string> = {
   rule: "an http or https address without query or fragment",
   takes: "URL",
@@ -80,9 +80,9 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** A host and port. An IPv6 address is in brackets; a port alone means one of this machine's own addresses. */
+/** A host and port, such as `[::1]:9171`. A port alone means 127.0.0.1. */
 export const listenAddress: SettingForm<ListenAddress> = {
-  rule: "HOST:PORT, or a port alone, which only this machine reaches",
+  rule: "HOST:PORT, or only a port, which can be reached only from this machine",
   takes: "ADDRESS",
   parse: (text) => {
     const [, host = "127.0.0.1", digits = ""] =
@@ -101,7 +101,7 @@ export const absoluteFolders: SettingForm<readonly string[]> = {
   },
 };
 
-/** Checked here, used by the HTTP interface. */
+/** The texts are only checked here. The HTTP interface parses them again. */
 export const networks: SettingForm<readonly string[]> = {
   rule: "addresses or networks such as 10.0.0.0/8, separated by commas",
   takes: "LIST",
@@ -111,12 +111,9 @@ export const networks: SettingForm<readonly string[]> = {
   },
 };
 
-/**
- * A list of complete addresses, because any program can claim a scheme (RFC 8252, 8.4). Schemes with a meaning in
- * browsers are refused.
- */
+/** Complete addresses with private schemes, since any program can claim a scheme (RFC 8252, 8.4). Not schemes of browsers. */
 export const privateRedirects: SettingForm<readonly string[]> = {
-  rule: "addresses with a scheme of their own such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
+  rule: "addresses with a private scheme such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
   takes: "LIST",
   parse: (text) => {
     if (text.trim() === "none") return [];

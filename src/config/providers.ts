@@ -1,7 +1,4 @@
-/**
- * Providers of single sign-on: tables in the settings file, since each has several values. Secrets and metadata are
- * read from files that the tables name, as elsewhere.
- */
+/** Reads the providers of single sign-on from the settings file. The tables name files with secrets and metadata. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
@@ -36,7 +33,7 @@ const SamlProvider = Type.Object({
   emailAttribute: Type.Optional(text("an attribute's name")),
 });
 
-/** @package @param file for messages, and as the base of relative paths. @throws Error naming the entry. */
+/** @package @param file path of the settings file. Paths in it are relative to its folder. @throws Error that names the entry. */
 export function readProviders(value: unknown, file: string): readonly IdentityProvider[] {
   return readTables("signIn.providers", value, (table) => {
     refuseUnknownSettings([Provider, OidcProvider, SamlProvider], table);

@@ -1,8 +1,8 @@
-/** Reads lists of tables of the settings file, such as [[sources]]. Each error names the entry and the setting at fault. */
+/** Reads lists of tables in the settings file, such as `[[sources]]`. Each error names the wrong entry and setting. */
 import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
 import { type Static, type TObject, Type } from "../contract/schema.ts";
 
-/** @package @throws Error naming the entry. */
+/** @package @throws Error that names the entry. */
 export function readTables<Entry extends { readonly id: string }>(
   name: string,
   value: unknown,
@@ -23,7 +23,7 @@ export function readTables<Entry extends { readonly id: string }>(
   });
 }
 
-/** @package @throws Error for a setting that none of these schemas has. */
+/** @package @throws Error for a setting in the table that none of the schemas has. */
 export function refuseUnknownSettings(schemas: readonly TObject[], table: object): void {
   const known = schemas.flatMap(({ properties }) => Object.keys(properties));
   for (const name of Object.keys(table)) {
@@ -32,10 +32,7 @@ export function refuseUnknownSettings(schemas: readonly TObject[], table: object
   }
 }
 
-/**
- * @package Checks field by field, so that the first wrong one is named: a check of the whole names missing fields first.
- * @throws Error naming the setting.
- */
+/** @package Checks each setting by itself. A check of the whole table would report missing settings before wrong ones. */
 export function readTable<Schema extends TObject>(schema: Schema, table: unknown): Static<Schema> {
   for (const [name, property] of Object.entries(schema.properties)) {
     const wrong = findViolation(Type.Object({ [name]: property }), table);

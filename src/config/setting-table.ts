@@ -1,18 +1,18 @@
-/** The structure of a table of settings, and what is derived from it. */
+/** The structure of the tables that declare settings, and functions that read them. */
 import type { SettingForm } from "./parse-setting.ts";
 
 interface Declaration {
-  /** Name in the file, if it differs from the name in the table. */
+  /** Name of the setting in the settings file, if it differs from its name here. */
   readonly key?: string;
   readonly env: string;
-  /** Name of the flag, if it differs from the variable's name; false: there is no flag. */
+  /** Name of the flag, if it differs from the variable's name; false if there is no flag. */
   readonly flag?: string | false;
-  /** Also read from the file that `<env>_FILE` names. */
+  /** A secret has no flag, is masked, and can also be read from the file that `<env>_FILE` names. */
   readonly secret?: true;
-  /** Placeholder of the value in help; default: that of the form. A setting without one is a switch. */
+  /** Placeholder of the value in help; default: the one of `form`. A setting without a placeholder is a switch. */
   readonly takes?: string;
   readonly default?: string;
-  /** A value to show as an example; for a setting without a default. */
+  /** An example value, for a setting that has no default. */
   readonly example?: string;
   readonly help: string;
   readonly form: SettingForm<unknown>;
@@ -20,14 +20,14 @@ interface Declaration {
 
 export type SettingTable = { readonly [name: string]: Declaration | SettingTable };
 
-/** One setting, under its name in the file; dots are TOML tables. */
+/** A setting. Its key is its name in the settings file, with a dot after each TOML table. */
 export interface Setting extends Omit<Declaration, "flag"> {
   readonly key: string;
   /** The flag, including its hyphens. */
   readonly flag: string | undefined;
 }
 
-/** The values of a table's settings: one without a default may be `undefined`. */
+/** The values of the settings in a table. Values of settings without a default may be undefined. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { form: SettingForm<infer Value> }
     ? Table[Name] extends { default: string }
@@ -36,7 +36,7 @@ export type ValuesOf<Table> = {
     : ValuesOf<Table[Name]>;
 };
 
-/** Lists the settings in the order of the table, each with its name in the file. */
+/** Lists the settings in the order of the table. */
 export function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
   return Object.entries(table).flatMap(([name, entry]) => {
     const path = prefix + name;
@@ -46,10 +46,7 @@ export function listSettings(table: SettingTable, prefix = ""): readonly Setting
   });
 }
 
-/**
- * Names the flag. A secret has none, since every process can read a command line. If a switch is on by default, its
- * flag turns it off.
- */
+/** A secret has no flag, since all processes can read a command line. A switch that is on by default has a `--no-` flag. */
 function nameFlag(
   { env, flag, secret, default: fallback }: Declaration,
   takes: string | undefined,
@@ -62,7 +59,7 @@ function nameFlag(
   return flag ?? (takes === undefined && fallback === "true" ? `--no-${name}` : `--${name}`);
 }
 
-/** @param values values by variable; `undefined` for a setting without one. */
+/** @param values the values by environment variable. */
 export function buildValues<Table extends SettingTable>(
   table: Table,
   values: ReadonlyMap<string, unknown>,

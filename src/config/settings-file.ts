@@ -17,8 +17,8 @@ export interface SettingsFile {
 }
 
 /**
- * @param named the requested file; without one, roster.toml in the data folder is read if it exists.
- * @throws Fault naming the file and the entry at fault.
+ * @param named path of the file that a flag or variable names. Without it, roster.toml in the data folder is read if it exists.
+ * @throws Fault that names the file and the wrong setting.
  */
 export function readSettingsFile(
   named: string | undefined,
@@ -39,7 +39,7 @@ export function readSettingsFile(
   }
   const signIn = table["signIn"] as Record<string, unknown> | undefined;
   const [providers, sources] = [signIn?.["providers"], table["sources"]];
-  // Single values remain.
+  // The tables of providers and sources were taken out, so only settings with single values remain.
   delete signIn?.["providers"];
   delete table["sources"];
   let lists: Pick<SettingsFile, "providers" | "sources">;
@@ -69,7 +69,7 @@ function flatten(table: Record<string, unknown>, prefix: string, into: Map<strin
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       flatten(value as Record<string, unknown>, `${prefix}${key}.`, into);
     } else {
-      // A list becomes the text a flag would have: its values, separated by commas.
+      // A list becomes the same text as in a flag: its values, separated by commas.
       into.set(prefix + key, String(value));
     }
   }

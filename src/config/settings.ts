@@ -1,4 +1,4 @@
-/** Every setting, declared once: flags, environment, file, help, `config show` and `Config` are derived from these tables. */
+/** Declares all settings. Flags, variables, settings file, help, `config show` and `Config` are derived from these tables. */
 import { details } from "../contract/caller.ts";
 import { operatingTable } from "./operating-settings.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./parse-setting.ts";
 import { listSettings, type SettingTable } from "./setting-table.ts";
 
-/** A setting of the service, and of `roster mcp`, which calls one. */
+/** A setting that both `roster serve` and `roster mcp` have. */
 const mcpDetail = {
   key: "mcp.detail",
   env: "ROSTER_MCP_DETAIL",
@@ -33,7 +33,7 @@ export const serverTable = {
     env: "ROSTER_DATA",
     takes: "DIR",
     default: "./roster-data",
-    help: "folder that holds everything",
+    help: "folder with all data",
     form: plainText,
   },
   host: {
@@ -46,7 +46,7 @@ export const serverTable = {
   port: {
     env: "ROSTER_PORT",
     default: "7171",
-    help: "port to listen on; 0 takes a free one",
+    help: "port to listen on; 0 takes a free port",
     form: createWholeNumberForm(0, 65_535),
   },
   publicUrl: {
@@ -81,7 +81,7 @@ export const serverTable = {
     env: "ROSTER_LOG_LEVEL",
     takes: "LEVEL",
     default: "info",
-    help: logLevels.join(", "),
+    help: `least severe messages to log (${logLevels.join(", ")})`,
     form: createChoiceForm(logLevels),
   },
   logFile: {
@@ -102,7 +102,7 @@ export const serverTable = {
     assistantsRegister: {
       env: "ROSTER_ASSISTANTS_REGISTER",
       default: "true",
-      help: "let only assistants connect that the operator registered",
+      help: "allow only assistants that the operator registered",
       form: onOrOff,
     },
   },
@@ -116,7 +116,7 @@ export const serverTable = {
     registrationsPerHour: {
       env: "ROSTER_REGISTRATIONS_PER_HOUR",
       default: "20",
-      help: "most registrations of assistants from one network in an hour",
+      help: "most assistants that may register from one network in an hour",
       form: createWholeNumberForm(1, 100_000),
     },
   },
@@ -150,7 +150,7 @@ export const serverTable = {
     apiKeys: {
       env: "ROSTER_MCP_API_KEYS",
       default: "true",
-      help: "refuse API keys at /mcp: assistants sign in by browser only",
+      help: "refuse API keys at /mcp, so that assistants must sign in by browser",
       form: onOrOff,
     },
     detail: mcpDetail,
@@ -201,14 +201,14 @@ export const serverTable = {
       env: "ROSTER_IDENTITY_CLASS_FILE",
       takes: "FILE",
       example: "/etc/roster/classes",
-      help: "file that says which authors are a human, bot, assistant or nobody; overrides the built-in list (default: none)",
+      help: "file that says which authors are human, bot, assistant or nobody; overrides the built-in list (default: none)",
       form: plainText,
     },
     names: {
       env: "ROSTER_IDENTITY_NAMES",
       takes: "WHERE",
       default: "repository",
-      help: "whether a name makes two spellings one person: within one `repository`, or `off`",
+      help: "whether authors with the same name are one person: within a `repository`, or `off`",
       form: createChoiceForm<"repository" | "off">(["repository", "off"]),
     },
     publishCommitEmails: {
@@ -221,7 +221,7 @@ export const serverTable = {
   ...operatingTable,
 } as const satisfies SettingTable;
 
-/** The headings under which settings are shown, by the first part of their names. */
+/** The headings under which settings are shown, by the first part of the settings' names. */
 export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> = {
   ...{ host: "Address", port: "Address", publicUrl: "Address", tls: "Address" },
   ...{ trustedProxies: "Address", callsAtOnce: "Address" },
@@ -236,7 +236,7 @@ export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> =
   ...{ metrics: "Log and monitoring", traces: "Log and monitoring" },
 };
 
-/** How `roster mcp` reaches a service that runs elsewhere; the service itself does not read these. */
+/** The settings of `roster mcp` for calling a Roster that runs elsewhere. A server does not read them. */
 export const serviceTable = {
   url: {
     env: "ROSTER_URL",

@@ -1,6 +1,6 @@
 /**
- * Forges to ask for people: tables in the settings file. Tokens are read from their files at each use, so that a new
- * token needs no restart, and are never part of the configuration.
+ * Reads the `[[sources]]` of the settings file: forges from which Roster reads people. A token is read from its file at each use,
+ * so that a new token needs no restart.
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -43,23 +43,23 @@ const Source = Type.Object({
   mirrorMegabytes: Type.Optional(whole(1, 1_000_000)),
 });
 
-/** One forge of the settings file; paths are absolute. */
+/** One of the `[[sources]]`. Its paths are absolute. */
 export interface SourceSettings extends Omit<Static<typeof Source>, "everyHours" | "maxHours"> {
   readonly everyHours: number;
-  /** How long a refresh may ask the forge. */
+  /** The time limit of one refresh from the forge. */
   readonly maxHours: number;
-  /** Reads the token from its file or variable; undefined if none is configured. @throws Fault if it cannot be used. */
+  /** Reads the token from its variable or file. @returns undefined if none is configured. @throws Fault if it cannot be read. */
   readonly readToken: () => string | undefined;
 }
 
-/** Variables that hold a source's token, or name its file: `ROSTER_SOURCE_CORP_TOKEN`. */
+/** Matches variables with a source's token, such as `ROSTER_SOURCE_CORP_TOKEN`, or with the path of its file. */
 export const sourceVariable = /^ROSTER_SOURCE_[A-Z0-9_]+_TOKEN(_FILE)?$/;
 
-/** @package The variable that may hold the token of this source. */
+/** @package @returns the environment variable from which the token of a source can be read. */
 export const deriveTokenVariable = (id: string): string =>
   `ROSTER_SOURCE_${id.toUpperCase().replace(/[.-]/g, "_")}_TOKEN`;
 
-/** @package @param file for messages, and as the base of relative paths. @throws Error naming the entry. */
+/** @package @param file path of the settings file. Paths in it are relative to its folder. @throws Error that names the entry. */
 export function readSources(
   value: unknown,
   file: string,
@@ -91,11 +91,7 @@ function readSource(
   };
 }
 
-/**
- * Reads a file that holds one token and nothing else.
- *
- * @throws Fault when it cannot be read, or when others than its owner can.
- */
+/** @throws Fault if the file cannot be read, other users may read it, or it contains more than a token. */
 export function readTokenFile(path: string): string {
   let text: string;
   let mode: number;
@@ -104,16 +100,16 @@ export function readTokenFile(path: string): string {
     text = readFileSync(path, "utf8").trim();
   } catch (error) {
     const reason = (error as Error).message;
-    throw new Fault("configuration", `${path}, which holds a token, cannot be read: ${reason}`);
+    throw new Fault("configuration", `the token file ${path} cannot be read: ${reason}`);
   }
   if ((mode & 0o077) !== 0) {
     throw new Fault(
       "configuration",
-      `${path} holds a token and may be read by others: its mode must be 0600`,
+      `${path} contains a token, and other users can read it: set its mode to 0600`,
     );
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    throw new Fault("configuration", `${path} must hold one token, and nothing else`);
+    throw new Fault("configuration", `${path} must contain one token and nothing else`);
   }
   return text;
 }

@@ -1,11 +1,11 @@
-/** Limits the number of large bodies being read at once: each takes memory until its last byte has arrived. */
+/** Limits the large request bodies that are read at once, because each takes memory until its last byte has arrived. */
 import { Problem } from "../contract/problem.ts";
 
-/** Smaller bodies are not limited. */
+/** Bodies of at most this size are not limited. */
 const largeBytes = 64 * 1024;
-/** The limit for the bytes of all bodies of one kind. */
+/** The most bytes of all bodies of one kind that are read at once. */
 const heldMax = 64 * 1024 * 1024;
-/** The limit for one sender: a person may have two pages open. */
+/** Not 1, because a person may send from two open pages. */
 const bodiesPerSender = 2;
 const retryAfterSeconds = 5;
 
@@ -17,12 +17,8 @@ interface LargeBody {
 
 export interface BodyPlaces {
   /**
-   * Reserves space for a body.
-   *
-   * @param kind bodies of different kinds have separate limits.
-   * @param sender the known sender; undefined for an anonymous one.
-   * @returns a function that releases the space.
-   * @throws Problem internal with status 503 and Retry-After (decision 36).
+   * Reserves memory for a body. Each `kind` of body has its own limit. `sender` is undefined for anonymous senders.
+   * @returns a function that releases the memory. @throws Problem with status 503 if a limit is reached (decision 36).
    */
   take(body: LargeBody): () => void;
 }
@@ -48,7 +44,7 @@ export function createBodyPlaces(): BodyPlaces {
   };
 }
 
-/** Sums by key. Keys whose sum is zero take no memory. */
+/** Creates sums by key. A key with the sum zero takes no memory. */
 function createSums<Key>() {
   const sums = new Map<Key, number>();
   const get = (key: Key) => sums.get(key) ?? 0;

@@ -1,29 +1,29 @@
-/** Compresses answers for clients that accept it, where that saves more than it costs. */
+/** Compresses answers for clients that accept compression. */
 import Negotiator from "negotiator";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Coding = "br" | "zstd" | "gzip";
 
-/** A shorter answer is one packet anyway. */
+/** Shorter answers are not compressed, because they fit into one packet anyway. */
 const bytesMin = 1024;
 
-/** For answers that are compressed once and sent often: the smallest result first. */
+/** For files, which are compressed once and sent often: the coding with the smallest result first. */
 const forFiles: readonly Coding[] = ["br", "zstd", "gzip"];
-/** For answers that are compressed for one request: the fastest first. */
+/** For answers that are compressed for one request: the fastest coding first. */
 const forAnswers: readonly Coding[] = ["zstd", "gzip"];
 
-/** @returns the first coding of these that the client accepts; undefined if it accepts none. */
+/** @returns the first offered coding that the client accepts; undefined if the client accepts none. */
 function chooseCoding(request: Request, offered: readonly Coding[]): Coding | undefined {
   const accepted = request.headers.get("accept-encoding");
   if (!accepted) return undefined;
   const taken = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([
     ...offered,
   ]);
-  // The server may choose among the codings that the client accepts.
+  // The client's order of preference is ignored, which HTTP allows.
   return offered.find((coding) => taken.includes(coding));
 }
 
-/** Compresses one answer on this thread, which is quicker than handing it to another. */
+/** Compresses an answer on this thread, which is faster than passing the answer to another thread. */
 function compressFast(bytes: Bytes, coding: Coding): Bytes {
   const level = { level: 1 } as const;
   const compressed =
@@ -31,10 +31,10 @@ function compressFast(bytes: Bytes, coding: Coding): Bytes {
   return Uint8Array.from(compressed);
 }
 
-/** Compresses as far as it goes, on another thread: the largest file of the program takes more than a tenth of a second. */
+/** Compresses a file strongly, on another thread because the largest file takes more than a tenth of a second. */
 async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
   if (coding === "zstd") return Uint8Array.from(await Bun.zstdCompress(bytes, { level: 12 }));
-  // Loading this module takes milliseconds, which would slow down the start.
+  // Imported only here, because loading the module would slow down the start by milliseconds.
   const { brotliCompress, constants, gzip } = await import("node:zlib");
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   return new Promise((resolve, reject) => {
@@ -46,8 +46,8 @@ async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
 }
 
 /**
- * The body of an answer for one request, compressed if the client accepts it, and the header fields that say so. Only for
- * answers without a secret beside text that the request chose, since the compressed length would reveal the secret.
+ * Compresses an answer to one request if the client accepts it. Do not use it for answers that contain both a secret and text of
+ * the request: the compressed length would reveal the secret.
  */
 export function compressAnswer(
   request: Request,
@@ -61,7 +61,7 @@ export function compressAnswer(
   return { body, headers: { vary, "content-encoding": coding } };
 }
 
-/** Creates a handler that sends a file of the program. Each compressed form is made at its first request, and kept. */
+/** Creates a handler that sends a file of the program. It compresses the file once for each coding that a client requests. */
 export function createFileAnswer(
   read: () => string | Blob,
   headers: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ function createAnswer(bytes: Bytes, headers: Readonly<Record<string, string>>): 
   });
 }
 
-/** Compares weakly, as RFC 9110 requires for If-None-Match: a proxy may have made the tag weak. */
+/** Ignores the prefix `W/` of weak tags, which a proxy may have added (RFC 9110, If-None-Match). */
 function hasTag(request: Request, tag: string): boolean {
   const given = request.headers.get("if-none-match");
   if (!given) return false;

@@ -1,17 +1,14 @@
-/**
- * IP addresses and networks as numbers. `node:net` loads too slowly for a fast start; the tests use its functions as
- * their oracle. `ipaddr.js` loads as slowly, and parses `::1.2.3.4` differently.
- */
+/** An IP address as a number. It is parsed here because `node:net` and `ipaddr.js` load too slowly for a fast start. */
 interface IpAddress {
   readonly family: 4 | 6;
   readonly value: bigint;
 }
 
-/** @returns `undefined` if the text is no address. An IPv4 address mapped into IPv6 becomes that IPv4 address. */
+/** @returns undefined if the text is no address. An IPv6 address that contains an IPv4 address becomes the IPv4 address. */
 export function parseIp(text: string): IpAddress | undefined {
   const four = parseIpv4(text);
   if (four !== undefined) return { family: 4, value: four };
-  // A zone such as %eth0 names an interface, not a host.
+  // A zone such as %eth0 is removed, because it names a network interface and no host.
   const groups = parseIpv6(text.replace(/%[\w.-]+$/, ""));
   if (!groups) return undefined;
   const value = joinBits(groups, 16n);
@@ -26,7 +23,7 @@ function parseIpv4(text: string): bigint | undefined {
   return joinBits(octets.map(BigInt), 8n);
 }
 
-/** The eight groups of an IPv6 address: `::` stands for all missing groups, at least one. */
+/** @returns the eight groups of an IPv6 address. `::` stands for one or more groups of zeros. */
 function parseIpv6(text: string): readonly bigint[] | undefined {
   const [head = "", tail, ...more] = text.split("::");
   if (more.length > 0) return undefined;
@@ -39,7 +36,7 @@ function parseIpv6(text: string): readonly bigint[] | undefined {
   return [...left, ...Array.from({ length: missing }, () => 0n), ...right];
 }
 
-/** The last two groups may be written as an IPv4 address. */
+/** @param isLast whether these groups end the address. Its last two groups may be written as an IPv4 address. */
 function parseGroups(groups: readonly string[], isLast: boolean): bigint[] | undefined {
   const four = isLast ? parseIpv4(groups.at(-1) ?? "") : undefined;
   const plain = four === undefined ? groups : groups.slice(0, -1);
@@ -52,7 +49,7 @@ interface IpNetwork extends IpAddress {
   readonly bits: number;
 }
 
-/** @returns `undefined` if the text is neither an address nor a network such as `10.0.0.0/8`. */
+/** @returns undefined if the text is neither an address nor a network such as `10.0.0.0/8`. */
 export function parseNetwork(text: string): IpNetwork | undefined {
   const [address = "", bits, ...rest] = text.split("/");
   const ip = parseIp(address);
@@ -63,17 +60,14 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   return { ...ip, bits: length };
 }
 
-/** Returns the key by which callers are counted. For IPv6 it covers the /64, since a caller usually has all of it. */
+/** @returns the key by which callers are counted. A caller usually has a whole /64 of IPv6, so all its addresses share a key. */
 export function toNetworkKey(address: string | undefined): string {
   const ip = address === undefined ? undefined : parseIp(address);
   if (!ip) return "unknown";
   return ip.family === 4 ? `4:${ip.value}` : `6:${ip.value >> 64n}`;
 }
 
-/**
- * The keys of the networks around a caller, the widest first. IPv6 adds the /48 that one site is given, which has 65,536
- * networks of /64.
- */
+/** @returns the keys of a caller's networks, the widest first. For IPv6, the first one is the /48 of a whole site. */
 export function listNetworkKeys(address: string | undefined): readonly string[] {
   const ip = address === undefined ? undefined : parseIp(address);
   const own = toNetworkKey(address);
@@ -90,7 +84,7 @@ function joinBits(parts: readonly bigint[], width: bigint): bigint {
   return parts.reduce((value, part) => (value << width) | part, 0n);
 }
 
-/** Whether a URL's host is this machine, by name or by number. */
+/** Whether the host of a URL is this machine, as a name or as an address. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

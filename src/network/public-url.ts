@@ -1,13 +1,12 @@
-/** The path of the public URL, without a trailing slash: `/roster`, or empty. */
+/** @returns the path of the public URL, such as `/roster`, or an empty text if it has none. */
 export function getBasePath(publicUrl: string): string {
   const { pathname } = new URL(publicUrl);
   return pathname === "/" ? "" : pathname;
 }
 
 /**
- * The name and the scope of a cookie. Under https its name begins with `__Host-`, so that neither another host nor plain http
- * can set it. On plain http browsers refuse that prefix, so there is none. Below a path the cookie goes to that path only, for
- * which `__Secure-` is the strictest prefix that browsers accept.
+ * @returns the prefix of cookie names, and the cookies' attributes. Over https, the prefix `__Host-` makes browsers refuse the
+ *   cookie from other hosts and over http. With a path, `__Secure-` is the strictest prefix that browsers accept.
  */
 export function describeCookieScope(publicUrl: string) {
   const isSecure = publicUrl.startsWith("https:");

@@ -1,20 +1,18 @@
-/** Reads a request's body, up to a limit, and checks its URL. */
+/** Reads the body of a request, up to a limit, and checks the request's URL. */
 import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
 import { Problem } from "../contract/problem.ts";
 import { createBodyPlaces } from "./body-places.ts";
 
 /**
- * The body of a request as JSON: in UTF-8, without Content-Encoding, up to a limit.
- *
- * @param bytesMax the limit, whether the length is announced or the body comes in chunks.
- * @throws Problem invalid_request: 400 for what is not UTF-8 or not JSON, 413 beyond the limit, 415 for another type.
+ * Parses the body of a request as JSON.
+ * @throws Problem invalid_request: 400 if it is not JSON in UTF-8, 413 if it is too long, 415 if it has another type.
  */
 export async function readJsonBody(request: Request, bytesMax: number): Promise<unknown> {
   const type = request.headers.get("content-type");
   if (type !== null) requireJsonType(type);
   const coding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
   if (coding !== "identity") {
-    throw createRefusal("send the body as it is, without Content-Encoding", 415);
+    throw createRefusal("send the body uncompressed, without Content-Encoding", 415);
   }
   const bytes = await readBody(request, bytesMax);
   if (bytes.byteLength === 0) throw createRefusal("the body is missing: send a JSON object");
@@ -35,7 +33,7 @@ function requireJsonType(type: string): void {
   throw createRefusal("Content-Type must be application/json, in UTF-8", 415);
 }
 
-/** `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it: RFC 8259 forbids sending one. */
+/** `ignoreBOM` leaves a byte order mark in the text, so that JSON.parse refuses it. RFC 8259 does not allow the mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -53,16 +51,13 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The limits shared by all readers in this process. */
+/** The limits that all requests to this process share. */
 const places = createBodyPlaces();
 
 /**
- * The bytes of a request's body, up to a limit.
- *
- * @param bytesMax the limit, whether the length is announced or the body comes in chunks.
- * @param sender the account that sends it, if it is known: few large bodies of one are read at once.
- * @throws Problem invalid_request: 413 beyond the limit, 400 for a body that ends too early; internal with status 503 while
- *   too many large bodies are being read.
+ * @param bytesMax the limit, also for a body in chunks without a stated length.
+ * @param sender the account that sends the body, if known. At most two large bodies of an account are read at once.
+ * @throws Problem with status 413 if the body is too long, 400 if it ends too early, or 503 if too many bodies are being read.
  */
 export async function readBody(
   request: Request,
@@ -74,12 +69,12 @@ export async function readBody(
   const bytes = length === null ? bytesMax : Number(length);
   const leave = places.take({ bytes, kind: bytesMax, sender });
   try {
-    // Reading it in one piece takes less than half as long as the stream (measured).
+    // `bytes` takes less than half as long as reading the stream, but has no limit for a body in chunks.
     return length === null ? await readChunks(request, bytesMax) : await request.bytes();
   } catch (thrown) {
     if (thrown instanceof Problem) throw thrown;
-    // A sender that disconnects midway is not an internal error.
-    throw createRefusal("the body ended before its announced end");
+    // The sender has disconnected, which is not an internal error.
+    throw createRefusal("the body is shorter than its Content-Length");
   } finally {
     leave();
   }
@@ -90,7 +85,7 @@ async function readChunks(request: Request, bytesMax: number): Promise<Uint8Arra
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the stream, so an endless sender is cut off.
+    // An error here leaves the loop, which cancels the stream of a sender that never ends.
     requireSize(bytes, bytesMax);
     chunks.push(chunk);
   }
@@ -102,16 +97,14 @@ function requireSize(bytes: number, bytesMax: number): void {
 }
 
 /**
- * Requires path and query to be percent-encoded UTF-8 (decision 8). Bun replaces each raw byte that is not UTF-8 with
- * U+FFFD before handing over the URL, so U+FFFD is refused too, even one that the caller encoded: they look the same.
- *
- * @throws Problem invalid_request
+ * @throws Problem invalid_request if the URL is not percent-encoded UTF-8 (decision 8). U+FFFD is refused too, because Bun puts
+ *   it in place of raw bytes that are not UTF-8.
  */
 export function requireDecodableUrl(url: string): void {
   try {
     if (!decodeURIComponent(url).includes("\uFFFD")) return;
   } catch {
-    // The URL is refused below.
+    // The text cannot be decoded, so it is refused below.
   }
   throw createRefusal("path and query must be percent-encoded UTF-8, without U+FFFD");
 }

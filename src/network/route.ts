@@ -1,12 +1,12 @@
-/** A route that another interface offers and the HTTP interface serves, since interfaces do not import each other. */
+/** A route of the web or MCP interface. The HTTP interface serves it without importing the other interface. */
 export interface Route {
-  /** In the router's form: `/mcp`, `/people/:login`, `/.well-known/*`. One route per path. */
+  /** A pattern such as `/mcp`, `/people/:login` or `/.well-known/*`. Each path has one route. */
   readonly path: string;
-  /** Any other method gets 405 with `Allow`; GET answers HEAD as well. */
+  /** The methods that the route answers; others get 405. GET includes HEAD. */
   readonly methods: readonly Method[];
   /**
-   * Answers one request, with its body still unread. An error that it throws becomes the error envelope. A header field that
-   * it sets replaces the HTTP interface's own, such as Content-Security-Policy.
+   * Answers a request, whose body nobody has read yet. Thrown errors become the error envelope. Headers of the answer, such as
+   * Content-Security-Policy, replace those that the HTTP interface sets.
    */
   handle(
     request: Request,
@@ -17,11 +17,11 @@ export interface Route {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
-/** What the HTTP interface knows of a request besides its text. */
+/** Data about a request that the request itself does not contain. */
 export interface RequestMetadata {
-  /** Sent as `X-Request-Id`, and part of every log line. */
+  /** The request's id, which is sent as `X-Request-Id` and is in every log line. */
   readonly requestId: string;
-  /** IP address of the client, as trusted proxies report it. `undefined` without a socket. */
+  /** IP address of the client, as trusted proxies report it; undefined if the request came without a connection. */
   readonly address: string | undefined;
   /** Adds the caller and the operation to the request's line in the log. */
   readonly note?: ((about: CallNote) => void) | undefined;
@@ -29,18 +29,18 @@ export interface RequestMetadata {
 
 /** The part of a log line that only the handler knows. */
 export interface CallNote {
-  /** Id of the key or token; never itself. */
+  /** Id of the API key or token, not the secret itself. */
   readonly key: string;
   readonly operation?: string;
 }
 
-/** The value of each `:word` in the path, decoded once. */
+/** The decoded value of each `:word` in the path. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** Routes that are loaded at the first request that matches no other route. */
+/** Routes that are loaded only when a request matches none of the routes that are loaded at the start. */
 export interface LateRoutes {
-  /** Each route itself refuses a URL that cannot be decoded, in its own form. */
+  /** These routes receive URLs that cannot be decoded, and must refuse them. */
   readonly routes: readonly Route[];
-  /** Answers a request that matches none of these routes either; `undefined` if the error envelope is to be sent. */
+  /** Answers a request that matches none of `routes` either. @returns undefined if the error envelope is to be sent. */
   answerUnknown(request: Request, metadata: RequestMetadata): Promise<Response | undefined>;
 }

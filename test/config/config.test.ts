@@ -98,7 +98,7 @@ describe("readConfig", () => {
     const two = ["cursor://a/b", "com.example.app:/callback"];
     expect(read(two.join(", "))).toEqual(two);
     for (const wrong of ["https://a.example/", "javascript:alert(1)", "cursor", "cursor://a/#b"]) {
-      expect(() => read(wrong)).toThrow("addresses with a scheme of their own");
+      expect(() => read(wrong)).toThrow("addresses with a private scheme");
     }
     const file = join(data, "redirects.toml");
     writeFileSync(file, `[assistants]\nprivateRedirects = ${JSON.stringify(two)}\n`);

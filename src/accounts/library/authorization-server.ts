@@ -1,6 +1,6 @@
 /**
- * The authorization server for assistants (RFC 6749 in its OAuth 2.1 form, RFC 8414, 8707, 9207): the library's
- * provider with opaque access tokens, so that a revoked one fails at its next use, and with strict rotation.
+ * Configures the library's authorization server for assistants (OAuth 2.1; RFC 8414, 8707 and 9207). Its access tokens are
+ * opaque, so that a revoked token fails at its next use.
  */
 import { mcp } from "@better-auth/mcp";
 import type { BetterAuthPlugin } from "better-auth";
@@ -20,7 +20,7 @@ export function createAuthorizationServer(options: SignInDependencies): BetterAu
     loginPage: `${publicUrl}${signInPagePaths.signIn}`,
     consentPage: `${publicUrl}${signInPagePaths.consent}`,
     resource: getResourceUrl(publicUrl),
-    // There is one resource; a client that registered before the public address changed may request it as well.
+    // A client may have registered under an earlier public address, so the resource in its registration is not compared.
     enforcePerClientResources: false,
     scopes: Object.keys(scopes),
     grantTypes: ["authorization_code", "refresh_token"],
@@ -28,11 +28,11 @@ export function createAuthorizationServer(options: SignInDependencies): BetterAu
     allowPublicClientPrelogin: true,
     accessTokenExpiresIn: lifetimes.accessTokenSeconds,
     refreshTokenExpiresIn: lifetimes.refreshTokenSeconds,
-    // grants.ts decides before the library is called which response is repeated, and to which client.
+    // The library itself repeats no lost response, because grants.ts does so before it calls the library.
     refreshTokenReuseInterval: 0,
     codeExpiresIn: lifetimes.authorizationSeconds,
     prefix: { opaqueAccessToken: accessTokenPrefix, refreshToken: refreshTokenPrefix },
   });
-  // The two packages' types disagree about optional fields of the API description, which is not used here.
+  // The types of the two packages differ in optional fields of an API description, which Roster does not use.
   return plugin as unknown as BetterAuthPlugin;
 }

@@ -1,7 +1,6 @@
 /**
- * Configures better-auth: it opens sessions, signs their cookies and is the authorization server. Always imported
- * dynamically, since it takes longer to load than everything else together. Its own sign-up, sign-in and profile
- * routes are not served; passwords, links and throttling are ours.
+ * Configures better-auth, which opens sessions, signs their cookies and is the authorization server. Passwords, links and
+ * throttling are Roster's own. Import this file dynamically: it takes longer to load than everything else together.
  */
 import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext } from "better-auth";
 import { createAuthEndpoint, isAPIError } from "better-auth/api";
@@ -23,7 +22,7 @@ import { createRecordsAdapter } from "./records-adapter.ts";
 
 export type Library = Awaited<ReturnType<typeof openLibrary>>;
 
-/** @param others plugins that only some installations need. */
+/** @param others plugins that only some installations need, such as single sign-on. */
 export async function openLibrary(
   options: SignInDependencies,
   others: readonly BetterAuthPlugin[],
@@ -35,7 +34,7 @@ export async function openLibrary(
   const admission = createProviderAdmission(options);
   return betterAuth({
     appName: "Roster",
-    // The issuer is the public address itself, where the simplest clients look for its metadata.
+    // The authorization server has the public address itself, where the simplest clients look for its metadata.
     baseURL: publicUrl,
     basePath: new URL(publicUrl).pathname,
     secret: await store.secret(),
@@ -45,7 +44,7 @@ export async function openLibrary(
     rateLimit: { enabled: false },
     logger: {
       level: "warn",
-      // A message may be an error that contains the claims of a refused token.
+      // Errors are logged without their fields, which may contain the claims of a refused token.
       log: (level, message, ...detail) =>
         log[level === "error" ? "error" : "warn"](
           { detail: detail.map(toLogDetail) },
@@ -53,7 +52,7 @@ export async function openLibrary(
         ),
     },
     session: {
-      // The cookie's lifetime; the row's is shorter, and is extended with use.
+      // The lifetime of the cookie. The stored session ends sooner, and each use extends it.
       expiresIn: lifetimes.sessionSeconds,
       disableSessionRefresh: true,
     },
@@ -65,7 +64,7 @@ export async function openLibrary(
     },
     onAPIError: {
       errorURL: `${publicUrl}${errorPath}`,
-      // Callers get errors of their own as an answer. Other errors are Roster's.
+      // The library answers API errors, which callers caused. Other errors are bugs or failures.
       onError: (err) => {
         if (!isAPIError(err)) log.error({ err }, "the sign-in library failed");
       },
@@ -79,7 +78,7 @@ export async function openLibrary(
   });
 }
 
-/** Converts a detail for the log: an error to its stack, an object to its plain fields. */
+/** Converts a detail for the log: an error to its stack, and an object to its fields with plain values. */
 function toLogDetail(detail: unknown): unknown {
   if (typeof detail !== "object" || detail === null) return detail;
   if (detail instanceof Error) return detail.stack ?? String(detail);
@@ -88,16 +87,16 @@ function toLogDetail(detail: unknown): unknown {
   return Object.fromEntries(Object.entries(detail).filter(([, value]) => isPlain(value)));
 }
 
-/** The library contacts a provider on the installation's own network only if its origin is trusted. */
+/** Lists the addresses of OpenID Connect providers. The library reads one in a private network only if it is trusted. */
 function listIssuers(providers: SignInDependencies["providers"]): string[] {
   return providers.flatMap(({ protocol }) => (protocol.kind === "oidc" ? [protocol.issuer] : []));
 }
 
-/** The hooks that every sign-in through a provider passes. */
+/** Creates the hooks that the library calls before it stores users, accounts and sessions. */
 function createHooks(options: SignInDependencies, { admit, assertMayEnter }: ProviderAdmission) {
   const { control, entry } = options;
-  // The provider's own tokens are of no use to us, and none is stored.
   const nonces = createNonces();
+  // Roster does not need the tokens of a provider, so it stores none.
   const withoutTokens = async (
     account: { idToken?: unknown },
     ctx: GenericEndpointContext | null,
@@ -107,7 +106,7 @@ function createHooks(options: SignInDependencies, { admit, assertMayEnter }: Pro
   };
   return {
     user: {
-      // The one step that sees the claims before the user is made.
+      // The library calls this before it creates a user. Only this hook gets the provider's claims.
       validateUserInfo: ({ user, source }) =>
         admit({
           accountId: user.id as string | undefined,
@@ -138,7 +137,7 @@ function createHooks(options: SignInDependencies, { admit, assertMayEnter }: Pro
             if (!ctx?.path?.startsWith("/sso/")) return;
             const detail = { session: id, address: ipAddress || null, by: "provider" };
             await control.record(entry("session.opened", userId, detail));
-            // The browser's earlier session ends, as when signing in with a password.
+            // Ends the browser's earlier session, as a sign-in with a password does.
             if (ctx.request) await endBrowserSession(options, ctx.request, "session.replaced");
           },
         },
@@ -158,11 +157,7 @@ const sessionRequest = {
   metadata: { $Infer: { body: {} as OpenSession } },
 } as const;
 
-/**
- * Opens a session; returns no id when the account was disabled meanwhile.
- *
- * Has no path: only this program can call it, after it has verified a password or a link.
- */
+/** Opens a session. It has no path, so HTTP requests cannot reach it. @returns no id if the account was just disabled. */
 const openSession = createAuthEndpoint(sessionRequest, async (ctx) => {
   const { accountId, address, userAgent } = ctx.body;
   const { internalAdapter } = ctx.context;

@@ -1,7 +1,6 @@
 /**
- * Which users a provider may sign in: those of the e-mail domains that the operator named, and administrators only
- * if the operator allowed it; otherwise anyone who can choose their own e-mail at the provider could sign in as the
- * administrator. A first sign-in creates an account.
+ * Decides which users a provider may sign in: those with an e-mail in the domains that the operator named. Administrators are
+ * refused unless the operator allowed them: at some providers, users could claim the e-mail of an administrator.
  */
 import { APIError } from "better-auth/api";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
@@ -13,7 +12,7 @@ import { deriveNonce } from "../sign-in/tokens.ts";
 
 export type ProviderAdmission = ReturnType<typeof createProviderAdmission>;
 
-/** Distinguishes the one expected refusal from the library's others. */
+/** The error code that says that the account is disabled. */
 export const disabledCode = "account_disabled";
 
 interface AdmissionRefusal {
@@ -22,19 +21,19 @@ interface AdmissionRefusal {
 }
 
 interface ProviderProfile {
-  /** The account to sign in to; `undefined`: the one with the e-mail. */
+  /** Id of the account of a returning user. If undefined, the e-mail decides which account it is. */
   readonly accountId: string | undefined;
   readonly providerId: string | undefined;
   readonly email: string | undefined;
   /** What the provider says about the user. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** A returning user keeps the account, even under another e-mail. */
+  /** Whether the user never signed in through this provider before. */
   readonly isFirst: boolean;
 }
 
 export function createProviderAdmission({ control, providers, entry, log }: SignInDependencies) {
   return {
-    /** Creates an account at a first sign-in. @returns why the user is refused; `undefined`: the sign-in continues. */
+    /** Creates an account at a first sign-in. @returns why the user is refused; undefined if the sign-in may continue. */
     admit: async ({
       accountId,
       providerId,
@@ -53,7 +52,7 @@ export function createProviderAdmission({ control, providers, entry, log }: Sign
       if (!provider.domains.includes(domain)) {
         return refuse("email_not_allowed", `${provider.name} may not sign in this e-mail here.`);
       }
-      // Many providers do not send this claim; one that sends false lets users enter any e-mail they like.
+      // Many providers do not send this claim. If it is false, the user may have entered somebody else's e-mail.
       if (String(claims["email_verified"]) === "false") {
         return refuse("email_not_verified", `${provider.name} has not verified this e-mail.`);
       }
@@ -68,11 +67,11 @@ export function createProviderAdmission({ control, providers, entry, log }: Sign
       const plan = choosePlan(provider, claims);
       const row = toNewAccountRow({ email, plan }, { id, at: made.at });
       const detail = { ...made.detail, plan: row.plan };
-      // A refusal only means that another sign-in of the same user was faster.
+      // The result is ignored: a refusal means that another sign-in of the same user has added the account.
       await control.addAccount(row, undefined, { ...made, detail });
       return undefined;
     },
-    /** @throws APIError when the account may not sign in. */
+    /** @throws APIError if the account is disabled or unknown. */
     assertMayEnter: async (accountId: string) => {
       const account = await control.findAccount(accountId);
       if (account && !account.disabled) return;
@@ -87,7 +86,7 @@ const refuse = (error: string, errorDescription: string): AdmissionRefusal => ({
   errorDescription,
 });
 
-/** Where the operator named the attribute of the e-mail, no other attribute replaces it. */
+/** Whether the e-mail is valid. If the operator named the attribute that has it, no other attribute may replace it. */
 function isUsableEmail(
   { protocol }: IdentityProvider,
   email: string,
@@ -100,7 +99,7 @@ function isUsableEmail(
 const noEmail =
   "a provider sent no e-mail that can be used; for SAML, emailAttribute names the attribute that has it";
 
-/** The largest plan among the user's groups: neither groups nor settings have an order. */
+/** Chooses the plan of a new account by the user's groups. If several groups have a plan, the largest is chosen. */
 function choosePlan(
   { plan, planClaim, plans }: IdentityProvider,
   claims: ProviderProfile["claims"],
@@ -117,13 +116,13 @@ interface Context {
   readonly request?: Request | undefined;
 }
 
-/** Checks OpenID Connect's `nonce`: the provider made its token for this sign-in and for no other (Core, 3.1.3.7). */
+/** Checks the `nonce` in a provider's token, which proves that the token is for this sign-in (OpenID Connect Core, 3.1.3.7). */
 export function createNonces() {
   const checked = new WeakSet<Request>();
   const isCallback = (context: Context | null) =>
     context?.path?.startsWith("/sso/callback") ?? false;
   return {
-    /** @throws APIError when the token belongs to another sign-in. The library has verified its signature. */
+    /** The library has already verified the token's signature. @throws APIError if the token is for another sign-in. */
     check: (idToken: unknown, context: Context | null): void => {
       if (!isCallback(context) || typeof idToken !== "string" || !context?.request) return;
       const payload = Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString();
@@ -131,7 +130,7 @@ export function createNonces() {
       if (nonce !== deriveNonce(String(context.query?.state))) throw createNonceError();
       checked.add(context.request);
     },
-    /** @throws APIError when no token was checked in this callback from a provider. */
+    /** @throws APIError if a provider sent the browser back without a token that `check` accepted. */
     assertChecked: (context: Context | null): void => {
       if (!isCallback(context)) return;
       if (!context?.request || !checked.has(context.request)) throw createNonceError();
@@ -140,6 +139,6 @@ export function createNonces() {
 }
 
 function createNonceError(): APIError {
-  const message = "The provider's token is not of this sign-in (nonce); sign in once more.";
+  const message = "The provider's token is for another sign-in (nonce). Sign in again.";
   return new APIError("FORBIDDEN", { code: "nonce_mismatch", message });
 }

@@ -1,7 +1,6 @@
 /**
- * The adapter between the sign-in library and the store. The library would store session tokens in the clear and
- * reads the machine's clock; here a session token becomes its digest, every instant is moved to the clock that was
- * passed in, and lifetimes are cut to ours.
+ * Connects the sign-in library to the store. The library would store session tokens in the clear, and reads the machine's
+ * clock. The adapter stores digests instead, shifts times to the given clock, and shortens lifetimes to Roster's.
  */
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
 import type { BetterAuthOptions } from "better-auth";
@@ -31,7 +30,7 @@ function translateQueries(
     const where = query.where?.map((clause) => translateClause(query.model, clause, clock));
     return { ...query, ...(where ? { where } : {}) };
   };
-  /** A row that the library looked up by token gets that token back in place of the digest. */
+  /** Converts a row for the library. If the library found it by a token, the token replaces the stored digest. */
   const outward = (row: unknown, { model, where = [] }: { model: string; where?: Where[] }) => {
     const token = where.find(({ field }) => isToken(model, field))?.value;
     const moved = clock.out(row);
@@ -68,15 +67,15 @@ function translateQueries(
         const set = query.set ? { set: clock.in(query.set) as Row } : {};
         return outward(await inner.incrementOne({ ...inward(query), ...set }), query);
       }),
-    // SQLite's driver is synchronous: a transaction cannot wait for a promise, so each step commits by itself.
+    // SQLite's driver is synchronous and cannot keep a transaction open for a promise, so each step commits by itself.
     transaction: (steps) => steps(adapter),
   };
   return adapter;
 }
 
 /**
- * A token is valid as long as its consent, which may be withdrawn while the token is created. The check comes after
- * the token is stored: a consent withdrawn later deletes the token with it.
+ * Stores a row. After storing a token, checks whether the user has withdrawn the consent meanwhile. A withdrawal after this
+ * check deletes the token.
  */
 async function createRow(
   model: string,
@@ -90,13 +89,13 @@ async function createRow(
   const findConsent = () =>
     inner.findOne({ model: "oauthConsent", where: where({ userId, clientId }) });
   const made = await inner.create<Row>(query).catch(async (error: unknown) => {
-    // The insert failed because the rows it refers to were deleted with the consent.
+    // If the consent is gone, the insert failed because rows that it refers to were deleted too.
     if (await findConsent()) throw error;
     return undefined;
   });
   if (made && (await findConsent())) return made;
   if (made) await inner.delete({ model, where: where({ id: String(made["id"]) }) });
-  const description = "the grant was taken back";
+  const description = "the user has withdrawn the consent";
   throw new APIError("BAD_REQUEST", { error: "invalid_grant", error_description: description });
 }
 
@@ -110,7 +109,7 @@ type ClockShift = ReturnType<typeof createClockShift>;
 
 const isToken = (model: string, field: string) => model === "session" && field === "token";
 
-/** Moves instants between the machine's clock and ours, at any depth. */
+/** Shifts the times in a value between the machine's clock and the given clock. */
 function createClockShift(now: () => Date) {
   const shift = (value: unknown, byMs: number): unknown => {
     if (value instanceof Date) return new Date(value.getTime() + byMs);
@@ -120,7 +119,7 @@ function createClockShift(now: () => Date) {
   };
   const aheadMs = () => {
     const ms = now().getTime() - Date.now();
-    // Usually both are the machine's clock, read a moment apart.
+    // A small difference only means that the machine's clock was read twice.
     return Math.abs(ms) < 1000 ? 0 : ms;
   };
   return {
@@ -134,7 +133,7 @@ interface CutContext {
   readonly inner: DBAdapter<BetterAuthOptions>;
 }
 
-/** Cuts the lifetime of a row that is about to be stored. */
+/** Shortens the lifetime of a new row to Roster's limit. */
 async function cutLifetime(model: string, row: Row, context: CutContext): Promise<void> {
   const latest = await findLatestEnd(model, row, context);
   const { expiresAt } = row;
@@ -148,7 +147,7 @@ async function findLatestEnd(model: string, row: Row, { now, inner }: CutContext
     return after(now, lifetimes.codeSeconds);
   }
   if (model === "oauthRefreshToken") {
-    // Each rotation creates a row; the family ends a fixed time after its first, however often it rotates.
+    // Each refresh stores a new token. All tokens of a grant end a fixed time after its first token was stored.
     const value = row["authorizationCodeId"] as string;
     const [first] = await inner.findMany<{ createdAt: Date }>({
       model,

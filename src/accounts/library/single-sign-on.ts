@@ -14,7 +14,7 @@ export function createSingleSignOn(
       domain: provider.domains.join(","),
       ...describeProtocol(provider, publicUrl),
     })),
-    // The operator named the domains, so they count as verified.
+    // The library treats the domains in the settings as verified, since the operator named them.
     domainVerification: { enabled: true },
     providersLimit: 0,
     organizationProvisioning: { disabled: true },
@@ -32,14 +32,14 @@ function describeProtocol({ id, protocol }: IdentityProvider, publicUrl: string)
     };
   }
   const samlConfig = {
-    // Our entity id at the identity provider is the URL of our metadata.
+    // Roster's entity id at the identity provider is the URL of Roster's metadata.
     issuer: `${publicUrl}/sso/saml2/sp/metadata?providerId=${id}`,
     entryPoint: "",
     idpMetadata: { metadata: protocol.metadata },
     wantAssertionsSigned: true,
     callbackUrl: publicUrl,
   };
-  // A getter, since each response names its own attribute. Not enumerable, so the library does not copy its value.
+  // A getter, because the attribute can differ in each response. Not enumerable, so that the library does not copy a value.
   const mapping = { get: () => ({ email: emailAttribute.getStore() ?? "email" }) };
   return { samlConfig: Object.defineProperty(samlConfig, "mapping", mapping) };
 }

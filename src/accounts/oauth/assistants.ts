@@ -12,7 +12,7 @@ interface ConsentRequest {
   readonly clientUri: string | undefined;
   readonly destination: string;
   readonly scopes: readonly string[];
-  /** The operator registered it: its name can be believed. */
+  /** Whether the operator registered the assistant, so that its name can be trusted. */
   readonly isVerified: boolean;
 }
 
@@ -20,42 +20,42 @@ export function createAssistants(context: SignInContext) {
   const { control, now, entry } = context;
   const store = control.signIn;
   return {
-    /** The clients that the account consented to, oldest first. */
+    /** Lists the assistants that the user has connected, oldest first. */
     assistants: async (accountId: string) =>
       (await store.listAssistants(accountId, now())).map(
         ({ connectedMs, lastUsedMs, ...assistant }) => ({
           id: assistant.id,
           name: assistant.name ?? unnamed,
-          /** Where its authorization responses go: hosts, and private addresses in full. */
+          /** The hosts or private-scheme addresses that get the assistant's authorization responses. */
           destinations: [...new Set(assistant.redirectUris.map(describeDestination))],
           scopes: assistant.scopes,
           connectedAt: new Date(connectedMs),
-          /** To the minute. */
+          /** Rounded down to the minute. */
           lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
         }),
       ),
-    /** When this returns, no process accepts its tokens any more. @returns whether the account had it. */
+    /** When this returns, no process accepts the assistant's tokens. @returns false if the assistant was not connected. */
     disconnect: (accountId: string, assistantId: string) => {
       const detail = { assistant: assistantId };
       return store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
     },
-    /** Reads the signed query with which the authorization endpoint sent the browser here; `undefined`: not ours. */
+    /** Reads the consent page's query, which the authorization endpoint signed. @returns undefined if the query is not valid. */
     consentRequest: (request: Request) => consentRequest(context, request),
-    /** @param query the consent page's own query. */
+    /** @param query the signed query of the consent page. */
     decide: (request: Request, query: string, isAccepted: boolean) =>
       decide(context, { request, query, isAccepted }),
-    /** Where a sign-in that an assistant started continues; `undefined` for an ordinary one. */
+    /** @returns where the browser goes after a sign-in that an assistant's request started; undefined for any other sign-in. */
     continueAfterSignIn: (query: string): string | undefined => {
       const params = new URLSearchParams(query);
       if (!params.has("client_id") || !params.has("sig")) return undefined;
       for (const name of signatureParams) params.delete(name);
-      // The requested sign-in has just been done.
+      // The user has just signed in, so the request must not ask for it again.
       const prompts = params.get("prompt")?.split(" ") ?? [];
       params.set("prompt", prompts.filter((one) => one !== "login").join(" "));
       params.delete("max_age");
       return `/oauth2/authorize?${params}`;
     },
-    /** Finds the account of an access token for this resource (the MCP endpoint's address); looked up at each call. */
+    /** @param resource address of the MCP endpoint. @returns undefined if the token is not valid for this resource. */
     authenticateToken: async (token: string, resource: string): Promise<Identity | undefined> => {
       if (!token.startsWith(accessTokenPrefix)) return undefined;
       const digest = digestToken(token.slice(accessTokenPrefix.length));

@@ -1,4 +1,4 @@
-/** What Roster decides about an authorization before it calls the library: which client may ask, and for which scopes. */
+/** Registers assistants, and completes their authorization requests before the library gets them. */
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
@@ -42,10 +42,8 @@ export function createAuthorization(context: SignInContext) {
   return {
     askLibrary: context.askLibrary,
     /**
-     * Completes a client's authorization request with defaults, and requires consent each time for a client that the
-     * operator did not register.
-     *
-     * @returns `undefined` when no client is registered under the id in the query.
+     * Adds defaults to an authorization request. A client that the operator did not register must ask for consent each time.
+     * @returns undefined if the client id is unknown.
      */
     completeAuthorization: async (query: URLSearchParams) => {
       const clientId = query.get("client_id") ?? "";
@@ -61,8 +59,8 @@ export function createAuthorization(context: SignInContext) {
       return session !== undefined && (await store.hasConsent(session.account.id, clientId));
     },
     /**
-     * Dynamic registration (RFC 7591). A client with the same description as a known one gets the same id: such clients
-     * are public and have no secret, and each user gives their own consent, so nothing separates them.
+     * Registers a client by its own description (RFC 7591). Clients with equal descriptions share an id: they have no secret, and
+     * each user consents separately.
      */
     registerClient: async (
       description: unknown,
@@ -71,7 +69,7 @@ export function createAuthorization(context: SignInContext) {
       const read = parseRegistration(description, privateRedirects);
       if (!read.ok) return read;
       await context.prune();
-      // Of several equal registrations at once, the first is stored and the others get its id.
+      // Simultaneous equal registrations wait for each other: the first is stored, and the others get its id.
       return inTurn(keyOf(read.client), () => register(read.client, address));
     },
   };
@@ -80,7 +78,7 @@ export function createAuthorization(context: SignInContext) {
 interface Completion {
   readonly publicUrl: string;
   readonly isVerified: boolean;
-  /** Default: every scope. */
+  /** The scopes that the client may request; default: all. */
   readonly allowed: readonly string[] | undefined;
 }
 
@@ -93,22 +91,21 @@ function complete(
   else query.set("prompt", prompt);
   const resources = query.getAll("resource").map((one) => toAudience(publicUrl, one));
   query.delete("resource");
-  // There is one resource; older clients do not send the parameter.
+  // Older clients do not send `resource`. Roster has only one resource.
   if (resources.length === 0) resources.push(getResourceUrl(publicUrl));
   for (const resource of resources) query.append("resource", resource);
   const requested = query.get("scope")?.split(" ").filter(Boolean) ?? [];
-  // Programs made for other servers ask for scopes of those as well (RFC 6749, 3.3). The library refuses a request for such
-  // scopes alone.
+  // Ignores unknown scopes, since some clients also request those of other servers (RFC 6749, 3.3).
   const known = requested.filter(isScope);
   if (requested.length === 0) query.set("scope", allowed.join(" "));
   else if (known.length > 0) {
-    // Without it the user would have to sign in every hour; the consent page shows it, and consent can be refused.
+    // Adds offline_access: without it, the user would have to sign in every hour. The consent page shows it.
     const lasting = allowed.includes("offline_access") ? ["offline_access"] : [];
     query.set("scope", [...new Set([...known, ...lasting])].join(" "));
   }
 }
 
-/** Drops prompts for choosing or creating an account, for which there is no page during a grant. */
+/** Chooses the prompts. It drops those for choosing or creating an account, because Roster has no page for them. */
 function choosePrompt(requested: string | null, isVerified: boolean): string {
   const prompts = requested?.split(" ") ?? [];
   if (isVerified) {

@@ -21,13 +21,13 @@ interface ClientsOptions {
   ) => NewAuditEntry;
 }
 
-/** Assistants that the operator registered: users consent to each of them once, and can trust its name. */
+/** Manages the assistants that the operator registered. Users can trust their names, and consent to each only once. */
 export function createOAuthClients(
   { signIn }: ControlStore,
   { random, privateRedirects, entry }: ClientsOptions,
 ) {
   return {
-    /** @throws Problem invalid_request, naming the field. */
+    /** @throws Problem invalid_request that names the wrong field. */
     register: async ({
       name,
       redirectUris,
@@ -48,7 +48,7 @@ export function createOAuthClients(
       (await signIn.listVerifiedClients()).map(({ clientId, name, redirectUris }) => {
         return { clientId, name, redirectUris };
       }),
-    /** Every grant to it has ended when this returns. @throws Problem not_found. */
+    /** When this returns, no process accepts the assistant's tokens. @throws Problem not_found. */
     remove: async (clientId: string) => {
       if (await signIn.removeClient(clientId, entry("client.removed", { id: clientId }, {})))
         return;
@@ -57,14 +57,14 @@ export function createOAuthClients(
   };
 }
 
-/** A client as it is stored: the accepted part of its own description. */
+/** The part of a client's own description that Roster stores. */
 export type ClientDescription = Omit<RegisteredClient, "clientId">;
 
 type ParsedRegistration =
   | {
       readonly ok: true;
       readonly client: ClientDescription;
-      /** Redirect addresses that are not allowed: the client is registered without them. */
+      /** Redirect addresses that are not allowed. The client is registered without them. */
       readonly dropped: readonly unknown[];
     }
   | OAuthRefusal;
@@ -74,10 +74,7 @@ const textLengthMax = 200;
 const nameLengthMax = 100;
 const redirectsMax = 20;
 
-/**
- * Reads a client's own description (RFC 7591). Clients that register themselves are public: they cannot keep a
- * secret. Fields that would make us fetch something are ignored.
- */
+/** Checks the description that a client registers (RFC 7591). Ignores addresses that Roster would have to fetch. */
 export function parseRegistration(
   body: unknown,
   privateRedirects: readonly string[],
@@ -121,17 +118,17 @@ function describeRefusedRedirect(uri: unknown): string {
   return `redirect_uris ${rule}, got ${quoteInput(String(uri))}`;
 }
 
-/** The requested scopes that exist here; all, if there are none. offline_access is always included. */
+/** Selects the requested scopes that Roster has, or all scopes if it has none of them. Always includes offline_access. */
 function selectScopes(requested: unknown): readonly OAuthScope[] {
   const all = Object.keys(scopes) as OAuthScope[];
   const words = typeof requested === "string" ? requested.split(" ") : [];
-  // OpenID Connect has a `profile` too, which some clients request everywhere.
+  // Together with `openid`, `profile` is OpenID Connect's scope and not Roster's.
   const wanted = words.includes("openid") ? [] : words.filter(isScope);
   const isRequested = (one: OAuthScope) => wanted.includes(one) || one === "offline_access";
   return wanted.some((one) => one !== "offline_access") ? all.filter(isRequested) : all;
 }
 
-/** A name that fits the consent question: visible, short, and on one line. */
+/** Whether the consent page can show the name: it must be visible, short, and on one line. */
 function isName(text: string): boolean {
   const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(
     text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, ""),

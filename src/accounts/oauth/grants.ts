@@ -5,7 +5,7 @@ import { digestToken, lifetimes } from "../sign-in/tokens.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
 import { createTurns } from "./turns.ts";
 
-/** The library's response, the text of a response that may be repeated, or why there is none. */
+/** The library's response, the text of a response that can be sent again, or a refusal. */
 type TokenAnswer = Response | { readonly ok: true; readonly text: string } | OAuthRefusal;
 
 export function createGrants(context: SignInContext) {
@@ -13,7 +13,7 @@ export function createGrants(context: SignInContext) {
   const inTurn = createTurns();
   return {
     isClient: async (clientId: string) => (await store.findClient(clientId)) !== undefined,
-    /** @param ask calls the library with the form, after its resources were replaced by ours. */
+    /** @param ask sends the form to the library, after this function has changed the form's resources. */
     redeemGrant: async (
       form: URLSearchParams,
       ask: () => Promise<Response>,
@@ -24,15 +24,15 @@ export function createGrants(context: SignInContext) {
       }
       const digest = findDigest(form, "refresh_token");
       if (form.get("grant_type") !== "refresh_token" || !digest) return ask();
-      // Of several requests at once with one token, the first rotates it, and the others get the same response.
+      // Simultaneous requests with a token wait for each other: the first replaces it, and the others get the same response.
       return inTurn(digest, () => refresh(context, form, { digest, ask }));
     },
-    /** Revokes a refresh token of ours. @returns false for any other token; the library revokes access tokens. */
+    /** Revokes a refresh token. @returns false if the text is no known refresh token. The library revokes access tokens. */
     revokeToken: async (form: URLSearchParams) => {
       const digest = findDigest(form, "token");
       const token = digest && (await store.findRefreshToken(digest));
       if (!token) return false;
-      // A refresh token ends with all tokens of its family, and no others of the account.
+      // Ends all tokens that came from the same authorization as this refresh token.
       if (token.clientId === form.get("client_id")) {
         await endFamily(context, token, "asked by the assistant");
       }
@@ -42,8 +42,8 @@ export function createGrants(context: SignInContext) {
 }
 
 /**
- * A response can be lost on its way: a repeated request gets the same response for a short time, as long as the new
- * refresh token is unused. After that, a spent token counts as stolen, and its family ends (RFC 9700, 4.14.2).
+ * Replaces a refresh token. Since a response can be lost, a repeated request gets it again for a short time, while the new
+ * token is unused. Later, a used token counts as stolen, and all tokens of its authorization end (RFC 9700, 4.14.2).
  */
 async function refresh(
   context: SignInContext,
@@ -91,7 +91,7 @@ async function endFamily(
   await control.signIn.endFamily(family, by);
 }
 
-/** The digest of the refresh token in a field of the form, if there is one. */
+/** @returns the digest of the refresh token in a field of the form; undefined if the field has no refresh token. */
 function findDigest(form: URLSearchParams, name: string): string | undefined {
   const token = form.get(name);
   return token?.startsWith(refreshTokenPrefix) ? digestRefreshToken(token) : undefined;
@@ -100,8 +100,8 @@ function findDigest(form: URLSearchParams, name: string): string | undefined {
 const digestRefreshToken = (token: string) => digestToken(token.slice(refreshTokenPrefix.length));
 
 /**
- * A response is sealed with the token it replaces: the holder of that token can open it, a reader of the file cannot.
- * The key is not the token itself, since a digest of the token is stored.
+ * A stored response is encrypted with the token that it replaced, so that a reader of the database cannot decrypt it. The
+ * library hashes this key. A bare token would be hashed to its digest, which is in the database.
  */
 const deriveSealKey = (token: string) => `the answer that followed on ${token}`;
 

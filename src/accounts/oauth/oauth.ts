@@ -1,4 +1,4 @@
-/** Constants and addresses of the authorization server that interfaces and pages need without loading it. */
+/** Constants and addresses of the authorization server, for code that does not load the server itself. */
 import { isLoopback } from "../../network/ip-address.ts";
 
 /** The scopes that an assistant may be granted, with the text that the user reads. */
@@ -9,7 +9,7 @@ export const scopes = {
   offline_access: "Stay connected until you disconnect it",
 } as const;
 
-/** A refusal in the terms of the OAuth specifications. */
+/** A refusal with an error code of the OAuth specifications. */
 export interface OAuthRefusal {
   readonly ok: false;
   readonly error: string;
@@ -26,45 +26,38 @@ export function isScope(text: string): text is OAuthScope {
 /** Pages of the web interface that the authorization server sends browsers to. */
 export const signInPagePaths = { signIn: "/sign-in", consent: "/consent" } as const;
 
-/** The page for a browser that cannot be sent back to its client. */
+/** The page that shows an OAuth error if the browser cannot be sent back to the client. */
 export const errorPath = "/oauth2/error";
 
-/** Passes the client's address to the library: set by us on each request, never taken from outside. */
+/** The header with which Roster passes a client's IP address to the library. Headers of this name from clients are dropped. */
 export const addressHeader = "x-roster-client-address";
 
-/** The resource of all tokens: the hosted MCP endpoint. */
+/** The address of the MCP endpoint, for which all access tokens are issued. */
 export function getResourceUrl(publicUrl: string): string {
   return `${publicUrl}/mcp`;
 }
 
-/**
- * Whether assistants can be given tokens here: over https, or on this machine (RFC 6749, 3.1.2.1, and MCP's own
- * rule). On plain http elsewhere people can still sign in, and assistants use a key.
- */
+/** Whether assistants can sign in: only over https or on this machine (RFC 6749, 3.1.2.1). Otherwise they need a key. */
 export function canIssueTokens(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" || isLoopback(hostname);
 }
 
-/** Why assistants cannot sign in on plain http. */
 export const httpsOnly =
   "assistants sign in over https only (or on this machine): set publicUrl to an https address, or use a key";
 
-/**
- * Where a refused request can find the authorization server (RFC 9728); `undefined` where assistants cannot sign in
- * and need a key.
- */
+/** @returns where refused clients find the authorization server (RFC 9728); undefined where assistants cannot sign in. */
 export function getResourceMetadataUrl(publicUrl: string, request: Request): string | undefined {
   if (!canIssueTokens(publicUrl)) return undefined;
   return `${getRequestedAddress(publicUrl, request)}/.well-known/oauth-protected-resource/mcp`;
 }
 
-/** The public address; on this machine, which has several names, the one in the request. */
+/** @returns the public address. If it is on this machine, it gets the name in the request, such as 127.0.0.1 for localhost. */
 export function getRequestedAddress(publicUrl: string, request: Request): string {
   return isSameMachine(publicUrl, request.url) ? new URL(request.url).origin : publicUrl;
 }
 
-/** Maps the MCP endpoint's address under any name of this machine to the one under the public address. */
+/** Converts the MCP endpoint's address under another name of this machine to the address that tokens are issued for. */
 export function toAudience(publicUrl: string, resource: string): string {
   const isMeant =
     isSameMachine(publicUrl, resource) && resource === getResourceUrl(new URL(resource).origin);
@@ -79,6 +72,6 @@ function isSameMachine(publicUrl: string, url: string): boolean {
   return isPlain && isHere && ours.pathname === "/" && ours.port === theirs.port;
 }
 
-/** For secret scanners: `\brst_at_[A-Za-z]{32}\b`, `\brst_rt_[A-Za-z]{32}\b`. */
+/** Secret scanners can use the patterns `\brst_at_[A-Za-z]{32}\b` and `\brst_rt_[A-Za-z]{32}\b`. */
 export const accessTokenPrefix = "rst_at_";
 export const refreshTokenPrefix = "rst_rt_";

@@ -1,9 +1,9 @@
-/** Redirect addresses: where authorization responses to an assistant may go. */
+/** Redirect addresses, to which the browser brings an assistant's authorization response. */
 import { isLoopback } from "../../network/ip-address.ts";
 
 /**
- * Allows https, http on this machine with any port, or an address that the operator named in full: any program can
- * register any private scheme (RFC 8252, 7.1), so a scheme alone does not say which program gets the response.
+ * Allows https addresses, http addresses on this machine, and addresses with a private scheme that the operator named in full.
+ * The scheme alone would not be enough, because any program can register it (RFC 8252, 7.1).
  */
 export function isRedirect(uri: unknown, privateRedirects: readonly string[]): uri is string {
   if (typeof uri !== "string" || uri.length > 2000 || !URL.canParse(uri)) return false;
@@ -14,7 +14,7 @@ export function isRedirect(uri: unknown, privateRedirects: readonly string[]): u
   return protocol === "https:" ? !isHere : privateRedirects.includes(uri);
 }
 
-/** Names the program that an address leads to, for people: its host, or the complete address if the scheme is a program's own. */
+/** Describes a redirect address for the consent page: its host, or a complete address with a private scheme. */
 export function describeDestination(uri: string): string {
   if (!URL.canParse(uri)) return uri;
   const { protocol, host, pathname } = new URL(uri);
@@ -22,7 +22,7 @@ export function describeDestination(uri: string): string {
   return host ? `${protocol}//${host}${pathname}` : `${protocol}${pathname}`;
 }
 
-/** The same key for addresses that the authorization endpoint treats as equal: on this machine any port is allowed. */
+/** Converts a redirect address for comparison. The port of an address on this machine does not matter. */
 export function toRedirectKey(uri: string): string {
   const url = new URL(uri);
   if (url.protocol === "http:" && isLoopback(url.hostname)) url.port = "";
@@ -30,6 +30,6 @@ export function toRedirectKey(uri: string): string {
 }
 
 export function hasControls(text: string): boolean {
-  // Control and format characters: a name must not be able to rearrange the page that shows it.
+  // Such characters could hide text, or rearrange it on the page that shows it.
   return !text.isWellFormed() || /[\p{Cc}\p{Cf}]/u.test(text);
 }

@@ -6,8 +6,8 @@ import type { SignInDependencies } from "./sign-in-options.ts";
 const rememberedSeconds = 180 * 24 * 3600;
 
 /**
- * Browsers in which an account was signed in to with its password. A cookie that grants no access identifies each of them,
- * so that an attacker who guesses in the same network, or behind the same proxy, does not lock them out.
+ * Recognizes browsers in which an account has signed in with its password, by a cookie that grants no access. Wrong guesses
+ * from elsewhere in their network do not block these browsers.
  */
 export function createKnownBrowsers({
   control,
@@ -20,7 +20,7 @@ export function createKnownBrowsers({
       .update(JSON.stringify(["known browser", accountId, id]))
       .digest();
   return {
-    /** @returns the browser's id, if this account was signed in to there. */
+    /** @returns the id of the browser, if the account has signed in there before. */
     find: async (request: Request | undefined, accountId: string | undefined) => {
       const cookies = new Bun.CookieMap(request?.headers.get("cookie") ?? "");
       const [, id, given = ""] =
@@ -28,7 +28,7 @@ export function createKnownBrowsers({
       if (id === undefined || accountId === undefined) return undefined;
       return timingSafeEqual(await sign(accountId, id), Buffer.from(given, "hex")) ? id : undefined;
     },
-    /** @returns the Set-Cookie line by which the browser is known from now on. */
+    /** @returns a Set-Cookie line by which `find` recognizes the browser later. */
     mark: async (accountId: string) => {
       const id = createRandomBase62(22, systemRandom);
       const value = `${id}.${(await sign(accountId, id)).toString("hex")}`;

@@ -38,7 +38,7 @@ export function createPasswordSignIn(context: SignInContext) {
       const checked = await check({ account, name: toEmailKey(email), password }, from);
       return checked.ok ? replaceSession(context, checked, from) : checked;
     },
-    /** Asks for the password again (ASVS 7.5.1) and opens a fresh session in place of the old. */
+    /** Verifies the password of a signed-in user again (ASVS 7.5.1), and replaces the session by a new one. */
     confirm: async (
       { account: { id, email }, sessionId }: Visitor,
       password: string,
@@ -53,7 +53,7 @@ export function createPasswordSignIn(context: SignInContext) {
       await control.signIn.endSessions(id, { id: sessionId }, ended);
       return outcome;
     },
-    /** Ends every other session. */
+    /** Ends all sessions of the account, and opens a new one. */
     changePassword: async (
       { account: { id, email } }: Visitor,
       { current, next }: { current: string; next: string },
@@ -70,13 +70,13 @@ export function createPasswordSignIn(context: SignInContext) {
         change,
         context.entry("password.changed", id),
       );
-      // Of two changes at once the first wins; the other's current password is no longer valid.
+      // Another change was faster, so the current password is no longer valid.
       if (!isChanged) return toFieldRefusal("current", refusedAsWrong);
       return toOutcome(await context.openSession({ ...checked, hash }, from));
     },
-    /** A new account is on the free plan, without a key. */
+    /** Creates an account on the free plan, without a key. */
     signUp: (given: PasswordEntry, from: RequestOrigin) => signUp(context, signUps, given, from),
-    /** `undefined`: unknown, used or expired, without distinction. */
+    /** @returns undefined if the link is unknown, used or expired. */
     findLink: async (token: string) => {
       const link = await control.signIn.findLink(digestToken(token), now());
       if (!link) return undefined;
@@ -89,7 +89,7 @@ export function createPasswordSignIn(context: SignInContext) {
 }
 
 interface LinkEntry {
-  /** The account's new address; only a set-up link takes one. */
+  /** A new e-mail for the account. Only a set-up link can change it. */
   readonly email?: string;
   readonly password: string;
 }
@@ -121,7 +121,7 @@ function createPasswordCheck(context: SignInContext, throttle: Throttle) {
       return { ok: true, account, hash };
     }
     if (!account) await isPasswordCorrect(password, undefined);
-    // Also without such an account: the write takes longest, and its absence would reveal that there is none.
+    // The guess is recorded even if no account exists: without this slow write, the answer's time would reveal that.
     const subject = account?.id ?? "nobody";
     await control.record(entry("sign-in.refused", subject, { address: address ?? null }));
     await Bun.sleep(throttle.miss(name));
@@ -132,12 +132,12 @@ function createPasswordCheck(context: SignInContext, throttle: Throttle) {
 const wrong = "The e-mail or the password is wrong.";
 const refusedAsWrong = { ok: false, message: wrong } as const;
 
-/** The outcome of opening a session. */
+/** @param cookies the cookies of a new session; undefined if none could be opened. */
 function toOutcome(cookies: CookieLines | undefined): Awaited<SignedInPromise> {
   return cookies ? { ok: true, cookies } : refusedAsWrong;
 }
 
-/** For a signed-in user, who was asked for the password only. */
+/** Rewords a refusal for a signed-in user, who entered only the password and not the e-mail. */
 function toFieldRefusal(field: string, refused: Extract<CheckOutcome, { ok: false }>) {
   const message = refused.message === wrong ? "The password is wrong." : refused.message;
   return { ...refused, field, message };
@@ -150,7 +150,7 @@ function refuseAttempt(retryAfterSeconds: number, where = "from your network") {
   return { ok: false, message, retryAfterSeconds } as const;
 }
 
-/** Ends the browser's earlier session (ASVS 7.2.4). */
+/** Opens a session, and ends the browser's earlier one (ASVS 7.2.4). */
 async function replaceSession(
   context: SignInContext,
   verified: VerifiedAccount,

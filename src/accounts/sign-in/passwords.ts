@@ -1,17 +1,17 @@
 /**
- * Passwords: argon2id, no rules of composition, and none of the common ones that attackers try first (ASVS 6.2).
- * 19 MiB and two passes is OWASP's recommended setting for argon2id.
+ * Checks and hashes passwords. Any characters are allowed, but common passwords are refused (ASVS 6.2). The memory and passes
+ * of argon2id are those that OWASP recommends.
  */
 import { readFileSync } from "node:fs";
 import commonPasswords from "../../../seed/common-passwords.zst" with { type: "file" };
 
 export const passwordLengthMin = 8;
-/** In characters. Longer than any pass phrase; limited, since each attempt costs work. */
+/** In characters. The limit bounds the work of hashing. */
 export const passwordLengthMax = 256;
 
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Why this cannot be a password, in a sentence for the user; `undefined` when it can. */
+/** @returns why the password is refused, as a sentence for the user; undefined if it is accepted. */
 export function findPasswordWeakness(
   password: string,
   { email }: { email: string },
@@ -35,14 +35,14 @@ export function findPasswordWeakness(
   return undefined;
 }
 
-/** Fewer than four different characters, or fewer than eight repeated throughout. */
+/** Whether the password has fewer than four different characters, or only repeats a text of up to seven characters. */
 function isRepetition(plain: string): boolean {
   return new Set(plain).size < 4 || /^(.{1,7})\1+$/su.test(plain);
 }
 
 function withoutNames(plain: string, email: string): string {
   const [name = ""] = email.split("@");
-  // A name of one or two letters may occur by chance.
+  // One or two letters can occur in a password by chance.
   const names = [email, ...(name.length > 2 ? [name] : []), "roster"];
   return names.reduce((rest, one) => rest.replaceAll(one, ""), plain);
 }
@@ -51,12 +51,12 @@ export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(normalise(password), argon2id);
 }
 
-/** Does the same work without a hash, so that its duration does not reveal whether an account exists or has a password. */
+/** Takes equally long without a hash, so that the time does not reveal whether an account exists or has a password. */
 export async function isPasswordCorrect(
   password: string,
   hash: string | undefined,
 ): Promise<boolean> {
-  // Not worth the work: no account has such a password.
+  // No account has a password of this length, so nothing needs to be hashed.
   if (password === "" || password.length > 4 * passwordLengthMax) return false;
   dummyHash ??= hashPassword("whatever, since it is never right");
   const isRight = await Bun.password.verify(normalise(password), hash ?? (await dummyHash));
@@ -65,7 +65,7 @@ export async function isPasswordCorrect(
 
 let dummyHash: Promise<string> | undefined;
 
-/** Keyboards differ in how they compose a letter; NIST 800-63B asks for one form. */
+/** Converts letters to one Unicode form, because keyboards compose them differently (NIST 800-63B). */
 function normalise(password: string): string {
   return password.normalize("NFC");
 }

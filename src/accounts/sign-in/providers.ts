@@ -4,17 +4,17 @@ import { callLibrary, type SignInContext } from "./sign-in-context.ts";
 import type { CookieLines } from "./sign-in-options.ts";
 import { deriveNonce } from "./tokens.ts";
 
-/** The page after a sign-in that the provider, or Roster, refused; `error_description` says why. */
+/** The page to which the browser returns if a sign-in fails. */
 const refusedPath = "/sign-in";
-/** How far two clocks may differ; the library allows as much elsewhere. */
+/** The accepted difference between the clocks of Roster and a provider. It is the same in the library. */
 const clockSkewMs = 300_000;
 
-/** Single sign-on with the providers that the operator configured. */
+/** Signs users in through the configured providers of single sign-on. */
 export function createProviders(context: SignInContext) {
   return {
     providers: () => context.providers.map(({ id, name }) => ({ id, name })),
     /**
-     * @param returnTo the path here that the browser returns to, signed in.
+     * @param returnTo the path of the page that the browser shows after the sign-in.
      * @param again makes the provider authenticate the user again (OpenID Connect's `prompt=login`).
      * @throws Problem not_found for a provider that is not configured.
      */
@@ -51,10 +51,8 @@ export function createProviders(context: SignInContext) {
       return { location: `${refusedPath}?${reason}`, cookies: [] };
     },
     /**
-     * Tells the library which attribute of a provider's SAML response holds the e-mail, and refuses a weakly signed one.
-     *
-     * @param body the form that the browser sent.
-     * @returns the library's answer, or where the browser goes instead.
+     * Refuses a SAML response that is weakly signed or expired. Otherwise passes it to the library, and tells the library which
+     * of its attributes has the e-mail. @returns the library's answer, or an address with the reason of the refusal.
      */
     takeSamlAnswer: async (id: string, body: string, ask: () => Promise<Response>) => {
       const provider = context.providers.find((one) => one.id === id);

@@ -1,21 +1,21 @@
-/** Checks a SAML response before the library, which verifies its signature, reads it. Decides nothing else. */
+/** Reads from a SAML response what Roster checks itself. The library verifies the response's signature later. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IdentityProvider } from "../../contract/identity-provider.ts";
 
-/** The attribute that holds the e-mail, while one response is read. */
+/** The name of the attribute that has the e-mail, in the SAML response that is being read. */
 export const emailAttribute = new AsyncLocalStorage<string>();
 
 interface SamlAnswer {
-  /** The first algorithm in it that is weak or unknown. */
+  /** The first algorithm in the response that is weak or unknown. */
   readonly weakAlgorithm: string | undefined;
   readonly attributes: readonly string[];
-  /** When its first confirmation expires, which the library does not check; NaN if one never does. */
+  /** When the first confirmation of the user expires, which the library does not check; NaN if one has no such time. */
   readonly confirmedUntilMs: number;
 }
 
-/** @param body the form that the browser sent. */
+/** @param body the form that the browser posted, which has the response. */
 export function readSamlAnswer(body: string): SamlAnswer {
-  // If there are several, all are checked: the library may read any of them.
+  // If the form has several responses, all are checked, because the library may read any of them.
   const answers = new URLSearchParams(body).getAll("SAMLResponse");
   const xml = answers.map((answer) => Buffer.from(answer, "base64").toString()).join("\n");
   const algorithms = [...xml.matchAll(methods)].map(([, rest = ""]) =>
@@ -32,11 +32,11 @@ export function readSamlAnswer(body: string): SamlAnswer {
   };
 }
 
-// No expression looks beyond the next tag, so each takes linear time, however hostile the text.
+// No expression matches beyond one tag, so a hostile text cannot make them slow.
 const methods = /<(?:[^\s<>/:]+:)?(?:SignatureMethod|DigestMethod)(?=[\s/>])([^<>]*)/g;
 const attributeTags = /<(?:[^\s<>/:]+:)?Attribute(?=\s)([^<>]*)/g;
 const confirmations = /<(?:[^\s<>/:]+:)?SubjectConfirmationData(?=[\s/>])([^<>]*)/g;
-/** SHA-2, with RSA or elliptic curves: SHA-1 has collisions, and nothing else is in use. */
+/** Signatures and digests with SHA-2. SHA-1 has collisions, and other algorithms are not in use. */
 const strong =
   /^http:\/\/www\.w3\.org\/(?:2000\/09\/xmldsig|200[17]\/0[45]\/(?:xmldsig-more|xmlenc))#(?:(?:rsa|ecdsa)-)?sha(?:256|384|512)(?:-rsa-MGF1)?$/;
 
@@ -45,7 +45,7 @@ function attributeIn(name: string, rest: string): string {
   return found?.[1] ?? found?.[2] ?? "none";
 }
 
-/** The names that providers give to the attribute of the e-mail, the likeliest first. */
+/** Names that providers use for the attribute with the e-mail, the likeliest first. */
 const usualNames = [
   ...["email", "mail", "emailaddress", "e-mail", "user.email"],
   "urn:oid:0.9.2342.19200300.100.1.3",

@@ -7,20 +7,20 @@ export interface Visitor {
   readonly account: Account;
   readonly sessionId: string;
   readonly signedInAt: Date;
-  /** The user signed in recently enough (10 minutes) for dangerous actions. */
+  /** Whether the user signed in during the last 10 minutes, as dangerous actions require. */
   readonly isFresh: boolean;
-  /** False for users of single sign-on only. */
+  /** False for users who sign in only through a provider. */
   readonly hasPassword: boolean;
 }
 
-/** `lastSeen` is updated at most this often: each time costs a write. */
+/** Time between two updates of the time when a session was last seen, since each update is a write. */
 const noteEveryMs = 60_000;
 
 export function createSessions(context: SignInDependencies) {
   const { control, now, entry } = context;
   const store = control.signIn;
   return {
-    /** The visitor with this session; `undefined`: none, expired (idle or absolute), ended, or the account disabled. */
+    /** @returns undefined if the request has no valid session, or the account is disabled. */
     visitor: async (request: Request): Promise<Visitor | undefined> => {
       const session = await findBrowserSession(context, request);
       if (!session) return undefined;
@@ -37,7 +37,7 @@ export function createSessions(context: SignInDependencies) {
       await endBrowserSession(context, request, "session.ended");
       return [context.cookie().removal];
     },
-    /** Latest seen first. */
+    /** Lists the sessions of the account, the most recently used first. */
     sessions: async ({ account, sessionId }: Visitor) =>
       (await store.listSessions(account.id, now())).map((session) => ({
         id: session.id,
@@ -47,7 +47,7 @@ export function createSessions(context: SignInDependencies) {
         createdAt: new Date(session.createdMs),
         lastSeenAt: new Date(session.lastSeenMs),
       })),
-    /** @returns whether the account had it. */
+    /** @returns false if the account has no session with this id. */
     endSession: async ({ account }: Visitor, id: string) => {
       const by = entry("session.ended", account.id, { session: id });
       return (await store.endSessions(account.id, { id }, by)) > 0;
@@ -62,7 +62,7 @@ export function createSessions(context: SignInDependencies) {
   };
 }
 
-/** Finds the request's session, if it is valid, and records that it was seen. */
+/** Finds the request's session if it is valid, and records that it was used. */
 export async function findBrowserSession(
   { control, now, cookie }: SignInDependencies,
   request: Request,
@@ -73,7 +73,7 @@ export async function findBrowserSession(
   if (!session) return undefined;
   const endMs = session.createdMs + lifetimes.sessionSeconds * 1000;
   if (endMs <= at.getTime()) return undefined;
-  // What an open page fetches by itself is no sign that anybody is there.
+  // An open page can send these requests by itself, so they do not extend the session.
   const isByItself = request.headers.has("hx-request");
   if (!isByItself && at.getTime() - session.lastSeenMs >= noteEveryMs) {
     const idleEndMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;

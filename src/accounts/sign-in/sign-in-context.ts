@@ -10,7 +10,7 @@ import type {
 } from "./sign-in-options.ts";
 import { describeSessionCookie } from "./tokens.ts";
 
-/** Dependencies shared by every part of sign-in. */
+/** The dependencies that all parts of sign-in share. */
 export type SignInContext = ReturnType<typeof createSignInContext>;
 
 interface LibraryRequest {
@@ -24,7 +24,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
   const { now, publicUrl } = options;
   let loading: Promise<Library> | undefined;
   let prunedMs = 0;
-  /** Removes rows that are no longer used, at most once an hour. */
+  /** Removes expired rows, at most once an hour. */
   const prune = async () => {
     const at = now();
     if (Math.abs(at.getTime() - prunedMs) < pruneEveryMs) return;
@@ -35,7 +35,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
   const entry: SignInDependencies["entry"] = (action, accountId, detail = {}) => {
     return { at: now(), actor: accountId, action, subject: accountId, detail };
   };
-  /** Loads the library at its first use, and prunes, because all rows are added through it. */
+  /** Loads the library at its first use. Each use may add rows, so each also prunes. */
   const library = async (): Promise<Library> => {
     await prune();
     loading ??= load({ ...options, control, cookie, entry }).catch((error) => {
@@ -53,13 +53,13 @@ export function createSignInContext(control: ControlStore, options: SignInOption
     cookie,
     prune,
     entry,
-    /** Sends the library an HTTP request under the public address; with a body, by POST. */
+    /** Calls the library with an HTTP request: POST if there is a body, otherwise GET. */
     askLibrary: async (path: string, { headers, body }: LibraryRequest): Promise<Response> => {
       const { handler } = await library();
       const init = body === undefined ? { headers } : { headers, method: "POST", body };
       return handler(new Request(`${publicUrl()}${path}`, init));
     },
-    /** @returns `undefined` when the account was disabled, or its password changed, during verification. */
+    /** @returns undefined if the account was disabled, or its password changed, since the password was verified. */
     async openSession(
       { account, hash }: VerifiedAccount,
       { address, userAgent }: RequestOrigin,
@@ -70,7 +70,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
       const { headers, response } = await api.openSession({ body, returnHeaders: true });
       const { id } = response;
       if (id === undefined) return undefined;
-      // Checked after the session exists: a change of password before this is seen here, a later one ends the session.
+      // Checked only now, because a later change of the password ends this session too.
       if ((await control.signIn.findPassword(account.id)) !== hash) {
         await control.signIn.endSessions(account.id, { id }, entry("session.ended", account.id));
         return undefined;
@@ -90,7 +90,7 @@ async function load(context: SignInDependencies) {
   return openLibrary(context, [createSingleSignOn(providers, publicUrl())]);
 }
 
-/** Calls the library as its own pages would. */
+/** Posts JSON to the library, as a page at the public address would. */
 export function callLibrary(
   { askLibrary, publicUrl }: Pick<SignInContext, "askLibrary" | "publicUrl">,
   path: string,

@@ -8,28 +8,26 @@ export type SignUpMode = "open" | "invitation" | "closed";
 export interface SignInOptions {
   readonly now: () => Date;
   readonly log: SignInLog;
-  /** Where callers reach Roster; final once the interface listens. */
+  /** The address at which callers reach Roster. It is known only when the server listens. */
   readonly publicUrl: () => string;
   readonly signUpMode: SignUpMode;
   /** Whether assistants may register themselves (RFC 7591). */
   readonly canRegister: boolean;
-  /** New assistants per network; known ones do not count. */
+  /** The most new assistants that may register from one network. Assistants that are already known do not count. */
   readonly registrationsPerHour: number;
-  /** Redirect addresses allowed besides https and this machine. */
+  /** Redirect addresses with a private scheme that assistants may register. */
   readonly privateRedirects: readonly string[];
-  /** Single sign-on. */
   readonly providers: readonly IdentityProvider[];
 }
 
-/** Where a request came from. */
 export interface RequestOrigin {
   readonly address: string | undefined;
   readonly userAgent: string | undefined;
-  /** Its session ends when another is opened in its place. */
+  /** The browser's request. If it has a session, signing in ends that session. */
   readonly request?: Request;
 }
 
-/** Expected failures are returned, with a sentence for the user. */
+/** A success, or an expected failure with a sentence for the user. */
 export type SignInOutcome<Done = object> =
   | ({ readonly ok: true } & Done)
   | {
@@ -39,20 +37,20 @@ export type SignInOutcome<Done = object> =
       readonly retryAfterSeconds?: number;
     };
 
-/** Set-Cookie lines, to be sent as they are. */
+/** Values of Set-Cookie headers. */
 export type CookieLines = readonly string[];
 
-/** An account, and the hash that its password was verified against. */
+/** An account, and the stored hash with which its password was verified. */
 export interface VerifiedAccount {
   readonly account: AccountRow;
   readonly hash: string;
 }
 
-/** Dependencies shared by sign-in and its library. */
+/** The dependencies that sign-in and its library share. */
 export interface SignInDependencies extends SignInOptions {
   readonly control: ControlStore;
   cookie(): SessionCookie;
-  /** For the audit log; by default the account itself acts. */
+  /** Creates an entry of the audit log, in which the account acts on itself. */
   entry(
     action: NewAuditEntry["action"],
     accountId: string,

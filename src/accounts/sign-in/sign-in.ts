@@ -1,7 +1,4 @@
-/**
- * Browser sign-in, as the interfaces use it. Sessions and tokens are looked up in the store; the library is loaded
- * only when a user signs in or an assistant connects.
- */
+/** Sign-in for browsers and assistants. The library is loaded when somebody signs in, and not to check a session or token. */
 import type { ControlStore } from "../../control/control-store.ts";
 import { createAssistants } from "../oauth/assistants.ts";
 import { createAuthorization } from "../oauth/authorization.ts";

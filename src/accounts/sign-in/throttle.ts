@@ -1,19 +1,16 @@
 /**
- * Slows down guessing (ASVS 6.3.1) without locking anyone out: wrong guesses block their network, so an owner at
- * another address can still sign in, and so can one in the same network, in a browser that is known. Guessing from many
- * addresses at once delays each further answer about that account by seconds instead, including the owner's.
+ * Slows down the guessing of passwords (ASVS 6.3.1) without locking out their owners. Wrong guesses block only their own
+ * network, and not known browsers in it. Many guesses about an account delay all answers about it by seconds.
  *
- * Counts are in memory: they cover short windows, guesses stay few even if a restart forgets them, and writing each
- * wrong guess to the disk would let strangers cause load.
+ * Counts are only in memory: a restart forgets few guesses, and strangers could cause load if each guess were written to disk.
  */
 
 import { createWindowCounts } from "../../control/window-counts.ts";
 import { listNetworkKeys } from "../../network/ip-address.ts";
 
-/** Where a guess comes from, as far as it is known. */
 interface Guesser {
   readonly address: string | undefined;
-  /** A known browser: its guesses are counted apart from those of its network. */
+  /** The id of a known browser. Its guesses are counted apart from those of its network. */
   readonly browser?: string | undefined;
 }
 
@@ -21,14 +18,14 @@ export type Throttle = ReturnType<typeof createThrottle>;
 
 interface ThrottleOptions {
   readonly now: () => Date;
-  /** Per network, or known browser, in one window. */
+  /** The most wrong guesses of one network, or of one known browser, in a window. */
   readonly missesMax: number;
   readonly windowSeconds: number;
 }
 
 const accountMissesFree = 20;
 const delayMsMax = 4_000;
-/** A site with many networks, such as an IPv6 /48, may make this many times the guesses of one network. */
+/** A site of many networks, such as an IPv6 /48, may make this many times the guesses of one network. */
 const networksPerSite = 10;
 
 export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOptions) {
@@ -40,11 +37,11 @@ export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOption
   return {
     /**
      * Counts a guess before it is verified, so that parallel guesses gain nothing over sequential ones.
-     * @returns whole seconds until the next guess from there is allowed; `undefined`: it is allowed now.
+     * @returns seconds until the guesser may guess again; undefined if this guess is allowed.
      */
     take: (guesser: Guesser): number | undefined => {
       const keys = listKeys(guesser);
-      // The widest first: a site that has spent its guesses cannot fill the memory with its networks.
+      // The widest network comes first, so that a blocked site adds no counters for the networks within it.
       for (const [at, key] of keys.entries()) {
         const max = at < keys.length - 1 ? missesMax * networksPerSite : missesMax;
         if (guessers.add(key, 1).count <= max) continue;
@@ -52,9 +49,9 @@ export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOption
       }
       return undefined;
     },
-    /** The guess was right: it does not count. */
+    /** Takes back the count of a guess that was right. */
     giveBack: (guesser: Guesser) => void giveBack(listKeys(guesser)),
-    /** The guess was wrong. @returns by how many milliseconds to delay the answer. */
+    /** Counts a wrong guess about an account. @returns the milliseconds by which to delay the answer. */
     miss: (account: string) => {
       const surplus = accounts.add(account, 1).count - accountMissesFree;
       return Math.max(0, Math.min(delayMsMax, surplus * 100));

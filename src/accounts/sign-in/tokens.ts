@@ -1,4 +1,4 @@
-/** Secrets that sign-in issues: how they are stored, and how long they last. */
+/** Lifetimes and stored forms of the secrets that sign-in issues. */
 import type { LinkPurpose } from "../../control/sign-in-store.ts";
 import { describeCookieScope } from "../../network/public-url.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
@@ -7,40 +7,40 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Lifetimes of what sign-in issues, in seconds. */
+/** In seconds. */
 export const lifetimes = {
-  /** An unused session ends (ASVS 7.3.1). */
+  /** A session ends if it is unused for this long (ASVS 7.3.1). */
   sessionRestSeconds: 7 * day,
-  /** A session in daily use ends as well (ASVS 7.3.2). */
+  /** A session ends after this time even if it is in daily use (ASVS 7.3.2). */
   sessionSeconds: 30 * day,
-  /** After this a dangerous action asks for the password again. */
+  /** When the sign-in is older than this, dangerous actions ask for the password again. */
   freshSeconds: 10 * minute,
-  /** Time for a user to sign in and decide, from the first step at the authorization endpoint. */
+  /** Time for a user to sign in and to consent, after an assistant asked for access. */
   authorizationSeconds: 30 * minute,
-  /** A program redeems the code right after the redirect (ASVS 10.4.3). */
+  /** Short, because an assistant redeems the code right after the redirect (ASVS 10.4.3). */
   codeSeconds: minute,
   accessTokenSeconds: hour,
-  /** How long a response that was lost on its way can be repeated. */
+  /** How long a repeated refresh gets the same response again, which may have been lost. */
   graceSeconds: 30,
-  /** An unused refresh token ends. */
+  /** A refresh token ends if it is unused for this long. */
   refreshTokenSeconds: 30 * day,
-  /** A grant ends as well, however often it is refreshed (ASVS 10.4.8). */
+  /** A grant ends after this time, however often it is refreshed (ASVS 10.4.8). */
   grantSeconds: 90 * day,
-  /** The operator is at the terminal that shows it. */
+  /** Short, because the operator sits at the terminal that shows the link. */
   setUpLinkSeconds: 30 * minute,
-  /** It is sent by mail or messenger, perhaps over a weekend. */
+  /** Long, because an invitation may wait in a mailbox over a weekend. */
   invitationLinkSeconds: 7 * day,
-  /** Requested by a user who wants to sign in now; it opens an account that is in use. */
+  /** Shorter than an invitation, because the user is waiting and the account is in use. */
   resetLinkSeconds: day,
 } as const;
 
-/** SHA-256 in base64url: the sign-in library's own form, so that both read the same column. */
+/** Computes the stored form of a token, the same as the sign-in library's, since both read the same column. */
 export function digestToken(token: string): string {
   const digest = new Bun.CryptoHasher("sha256").update(token).digest();
   return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** OpenID Connect's nonce, derived from the state, which is random, bound to the browser and valid once. */
+/** Derives OpenID Connect's `nonce` from the `state`, which is random, bound to the browser, and valid once. */
 export function deriveNonce(state: string): string {
   return digestToken(`the nonce that goes with ${state}`);
 }
@@ -51,13 +51,13 @@ const linkSeconds: Record<LinkPurpose, number> = {
   reset: lifetimes.resetLinkSeconds,
 };
 
-/** A one-time link: the token to hand out, of 256 random bits, and the row to store. */
+/** @returns the token of a one-time link, and the row to store, which has only the token's digest. */
 export function createLinkToken(
   accountId: string,
   purpose: LinkPurpose,
   { now, random }: { readonly now: Date; readonly random: RandomBytes },
 ) {
-  // Letters and digits only: mail programs may break a link at anything else.
+  // Only letters and digits, because mail programs may cut a link at other characters.
   const token = createRandomBase62(43, random);
   const createdMs = now.getTime();
   const expiresMs = createdMs + linkSeconds[purpose] * 1000;
@@ -70,31 +70,29 @@ export const linkPaths = {
   reset: "/reset-password",
 } as const satisfies Record<LinkPurpose, string>;
 
-/** The page of a one-time link, for those that show links and those that serve them. */
 export function getLinkPath(purpose: LinkPurpose, token: string): string {
   return `${linkPaths[purpose]}?${new URLSearchParams({ token })}`;
 }
 
-/** The session's cookie: see `describeCookieScope`. */
 export interface SessionCookie {
   readonly isSecure: boolean;
   readonly path: string;
   readonly prefix: string;
   readonly name: string;
-  /** The Set-Cookie line that removes it. */
+  /** The Set-Cookie line that removes the cookie. */
   readonly removal: string;
 }
 
 export function describeSessionCookie(publicUrl: string): SessionCookie {
   const scope = describeCookieScope(publicUrl);
   const prefix = `${scope.prefix}roster`;
-  // The library's own pattern of names.
+  // The sign-in library gives its cookie this name.
   const name = `${prefix}.session_token`;
   const { isSecure, path, attributes } = scope;
   return { isSecure, path, prefix, name, removal: `${name}=; Max-Age=0; ${attributes}` };
 }
 
-/** The token in a request's cookie, without the library's signature behind it. */
+/** Reads the session token from a request's cookie, without the signature that the library appends to it. */
 export function readSessionToken(request: Request, { name }: SessionCookie): string | undefined {
   const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "");
   return /^[0-9A-Za-z]{16,64}(?=\.)/.exec(cookies.get(name) ?? "")?.[0];

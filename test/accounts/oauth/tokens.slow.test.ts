@@ -70,7 +70,7 @@ describe("28 what was granted can be taken back, at once", () => {
     const response = await refresh(onDisk, clientId, tokens.refresh_token);
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error: "invalid_grant", error_description: "the grant was taken back" },
+      { error: "invalid_grant", error_description: "the user has withdrawn the consent" },
     ]);
     const count = "SELECT count(*) AS n FROM oauth_refresh_token WHERE revoked_ms IS NULL";
     expect(database.query(count).get()).toEqual({ n: 0 });
