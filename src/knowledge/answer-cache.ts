@@ -1,6 +1,6 @@
 /** Caches the answers to recent questions until anything in the pool changes. */
 
-/** The most files and people of all cached answers: about 100 bytes each. */
+/** The maximum number of files and people in all cached answers. Each takes about 100 bytes. */
 const rowsMax = 200_000;
 
 /** @param countRows counts the files and people of an answer. */
@@ -10,7 +10,7 @@ export function createAnswerCache<Answer>(countRows: (answer: Answer) => number)
   let rows = 0;
   let current = "";
   return {
-    /** @param edition identifies the state of all data that the answer depends on, except what its key names. */
+    /** @param edition identifies the state of the pool and the model. A new edition empties the cache. */
     find(edition: string, key: string): Answer | undefined {
       if (edition !== current) {
         cached.clear();

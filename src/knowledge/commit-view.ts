@@ -3,19 +3,19 @@ import { type AuthorshipHead, commitFlags, participations, pathFlags } from "../
 import { describeHead, type HeadIndex, nobody } from "./head-index.ts";
 import type { SelectedFiles } from "./select-files.ts";
 
-/** Data looked up for each change, by number of the commit. */
+/** Data about commits, looked up for each change by the commit's number. */
 export interface CommitView {
   readonly head: AuthorshipHead;
   readonly index: HeadIndex;
   /** By commit: the number of selected files that it changed; 0 for commits that do not count. */
   readonly inside: Uint32Array;
-  /** By commit: whether it changed more of these files than manifests and change logs. */
+  /** By commit: 1 if it changed a selected file other than manifests and change logs. */
   readonly isSubstance: Uint8Array;
   /** Participants of the commits that have several; computed on first use. */
   readonly several: Map<number, Participants>;
 }
 
-/** People by number. Only the writers may include `nobody`. */
+/** The people who took part in a commit, by number. Only the writers may include `nobody`. */
 export interface Participants {
   /** The author first, then the co-authors. */
   readonly writers: readonly number[];
@@ -67,7 +67,7 @@ export function listParticipants(view: CommitView, commit: number): Participants
     found[others.kind[at] ?? 0]?.add(person);
   }
   const [coAuthors = [], reviewers = new Set<number>(), counted = new Set<number>()] = found;
-  // A review reported by both the forge and a trailer counts once.
+  // A reviewer named by both the forge and a trailer counts once.
   const participants = {
     writers: [writer, ...coAuthors],
     reviewers: [...reviewers.difference(counted)],

@@ -16,7 +16,7 @@ export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCac
       rankRepositories(await authorship.repositories(), text, most),
     /**
      * @param repository may be empty if there is only one. @param text the beginning of a path.
-     * @returns at most `most` paths in that folder; none if the repository is not unique.
+     * @returns at most `most` paths in that folder; none if the repository is unknown or ambiguous.
      */
     async completePath(
       repository: string,
@@ -40,8 +40,8 @@ export function createNameCompletion(authorship: AuthorshipStore, heads: HeadCac
 }
 
 /**
- * Returns the repositories whose name contains the text, ignoring case. Those with a name or a part of it that begins
- * with the text come first.
+ * Returns the repositories whose name contains the text, ignoring case. Repositories come first if the text begins their name or
+ * a part of it.
  */
 function rankRepositories(
   known: readonly KnownRepository[],

@@ -126,7 +126,7 @@ function listReasons({
     commits > 0 &&
       `${count(commits, "commit")} to ${count(files, "file")}, ${formatSpan(first, last)}.`,
     surviving > 0 &&
-      `About ${count(surviving, "line")} of theirs still ${surviving === 1 ? "stands" : "stand"}, ${formatPercent(lineShare)} of what counts here.`,
+      `About ${surviving} of their lines ${surviving === 1 ? "remains" : "remain"}, ${formatPercent(lineShare)} of the code here.`,
     reviews > 0 && `Reviewed ${count(reviews, "change")} to these files.`,
     assisted > 0 &&
       `${assisted} of the commits ${assisted === 1 ? "is" : "are"} marked as written with an AI assistant.`,

@@ -21,7 +21,7 @@ export interface SummedKnower {
   readonly lastDay: number;
 }
 
-/** Sums up files, weighted by their lines. @returns people, best first, ties by number. */
+/** Sums up the knowledge of files, weighted by their lines. @returns people, best first, ties by number. */
 export function sumKnowers(files: readonly FileKnowers[]): readonly SummedKnower[] {
   let weight = 0;
   const sums = new Map<number, { person: number; share: number; lastDay: number }>();

@@ -45,7 +45,7 @@ export interface KnowledgeRefusal {
   /** Whether the question is unclear, or names something that does not exist. */
   readonly kind: "unclear" | "absent";
   readonly message: string;
-  /** A similar value to the absent one. */
+  /** A known value that is similar to one that does not exist. */
   readonly meant?: MeantValue;
 }
 
@@ -54,7 +54,7 @@ interface Finding {
   readonly headOf: (id: number) => Promise<AuthorshipHead | undefined>;
 }
 
-/** The files of a question in one repository. */
+/** The files that a question is about. */
 export interface FoundFiles {
   readonly repositories: readonly KnownRepository[];
   /** Known paths, in the order of the question. */
@@ -88,7 +88,7 @@ export async function findFiles(
   return "isKnown" in found ? nameNearPath(parts, only, { found, paths }) : found;
 }
 
-/** Refuses the question because of a damaged repository. Others may be undamaged. */
+/** Refuses a question if its repository is damaged. Other repositories may be undamaged. @throws any other error again. */
 export function refuseDamaged(thrown: unknown): KnowledgeRefusal {
   if (!(thrown instanceof Fault) || thrown.code !== "damaged") throw thrown;
   return absent("what is stored of these files is damaged; their repository must be read again");
@@ -131,7 +131,7 @@ export function findRepository(
   return absent(`${message}; did you mean "${nearest}"?`, meant);
 }
 
-/** @returns a path without dots and slashes around it; empty for the whole repository. */
+/** @returns the path without `.` and empty parts; empty for the whole repository. */
 function normalisePath(path: string): string {
   const parts = path.trim().split("/");
   return parts.filter((part) => part !== "" && part !== ".").join("/");
@@ -167,13 +167,11 @@ async function findPaths(
 interface RequestedChange {
   readonly only: KnownRepository | undefined;
   readonly paths: readonly string[];
-  /** Whether the path is marked as new: it begins with `./`. */
+  /** Whether a path is marked as new by beginning with `./`. */
   readonly isAdding: boolean;
 }
 
-/**
- * Finds the files of a change, and those of its folders. Unless a repository is named, it uses the one with most of the files.
- */
+/** Finds the files of a change, and the files in its folders. Uses the repository with most of the files if none is named. */
 async function findChange(
   parts: Finding,
   known: readonly KnownRepository[],

@@ -8,10 +8,10 @@ import type { Knowledge, PersonKnowledge } from "./measure-knowledge.ts";
 /** What is lost if certain people leave. People are numbered as in `Knowledge.people`. */
 export interface Handover {
   readonly leaving: ReadonlySet<number>;
-  /** The number of files that the leavers know, and how many of them no one who stays knows. */
+  /** `files` counts the files that the leavers know. `lost` counts those that no one else knows. */
   readonly files: number;
   readonly lost: number;
-  /** Folders with the most files that no one else knows come first, then those with the most known files. */
+  /** Folders with the most lost files come first, then folders of which the leavers know the largest share. */
   readonly folders: readonly HandedFolder[];
 }
 
@@ -21,7 +21,7 @@ export interface HandedFolder {
   /** Empty for the repository's root. */
   readonly path: string;
   readonly files: number;
-  /** The number of files that the leavers know, and how many of them no one who stays knows. */
+  /** `known` counts the files that the leavers know. `lost` counts those that no one else knows. */
   readonly known: number;
   readonly lost: number;
   /** The leavers' share of the knowledge of the folder, 0 to 1. */

@@ -1,7 +1,7 @@
 /** Data that every question about a repository uses, computed once while its head is cached. */
 import { type AuthorshipHead, participations } from "../pool/pool.ts";
 
-/** Replaces a person: a bot, or someone who was erased. */
+/** Replaces the number of a person for bots and erased people. */
 export const nobody = -1;
 
 export interface HeadIndex {
@@ -76,7 +76,7 @@ function findLast({ columns }: AuthorshipHead, personOf: Int32Array, asOfDay: nu
   const commit = new Uint16Array(personOf.length);
   for (let at = 0; at < day.length; at++) note(commit, author[at], day[at] ?? 0);
   const work = commit.slice();
-  // A review reported by both the forge and a trailer has the day of its commit.
+  // A review that both the forge and a trailer report has the day of the commit with the trailer, so the forge's day is skipped.
   const counted = new Set<number>();
   const numberRow = (row: number) =>
     (others.commit[row] ?? 0) * personOf.length + (others.author[row] ?? 0);

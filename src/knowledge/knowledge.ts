@@ -47,15 +47,15 @@ export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 export interface KnowledgeAnswer
   extends Omit<Knowledge, "knowers">,
     Omit<FoundFiles, "selections" | "around"> {
-  /** The ownership of a repository or of paths in it, for a day when its current rules were in force. */
+  /** Compares ownership files with the history. Undefined for a package, and for a day before the newest commit that was read. */
   readonly ownership: MeasuredOwnership | undefined;
-  /** The day up to which people are judged to be active: the as-of day, or the end of the history read of these repositories. */
+  /** The day up to which people are judged to be active: the as-of day, or the end of the history read if that is earlier. */
   readonly untilDay: number;
-  /** What is lost with the people of `without`, who then count as knowing no file. */
+  /** What is lost if the people in `without` leave. `files` and `truckFactor` then treat them as knowing no file. */
   readonly handover: Handover | undefined;
   /** Suggested reviewers of the change, best first; undefined if the question is not about a change. */
   readonly reviewers: readonly NamedReviewer[] | undefined;
-  /** Numbers of the people whose leaving would leave half of the files without anyone who knows them. */
+  /** Numbers of the people whose departure would leave half of the files without anyone who knows them. */
   readonly truckFactor: readonly number[];
 }
 
@@ -177,8 +177,8 @@ function forgetKnowers(files: readonly KnownFile[], { leaving }: Handover): read
 }
 
 /**
- * Measures ownership. Rules come from the newest commit, so they say nothing about an earlier day, and no rule covers
- * the files of a package.
+ * Reads the ownership rules of the repository. Returns undefined for a package, whose files may be in several repositories, and
+ * for a day before the newest commit, because the rules are those of the newest commit.
  */
 async function readOwnership(
   authorship: AuthorshipStore,

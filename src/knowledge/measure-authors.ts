@@ -25,7 +25,7 @@ interface MeasuredAuthors {
     readonly work: PersonKnowledge | undefined;
     readonly folders: readonly KnownShare[];
   }[];
-  /** Copied from `CommitColumns`. */
+  /** False if older commits are missing, as in `CommitColumns`. */
   readonly isWhole: boolean | undefined;
   /** Day of the oldest counted commit. */
   readonly firstDay: number | undefined;
@@ -70,8 +70,8 @@ export function createAuthorsMeasure({ authorship, heads, model }: MeasureModule
 const foldersMax = 3;
 
 /**
- * @param shareMin people with a smaller share do not count as knowing a folder. @returns the folders in which the
- *   person knows the most files.
+ * @param shareMin people with a smaller share do not count as knowing a folder.
+ * @returns the folders in which the person knows the most files.
  */
 function listFolders(knowledge: Knowledge, person: number, shareMin: number) {
   const { folders } = measureHandover(knowledge, new Set([person]), () => false);

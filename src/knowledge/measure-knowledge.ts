@@ -33,10 +33,10 @@ export interface PersonKnowledge {
   /** The number of files changed, and of the person's surviving lines. */
   readonly files: number;
   readonly lines: number;
-  /** Day of the first commit to the files, in UTC days since 1970. */
+  /** Day of the first commit or review, in UTC days since 1970. */
   readonly first: number;
   readonly last: number;
-  /** Day of the latest commit anywhere in these repositories. */
+  /** Day of the person's latest commit anywhere in these repositories. */
   readonly lastAnywhere: number;
   /** Day of the latest commit or review anywhere that the person took part in. */
   readonly lastWork: number;
@@ -54,7 +54,7 @@ export interface Knowledge {
   readonly people: readonly PersonKnowledge[];
   /** Files that still exist. */
   readonly files: readonly KnownFile[];
-  /** The knowers of each of these files. */
+  /** For each of these files, in the same order, the people who know it. */
   readonly knowers: readonly FileKnowers[];
   readonly commits: number;
   readonly lines: number;
@@ -62,7 +62,7 @@ export interface Knowledge {
 
 type Constants = Model["knowledge"];
 
-/** Whether a person counts as having left the repositories, judged by the history up to that day. */
+/** Whether a person counts as having left the repositories, judged by the history up to `asOfDay`. */
 export function isAway(
   { lastAnywhere }: Pick<PersonKnowledge, "lastAnywhere">,
   asOfDay: number,

@@ -31,7 +31,7 @@ export interface ReviewerQuestion {
   readonly ignoreLoad?: boolean | undefined;
 }
 
-/** A person's reviews of other people's commits and forge changes, and the person's own commits. */
+/** Numbers of a person's reviews of other people's work, and of the person's own commits. */
 export interface ReviewWork {
   readonly reviews: number;
   readonly commits: number;
@@ -48,17 +48,17 @@ export interface Reviewer {
   readonly repository: ReviewWork;
   /** Whether the person worked on these files and is active, and so ranks before everyone else. */
   readonly comesFirst: boolean;
-  /** Recent work in the repository, within this number of days. It has much weight. */
+  /** Work in the repository in the last `days` days. */
   readonly lately: ReviewWork & { readonly days: number };
   /** Reviews in the whole repository in the last weeks. */
   readonly recentReviews: number;
   /** Day of the person's latest review or commit in the repository, in UTC days since 1970. */
   readonly lastDay: number;
-  /** The person who would rank higher but has reviewed more lately. */
+  /** A more suitable person, who ranks lower because of more recent reviews; undefined if there is none. */
   readonly relieved: Pick<Reviewer, "login" | "recentReviews"> | undefined;
 }
 
-/** People without work for longer than this are never active. */
+/** People who last worked more days ago than this are never active. */
 export const activeDays = 365;
 
 /** People's work in one part of a repository. Arrays are indexed by the person's number. */
@@ -112,7 +112,7 @@ export function rankReviewers(
       (a.login < b.login ? -1 : 1),
   );
   const named = question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike);
-  // Adds the best of the other scores to the first group, so that scores agree with the order.
+  // Adds the best score outside the first group to each score in it, so that scores agree with the order.
   const firsts = best.filter(({ comesFirst }) => comesFirst).length;
   const lift = best[firsts]?.share ?? 0;
   whole += firsts * lift;
@@ -122,7 +122,7 @@ export function rankReviewers(
 /** Added to everyone's recent work, so that people still differ if no one worked recently. */
 const idleWork = 0.01;
 
-/** Only this many people share their load; those ranked lower are rarely asked. */
+/** Reviews are spread over this many of the best people. People ranked lower are rarely asked. */
 const sharersMax = 20;
 
 /** Among people who are nearly as suitable as the best remaining one, puts the person with the fewest recent reviews first. */
@@ -145,7 +145,9 @@ function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[
   return [...shared, ...best.slice(sharersMax)];
 }
 
-/** Weights the levels: each takes a part of what the previous levels leave. A level with little work leaves most of it. */
+/**
+ * Weighs the levels. Each takes a part of the weight that the levels before it leave. A level with little work leaves most of it.
+ */
 function mixLevels(levels: readonly Level[], people: Int32Array, known: number): Float64Array {
   const shares = new Float64Array(levels[0]?.credits.length ?? 0);
   let left = 1;
@@ -227,7 +229,7 @@ interface Lately {
   readonly reviews: Uint32Array;
 }
 
-/** The latest result for each repository: every question about the same day needs the same. */
+/** The latest result for each repository, which all questions about the same day share. */
 const cached = new WeakMap<AuthorshipHead, Lately>();
 
 function readLately(

@@ -13,16 +13,16 @@ export interface ChangeSelection {
   readonly files: readonly SelectedFiles[];
   /** Every file in the folders of the change, except in the largest folders. */
   readonly folders: readonly SelectedFiles[];
-  /** Paths that the history does not know: new files, and generated ones. The nearest known folder is used for them. */
+  /** Paths that the history does not know, such as new and generated files. For these, the nearest known folder is used. */
   readonly unknown: readonly string[];
   /** Whether the history knows a file of the change, or a folder below the root that contains one. */
   readonly isNear: boolean;
 }
 
-/** The most files in all folders of a change: work in a larger area is not close to the change. */
+/** The maximum number of files in all folders of a change. Work in a larger area is not close to the change. */
 const folderFilesMax = 500;
 
-/** @param paths normalized files. */
+/** @param paths normalized paths of files. */
 export async function selectChange(
   head: AuthorshipHead,
   paths: readonly string[],

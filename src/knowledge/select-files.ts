@@ -20,7 +20,7 @@ interface BlockRun {
 }
 
 /**
- * @param paths normalized; empty for all files.
+ * @param paths normalized paths; an empty path selects all files.
  * @returns distinct ranges of files, the paths that match nothing, and the paths whose files have no counted change.
  */
 export async function selectPaths(
@@ -58,7 +58,8 @@ export async function selectPaths(
 }
 
 /**
- * Whether a file has a counted change. Vendored and generated files have none, and files older than the history that was read.
+ * Whether a file has a counted change. Vendored and generated files have none, nor have files that only changed before the
+ * history that was read.
  */
 function hasChange({ starts }: PathBlock, file: number): boolean {
   return starts[file] !== starts[file + 1];
@@ -108,8 +109,8 @@ export async function selectNumbers(
 }
 
 /**
- * Returns ranges of path texts: a path is a file, or a folder that contains every path beginning with it and a slash,
- * which sorts just before zero.
+ * Returns the ranges of paths that a path selects: the file itself, and everything in the folder. In code-unit order, "0" comes
+ * directly after the slash.
  */
 function rangesOf(path: string): readonly { readonly first: string; readonly end: string }[] {
   if (path === "") return [{ first: "", end: "\uffff\uffff" }];

@@ -1,11 +1,10 @@
 import type { KnownFile } from "./measure-knowledge.ts";
 
 /**
- * Finds the fewest people whose leaving would leave less than `coverage` of the files known. The people who know the
- * most files leave first.
+ * Finds people whose departure would leave less than `coverage` of the files known. It starts with those who know the most files.
  *
  * @param coverage share of the files that must remain known, 0 to 1.
- * @returns these people, as numbers; empty if fewer files are already known.
+ * @returns their numbers; empty if a smaller share is known already.
  */
 export function findTruckFactor(files: readonly KnownFile[], coverage: number): readonly number[] {
   const filesOf = new Map<number, number[]>();

@@ -28,7 +28,8 @@ export interface FileSums {
 }
 
 /**
- * Deletes lines from everyone in proportion to their lines, which approximates git blame without reading a diff.
+ * Visits the changes of a file, oldest first, and credits their authors. Deleted lines are taken from everyone in proportion to
+ * their lines, which approximates git blame without reading a diff.
  *
  * @returns whether any of the file's changes counts.
  */
@@ -84,7 +85,8 @@ export function walkFile(
 }
 
 /**
- * Whether the file has changes besides imports and reformatting. Then it is the repository's own work, even if it was imported.
+ * Whether a file has changes besides imports and reformatting. If so, the repository's own people work on it, even if it was
+ * imported.
  */
 function isWorkedOn(
   { head: { columns } }: CommitView,

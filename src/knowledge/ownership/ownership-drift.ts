@@ -12,7 +12,7 @@ export interface OwnershipQuestion {
   readonly parts: readonly FilePart[];
   /** Files or folders that contain all of these files. Only rules that apply nowhere else are judged. */
   readonly within: readonly string[];
-  /** Whether no account of the person is known, so that they may be an owner under another address. */
+  /** Whether no account of the person is known. The person may then be an owner under another address. */
   readonly isAccountless: (login: string) => boolean;
   /** Returns the ISO day of a person's latest work anywhere in the repository; undefined if there is none. */
   readonly lastDayOf: (login: string) => string | undefined;
@@ -65,7 +65,7 @@ export interface OwnershipDrift {
 export interface DepartedOwner {
   readonly owner: KnownOwner;
   readonly login: string;
-  /** The remaining knowledge; absent if the person never worked on these files. */
+  /** What the owner still knows of these files; absent if the person never worked on them. */
   readonly knower?: RuleKnower;
   /** ISO day of the person's latest work anywhere in the repository. */
   readonly lastDay: string;
@@ -73,9 +73,7 @@ export interface DepartedOwner {
 
 /** The half-life of evidence in the model: after this time, at most half of the knowledge is left. */
 const staleYears = 2;
-/**
- * Owners ranked below this may have departed. Higher-ranked people can still answer questions, even long after their last commit.
- */
+/** Only owners with this rank or below can have departed. People above can answer questions, even long after a commit. */
 const departedRankMin = 6;
 /**
  * Limits for suggesting a person. Where every owner is known, 7 in 10 of the top three with this share are owners,
@@ -83,10 +81,10 @@ const departedRankMin = 6;
  */
 const unnamedShareMin = 0.25;
 const unnamedCommitsMin = 3;
-/** The limit if an owner is not in the history, who may have done any of the work: more than all others together. */
+/** The limit if the history lacks an owner, who may have done any of the work. It means more than all other people together. */
 const unnamedShareMinBesideUnknown = 0.5;
 
-/** @returns the judged rules with owners that are in force for any file, in order, and the number of rules in force. */
+/** @returns the rules with owners that are in force for any file, and the judged ones among them, both in order. */
 export function findOwnershipDrift(question: OwnershipQuestion): {
   readonly inForce: readonly KnownRule[];
   readonly judged: readonly OwnershipDrift[];
@@ -125,8 +123,8 @@ interface Judging extends Pick<OwnershipQuestion, "isAccountless" | "lastDayOf">
 }
 
 /**
- * Finds departed owners. A person who works elsewhere in the repository may review changes here, and files that no one
- * changes need no owner.
+ * Finds owners who no longer know their files. Owners who never changed these files but work elsewhere in the repository may
+ * still review changes. Files that no one works on need no owner.
  */
 function findDeparted(
   owners: readonly KnownOwner[],
@@ -144,7 +142,7 @@ function findDeparted(
   });
 }
 
-/** Finds people who know more than any owner. Others may only have helped. */
+/** Finds the person who knows the files best, if not an owner. People who know less may only have helped. */
 function findUnnamed(
   owners: readonly KnownOwner[],
   { knowers, staleBefore, isAccountless }: Judging,
@@ -218,8 +216,8 @@ function coverFiles(
 }
 
 /**
- * Returns the owners of another rule that covers the same files. A team that owns everything, next to people listed for
- * each part, says nothing about the parts.
+ * Returns a function that lists the owners of another rule for the same files. It leaves out teams of the other kind of ownership
+ * file: a team that owns everything says nothing about parts with people of their own.
  */
 function ownersBeside({ form }: OwnershipRule): (other: KnownRule) => readonly KnownOwner[] {
   return (other) =>

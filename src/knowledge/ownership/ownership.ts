@@ -35,7 +35,7 @@ export function findUnmatchedRules<Rule extends OwnershipRule>(
     const rulesOf = createOwnership([stated]);
     const isMet = (path: string) => rulesOf(path).length > 0;
     if (!known.has(reach)) return true;
-    // The author of a pattern sees a link or submodule as a folder.
+    // A link or submodule is a file here, but the author of a pattern sees it as a folder.
     return !paths.some((path) => path.startsWith(reach) && (isMet(path) || isMet(`${path}/.`)));
   });
 }
@@ -47,8 +47,8 @@ interface Pattern {
 }
 
 /**
- * The most patterns with the same beginning; the last ones count. Every path below that beginning is matched against
- * each. The highest number in 41 public repositories was 18.
+ * The most patterns with the same beginning. Of more, only the last ones apply. Every path below that beginning is matched
+ * against each of them. The highest number in 41 public repositories was 18.
  */
 const alikeMax = 100;
 /** Longer paths (in characters) have no owner: matching takes time proportional to path times pattern. */
@@ -142,7 +142,7 @@ function toGlobs({ form }: OwnershipRule, segments: readonly string[]): readonly
   return [glob, ...(isWhole ? [] : [`${glob}/**`])].map((each) => new Bun.Glob(each));
 }
 
-/** Escapes what Bun's globs know and the form does not: braces, a `!` in front, and on GitHub square brackets. */
+/** Escapes what only Bun's globs treat as special: braces, a leading `!`, and on GitHub square brackets. */
 function escapeSegment(segment: string, form: OwnershipRule["form"]): string {
   const special = form === "github" ? /\\.|[{}[\]\\!]/gs : /\\.|[{}\\]|^!/gs;
   return segment.replace(special, (part) => (part.length > 1 ? part : `\\${part}`));

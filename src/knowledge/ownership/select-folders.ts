@@ -16,7 +16,7 @@ interface FolderWalk extends Pick<PresentOwners, "canName" | "isNoted"> {
   /** Whether a folder cannot have a row, because the row would affect files of another row. */
   readonly isHeld: (folder: string) => boolean;
   readonly weigh: (numbers: readonly number[]) => number;
-  /** By folder: all files in it and below it. */
+  /** By folder: the weight of all files in it and below it. */
   readonly weightOf: ReadonlyMap<string, number>;
   readonly listKnowers: ListKnowers;
 }
@@ -24,15 +24,15 @@ interface FolderWalk extends Pick<PresentOwners, "canName" | "isNoted"> {
 type FoundFolder = ProposedFolder<KnowingOwner>;
 
 /**
- * The owners of a row must together know at least this share. Otherwise many people know a little, and no one can be
- * asked about each change.
+ * The owners of a row must together know at least this share. If many people know a little each, no one can be asked about each
+ * change.
  */
 const knownMin = 0.5;
 /** A folder gets a row only if other rows cover less than half of it. Otherwise its owners may not know the uncovered rest. */
 const openMin = 0.5;
-/** Smaller folders are left to their parent folders. */
+/** Folders with fewer files get no row of their own. */
 const filesMin = 4;
-/** Smaller folders are not reported as unowned. */
+/** Folders with fewer files are not reported as unowned. */
 const unownedMin = 10;
 
 /**
@@ -54,7 +54,9 @@ export function selectFolders(
   return { folders, nameless: [...nameless].sort() };
 }
 
-/** @returns the highest folders without any owner; none if less than half of all files have an owner, since that is intended. */
+/**
+ * @returns the highest folders without any owner; none if more than half of all files have no owner, because that is intended.
+ */
 export function selectUnowned(
   { paths, weigh, listKnowers, canName, isNoted }: FolderWalk,
   all: readonly number[],
@@ -84,8 +86,9 @@ export function listFoldersAbove(path: string): readonly string[] {
 }
 
 /**
- * If one person knows most of a folder, it gets a row, and so do folders below it that someone else knows best. If
- * several people do, each may know a part: rows for the parts come first, and the uncovered rest is tried again.
+ * Chooses rows. If one person knows most of a folder, it gets a row, and so do folders below it that someone else knows best.
+ * Otherwise each of several people may know a part: the folders below it get rows first, and the caller tries the uncovered rest
+ * again.
  */
 function visitFolders(
   walk: FolderWalk,
@@ -115,7 +118,7 @@ function visitFolders(
   return found;
 }
 
-/** @returns nothing if many people know a little, or if other rows cover most of the folder. */
+/** @returns no one if many people know a little each, or if other rows cover most of the folder. */
 function findOwners(
   { listKnowers, isHeld, weigh, weightOf }: FolderWalk,
   folder: string,

@@ -31,7 +31,7 @@ interface SuggestionContext {
   readonly knowledge: Knowledge;
   /** Numbers of authors without a known account, as in `KnownOwnership`. */
   readonly accountless: readonly number[];
-  /** This and the next day are in UTC days since 1970. */
+  /** In UTC days since 1970, like `sinceDay`. */
   readonly asOfDay: number;
   /** People without work in the repository since this day count as having left. */
   readonly sinceDay: number;
@@ -60,7 +60,6 @@ export function createOwnerSuggestions(
   const hasLeft = (login: string) =>
     leaving.has(login) ||
     (!present?.recent?.has(login) && (lastOf.get(login) ?? Number.POSITIVE_INFINITY) < sinceDay);
-  /** Returns the people who stay and know much of these files, best first. */
   const listKnowers: ListKnowers = (numbers) =>
     sumKnowers(numbers.flatMap((at) => knowers[at] ?? []))
       .filter(({ share }) => share >= shareMin)
@@ -95,13 +94,15 @@ export function createOwnerSuggestions(
 interface OpenFiles {
   /** Whether no row covers the file with this number. */
   readonly isOpen: (at: number) => boolean;
-  /** Whether the folder contains a file covered by a section. A row outside the section would also apply to that file. */
+  /**
+   * Whether the folder contains a file that a row in a section covers. A row outside the section would also apply to that file.
+   */
   readonly isHeld: (folder: string) => boolean;
 }
 
 /**
- * Finds uncovered files. A file counts as covered by a row without owners and by an exclusion, which both say that no
- * one owns it.
+ * Finds the files that no row covers. A row without owners and an exclusion also cover files, because they say that no one owns
+ * them.
  */
 function findOpenFiles({ file, rules }: PresentOwners, paths: readonly string[]): OpenFiles {
   const stated = rules.map(({ isExclusion: _, ...rule }) => rule);
@@ -123,7 +124,7 @@ interface RowContext extends SuggestionContext {
   readonly listKnowers: ListKnowers;
 }
 
-/** Creates a function that judges rows. It skips rows that match no file, which nothing contradicts. */
+/** Creates a function that judges rows. It skips rows that match no file, because the history cannot contradict them. */
 function createRowJudge(context: RowContext) {
   const { head, knowledge, accountless, asOfDay, hasLeft, lastOf, leaving } = context;
   const paths = knowledge.files.map(({ path }) => path);
@@ -158,7 +159,7 @@ function createRowJudge(context: RowContext) {
   };
 }
 
-/** Lists people to add to a row. A row with a team gets no one, because they may be members. */
+/** Lists people to add to a row. A row with a team gets no one, because people may be members of the team. */
 function listJoining(
   rule: KnownRule,
   row: {
