@@ -3,9 +3,8 @@ import type { Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
 /**
- * Finds what a search filter names: each part between commas must be exactly a known name, and the parts
- * must fit together. Nothing is repaired: a misspelt filter must not silently find other people.
- *
+ * Finds what a search filter names: each part between commas must be exactly a known name, and the parts must fit together.
+ * Nothing is repaired: a misspelt filter must not silently find other people.
  * @returns numbers of places by population, largest first.
  */
 export function findPlaces(text: string, gazetteer: Gazetteer): readonly number[] {
@@ -44,7 +43,7 @@ function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
     for (const number of preferred(fits, gazetteer)) found.add(number);
   });
   if (found.size > 0) return [...found];
-  // "Berlin, Berlin", "Singapore, Singapore": one place under two of its names.
+  // "Berlin, Berlin" and "Singapore, Singapore" are one place under two names.
   const [first = [], ...rest] = byPart;
   return preferred(
     first.filter((number) => rest.every((list) => list.includes(number))),
@@ -52,9 +51,7 @@ function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
   );
 }
 
-/**
- * Returns places with this name. As a qualifier, the name may be any code (`CA`); alone, only the code of a country or US state.
- */
+/** Returns places with this name. A qualifier may be any code (`CA`); a name alone, only the code of a country or US state. */
 function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): number[] {
   const coded = findSubdivision(text, gazetteer);
   if (coded !== undefined) return [coded];
@@ -102,7 +99,7 @@ function withoutForeignNames(postings: readonly number[], gazetteer: Gazetteer):
     .map(getPlaceNumber);
 }
 
-/** Returns the name without words for the kind of place. */
+/** Returns the name without words such as "city of" or "metro area". */
 function withoutKind(key: string): string[] {
   return [
     key.replace(/^(?:greater|metropolitan|city of|state of|province of|county of) /, ""),

@@ -40,7 +40,7 @@ function describeFindable(
       .filter((number) => !isCounty(number, gazetteer))
       .map((number) => toKnownName(foldPlaceName(gazetteer.place(number).name), number)),
   );
-  // The names of supported places are complete, so they give the better fit.
+  // Supported places come last, so that the fit to any of their names replaces the fit to the main name.
   const ask = (way: keyof NameBook<number>, text: string) =>
     [...new Map([...inhabited[way](text), ...supported[way](text)])].filter(
       ([number]) => counts.has(number) || gazetteer.kind(number) !== "city",
@@ -50,7 +50,6 @@ function describeFindable(
     /** Returns places with a name that begins with the text, or is similar to it, with the fit (see contract/terms.ts). */
     startingWith: (text: string) => ask("startingWith", text),
     near: (text: string) => ask("near", text),
-    /** Returns the number of people in the place. */
     people,
     /**
      * Whether a search for the place's full name finds this place and not another with the same name. A name means the
@@ -79,7 +78,7 @@ function sortBySize(counts: ReadonlyMap<number, number>, gazetteer: Gazetteer): 
 const cityFrom = 100_000;
 const regionFrom = 200_000;
 
-/** All names of countries, regions and large cities. */
+/** Yields all names of countries, regions and large cities. */
 function* listSupportedNames(gazetteer: Gazetteer): Iterable<KnownName<number>> {
   const names = gazetteer.namesWhere((posting) => isSupported(posting, gazetteer));
   for (const [name, posting] of names) yield toKnownName(name, getPlaceNumber(posting));

@@ -51,7 +51,7 @@ export const nameMarks = {
   alias: 2,
   /** An abbreviation that counts only next to another place: `CA` in `Irvine, CA`. */
   code: 4,
-  /** The name without its non-ASCII letters: `So Paulo`. Not used by filters. */
+  /** The name with its non-ASCII letters left out: `So Paulo`. Not used by filters. */
   lossy: 8,
   /** The name of a part of the place, or of an institution in it. Not used by filters. */
   part: 16,

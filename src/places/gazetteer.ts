@@ -130,7 +130,7 @@ export class Gazetteer {
     return Array.from(postings.subarray(postingEnds[row], postingEnds[row + 1]));
   }
 
-  /** Yields the folded names with this prefix of the wanted places, in order, with each of their postings. */
+  /** Yields the folded names with a prefix, in order, each with a wanted posting. */
   *namesWhere(
     isWanted: (posting: number) => boolean,
     { prefix = "", bytesFrom = 0, bytesTo = Number.POSITIVE_INFINITY } = {},

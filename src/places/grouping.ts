@@ -106,9 +106,7 @@ interface Named {
   readonly share: number;
 }
 
-/**
- * Chooses the candidate of a mention that is contained in the places of most other mentions; among equals, the most likely one.
- */
+/** Chooses the candidate of a mention that lies in the places of most other mentions; of equals, the most likely. */
 function choose(
   mentions: readonly Mention[],
   from: number,
@@ -186,10 +184,7 @@ function isStateAlone(
 
 /** Countries in which people write the abbreviation of a state after a town. */
 const withStates = /^(?:US|CA|AU)-/;
-/**
- * From this population on, a city's abbreviation is preferred: `SH` and `BJ` mean Shanghai and Beijing rather than
- * Saint Helena and Benin.
- */
+/** A code alone means a country only if the country has at least this many people: `SG` does, `LU` does not. */
 const knownFrom = 1_500_000;
 /** Codes that mean the country, although a state has the same code. */
 const surelyCountries = new Set(["DE", "IN"]);
@@ -244,7 +239,7 @@ function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazettee
   });
 }
 
-/** Prefers the place that has the name to a place that is a part of it: Bergamo before Lombardy, its region. */
+/** Leaves out a place if the name means a part of it, and that part is a candidate too: Bergamo rather than Lombardy. */
 function withoutParts(fits: readonly Fit[], gazetteer: Gazetteer): readonly Fit[] {
   const own = fits.filter(({ candidate }) => candidate.isOwn);
   return fits.filter(

@@ -18,7 +18,6 @@ interface Bounds {
 
 /**
  * Finds places whose name is the text or begins with it, best first: by fit, people in the pool, population.
- *
  * @param named places that have the text as a name.
  */
 export function findPlacesByPrefix(

@@ -9,9 +9,7 @@ export interface MentionCandidate {
   readonly number: number;
   /** How likely people mean this place without further context: its population, reduced for weaker names. */
   readonly weight: number;
-  /**
-   * Whether the name counts only next to a place that contains it: an abbreviation, an everyday word, a foreign or former name.
-   */
+  /** Whether the name counts only next to a place around it: an abbreviation, an everyday word, a foreign or former name. */
   readonly needsContext: boolean;
   /** Whether the name is an abbreviation of a region or country. */
   readonly isCode: boolean;
@@ -32,11 +30,7 @@ export interface Mention {
   readonly candidates: readonly MentionCandidate[];
 }
 
-/**
- * Finds the names in the segments of a profile's text.
- *
- * @param notPlaces folded texts that name no place.
- */
+/** Finds the names in the segments of a profile's text. @param notPlaces folded texts that name no place. */
 export function findMentions(
   segments: readonly Segment[],
   gazetteer: Gazetteer,
@@ -263,7 +257,7 @@ const isWellKnown = ({ isOwn, isCode, weight }: MentionCandidate) =>
 const isUsualName = (marks: number) =>
   (marks & (nameMarks.own | nameMarks.alias)) !== 0 && (marks & nameMarks.word) === 0;
 
-/** Whether the capitals fit. Abbreviations that are usually written in capitals count only in capitals: `LA`, not "la". */
+/** Whether a name may be meant as it is written. Names marked `capitals` count only in capitals: `LA`, not "la". */
 function isMeant(posting: number, isCapitals: boolean): boolean {
   const marks = getNameMarks(posting);
   return isCapitals || !(marks & nameMarks.capitals) || (marks & nameMarks.code) !== 0;

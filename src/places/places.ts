@@ -78,10 +78,7 @@ export function openPlaces() {
         .named(foldPlaceName(name))
         .some((posting) => getPlaceNumber(posting) === number && !(getNameMarks(posting) & never));
     },
-    /**
-     * Returns the ids of everything that contains the place, nearest first: city, metros, region, country, macro
-     * regions; without the place itself.
-     */
+    /** Returns the ids of everything that contains the place, nearest first: city, metros, region, country, macro regions. */
     ancestors(placeId: string): readonly string[] {
       const gazetteer = openGazetteer();
       const number = gazetteer.numberById(placeId);

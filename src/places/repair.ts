@@ -10,8 +10,8 @@ interface Repair {
 }
 
 /**
- * Reads an unknown name as a known one that differs by a typing error: inside the country or region
- * named after it, or, if nothing else is written, as a country, region or large city.
+ * Reads an unknown name as a known name that differs by a typing error: of a place in the country or region that the text also
+ * names, or of a country, region or large city if the text names nothing else.
  */
 export function repairName(
   mentions: readonly Mention[],

@@ -1,8 +1,7 @@
 /**
- * Normalises a name for comparison: no case, accents or separators. `+`, `#` and `*` stay, and a leading dot
- * becomes "dot", so that C, C++, C#, F#, F* and .NET stay different. A final "js" is removed, because React,
- * ReactJS and React.js are the same, unless the rest is a language of its own (Go, Lua).
- *
+ * Normalises a name for comparison: no case, accents or separators. `+`, `#` and `*` stay, and a leading dot becomes "dot", so
+ * that C, C++, C#, F#, F* and .NET stay different. A final "js" is removed, because React, ReactJS and React.js are the same,
+ * unless the rest is a language of its own (Go, Lua).
  * @returns "" for a text without letters, digits or those signs.
  */
 export function normalise(text: string): string {

@@ -43,7 +43,6 @@ export function createPackageFinder(rules: Iterable<readonly [string, Skill]>): 
 
 /**
  * Reads the package rules that have their own list, because they would crowd the lists of skills.
- *
  * @throws Error if a line names no skill: the list is wrong.
  */
 export function readFurtherPackages(byId: ReadonlyMap<string, Skill>): [rules: string, Skill][] {
@@ -72,17 +71,14 @@ function plainName(ecosystem: string, name: string): string {
   return plain;
 }
 
-/**
- * Removes the version from `postgres:16@sha256:...` and `actions/checkout@v4`, but not the port from
- * `localhost:5000/app`.
- */
+/** Removes the version from `postgres:16@sha256:...` and `actions/checkout@v4`, but not the port from `localhost:5000/app`. */
 function withoutVersion(name: string): string {
   const bare = name.replace(/@.*$/s, "");
   const tag = bare.indexOf(":", bare.lastIndexOf("/") + 1);
   return tag < 0 ? bare : bare.slice(0, tag);
 }
 
-/** Yields the names to try, most exact first: the imported name is often a part of the installed one. */
+/** Yields the names to try, most exact first: a rule often names only a part of the given name. */
 function* variantsOf(ecosystem: string, name: string): Generator<string> {
   yield name;
   const boundary = boundaries.get(ecosystem);

@@ -15,7 +15,7 @@ const none: readonly string[] = [];
 export function readPaths() {
   const rules: Rules = { name: new Map(), head: new Map(), tail: new Map(), dir: new Map() };
   const classes: string[] = [];
-  /** By class: the id of the skill, for classes of files that only one skill uses. */
+  /** Skill ids by path class, for classes of files that only one skill uses. */
   const skills = new Map<string, string>();
   for (const line of readListLines(list)) {
     const [head = "", texts = ""] = line.split(" | ");
@@ -73,7 +73,7 @@ function isSeparator(code: number): boolean {
   return code === 46 || code === 95 || code === 45;
 }
 
-/** Whether a word begins at this capital letter, which follows another character, as in `LoginTest`. */
+/** Whether a word begins at a capital letter inside a name, as in `LoginTest`. */
 function isCapital(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);

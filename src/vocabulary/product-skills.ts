@@ -49,7 +49,7 @@ export function createProductFinder({
     const whole = findNamed(name.replaceAll("/", " "));
     if (whole && whole.type !== "domain" && !isAmbiguousName(whole.name)) return whole;
     if (known && known.type !== "domain" && !isAmbiguousName(short)) return known;
-    // The owner is put before a generic name, such as "book".
+    // The name includes the owner if it is generic, such as "book".
     return toProductId(short) === "" ? undefined : ownSkill(name);
   };
 }

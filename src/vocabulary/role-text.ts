@@ -10,7 +10,6 @@ import type { Skill } from "./skills.ts";
 import { isAmbiguousName } from "./text-skills.ts";
 
 export interface ReadRole {
-  /** Undefined if the role is unknown. */
   readonly role: Role | undefined;
   /** Languages named in the text, in order, even if the role is unknown. */
   readonly languages: readonly Skill[];
@@ -24,14 +23,12 @@ interface RoleNames {
   findLanguage(text: string): Skill | undefined;
 }
 
-/** Words that do not tell the kind of work. */
+/** Words for developers that do not tell the kind of work. */
 const trade =
   /^(?:software |application )?(?:developers?|engineers?|programmers?|devs?|coders?|development|programming)$/;
 /** Everyday words and letters that mean the language if they occur with a role. */
 const meantBesideRole = /^(?:c|go|r|js|ts|swift|rust|dart|elixir|perl|php|sql)$/i;
-/**
- * Words of seniority. If such a word is part of a role's name, as in "tech lead" or "staff engineer", the role is tried first.
- */
+/** Words of seniority. The text is first tried with them, since they may be part of a role: "tech lead", "staff engineer". */
 const senior =
   /(?<![\p{L}\p{N}])(?:(?:senior|junior|mid|middle|intermediate|entry|graduate|principal|staff|lead|experienced|seasoned)(?:[- ]?level)?|(?:sr|snr|jr|jnr)\b\.?|i{2,3}|iv)(?![\p{L}\p{N}])/giu;
 const joining = /^(?:and|or|with|in|using|plus|[-–—&+/|])$/i;
@@ -62,7 +59,7 @@ export function createRoleReader({
       const role = findRole(left);
       return role ? { role, languages } : { role: undefined, languages: [] };
     }
-    // With only a trade, the role is that of "LANGUAGE developer", if all languages have the same one.
+    // A trade alone gets the role of "LANGUAGE developer", if that is the same role for all languages.
     const [role, ...others] = languages.map((language) => findTrade(language, findRole));
     return { role: others.every((other) => other === role) ? role : undefined, languages };
   }
@@ -107,7 +104,7 @@ function findSpan(
     const language = findNamed(words.slice(at, at + count).join(" "), findLanguage);
     if (language) return { languages: [language], words: count };
   }
-  // A text like "Java/Kotlin", if both parts are languages.
+  // Reads "Java/Kotlin" if both parts are languages.
   const parts = (words[at] ?? "").split("/");
   const languages = parts.map((part) => findNamed(part, findLanguage));
   const isAll = parts.length > 1 && languages.every((language) => language !== undefined);

@@ -17,10 +17,7 @@ export interface LexiconEntry {
   /** Log odds: positive for the role, negative against it. */
   readonly weight: number;
   readonly reason: string;
-  /**
-   * Whether the evidence is specific to the role. Other evidence only adds to it, so evidence that many roles share
-   * cannot decide.
-   */
+  /** Whether the evidence is specific to the role. Evidence that many roles share adds to it, and cannot decide alone. */
   readonly isOwn: boolean;
   /** Whether nearly everyone does some of this work. Then only people who mostly do it get the role. */
   readonly isShared: boolean;

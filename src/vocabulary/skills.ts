@@ -110,7 +110,6 @@ function toSkillId(name: string): string {
 
 /**
  * Reads which skills include others: S3 is part of AWS.
- *
  * @returns the including skills by the id of the included one, nearest first, each once.
  * @throws Error when a line names no skill: the list is wrong.
  */

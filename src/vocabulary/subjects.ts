@@ -21,13 +21,13 @@ export function openSubjects(
       skills.getOrInsertComputed(phrase, () => []).push(skill);
     }
   }
-  // A longer phrase at the same place wins: a storage engine for PostgreSQL is more than a storage engine.
+  // Longer phrases win over phrases that begin like them, so they come first.
   const phrases = [...skills.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const pattern = new RegExp(`(?<![\\w-])(${phrases.join("|")})(?:s|es)?(?![\\w-])`, "gi");
   return (text) => {
     const plain = text.replace(/[\s-]+/g, " ");
     const found = new Set<string>();
-    // Search the rest for names of skills: a time series database is about databases.
+    // Removes the phrases. Only the rest is searched for names of skills.
     const rest = plain.replace(pattern, (match, phrase: string, at: number) => {
       if (isOfName(plain, match, at)) return match;
       for (const skill of skills.get(phrase.toLowerCase()) ?? []) found.add(skill);

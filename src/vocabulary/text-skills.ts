@@ -4,12 +4,10 @@ import { readListLines } from "./list-lines.ts";
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
 
-/**
- * The number of characters to read. Long READMEs describe their subject at the beginning, and hostile ones must not take time.
- */
+/** How many characters are read: READMEs describe their subject at the beginning, and hostile ones must not take time. */
 const charactersRead = 20_000;
 const wordsOfName = 5;
-/** Names up to this length are ambiguous, so only listed ones are read. */
+/** Names up to this length are ambiguous, so only the listed ones are found. */
 const shortLength = 3;
 
 /**

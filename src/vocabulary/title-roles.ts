@@ -112,7 +112,7 @@ function isOwnLeadership(before: readonly string[]): boolean {
   return before.every((word) => opening.has(word) && !(other.has(word) && word !== "my"));
 }
 
-/** Whether a technical role is the person's own. These are described more freely: "Berlin based Python backend developer". */
+/** Whether a technical role is the person's own. More words may come before it: "Berlin based Python backend developer". */
 function isOwnTrade(before: readonly string[]): boolean {
   return before.length <= 6 && !before.some((word) => other.has(word));
 }

@@ -64,9 +64,8 @@ export function createVocabulary() {
     /** Returns the skill that a package is evidence for: React for ("npm", "react-dom"). */
     packageSkill,
     /**
-     * The skill that writing a product shows, by `repository:NAME`, `repository:OWNER/NAME` or `ECOSYSTEM:NAME`: Flask for
-     * Flask's authors, else one of the product's own, with the id `productId` of its name; and by `subject:SKILL`, what the
-     * product is about, or by `book:SKILL`, what a book is about.
+     * Returns the skill that writing a product shows. For `ECOSYSTEM:NAME`, `repository:NAME` and `repository:OWNER/NAME`, that
+     * is the known skill (Flask), or else a new skill with the id `productId`. For `subject:SKILL` and `book:SKILL`, it is SKILL.
      */
     productSkill: createProductFinder({ findSkill, packageSkill, skillById }),
     /** Returns the sorted ids of the skills that a project is about, from the definition in its README. */
@@ -84,12 +83,9 @@ export function createVocabulary() {
     },
     /** Returns the skills named in free text (bio, README). Never returns short ambiguous names. */
     textSkills: (text: string) => reader()(text),
-    /** Leadership and technical roles that a self-described title names (bio, company line). */
+    /** Returns the leadership and technical roles in what people call themselves (bio, company line). */
     titleRoles: (text: string) => titles()(text),
-    /**
-     * Returns the path classes of a file, e.g. `ci`, `dockerfile`, `terraform`, `ios`, `test`, `docs`, `notebook`. They
-     * are evidence for roles.
-     */
+    /** Returns the path classes of a file, which are evidence for roles: `ci`, `dockerfile`, `ios`, `test`, `docs`. */
     pathClasses: (path: string) => paths().classesOf(path),
     /** Returns the only skill that uses files of this class, e.g. Kubernetes for its manifests. Most classes have none. */
     pathSkill: (pathClass: string) => skillById(paths().skills.get(pathClass) ?? ""),
@@ -109,7 +105,7 @@ export function createVocabulary() {
     /** Returns skills or roles whose names the text may misspell. */
     similar: (text: string, kind: "skill" | "role") =>
       (kind === "skill" ? skillNames() : roleNames()).similar(text),
-    /** Names similar to a text, for completion and "did you mean", by MiniSearch. */
+    /** Returns names similar to a text, for completion and "did you mean", found by MiniSearch. */
     suggest: (text: string, kind: NamedKind) => suggestions()(text, kind),
   };
 }
@@ -149,10 +145,7 @@ function withoutVersion(text: string): string {
   return text.replace(/(?<!\s)\s+v?\d+(?:\.\d+)*(?:\.x|\+)?\s*$/i, "");
 }
 
-/**
- * Matches the last word of topics like `react-components`, `kubernetes-operator`, `vim-plugin`, which is not part of
- * the skill's name.
- */
+/** Matches the last word of topics such as `react-components` and `vim-plugin`, which is not part of the skill's name. */
 const topicSuffix =
   /-(?:app|apps|application|applications|component|components|example|examples|extension|extensions|framework|lang|library|module|modules|package|plugin|plugins|project|projects|starter|template|templates|theme|tool|tools|tutorial|tutorials)$/;
 

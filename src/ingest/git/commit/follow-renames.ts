@@ -1,5 +1,5 @@
 /**
- * Finds the file of the newest tree that a path became. Of several files, the one with the fewest renames wins, then the first
+ * Finds the file of the newest tree that a path became. Of several files, the one after the fewest renames counts, then the first
  * path.
  * @param history.renames numbers of paths as a flat list of pairs: from, to.
  */

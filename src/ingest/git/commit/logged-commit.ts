@@ -1,7 +1,7 @@
 /** A commit as `git log` prints it. */
 import type { CreditKind } from "./stored-commit.ts";
 
-/** An author in the log. Each author is one object in each pass, so that the object can be a key. */
+/** An author in the log. A pass over the log has one object for each author, so that the object can be a key. */
 export interface Signature {
   /** The name after the mailmap, without the suffix of an agent. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Signature {
   readonly rawEmail: string;
   /** `name <email>` after the mailmap, one character per byte: what `git shortlog -se` groups by. */
   readonly line: string;
-  /** Hashes of the names that the mailmap replaces by this one (`hashName`). */
+  /** Hashes of the names that the mailmap replaces by `name` (`hashName`). */
   readonly replaced?: readonly string[];
 }
 
@@ -54,9 +54,9 @@ export interface FileChange {
   readonly added: number;
   readonly deleted: number;
   readonly isNew: boolean;
-  /** Whether only the content changed, so that the file was not added, deleted, renamed or given another mode. */
+  /** Whether the commit changed only the content: it did not add, delete or rename the file, or change its mode. */
   readonly isEdited: boolean;
-  /** Whether it is a regular file, not a link or a submodule. */
+  /** Whether the path is a regular file, not a link or a submodule. */
   readonly isRegular: boolean;
   /** Object ids of the content before and after; empty when there is no content, and for a submodule. */
   readonly before: string;

@@ -24,7 +24,7 @@ export interface StoredFile {
   /** Lines added. Histories of an older form store the sum of added and deleted lines here. */
   readonly added: number;
   readonly deleted: number;
-  /** Whether it is a regular file, not a link or a submodule. */
+  /** Whether the path is a regular file, not a link or a submodule. */
   readonly isRegular: boolean;
 }
 
@@ -42,12 +42,12 @@ export interface StoredCommit extends MessageFindings {
   readonly template: number;
   /** Author date in seconds since 1970; NaN when git could not read one. */
   readonly seconds: number;
-  /** Number of the signature in its history. */
+  /** Number of the author's signature in this history. */
   readonly author: number;
-  /** Numbers of the trailers. */
+  /** Numbers of the co-authors' trailers in this history. */
   readonly coAuthors: readonly number[];
   readonly credits: readonly StoredCredit[];
-  /** Numbers of the agents that took part, in `PathMetadata.agents`. */
+  /** The agents that took part, as indexes of `PathMetadata.agents`. */
   readonly agents: readonly number[];
   readonly files: readonly StoredFile[];
   readonly isMerge: boolean;
@@ -126,7 +126,7 @@ const kindsMax = 16;
 function readCredit(from: ByteReader): StoredCredit {
   const both = from.number();
   const kind = creditKinds[both % kindsMax];
-  if (!kind) throw new Error("A kept commit has a credit of no known kind.");
+  if (!kind) throw new Error("A stored commit has a credit of an unknown kind.");
   return { kind, trailer: Math.floor(both / kindsMax) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Dates packages by the oldest version of a file that imports them. A file rarely loses an import, so a binary search over the
- * versions of the oldest files needs few contents.
+ * Finds since when code uses a package: the date of the oldest version of a file that imports it. A file rarely loses an import,
+ * so a binary search over the versions of the oldest files needs few contents.
  */
 
 import { groupByKeys } from "../../group-by-keys.ts";
@@ -10,7 +10,7 @@ import type { TreeEvidence } from "./read-tree.ts";
 import { readFileTexts } from "./text-files.ts";
 
 export interface DatedPaths {
-  /** Commits whose author date can be trusted, oldest first. The result then does not depend on the number of runs. */
+  /** Commits whose author date can be trusted, oldest first, so that the result does not depend on the number of runs. */
   readonly commits: Iterable<Pick<StoredCommit, "sha" | "seconds" | "files">>;
   readonly paths: readonly string[];
   /** Maps a path of the history to its path in the newest tree; undefined if the file is gone. */
@@ -30,7 +30,7 @@ interface FileVersion {
 /** A search yields the versions that it needs, and continues once their imports are known. */
 type Search = Generator<readonly FileVersion[], number | undefined, void>;
 
-/** @returns author dates in seconds, by package. If git lacks the contents, the date of the newest version. */
+/** @returns author dates in seconds by package; the date of the newest version if git lacks the contents. */
 export async function findCodeDates(
   git: Git,
   directory: string,
@@ -38,7 +38,7 @@ export async function findCodeDates(
   importers: Importers,
   importsOf: TreeEvidence["importsOf"],
 ): Promise<ReadonlyMap<string, number>> {
-  // Imports by object name of the content.
+  // Imported packages by the name that git has for the content of a file.
   const known = new Map<string, readonly string[]>();
   const dates = new Map<string, number>();
   if (importers.size === 0) return dates;

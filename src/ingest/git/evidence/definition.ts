@@ -7,10 +7,7 @@ const titlesMax = 4;
 /** The most characters of a sentence. Longer sentences list features. */
 const sentenceMax = 300;
 
-/**
- * @returns the title, the first sentence that says what the project is, and a line that can replace it. Each is without markup,
- *   and empty if missing.
- */
+/** @returns the title, a sentence that says what the project is, and a tagline. Each is without markup, and empty if missing. */
 export function findDefinition(text: string, name: string) {
   const paragraphs = listParagraphs(removeMarkup(text.slice(0, charactersRead)));
   const titles = paragraphs
@@ -18,7 +15,7 @@ export function findDefinition(text: string, name: string) {
     .filter(({ isHeading, text }) => isHeading && !generalHeading.test(text))
     .map((heading) => heading.text);
   const isOfName = (heading: string) => heading.toLowerCase().includes(name.toLowerCase());
-  // A heading that is a sentence advertises a sponsor or asks a question.
+  // A heading that is a sentence is no title: it advertises a sponsor or asks a question.
   const title = titles.find(isOfName) ?? titles.find((one) => !isWhat.test(one)) ?? "";
   const prose = paragraphs.filter(({ isHeading, text }) => !isHeading && countWords(text) >= 4);
   const sentences = prose.flatMap(({ text }) => splitSentences(text).slice(0, 3));
@@ -30,7 +27,7 @@ export function findDefinition(text: string, name: string) {
   const others = sentences.filter(
     (one) => saysWhat.test(one) && !saysState.test(one) && !asks.test(one),
   );
-  // Patterns in the order of how reliably they mark a definition.
+  // The most reliable pattern comes first.
   const defining =
     sentences.find((one) => (isWhat.test(one) || equals.test(one)) && startsWithName(one)) ??
     sentences.find((one) => namedIsWhat.test(one)) ??
@@ -52,7 +49,7 @@ const saysWhat =
   /\b(is|are|was|provides?|implements?|offers?|aims?|lets?|helps?|allows?|enables?|contains?|builds?|brings?)\b/i;
 /** The beginning of a sentence that addresses the reader. */
 const asks = /^(if|when|note|please|see|to|once|for)\b/i;
-/** Words that show a sentence about maintenance or licenses. */
+/** Words of sentences about licenses or maintenance, which do not say what a project is. */
 const saysState =
   /\b(licen[sc]ed|distributed under|copyright|deprecated|archived|support(s|ed)?|tested|maintained|required|located|linked|hosted|divided|accepted)\b/i;
 const kinds =
@@ -104,7 +101,7 @@ function listParagraphs(text: string) {
       found.push({ text: removeEmphasis(first.replace(/^#+ */, "")).trim(), isHeading: true });
       lines.splice(0, isMarked ? 1 : rule + 1);
     }
-    // Skips lists, quotes and tables of features, notices and figures, unless a list completes a sentence: "Reed is:".
+    // Skips lists, quotes and tables. A list that completes a sentence ("Reed is:") is joined with it instead.
     const before = found.at(-1);
     const item = /^\s*[-+*•]\s+(.*)/.exec(lines[0] ?? "")?.[1];
     if (item && before && /\b(is|are):$/.test(before.text)) {

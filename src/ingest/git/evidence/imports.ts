@@ -46,10 +46,10 @@ export function listImported(
 
 const builtin = new Set(builtinModules);
 
-/** Namespaces that differ from the vendor's name on Packagist. */
+/** Vendors on Packagist by their namespace in code, where the two differ. */
 const phpVendors = new Map(Object.entries(names.phpVendors.names));
 
-/** Modules whose name differs from their distribution's. Source: PyPI's metadata of these packages. */
+/** Distributions on PyPI by the name of their module, where the two differ (from PyPI's metadata). */
 const distributions = new Map(Object.entries(names.pythonDistributions.names));
 
 const languages: readonly Reader[] = [
@@ -157,7 +157,7 @@ const languages: readonly Reader[] = [
     pattern: /^[ \t]*(?:@\w+\s+)?import\s+(?:class\s+|struct\s+|func\s+)?(\w+)/gm,
   },
   {
-    // Covers headers, and compiler directives such as OpenMP or checks of the target chip.
+    // Finds headers, and compiler directives such as OpenMP or checks of the target chip.
     extensions: "c cc cpp cxx c++ h m mm hh hpp hxx h++ inl ipp tpp cu cuh ino pde s",
     ecosystem: nativeEcosystem,
     pattern:

@@ -1,4 +1,4 @@
-/** The kinds of evidence in files. A reader is a pure function, and returns only names that the vocabulary knows. */
+/** The kinds of evidence in files of the newest tree, and the functions that read them. */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
 import type { TreeFile } from "../repository/objects.ts";
 import { joinFileTables } from "./file-table.ts";
@@ -27,7 +27,7 @@ interface EvidenceTree {
   readonly files: readonly TreeFile[];
   /** The README, possibly under another name or behind a link. */
   readonly readme: TreeFile | undefined;
-  /** Whether people of the repository wrote a file. Examples in documentation do not count. */
+  /** Whether the file is the repository's own: not foreign, generated or documentation. */
   readonly isOwn: (file: TreeFile) => boolean;
 }
 
@@ -72,7 +72,7 @@ export const evidenceKinds: readonly KindOfFile[] = [
   },
 ];
 
-/** Finds the parser of a manifest. All versions in the log are read; a commit that adds a package is evidence for it. */
+/** Finds the parser of a manifest. All versions of manifests are parsed, since adding a package is evidence for it. */
 export const findManifest = joinFileTables(manifests, nativeBuilds, packageLists, toolFiles);
 
 /** Takes a sample at even distances when there are more items than the limit. */

@@ -4,7 +4,7 @@ import type { PackageName } from "./package-names.ts";
 
 export type PackageVocabulary = Pick<Vocabulary, "packageSkill">;
 
-/** Finds the shortest spelling that has the same skill as the most specific known spelling. @returns `ecosystem:package`. */
+/** Finds the shortest name that means the same skill as the package's most specific known name. @returns `ecosystem:package`. */
 export function findKnownPackage(
   { ecosystem, spellings }: PackageName,
   vocabulary: PackageVocabulary,
@@ -14,7 +14,7 @@ export function findKnownPackage(
   for (const spelling of spellings) {
     const found = vocabulary.packageSkill(ecosystem, spelling)?.id;
     if (found === undefined || (skill !== undefined && found !== skill)) continue;
-    // A rule for all packages of a vendor must not invent a package name.
+    // A rule for all packages of a vendor also matches `vendor/vendor`, which need not exist.
     if (ecosystem === "composer" && name !== undefined) break;
     skill = found;
     name = `${ecosystem}:${spelling}`;

@@ -44,7 +44,7 @@ interface Edit {
 interface Version {
   readonly sha: string;
   path: string;
-  /** Packages that count as evidence, each followed by its entry. */
+  /** Packages that count as evidence, each as package, NUL and entry. */
   entries: readonly string[];
   /** All packages that the vocabulary knows, development dependencies included. */
   names: readonly string[];
@@ -101,7 +101,7 @@ async function readVersions(
 ): Promise<void> {
   const sizes = await readBlobSizes(git, directory, versions.keys());
   const small = versions.values().filter(({ sha }) => (sizes.get(sha) ?? 0) <= evidenceBytesMax);
-  // Versions share equal texts, since most versions differ in few packages.
+  // Most versions differ in few packages, so sharing equal texts saves memory.
   const texts = new Map<string, string>();
   const share = (text: string): string => texts.getOrInsert(text, text);
   let total = 0;

@@ -105,7 +105,7 @@ export const manifests: FileTable<Parse> = {
       return toPackageNames("maven", findCaptures(line, library, plugin), isForDevelopment);
     });
   },
-  /** Parses `gradle/libs.versions.toml`. Which libraries are for tests is only in the build files. */
+  /** Parses `gradle/libs.versions.toml`, which does not say which libraries are only for tests. */
   "libs.versions.toml": (text) => {
     const libraries = Object.values(toRecord(toRecord(parseToml(text))["libraries"]));
     const nameOf = (entry: unknown): string => {

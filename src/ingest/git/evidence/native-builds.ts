@@ -1,4 +1,6 @@
-/** Parses build files of native code. They also name the project's own targets, which the vocabulary does not know. */
+/**
+ * Parses build files of native code. Names of the project's own targets are harmless, since the vocabulary does not know them.
+ */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import { toNativeNames } from "./native-names.ts";
@@ -97,7 +99,7 @@ export const nativeBuilds: FileTable<Parse> = {
       ),
     ]);
   },
-  /** Modules of Qt count as Qt alone. */
+  /** All modules of Qt count as Qt. */
   "*.{pro,pri}": (text) =>
     toNativeNames([
       ...(/^[ \t]*QT[ \t]*\+?=/m.test(text) ? ["qt"] : []),

@@ -42,11 +42,11 @@ interface Term {
   readonly name: string;
   /** The words inside one pair of brackets. */
   readonly words: readonly string[];
-  /** The position of the list in the text. */
+  /** The position of the name in the text. */
   readonly at: number;
 }
 
-/** Lists the entries of bracketed lists that begin with a pattern: words, and the first word of each inner list. */
+/** Lists the entries of bracketed lists whose beginning matches. An entry is a word, or the first word of an inner list. */
 function listTerms(text: string, beginning: RegExp): Term[] {
   const found: Term[] = [];
   let end = 0;

@@ -61,21 +61,21 @@ export function normalisePypi(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
 
-/** Lists prefixes of at least `least` parts, longest first: only the vocabulary knows where the name ends. @package */
+/** Lists prefixes of at least `least` parts, longest first. Only the vocabulary knows where a package's name ends. @package */
 export function listPrefixes(text: string, separator: string, least: number): string[] {
   const parts = text.split(separator).slice(0, 6);
   const lengths = parts.map((_, at) => parts.length - at).filter((length) => length >= least);
   return lengths.map((length) => parts.slice(0, length).join(separator));
 }
 
-/** @package */
+/** Lists what the patterns capture: of each match, the first group that is not empty. @package */
 export function findCaptures(text: string, ...patterns: readonly RegExp[]): string[] {
   return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []),
   );
 }
 
-/** @package */
+/** Returns undefined for invalid TOML. @package */
 export function parseToml(text: string): unknown {
   try {
     return Bun.TOML.parse(text);
@@ -84,7 +84,7 @@ export function parseToml(text: string): unknown {
   }
 }
 
-/** @package */
+/** Returns an empty record for anything but an object. @package */
 export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -14,7 +14,7 @@ export interface PathMeaning {
   readonly kind: FileClassification;
   /** Path classes of the vocabulary. */
   readonly classes: readonly string[];
-  /** What an edit of the file is evidence for. Stored ledgers use this key. */
+  /** What an edit of the file is evidence for. The key is part of stored histories. */
   readonly touchstone: EvidenceFile | undefined;
   /** The packages to which this source file belongs; undefined for other files. */
   readonly products?: readonly string[];

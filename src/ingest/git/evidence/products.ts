@@ -14,7 +14,7 @@ import {
 import type { TextFile, TreeContext } from "./text-files.ts";
 
 /**
- * Finds the package that a manifest defines. A manifest below the root counts only if the vocabulary knows its package.
+ * Finds the package that a manifest defines. Below the root or with a generic name, it counts only if the vocabulary knows it.
  * @returns `ecosystem:package`.
  */
 export function listDefined(

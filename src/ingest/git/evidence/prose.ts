@@ -10,7 +10,7 @@ export const proseClass = "prose";
 /** The path classes of the languages that prose is written in. */
 const markupClasses: ReadonlySet<string> = new Set(["markdown", "restructuredtext", "asciidoc"]);
 
-/** Whether a path class is for prose only. Only texts that are prose, and commits that write prose, have such a class. */
+/** Whether a path class is only for prose. A commit gets such a class only if most of its lines are prose. */
 export function isClassOfProse(name: string): boolean {
   return name === proseClass || markupClasses.has(name);
 }

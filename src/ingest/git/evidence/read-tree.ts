@@ -12,7 +12,7 @@ import { evidenceBytesMax, readFileTexts, type TextFile, type TreeContext } from
 
 export type TreeEvidence = Awaited<ReturnType<typeof readTreeEvidence>>;
 
-/** Reads evidence. Skips foreign and generated code and manifests, and examples in documentation. */
+/** Reads evidence. Skips foreign and generated files, and examples in documentation. */
 export async function readTreeEvidence(
   git: Git,
   { directory, head, origin }: Pick<FoundRepository, "directory" | "head" | "origin">,
@@ -44,7 +44,7 @@ export async function readTreeEvidence(
     else ofFolders.getOrInsertComputed(listParents(path)[0] ?? "", () => []).push(...names);
   });
   const ofTop = [...new Set(ofRepository)].sort();
-  /** Lists what an edit of a source file is evidence for, by the folders of the file. */
+  /** Lists the products that an edit of a source file is evidence for: those of its folders, and of the repository. */
   const ofSource = (path: string): readonly string[] => {
     const names = [...listParents(path), ""].flatMap((folder) => ofFolders.get(folder) ?? []);
     return [...[...new Set(names)].sort(), ...ofTop];
@@ -55,7 +55,7 @@ export async function readTreeEvidence(
   return { ofFiles, ofSource, importsOf, prose };
 }
 
-/** Resolves a link: `README.md` may point to another file of the tree. */
+/** Finds the README behind a symbolic link: `README.md` may point to another file of the tree. */
 async function followLink(
   git: Git,
   directory: string,

@@ -12,7 +12,10 @@ const named =
   /^[^/]+\.(gemspec|podspec|cabal|opam|nimble|rockspec|spec|pc\.in)$|^((data|dist|desktop|flatpak|misc|res)\/)?[\w.-]+\.(metainfo|appdata)\.xml(\.in)*$/;
 const store = /^fastlane\/metadata\/android\/en-US\/short_description\.txt$/;
 
-/** @returns files that may describe the repository. Of files with free names, takes the shortest: others describe parts. */
+/**
+ * @returns files that may describe the repository. Of `*.gemspec` and similar files, one of each type, since others describe
+ *   parts.
+ */
 export function selectDescribing<File extends { readonly path: string }>(
   files: readonly File[],
 ): readonly File[] {
@@ -28,7 +31,7 @@ export function selectDescribing<File extends { readonly path: string }>(
   ];
 }
 
-/** A statement begins with one of these words in any manifest language: `"description": "…"`, `synopsis: …`. */
+/** Matches the description in a manifest of any language: `"description": "…"`, `synopsis: …`. */
 const quoted =
   /\b(?:dist_)?(?:description|synopsis|summary|abstract|sentence)\b["']?\s{0,9}(?:=>|:=|=|:|,|\s)\s{0,9}(["'])((?:(?!\1)[^\n]){1,500})\1/i;
 const onLine =
@@ -53,7 +56,7 @@ export function cutDescription(text: string): string {
 /** @returns the description and the keywords as written; empty when the file has none. */
 export function findDescription(path: string, content: string): readonly string[] {
   if (store.test(path)) return [cutDescription(content)];
-  // In other files of a build, descriptions are about the libraries that it looks for.
+  // Elsewhere in CMakeLists.txt, a description may be of a library that the build needs.
   const beginning = content.slice(0, charactersRead);
   const text =
     path === "CMakeLists.txt"

@@ -61,7 +61,7 @@ function listStated(texts: readonly string[], vocabulary: Names): readonly strin
 }
 
 /**
- * Yields evidence for the subjects that a forge states, equal to the person's evidence for the source.
+ * Yields evidence for the subjects that a forge states. A person has as much of it as of evidence for the repository's product.
  * @param pieces all evidence of a person in the repository.
  */
 export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">>(
@@ -79,7 +79,9 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
   }
 }
 
-/** Lists skills that a short text joins, as in "Zabbix collection for Ansible". Longer texts also name users and uses. */
+/**
+ * Lists the skills in a short text with "for", such as "Zabbix collection for Ansible". Longer texts also name users and uses.
+ */
 function listJoined(whole: string, { textSkills }: Names): readonly string[] {
   const [text = ""] = whole.split(/[.,;(]/);
   if (!/\bfor\b/i.test(text) || text.split(/\s+/).length > joinedWordsMax) return [];

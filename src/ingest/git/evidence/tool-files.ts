@@ -14,7 +14,7 @@ import {
 /** Finds the dependencies of a Helm chart. The chart's own name is not indented. */
 const chart = parseCaptures("helm", /^(?:[ \t]+(?:-[ \t]+)?|-[ \t]+)name:[ \t]*["']?([\w-]+)/gm);
 
-/** Parses `meta/main.yml` of a role, and `galaxy.yml` of a collection. */
+/** Parses `meta/main.yml` of an Ansible role, and `galaxy.yml` of a collection. */
 const ansible: Parse = (text) =>
   toPackageNames("ansible", [
     "ansible",
@@ -30,7 +30,7 @@ function listEntries(ecosystem: string, text: string, pattern: RegExp): PackageN
   );
 }
 
-/** Lists images without the default registry. */
+/** Lists container images, without the default registry in their names. */
 function listImages(text: string, pattern: RegExp): PackageName[] {
   return listEntries("docker", text, pattern).map(({ spellings: [name], ...rest }) => ({
     ...rest,
@@ -63,7 +63,7 @@ export const toolFiles: FileTable<Parse> = {
     ),
   ],
   "Chart.yaml": chart,
-  /** Finds roles and collections. Helm charts of an older form also have a file of this name. */
+  /** Finds roles and collections of Ansible, or charts: older Helm charts also have a file of this name. */
   "requirements.{yml,yaml}": (text) => {
     if (/^[ \t]+repository:/m.test(text)) return chart(text);
     return /^(?:roles|collections|[ \t]*-[ \t]*(?:src|name|role|include)):/m.test(text)

@@ -1,6 +1,6 @@
 /**
- * Finds when a repository used the packages that the newest tree imports, from manifests over time. The code dates packages that
- * were never in a manifest.
+ * Finds when a repository used the packages that the newest tree imports, from manifests over time. Packages that were never in a
+ * manifest are dated by the code.
  */
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { Git } from "../git-command.ts";
@@ -60,7 +60,7 @@ function windowOf(
   return [first, Math.max(...spans.map(({ last }) => last))];
 }
 
-/** Finds the family of a package. Without a family, code and manifests use the same names. */
+/** Finds the family of a package: its ecosystem, if code and manifests use different names there. */
 function examine(name: string, vocabulary: PackageVocabulary) {
   const colon = name.indexOf(":");
   const ecosystem = name.slice(0, colon);
@@ -77,7 +77,7 @@ function isPartOfOne(one: string, other: string): boolean {
   return long.startsWith(short) && /^[/.:-]/.test(long.slice(short.length));
 }
 
-/** Ecosystems in which code and manifests use different names. There, another package of the same skill can open the window. */
+/** Ecosystems in which code and manifests use different names. Another package of the same skill can date a package there. */
 const renaming = new Set(
   "go maven nuget swift rubygems composer c hackage opam luarocks cpan".split(" "),
 );

@@ -8,11 +8,11 @@ import type {
 
 type Form = "github" | "gitlab";
 
-/** Limits on the characters of a line, and of a pattern with wildcards; longer ones are skipped. */
+/** Limits on the characters of a line, and of a pattern with wildcards. Longer ones are skipped. */
 const lineMax = 4096;
 const globMax = 256;
 
-/** @param most the most rules that the caller accepts. Parsing stops one rule later. @package */
+/** @param most how many rules the caller accepts. Parsing stops after one more. @package */
 export function parseCodeOwners(
   text: string,
   at: { readonly file: string; readonly form: Form },

@@ -1,6 +1,6 @@
 /**
- * Parses OWNERS files and OWNERS_ALIASES of Kubernetes and Prow. Filters are regular expressions, which are never run: the usual
- * ones are read as texts that a path has, others are reported.
+ * Parses OWNERS files and OWNERS_ALIASES of Kubernetes and Prow. Filters are regular expressions, which are never run: simple
+ * ones are read as the texts that a path contains, others are reported.
  */
 import type {
   OwnershipRule,
@@ -64,7 +64,7 @@ export function parseOwnersFile(
   return { rules: rules.filter(isStated), unread };
 }
 
-/** Limits on the filters of a file, and on the characters and choices of one. */
+/** Limits on the number of filters in a file, and on the characters and alternatives of a filter. */
 const filtersMax = 100;
 const filterMax = 500;
 const choicesMax = 50;
@@ -86,7 +86,7 @@ function listPeople(
   return [...found.values()];
 }
 
-/** @returns undefined for an expression with more than texts, `.*`, anchors at both ends, and one choice in brackets. */
+/** @returns undefined for an expression with more than texts, `.*`, anchors, and one choice in brackets. */
 function parseFilter(expression: string): readonly PathFilter[] | undefined {
   if (expression.length > filterMax) return undefined;
   const choice = /^([^()|]*)\((?:\?:)?([^()]*)\)([^()|]*)$/.exec(expression);

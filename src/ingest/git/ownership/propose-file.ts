@@ -1,4 +1,4 @@
-/** Proposes a change of a repository's CODEOWNERS file, in force or new. */
+/** Proposes changes of a repository's CODEOWNERS file, or a new file. */
 import type { OwnersProposal, PresentOwners } from "../../../contract/people/owners-proposal.ts";
 import { formatFileDiff } from "../file-diff.ts";
 import {
@@ -23,7 +23,7 @@ interface OwnersContext extends ReadingOptions {
 }
 
 interface ProposingContext extends OwnersContext {
-  /** The most rows to add; rows for most lines are added first. */
+  /** The most rows to add, for the folders with the highest weight. */
   readonly rowsMax: number;
   /** Computes what history proposes, given the current content of the file. */
   readonly propose: (present: PresentOwners) => Promise<OwnersProposal>;
@@ -36,7 +36,7 @@ export async function readPresentOwners(context: OwnersContext) {
 }
 
 function describeFile(file: OwnersFile, { people, clone }: OwnersContext): PresentOwners {
-  // An address may identify its person even if history does not.
+  // An address may contain a login, even if no history has the address.
   const toNames = (one: string) =>
     one.startsWith("@")
       ? [one]
@@ -51,10 +51,10 @@ function describeFile(file: OwnersFile, { people, clone }: OwnersContext): Prese
   };
 }
 
-/** The most rounds of proposals; each adds a row. */
+/** The most rounds of proposals. */
 const roundsMax = 100;
 
-/** Repeats proposals until none is left, since new rows change what other rows match. @throws Fault */
+/** Repeats proposals until none changes the file, since new rows change what other rows match. @throws Fault */
 export async function proposeOwnersFile(context: ProposingContext) {
   const { clone, people, rowsMax, propose } = context;
   let file = await readOwnersFile(clone, context);

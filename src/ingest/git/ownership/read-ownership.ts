@@ -20,10 +20,10 @@ import {
 /** @package GitHub's limit on a CODEOWNERS file. */
 export const codeOwnersBytesMax = 3 * 1024 * 1024;
 const yamlBytesMax = 256 * 1024;
-/** Limits on the OWNERS files of a repository, the nearest to its root first. */
+/** Limits on the OWNERS files of a repository. Files nearest to the root are read first. */
 const foldersMax = 2000;
 const foldersBytesMax = 16 * 1024 * 1024;
-/** Limits per repository. */
+/** Limits on the rules of a repository, and on the lines reported as unread. */
 const rulesMax = 10_000;
 const unreadMax = 100;
 
@@ -137,7 +137,7 @@ export function findForm(
   return isOfGitlab ? "gitlab" : "github";
 }
 
-/** Creates a limit that leaves out whole files larger than people maintain: a part of a file could mean something else. */
+/** Creates a limit that leaves out whole files with too many rules or owners: a part of a file could mean something else. */
 function createLimit(): (file: RepositoryOwnership) => RepositoryOwnership {
   let [rulesKept, ownersKept] = [0, 0];
   return (file) => {

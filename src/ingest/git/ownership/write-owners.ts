@@ -15,7 +15,7 @@ import {
 import { parseCodeOwners } from "./code-owners.ts";
 import type { OwnersFile } from "./owners-file.ts";
 
-/** The beginning of each comment that a proposal adds. Later proposals recognize by it what they need not repeat. */
+/** The beginning of each comment that a proposal adds. By it, later proposals find the comments of earlier ones. */
 const mark = "# Roster: ";
 const pathMax = 1000;
 
@@ -28,7 +28,7 @@ export function formatFolderPattern(
   if (folder.length > pathMax || /[\p{C}\p{Zl}\p{Zp}]|(?! )\s| #/u.test(folder)) return undefined;
   if (!isUtf8 && toBytes(folder) !== folder) return undefined;
   const pattern = `/${folder.replace(/[\\ *?[\]]/g, "\\$&")}/`;
-  // Does not write a pattern that the parser would skip or read differently.
+  // Returns no pattern that the parser would skip or read differently.
   const { rules } = parseCodeOwners(`${pattern} @owner`, { file: "", form });
   return rules[0]?.pattern === pattern && rules[0].owners.length === 1 ? pattern : undefined;
 }
@@ -175,7 +175,7 @@ function explainChange({ gone, joining }: ProposedChange<ProposedOwner>, asOf: s
   return `${mark}${parts.join("; ")}, as of ${asOf}.`;
 }
 
-/** Adds comments above unchanged rows, once for each owner; for owners of a section above its first row. */
+/** Writes a comment for each owner who should leave a row that stays. Owners of a section get one comment in the file. */
 function markGone(
   row: string,
   before: OwnersFile["lines"],
@@ -200,7 +200,7 @@ function formatPart(share: number): string {
 
 const nameMax = 80;
 
-/** Removes line ends from a name, and spaces around it. */
+/** Makes a name fit into a line of the file. */
 function clean(name: string): string {
   return toPrintable(name).replace(/\s+/g, " ").trim().slice(0, nameMax);
 }

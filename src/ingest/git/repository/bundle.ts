@@ -57,7 +57,7 @@ export async function readBundleTips(git: Git, file: string) {
   return { head, notes: refs.get(notesRef) ?? "" };
 }
 
-/** Reads the hash algorithm of object ids from the first lines. */
+/** Reads the hash algorithm of object ids from the first lines of a bundle. */
 async function readObjectFormat(file: string): Promise<string> {
   const [, ...lines] = (await Bun.file(file).slice(0, 4096).text()).split("\n");
   return lines.includes("@object-format=sha256") ? "sha256" : "sha1";

@@ -9,12 +9,12 @@ import type {
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile } from "./objects.ts";
 
-/** Limits per repository; files beyond them are classified by path. */
+/** Limits for one repository; further files are classified by path. */
 const filesMax = 30_000;
 const bytesMax = 256 * 1024 * 1024;
 /** Linguist's limit: larger files are classified by path. */
 const fileBytesMax = 1024 * 1024;
-/** Limit on all `.gitattributes` of a repository; further ones, in the order of the tree, are not read. */
+/** Limit on the sum of a repository's `.gitattributes`; further ones, in the order of the tree, are not read. */
 const attributesBytesMax = 4 * 1024 * 1024;
 /** Linguist's limit on the bytes examined, from the beginning of the file. */
 const consideredMax = 128 * 1024;

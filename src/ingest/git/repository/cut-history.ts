@@ -1,10 +1,10 @@
-/** Lets git read a shallow clone: a file of grafts in the view lists the commits at the boundary without their parents. */
+/** Lets git read a shallow clone: a file of grafts in the view says that the commits at its boundary have no parents. */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { composeInput, type Git, graftsFile } from "../git-command.ts";
 import { resolveObjects } from "./objects.ts";
 
-/** The real parents of the commits that are read as if they had none. */
+/** The real parents of each commit that git reads as if it had none. */
 export type Cuts = ReadonlyMap<string, readonly string[]>;
 
 /** Which part of a history to read. */

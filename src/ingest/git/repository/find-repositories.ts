@@ -17,7 +17,7 @@ export interface ClonePath {
   readonly kind: "folder" | "bundle";
 }
 
-/** Levels of folders searched below the one given. */
+/** How many levels of folders are searched below a given folder. */
 const depthMax = 4;
 
 const missingPath = {
@@ -40,7 +40,7 @@ export function findRepositories(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, location]) => location);
 }
 
-/** Lists the repositories at a path or below it, but none inside a repository. @returns a refusal where there is none. */
+/** Lists the repositories at a path or below it, but none inside a repository. @returns a refusal if there is none. */
 function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   try {
     if (!existsSync(path)) return [{ path, ...missingPath }];
@@ -59,7 +59,7 @@ function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   }
 }
 
-/** @param searched depth of each searched folder by real path, since links may form circles or lead to one folder. */
+/** @param searched depth of each searched folder by real path, since links may form circles or lead to the same folder. */
 function searchFolder(
   path: string,
   depth: number,
@@ -90,7 +90,7 @@ function searchFolder(
   }
 }
 
-/** @returns undefined for a link that leads nowhere, in a circle, or to an unreadable folder. */
+/** @returns undefined for a link to nothing, in a circle, or to an unreadable folder. */
 function findTarget(link: string) {
   try {
     return statSync(link);
@@ -99,7 +99,7 @@ function findTarget(link: string) {
   }
 }
 
-/** Whether a clone, a linked working tree or a bare repository is right there. */
+/** Whether the path itself is a clone, a linked working tree or a bare repository. */
 export function isRepository(path: string): boolean {
   if (existsSync(join(path, ".git"))) return true;
   return (
@@ -109,7 +109,7 @@ export function isRepository(path: string): boolean {
   );
 }
 
-/** Whether a repository or bundle is at this real path, or may be: permission or a disk may be missing. */
+/** Whether a repository or bundle is at a real path. Also true if it cannot be read, for lack of permission for example. */
 export function isRepositoryAt(directory: string): boolean {
   try {
     if (realpathSync(directory) !== directory) return false;

@@ -1,4 +1,4 @@
-/** Explains why repositories are left out of a run, and what helps: one sentence each. */
+/** Explains why a run left out repositories, and what helps. */
 import { Fault, isFault } from "../../../contract/fault.ts";
 
 export interface RepositoryRefusal {
@@ -23,8 +23,8 @@ export class RepositoryFault extends Fault {
 
 export function createTooLargeFault(what: string): RepositoryFault {
   return new RepositoryFault(
-    `too large a history: ${what} for anything people make.`,
-    "A shallow clone has less of it: `git clone --depth` or `--shallow-since`.",
+    `its history is too large: ${what}.`,
+    "A shallow clone has less history: `git clone --depth` or `--shallow-since`.",
   );
 }
 
@@ -45,7 +45,7 @@ export function refuseRepository(path: string, error: unknown): RepositoryRefusa
   }
   if (isFault(error, "time_limit")) {
     const remedy =
-      "Give it more time by that setting, or read fewer repositories at a time; what was known of it stays.";
+      "Raise that setting, or read fewer repositories at a time. What was read before stays.";
     return { path, reason: error.message, remedy };
   }
   if (isFault(error, "git")) return { path, ...describeGitFault(error) };
@@ -72,7 +72,7 @@ const unreadable: Words = {
 const noSpace: Words = {
   reason: "no space is left on the disk of temporary files.",
   remedy:
-    "Free some there, or name another folder by the variable TMPDIR: a bundle takes its size.",
+    "Free some there, or set TMPDIR to another folder. A bundle needs its own size once more.",
 };
 
 function describeGitFault(error: Fault): Words {
@@ -82,15 +82,14 @@ function describeGitFault(error: Fault): Words {
   return { reason, remedy: fallback, ...words };
 }
 
-const again =
-  "Make or copy it anew: `git bundle verify FILE` in a clone says whether it is whole then.";
-const fallback = "`git fsck` in it says what is wrong; a new clone is mostly the shortest way.";
+const again = "Make or copy it again, then check it with `git bundle verify FILE` in a clone.";
+const fallback = "Clone it again, or run `git fsck` in it to see what is wrong.";
 
 /** Explanations by git's message; the first matching pattern counts. */
 const known: readonly (readonly [RegExp, Partial<Words>])[] = [
   [
     /setting ingest\.gitMemory/,
-    { remedy: "Raise that setting, if the machine has as much, or read fewer at a time." },
+    { remedy: "Raise that setting if the machine has enough memory, or read fewer at a time." },
   ],
   [/permission denied/i, unreadable],
   [/no space left/i, noSpace],
@@ -111,9 +110,11 @@ const known: readonly (readonly [RegExp, Partial<Words>])[] = [
   ],
   [
     /ended by SIG/,
-    { remedy: "If the system ended git for want of memory, read fewer repositories at a time." },
+    {
+      remedy: "If the system ended git because memory ran out, read fewer repositories at a time.",
+    },
   ],
-  // Git's messages in the versions from 2.32 to 2.51.
+  // Messages of git 2.32 to 2.51.
   [
     /unable to (?:read|stream)|could not read|failed to traverse parents|is corrupt|bad (?:object|tree)|not a tree|unable to unpack|hash mismatch|missing (?:object|tree|blob)/i,
     missing,

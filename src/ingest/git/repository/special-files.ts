@@ -12,7 +12,7 @@ export function readRegular(path: string, bytesMax: number): Buffer | undefined 
   if (!stats) return undefined;
   if (!stats.isFile()) throw createSpecialFault(path);
   if (stats.size > bytesMax) {
-    const reason = `${path} is larger than ${bytesMax / 1024} KiB: nothing sound needs that.`;
+    const reason = `${path} is larger than ${bytesMax / 1024} KiB, more than a repository needs.`;
     throw new RepositoryFault(reason, cloneAgain);
   }
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -42,7 +42,7 @@ export function refuseSpecialRefs(directory: string, start: string): void {
 
 /** The most files followed. Git itself follows five symbolic refs. */
 const linksMax = 6;
-/** @package */
+/** The most bytes of a file that contains a ref. @package */
 export const refBytesMax = 4096;
 
 /** Checks the object folder and the folders named in its `alternates`, as deep as git reads them. */

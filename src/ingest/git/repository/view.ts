@@ -57,8 +57,7 @@ export function createRepository(objectFormat: string) {
 }
 
 /**
- * Opens a view.
- * @returns also the repository's own settings, the mailmap of its working tree, if any, and the boundary of a shallow clone.
+ * Opens a view. Also returns the repository's settings, the mailmap of its working tree, and the boundary of a shallow clone.
  * @throws Fault when there is no repository, or one of an unknown format or with special files.
  */
 export async function openRepositoryView(git: Git, location: string) {
@@ -74,7 +73,7 @@ export async function openRepositoryView(git: Git, location: string) {
   }
   await refuseSpecialObjects(git, join(directory, "objects"));
   const mailmap = worktree === undefined ? undefined : readMailmap(worktree);
-  // HEAD of a linked working tree is in its own tables, while its branch is in those of the repository.
+  // A linked working tree has its own table for HEAD. Its branch is in the tables of the repository.
   const isLinked = own !== directory && formats.refStorage === "reftable";
   let view = makeView({ ...formats, mailmap }, (made) => {
     for (const name of ["objects", "refs", "packed-refs", "reftable"]) {
@@ -91,7 +90,7 @@ export async function openRepositoryView(git: Git, location: string) {
 
 const linkedFolder = "linked";
 
-/** Makes the view of a linked working tree: git reads HEAD here and everything else in the folder above. */
+/** Makes the view of a linked working tree: git reads HEAD in this folder, and everything else in the folder above. */
 function linkWorktree(own: string, folder: string, head: Buffer): void {
   mkdirSync(folder);
   writeFileSync(join(folder, "HEAD"), head);
@@ -204,7 +203,7 @@ function parseFormats(settings: ReadonlyMap<string, string>): Formats {
   return { objectFormat, refStorage };
 }
 
-/** Extensions without effect here: nothing is fetched for a partial clone. */
+/** Extensions that need no support: nothing is fetched for a partial clone, for example. */
 const harmless = new Set([
   "extensions.partialclone",
   "extensions.objectformat",
