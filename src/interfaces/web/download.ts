@@ -9,27 +9,27 @@ export function createJsonDownload(fileName: string, data: object): Download {
   };
 }
 
-/** Offers a table as a file. @param rows the heading first; every row has the same columns. */
+/** Creates a CSV file. @param rows the rows, the headings first. */
 export function createCsvDownload(fileName: string, rows: CsvRows): Download {
   return { content: formatCsv(rows), type: "text/csv; charset=utf-8", fileName };
 }
 
-/** Makes a file name of letters, digits and hyphens, which headers and file systems take as they are. */
+/** Makes a file name of letters, digits and hyphens, which are safe in headers and on file systems. */
 export function toCsvFileName(name: string): string {
   return `${name.replaceAll(/[^A-Za-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "list"}.csv`;
 }
 
 type CsvRows = readonly (readonly (string | number | undefined)[])[];
 
-/** @package @param rows the heading first; every row has the same columns. */
+/** @package @param rows the rows, the headings first. */
 export function formatCsv(rows: CsvRows): string {
   return rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
 }
 
 /**
- * Spreadsheets read a text that begins with one of these signs as a formula, which may send the table elsewhere. An
- * apostrophe before it makes it a text. Some spreadsheets end a cell at `;` or a tab even inside quotes, so what
- * follows these is a beginning too. Numbers keep their sign.
+ * Matches signs that could begin a formula. A spreadsheet would run the formula, which could send the table to another machine.
+ * An apostrophe before the sign prevents that. Signs after `;`, a tab or a line break count too, because some spreadsheets begin
+ * a new cell there even inside quotes.
  */
 const formulaStarts = /(^|[;\t\r\n])((?:(?![\t\r\n])[\p{Z}\p{C}])*[=+\-@＝＋－＠])/gu;
 

@@ -1,21 +1,20 @@
 /**
- * Protects forms against cross-site request forgery. Three conditions must hold: the browser says that the request
- * comes from this origin, it sends the cookie that ties forms to this browser, and the form contains the token made for
- * that cookie and that account.
+ * Protects forms against cross-site request forgery. A form is accepted under three conditions: the browser states this origin,
+ * the request has the cookie that identifies the browser, and the form contains the token for that cookie and the account.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Problem } from "../../contract/problem.ts";
 import { describeCookieScope } from "../../network/public-url.ts";
 
 export interface Forms {
-  /** @returns the id of the browser, and a Set-Cookie line if it had none. */
+  /** @returns the id of the browser, and a Set-Cookie line if the browser had no id yet. */
   browserOf(request: Request): { readonly id: string; readonly cookies: readonly string[] };
   tokenFor(browserId: string, accountId: string | undefined): string;
-  /** A mark on a form that proves that its page has shown this person to this account. */
+  /** Creates a mark for a form. It proves that a page has shown this person to this account. */
   markShown(accountId: string | undefined, login: string): string;
-  /** @throws Problem with status 403. */
+  /** @throws Problem with status 403 if the request comes from a page of another origin. */
   refuseForeign(request: Request): void;
-  /** @throws Problem with status 403. */
+  /** @throws Problem with status 403 if the tokens differ. */
   refuseWrongToken(token: string, expected: string): void;
 }
 
@@ -25,7 +24,7 @@ interface FormsOptions {
 }
 
 export function createForms({ publicUrl, random }: FormsOptions): Forms {
-  // The secret is only for this process: after a restart, open forms are refused and must be sent again.
+  // The secret is not stored. After a restart, open forms are refused, and users must open their pages again.
   const secret = random(32);
   const scope = () => describeCookieScope(publicUrl());
   const cookieName = () => `${scope().prefix}roster-forms`;
@@ -49,7 +48,7 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
       if (site !== null && site !== "same-origin") throw createForeignProblem();
       const origin = request.headers.get("origin");
       if (origin === null || origin === new URL(publicUrl()).origin) return;
-      // Also accept the host of the request, such as a loopback name. Behind a proxy, browsers send the public origin.
+      // Besides the public URL, accepts the host that was requested: a browser may use a loopback name.
       if (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host)
         throw createForeignProblem();
     },
@@ -63,7 +62,7 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
   };
 }
 
-/** Compares in a time that does not tell where the texts differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 export function isSameSecret(given: string, right: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(right)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -1,6 +1,6 @@
 /**
- * Reads submitted forms strictly: one content type, one decoding, each field once, no unknown field. A field such as
- * `plan` or `role` that was added by hand is refused by name, neither dropped nor accepted.
+ * Reads submitted forms strictly: one content type, one decoding, each field once, no unknown field. If somebody adds a field
+ * such as `plan` by hand, the form is refused, and the error names the field.
  */
 
 import { describeUnknown, findNearest, findViolation } from "../../contract/complaint.ts";
@@ -9,7 +9,7 @@ import { type TObject, type TSchema, Type } from "../../contract/schema.ts";
 import { readBody } from "../../network/request.ts";
 
 const formBytesMax = 16 * 1024;
-/** The most fields of a form. All forms of the pages have fewer. */
+/** The most fields that a form may have. All forms of Roster have fewer. */
 const fieldsMax = 50;
 const formType = "application/x-www-form-urlencoded";
 
@@ -21,7 +21,7 @@ interface SubmittedForm {
 export const defineText = (title: string, lengthMax: number) =>
   Type.String({ title, minLength: 1, maxLength: lengthMax });
 
-/** Defines a text that may be left empty, which is the same as leaving it out. */
+/** Defines a text that may be empty or missing, which is the same. */
 export const defineOptionalText = (title: string, lengthMax: number) =>
   Type.Optional(defineText(title, lengthMax));
 
@@ -33,13 +33,13 @@ export const defineChoice = <Word extends string>(title: string, words: readonly
 
 interface FormOptions {
   readonly bytesMax?: number | undefined;
-  /** Identifies the sender: only few large bodies of one sender are read at once. */
+  /** Id of the sender. Only a few large bodies of one sender are read at the same time. */
   readonly sender?: string | undefined;
   /** Throws if the form was made for another account or browser. Called before the other fields are decoded. */
   readonly checkToken: (token: string) => void;
 }
 
-/** @throws Problem invalid_request: 400, 413 or 415, for input that no browser sends from Roster's pages. */
+/** @throws Problem invalid_request, with status 400, 413 or 415, for a body that Roster's own pages would not send. */
 export async function readForm(
   request: Request,
   { bytesMax = formBytesMax, sender, checkToken }: FormOptions,
@@ -58,8 +58,8 @@ export async function readForm(
 /**
  * Validates a form against the fields of its action.
  *
- * @returns the first invalid field, and why in a sentence; `undefined` when all are valid.
- * @throws Problem invalid_request naming an unknown field.
+ * @returns the first invalid field and a sentence that says what is wrong; `undefined` if all fields are valid.
+ * @throws Problem invalid_request for a field that the action does not have.
  */
 export function findComplaint(
   fields: TObject,
@@ -77,7 +77,7 @@ export function findComplaint(
   const { field, rule } = wrong;
   const { title, maxLength } = fields.properties[field] as TSchema;
   if (given[field] === undefined) return { field, message: `${title} is missing.` };
-  // Empty fields are dropped before, so a text can only be too long.
+  // Empty fields were dropped earlier, so the only fault of a text is that it is too long.
   const reason = maxLength ? `is too long: at most ${maxLength} characters` : `must be ${rule}`;
   return { field, message: `${title} ${reason}.` };
 }
@@ -93,13 +93,13 @@ function parseFields(pairs: readonly string[]): Record<string, string> {
     const field = decode(name);
     const content = decode(value.join("="));
     if (field in fields) throw createRefusal(`the field "${field.slice(0, 60)}" was sent twice`);
-    // An empty field counts as left out.
+    // An empty field counts as missing.
     if (content.trim() !== "") fields[field] = content;
   }
   return fields;
 }
 
-/** Unlike URLSearchParams, refuses bytes that are not UTF-8 instead of replacing them. */
+/** Decodes percent-encoded UTF-8. Invalid bytes are refused; URLSearchParams would replace them. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll("+", " "));

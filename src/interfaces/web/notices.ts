@@ -1,6 +1,7 @@
 /**
- * Notices that an action leaves for the page to which it redirects. They are in memory, for one browser, and are shown once. A notice
- * with a secret is shown only to the account that created the secret. So a key never appears in a URL, and a reload removes it.
+ * Stores the notices of actions in memory until the page to which the action redirects shows them. A notice is for one browser
+ * and is shown once. A notice with a secret, such as a new key, is shown only to the account that created the secret. So a key
+ * never gets into a URL, and a reload hides it.
  */
 import type { Notice } from "./page.ts";
 
@@ -13,11 +14,11 @@ export interface Notices {
 interface Addressee {
   readonly browserId: string;
   readonly accountId: string | undefined;
-  /** Path of the page. */
+  /** Path of the page that will show the notice. */
   readonly path: string;
 }
 
-/** The life of a notice: much longer than a redirect takes, but short, because a notice can hold a secret. */
+/** How long a notice is stored: longer than any redirect takes, but not for long, because it can contain a secret. */
 const lifetimeMs = 2 * 60_000;
 const noticesMax = 1000;
 
@@ -30,7 +31,7 @@ export function createNotices(now: () => Date): Notices {
   const sweep = () => {
     const nowMs = now().getTime();
     for (const [key, { untilMs }] of notices) {
-      // The map is ordered oldest first, and all notices have the same lifetime.
+      // The oldest notice comes first and all have the same lifetime, so the first one that stays ends the loop.
       if (untilMs > nowMs && notices.size <= noticesMax) break;
       notices.delete(key);
     }

@@ -1,6 +1,6 @@
 /**
- * One record for each page: its path, who may open it, what it shows, and the actions that its forms can send. The
- * dispatcher reads all of it from these records, so no page can forget to check who is signed in.
+ * The types of page records. A record has the path of a page, who may open it, what it shows, and the actions of its forms. The
+ * dispatcher checks sign-in for all pages by these records, so no page can forget to.
  */
 import type {
   Accounts,
@@ -23,18 +23,18 @@ import type { Html } from "./look/jsx-runtime.ts";
 export interface Page<Ask extends PageRequest = PageRequest> {
   /** The path in the router's syntax. The value of each `:word` is in `ask.params`. */
   readonly path: string;
-  /** Who may open it: anyone, any signed-in user, or administrators only. */
+  /** Who may open the page: anyone, any signed-in user, or only administrators. */
   readonly audience: "anyone" | "visitor" | "administrator";
-  /** Renders the page without changing anything: for GET, and again after an action was refused. */
+  /** Renders the page and changes nothing. Called for GET, and after an action was refused. */
   show(ask: Ask): PageAnswer | Promise<PageAnswer>;
-  /** The most bytes of a large form that asks an operation. Default: enough for a few fields. */
+  /** The largest form in bytes, on a page with a form that calls an operation. Default: 16 KiB. */
   readonly formBytesMax?: number;
-  /** Actions of the page's forms, by the name that the form sends; absent: POST is refused. */
+  /** The actions of the page's forms, by the name that a form sends. If absent, POST is refused. */
   readonly actions?: Readonly<Record<string, PageAction<Ask>>>;
 }
 
 export interface PageAction<Ask extends PageRequest = PageRequest> {
-  /** Every field is a text; a field that is not listed is refused by name. */
+  /** The fields of the form, all of them texts. A form with any other field is refused. */
   readonly fields: TObject;
   run(ask: Ask, given: Readonly<Record<string, string>>): ActionOutcome | Promise<ActionOutcome>;
 }
@@ -48,25 +48,22 @@ export interface PageRequest {
   readonly requestId: string;
   readonly visitor: Visitor | undefined;
   readonly modules: WebModules;
-  /** The operations, as calls of the signed-in account. */
+  /** Calls operations for the signed-in account. */
   readonly calls: Calls;
   /** Adds fields to the log line of the request. */
   readonly note: (about: CallNote) => void;
   readonly now: Date;
   /** The token that every form must contain. Forms without it are refused. */
   readonly token: string;
-  /**
-   * Marks a form about a person that the page shows. Sending a form with the mark costs no call, because the account
-   * has seen the person.
-   */
+  /** Creates a mark for a form about a person whom the page shows. It proves that looking the person up must not cost a call. */
   readonly markShown: (login: string) => string;
-  /** Whether a path with its query is a page of Roster to which signing in may return. */
+  /** Whether a path with its query is a page of Roster, to which sign-in and forms may redirect. */
   readonly isReturnPath: (path: string) => boolean;
-  /** The notice that the last action left, shown once. */
+  /** The notice of the last action, which is shown once. */
   readonly notice: Notice | undefined;
-  /** The refused action, when the page is shown again because of it. */
+  /** The refused action, if the page is shown again because an action was refused. */
   readonly refused: RefusedAction | undefined;
-  /** People whom saved searches have found since the account looked at them. Known when the page is rendered. */
+  /** The number of new people in saved searches since the account looked at them. 0 until the document is rendered. */
   readonly newPeople: number;
 }
 
@@ -82,7 +79,7 @@ export interface SignedInProperties {
 export interface WebModules {
   readonly signIn: SignIn;
   readonly accounts: Accounts;
-  /** @returns the same accounts, with this account as the actor in the audit log. */
+  /** @returns the same module, with which this account is the actor in the audit log. */
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage" | "refuseIfExhausted">;
   readonly control: Pick<
@@ -90,18 +87,18 @@ export interface WebModules {
     "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
   >;
   readonly administration: Administration;
-  /** For reading people whom a counted call has answered. */
+  /** The pool. Pages may read only people whom a counted call has already shown. */
   readonly pool: Pick<Modules["pool"], "findCards" | "findFacts" | "model" | "sources">;
-  /** What the index knows without a search; searches are made by `calls` alone. */
+  /** The parts of the index that need no search. Pages search only through `calls`. */
   readonly index: Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">;
   readonly listRepositories: Modules["knowledge"]["repositories"];
-  /** Counts the invented people in the pool. */
+  /** Counts the invented people of the demo data. */
   readonly countDemoPeople: () => Promise<number>;
   /** Everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */
   readonly copyPerson: (login: string) => Promise<object | undefined>;
   readonly sources: {
     list(): readonly SourceStatus[];
-    /** Requests a refresh of a source in the settings. @returns whether the source exists. */
+    /** Requests a refresh of a source. @returns whether the settings have a source with this id. */
     request(id: string): boolean;
     /** Composes the table of a forge for the settings file. */
     compose(draft: Parameters<typeof composeSource>[0]): ReturnType<typeof composeSource>;
@@ -115,18 +112,15 @@ export interface View {
   readonly body: Html;
   /** The heading of the page, if it differs from the title. */
   readonly heading?: Html;
-  /** A link under the heading to the page that lists others of the kind. */
+  /** A link under the heading, such as from a list to all lists. */
   readonly back?: { readonly to: string; readonly label: string };
-  /**
-   * The layout puts heading, refusal and notice above the body, over the whole width or in a `narrow` column. The body
-   * of a `bare` page has its own heading and notice.
-   */
+  /** `narrow` puts the page into a narrow column. The body of a `bare` page has its own heading, refusal and notice. */
   readonly frame?: "narrow" | "bare";
-  /** Default: 200, or 400 or 429 when an action was refused. */
+  /** The HTTP status. Default: 200, or 400 or 429 if an action was refused. */
   readonly status?: number | undefined;
-  /** The page has boxes that tick people for comparing. */
+  /** Whether the page has boxes that tick people for comparing, and so needs the script for them. */
   readonly picks?: true;
-  /** The page loads htmx, which updates parts of it without a reload. */
+  /** Whether the page needs htmx, which updates parts of the page without a reload. */
   readonly moves?: true;
 }
 
@@ -149,19 +143,19 @@ export interface Redirect {
   readonly notice?: Notice;
 }
 
-/** A redirect to another site: a waiting assistant, or a provider of sign-in. */
+/** A redirect to another site: to an assistant that waits for an answer, or to a provider of sign-in. */
 interface ExternalRedirect {
   readonly leaveFor: string;
   readonly cookies?: CookieLines;
 }
 
-/** The outcome of an action. It is a page only if a reload may repeat the action and the address must not contain the input. */
+/** The outcome of an action. An action that a reload must not repeat redirects; a few others answer with a page. */
 export type ActionOutcome = PageAnswer | ActionRefusal;
 
 /** A notice that is shown once, on the page to which an action redirects. It is never in a URL. */
 export interface Notice {
   readonly text: string;
-  /** A key or a link, which is shown only once so that the user can copy it. */
+  /** A key or a link for the user to copy. It is shown only once. */
   readonly secret?: { readonly label: string; readonly text: string };
   /** The login of the person whom the notice is about. The page shows the notice next to that person. */
   readonly person?: string;
@@ -179,7 +173,7 @@ export interface ActionRefusal {
 interface RefusedAction extends Pick<ActionRefusal, "field" | "retryAfterSeconds"> {
   readonly act: string;
   readonly message: string;
-  /** What the user typed, to fill in the form again; never shown for passwords. */
+  /** What the user typed. The form is filled in with it again, except for passwords. */
   readonly given: Readonly<Record<string, string>>;
 }
 
@@ -213,7 +207,7 @@ export const defineButton = <Ask extends PageRequest = PageRequest>(
   run: (ask: Ask) => ActionOutcome | Promise<ActionOutcome>,
 ): PageAction<Ask> => defineAction({}, run);
 
-/** Converts a module's expected refusal to the refusal of an action. */
+/** Converts the refusal that a module returns to the refusal of an action. */
 export function toRefusal(outcome: {
   readonly message: string;
   readonly field?: string;
@@ -224,9 +218,9 @@ export function toRefusal(outcome: {
 }
 
 /**
- * Returns the found item of the account. Items of other accounts, such as lists or sessions, are refused like missing ones.
+ * Returns an item that was looked up for an account, such as a list or a session.
  *
- * @throws Problem not_found.
+ * @throws Problem not_found if it was not found, which includes the items of other accounts.
  */
 export function requireOwn<Found>(found: Found | false | undefined, what: string): Found {
   if (found) return found;

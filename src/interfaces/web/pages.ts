@@ -35,7 +35,7 @@ import { everybodyPage } from "./who/everybody-page.tsx";
 import { handoverCsvPage, knowersCsvPage } from "./who/who-downloads.ts";
 import { whoPage } from "./who/who-page.tsx";
 
-/** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
+/** All pages, each with its route. A test opens each page signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [
   homePage,
   findPage,

@@ -1,10 +1,7 @@
-/** Decides where a browser may go after signing in: back to the page that required it, and nowhere else. */
+/** Decides where sign-in and forms may send a browser back to: only to pages of Roster. */
 import type { Page } from "./page.ts";
 
-/**
- * @returns whether a path with its query is the home or a page for signed-in visitors. Other addresses would make the
- *   sign-in an open redirect.
- */
+/** Creates a function that accepts only the start page and pages for signed-in users, so that sign-in is no open redirect. */
 export function createReturnPathCheck(pages: readonly Page[]): (path: string) => boolean {
   const ways = pages
     .filter(({ audience, path }) => audience !== "anyone" || path === "/")
@@ -22,7 +19,7 @@ const isLike = (parts: readonly string[]) => (part: string, at: number) =>
 
 const here = "http://roster.invalid";
 
-/** Whether browsers use the path unchanged. They read `//host` as another site and shorten `/account/../other`. */
+/** Whether browsers use the path unchanged. They would read `//host` as another site, and `/account/../other` as `/other`. */
 function isPlain(path: string): boolean {
   if (!URL.canParse(path, here)) return false;
   const { origin, pathname, search } = new URL(path, here);

@@ -1,4 +1,4 @@
-/** The API, to read and to try. It is made from the records of the operations, like the OpenAPI document. */
+/** The page that documents the API and tries its calls. Like the OpenAPI document, it is generated from the operation records. */
 import examples from "../../../../seed/examples.json";
 import { errorResponses } from "../../../contract/error-responses.ts";
 import { limits } from "../../../contract/limits.ts";
@@ -167,7 +167,7 @@ function TriedAnswer({ ask, tried }: { readonly ask: PageRequest; readonly tried
   );
 }
 
-/** Shows JSON in a part of the page that scrolls and can be reached by keyboard. */
+/** Shows JSON in a part of the page that scrolls, also by keyboard. */
 function JsonText({ name, value }: { readonly name: string; readonly value: object }): Html {
   return (
     <section class="answer-text" tabindex={0} aria-label={name}>

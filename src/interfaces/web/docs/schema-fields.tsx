@@ -4,13 +4,13 @@ import { DataTable } from "../look/lists.tsx";
 
 interface FieldTableProperties {
   readonly schema: TSchema;
-  /** The accessible name of the part that scrolls. */
+  /** The accessible name of the table. */
   readonly name: string;
-  /** Whether values come from the caller, so that what they must be matters. */
+  /** Whether the fields are input of a call. If so, the table shows the rules for their values, not only the types. */
   readonly isInput?: true;
 }
 
-/** A table of the fields of an object. Fields of inner objects follow the field that contains them. */
+/** Shows the fields of an object in a table. The fields of an inner object follow the field that contains it. */
 export function FieldTable({ schema, name, isInput }: FieldTableProperties) {
   return (
     <DataTable
@@ -35,7 +35,7 @@ export function FieldTable({ schema, name, isInput }: FieldTableProperties) {
   );
 }
 
-/** `path` is written as `results[].login`. */
+/** Lists the fields of an object and of its inner objects. `path` is written as `results[].login`. */
 function listFields(
   schema: TSchema,
   describe: (schema: TSchema) => string,

@@ -1,4 +1,4 @@
-/** Calls that are tried on the page of the API. They go through `perform`, so they count like those of programs. */
+/** Makes the calls that users try on the API page. They go through `perform`, so they count like the calls of programs. */
 import type { Identity } from "../../../accounts/accounts.ts";
 import type { Payload } from "../../../contract/envelope.ts";
 import type { Operation } from "../../../operations/operation.ts";
@@ -13,11 +13,11 @@ interface TypedCall {
 
 export interface TriedCall extends TypedCall, Pick<Answer, "usage" | "isCounted"> {
   readonly status: number;
-  /** The envelope, as the API answers it. */
+  /** The answer of the API with its envelope. */
   readonly body: object;
 }
 
-/** @param key an API key; without it, the call is that of the signed-in account. */
+/** @param key an API key. Without it, the signed-in account makes the call. */
 export async function tryCall(
   ask: PageRequest,
   { operation, request, key }: TypedCall & { readonly key?: string | undefined },

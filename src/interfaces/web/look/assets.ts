@@ -1,6 +1,6 @@
 /**
- * The files that pages refer to: a style sheet, a small script, htmx and an icon. All are embedded. The URL of each
- * changes with its content, so browsers may cache them forever.
+ * The files that pages load: a style sheet, small scripts, htmx and an icon. All are embedded in the program. The URL of a file
+ * changes with its content, so browsers may cache the files forever.
  */
 import htmxPath from "htmx.org/dist/htmx.min.js" with { type: "file" };
 import { version as htmxVersion } from "htmx.org/package.json";
@@ -25,7 +25,7 @@ import textStyle from "./style/text.css" with { type: "text" };
 import whoStyle from "./style/who.css" with { type: "text" };
 import trayScript from "./tray.js" with { type: "text" };
 
-/** One style sheet made of these files; later rules win. */
+/** The style sheet, made of these files. The order matters: later rules override earlier ones. */
 const style = [
   textStyle,
   frameStyle,

@@ -1,6 +1,7 @@
-/** Headings for refused actions, such as "The account was not made". The reason follows the heading. */
-
-/** Headings by the name of the action. If an action has another meaning on a page, it is listed with the page's path too. */
+/**
+ * Headings for refused actions, such as "The account was not made". The key is the name of the action, after the path of a page
+ * if the action has another meaning on that page.
+ */
 export const failures: Readonly<Record<string, string>> = {
   "sign-in": "You are not signed in",
   provider: "You are not signed in",
@@ -49,7 +50,7 @@ export const failures: Readonly<Record<string, string>> = {
   "remove-search": "The search was not removed",
 };
 
-/** @param path of the page. */
+/** @returns the heading for a refused action. @param path the path of the page that has the form. */
 export function describeFailure(path: string, act: string): string {
   const failure = failures[`${path} ${act}`] ?? failures[act];
   return failure ?? (path === "/docs" ? "The call was not made" : "Nothing was changed");

@@ -1,4 +1,4 @@
-/** Figures of people in words. The same figure has the same words on every page. */
+/** Formats figures about people, so that a figure has the same words on every page. */
 import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatDate, formatEnded, formatFraction } from "./format.ts";
@@ -9,15 +9,15 @@ export function formatConfidence({ confidence }: Pick<ProfileAnalysis, "confiden
   return `${word} (${formatFraction(confidence)})`;
 }
 
-/** The least confidence for each word. Below the last value, the level is Little Evidence. */
+/** The least confidence for each word. Lower confidence is "low", and the level of the person is then Little Evidence. */
 const confidenceWords = [
   ["high", 0.8],
   ["medium", 0.5],
 ] as const;
 
 /**
- * Names the evidence behind the confidence and what is missing, the largest part first: `40 commits, no forge account is
- * known`. docs/scoring.md has the formula.
+ * Explains a confidence by the number of commits and by what is missing, the most important first: `40 commits, no forge account
+ * is known`. docs/scoring.md has the formula.
  */
 export function explainConfidence(
   { activity, profile, repositories }: ProfileAnalysis,
@@ -38,15 +38,13 @@ export function explainConfidence(
   return [commits, ...lacks.slice(0, lacksMax)].join(", ");
 }
 
-/**
- * `1,204 commits`, `1 commit`, `about 21 commits`: a commit of k people counts 1/k for each, so a sum may have a fraction.
- */
+/** Formats `1,204 commits`, `1 commit` or `about 21 commits`. There are fractions: a commit of k people counts 1/k for each. */
 export function formatCommits(amount: number): string {
   const isOne = amount > 0 && Math.round(amount) <= 1;
   return `${formatAmount(amount)} ${isOne ? "commit" : "commits"}`;
 }
 
-/** Formats an amount of commits without the word "commits": `about 21`, `less than 1`. */
+/** Formats a number of commits without the word "commits": `about 21`, `less than 1`. */
 export function formatAmount(amount: number): string {
   if (amount > 0 && amount < 1) return "less than 1";
   return Number.isInteger(amount)
@@ -54,7 +52,7 @@ export function formatAmount(amount: number): string {
     : `about ${formatCount(Math.round(amount))}`;
 }
 
-/** `account of 9.7 years`, `first commit 9.7 years ago`; empty if neither is known. */
+/** Formats experience as `account of 9.7 years` or `first commit 9.7 years ago`; empty if neither is known. */
 export function formatExperience({
   profile,
   proficiency,
@@ -66,7 +64,7 @@ export function formatExperience({
   return source === "forge" ? `account of ${long}` : `first commit ${long} ago`;
 }
 
-/** The day up to which a person's work was read; empty if no later work is known to be missing. */
+/** Formats the day up to which a person's history was read; empty if the history is up to date. */
 export function formatReadEnd({
   activity: { until },
   repositories,
@@ -78,8 +76,8 @@ export function formatReadEnd({
 }
 
 /**
- * Writes the counts in a stored sentence as pages do: `24,405 commits`, `about 21 commits per month`. Names and days stay
- * as they are.
+ * Formats the numbers in a stored sentence of evidence as on pages: `24,405 commits`, `about 21 commits per month`. Names and
+ * days are not changed.
  */
 export function formatEvidence(text: string): string {
   return text

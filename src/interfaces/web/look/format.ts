@@ -136,7 +136,7 @@ export function formatSpan({ from, to }: { readonly from: string; readonly to: s
 /**
  * Formats activity as `last active 3 Nov 2026` or `quiet since Mar 2025`, which stay true on later days. All days are YYYY-MM-DD.
  *
- * @param until the day up to which the history was read, if that is before as-of.
+ * @param until the day up to which the history was read. Default: `asOf`.
  */
 export function formatActivity(
   lastActive: string | undefined,

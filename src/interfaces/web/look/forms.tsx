@@ -1,4 +1,4 @@
-/** The parts of every form: labels tied to their fields, and a refusal that links to the field at fault. */
+/** The parts of forms: fields with labels, buttons, and the message about a refused form, which links to the wrong field. */
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import type { PageRequest } from "../page.ts";
 import { describeFailure } from "./failures.ts";
@@ -7,33 +7,30 @@ import { Callout, Message } from "./parts.tsx";
 
 export interface FormProps {
   readonly ask: PageRequest;
-  /** Name of the action in the page's record. */
+  /** The name of the action, as in the `actions` of the page. */
   readonly act: string;
-  /** The login of the person of the form, on a page that has the form for several people. */
+  /** The login of the person that the form is about, if the page has the same form for several people. */
   readonly person?: string;
 }
 
 interface FormProperties extends FormProps {
-  /** Label of the button. Absent if the buttons are elsewhere on the page; the name of the action is then the form's id. */
+  /** Label of the button. If absent, buttons elsewhere on the page send the form, whose id is the name of the action. */
   readonly submit?: string;
   readonly tone?: "plain" | "danger" | "quiet";
-  /** For a form with one button and no visible fields, which is laid out inline. */
+  /** Lays the form out inline. For a form with one button and no visible fields. */
   readonly inline?: boolean;
-  /** Path of the page that has the action; default: the page that shows the form. */
+  /** Path of the page that has the action. Default: the current page. */
   readonly to?: string;
   /** Names and values that are sent with the form and not shown. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** Id of the button: keeps the focus on it when its part of the page is fetched again. */
+  /** Id of the button. With an id, the button keeps the focus when htmx replaces its part of the page. */
   readonly id?: string;
-  /** The letter that presses the button, within a part that has `data-keys`. */
+  /** The key that presses the button while the focus is in an element with `data-keys`. */
   readonly letter?: string;
   readonly children?: Children;
 }
 
-/**
- * The URL of the action has no `#main`: browsers would keep the fragment and move the focus there, instead of to the
- * message about what was refused or done.
- */
+/** A form that sends an action. Its URL has no fragment, to which browsers would move the focus instead of to the notice. */
 export function Form(properties: FormProperties) {
   const { ask, act, person, submit, tone, inline, to, hidden, ...more } = properties;
   const { pathname, search } = ask.url;
@@ -57,7 +54,7 @@ export function Form(properties: FormProperties) {
 }
 
 interface LabelProperties {
-  /** The form that posts the field. A field of a search has none: its value is in the address. */
+  /** The form that posts the field. Absent for a field of a search, whose value is in the address. */
   readonly form?: FormProps | undefined;
   readonly name: string;
   readonly label: string;
@@ -73,11 +70,11 @@ export type InputAttributes = Omit<
 interface FieldProperties extends LabelProperties, InputAttributes {
   /** A further class name of the field. */
   readonly class?: string;
-  /** Elements that belong to the input and follow it. */
+  /** Elements that are shown after the input. */
   readonly children?: Children;
 }
 
-/** An input with its label, hint and refusal. Other attributes are those of the input. */
+/** An input with its label, its hint and the message about a wrong value. Other attributes go to the input. */
 export function Field({ form, name, label, hint, optional, ...others }: FieldProperties) {
   const { type = "text", value, class: className, children, autofocus, ...attributes } = others;
   // If there is a message about the last action, the message gets the focus.
@@ -118,7 +115,7 @@ export function Field({ form, name, label, hint, optional, ...others }: FieldPro
 
 type TextAreaProperties = LabelProperties & Omit<JSX.IntrinsicElements["textarea"], "form">;
 
-/** A field of several lines. With `data-drop` it takes the text of a file that is dropped on it. */
+/** A field of several lines. With `data-drop`, a file that is dropped on it becomes its text. */
 export function TextArea({ form, name, label, hint, optional, ...others }: TextAreaProperties) {
   const { children, ...attributes } = others;
   const { id, given, described, labels } = renderLabels({ form, name, label, hint, optional });
@@ -171,10 +168,10 @@ export function Choice({ options, value, ...properties }: ChoiceProperties) {
   );
 }
 
-/** The label, hint and refusal of a field, and the attributes that tie them to it. */
+/** Renders the label, the hint and the message about a wrong value, and the attributes that connect them to the input. */
 function renderLabels({ form, name, label, hint, optional }: LabelProperties) {
   const refused = form && isRefused(form) ? form.ask.refused : undefined;
-  // The message links to the field by id, so among several forms only the refused one may have this id.
+  // The message at the top links to this id, so of several forms for people only the refused form may use it.
   const ofPerson = form?.person === undefined || refused ? "" : `-${form.person}`;
   const id = form ? `${getFieldId(form.act, name)}${ofPerson}` : name;
   const message = refused?.field === name ? refused.message : undefined;
@@ -204,12 +201,12 @@ function renderLabels({ form, name, label, hint, optional }: LabelProperties) {
   return { id, given: refused?.given[name], described, labels };
 }
 
-/** A hidden field for password managers, which store a password with the user name next to it. It is never sent. */
+/** A hidden field with the user name, for password managers. Browsers do not send it. */
 export function HiddenUsername({ email }: { readonly email: string }) {
   return <input hidden type="email" value={email} autocomplete="username" readonly />;
 }
 
-/** Shows at the top of the page why the action was refused, with the focus and a link to the field at fault. */
+/** Shows at the top of the page why the action was refused, with a link to the wrong field. The message gets the focus. */
 export function Problems({ ask: { refused, url } }: { readonly ask: PageRequest }) {
   if (!refused) return undefined;
   const { act, field, message } = refused;
@@ -223,13 +220,13 @@ export function Problems({ ask: { refused, url } }: { readonly ask: PageRequest 
 
 interface DisclosureProperties {
   readonly label: string;
-  /** The form inside, which is opened if its action was refused. */
+  /** The form inside. If it was refused, the part is open. */
   readonly form?: FormProps;
   readonly isOpen?: boolean;
   readonly children: Children;
 }
 
-/** Folds up parts that are seldom needed or dangerous, so that nobody clicks them by mistake. */
+/** Folds up a part that is seldom needed or dangerous, so that nobody uses it by mistake. */
 export function Disclosure({ label, form, isOpen, children }: DisclosureProperties) {
   return (
     <details class="guarded" open={isOpen ?? (form && isRefused(form))}>
@@ -239,7 +236,7 @@ export function Disclosure({ label, form, isOpen, children }: DisclosureProperti
   );
 }
 
-/** A folded-up form for an action that cannot be undone. Its consequences come before the button. */
+/** A folded-up form for a dangerous action. `children` are shown before the button and describe the consequences. */
 export function GuardedForm({ label, children, ...form }: FormProperties & { label: string }) {
   return (
     <Disclosure form={form} label={label}>

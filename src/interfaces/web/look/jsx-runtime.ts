@@ -1,7 +1,7 @@
 /**
- * JSX on the server. An element is an `Html` object; anything else between tags or in an attribute is text and is escaped,
- * so raw markup cannot be written. Of @kitajs/html there are the types and the list of void elements: its own runtime does
- * not escape children unless an element has the attribute `safe`, and forgetting it once makes an injection hole.
+ * JSX on the server. An element is an `Html` object. Anything else between tags or in an attribute is text and is escaped, so raw
+ * markup cannot be written. Types and the list of void elements come from @kitajs/html. Its runtime is not used, because it
+ * escapes children only of elements with the attribute `safe`: forgetting that once would allow injection.
  */
 import { escapeHtml, isVoidElement } from "@kitajs/html";
 
@@ -17,14 +17,14 @@ export class Html {
   }
 }
 
-/** Anything allowed between tags; `undefined`, `null` and booleans render nothing. */
+/** What may stand between tags. `undefined`, `null` and booleans render nothing. */
 export type Children = Html | string | number | boolean | null | undefined | readonly Children[];
 
 type Properties = Readonly<Record<string, unknown>> & { readonly children?: Children };
-/** Renders nothing if it returns `undefined`. */
+/** A component renders nothing if it returns `undefined`. */
 type Component = (properties: Properties) => Html | undefined;
 
-/** The compiler turns `<name attribute={value}>children</name>` into a call of this. */
+/** Renders an element. The compiler turns `<name attribute={value}>children</name>` into a call of this function. */
 export function jsx(name: string | Component, properties: Properties): Html {
   if (typeof name === "function") return name(properties) ?? nothing;
   const { children } = properties;
@@ -40,7 +40,7 @@ export function jsx(name: string | Component, properties: Properties): Html {
 const nothing = new Html("");
 
 export const jsxs = jsx;
-/** The name that Bun's bundler imports, regardless of tsconfig. */
+/** Bun's bundler imports the function by this name, whatever tsconfig says. */
 export const jsxDEV = jsx;
 
 export function Fragment({ children }: { readonly children?: Children }): Html {
@@ -57,7 +57,7 @@ function renderChildren(children: Children): string {
   return markup;
 }
 
-/** Writes an attribute. A list holds class names; `true` writes only the name; `undefined`, `null` and `false` write nothing. */
+/** Renders an attribute: a list as class names, `true` as the name alone, and `undefined`, `null` and `false` as nothing. */
 function renderAttribute(name: string, value: unknown): string {
   if (value === undefined || value === null || value === false) return "";
   if (value === true) return ` ${name}`;
@@ -75,7 +75,7 @@ export namespace JSX {
   export type IntrinsicElements = {
     readonly [Tag in keyof Tags]: Omit<Tags[Tag], RefusedAttribute> & {
       readonly children?: Children;
-      /** For any element that can take focus; the library declares it for form fields only. */
+      /** Any element that can take the focus may have this attribute. The library declares it only for form fields. */
       readonly autofocus?: boolean;
     };
   };

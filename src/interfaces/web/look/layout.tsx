@@ -68,5 +68,5 @@ function PageBody({ view, ask }: { readonly view: View; readonly ask: PageReques
   return frame === "narrow" ? <div class="narrow">{content}</div> : content;
 }
 
-/** Settings of htmx. It must not inject a style sheet, because the content security policy allows only our own. */
+/** Settings of htmx. They stop it from injecting a style sheet, which the content security policy does not allow. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false });

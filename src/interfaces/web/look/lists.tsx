@@ -1,13 +1,12 @@
-/** Tables and long lists: a search in one, and links to its pages. */
-
+/** Renders tables, searches in lists, and links to the pages of a list. */
 import { formatCount } from "./format.ts";
 import { Field, type InputAttributes } from "./forms.tsx";
 import type { Children } from "./jsx-runtime.ts";
 import { EmptyState } from "./parts.tsx";
 
 /**
- * The heading of a column, a function that makes its cell of a row, and the class names of its cells. The heading gets
- * the class names `number` and `wide`, too. A column without a heading leaves the corner empty.
+ * A column of a table: its heading, a function that renders its cell for a row, and the class names of its cells. Of these, the
+ * heading also gets `number` and `wide`. The heading may be undefined, for an empty corner.
  */
 export type DataColumn<Row> = readonly [
   heading: Children,
@@ -16,13 +15,13 @@ export type DataColumn<Row> = readonly [
 ];
 
 interface DataTableProperties<Row> {
-  /** The cells of the first column are the headings of their rows. */
+  /** The columns. The cells of the first column are the headings of the rows. */
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
   readonly class?: string;
-  /** Shown instead of a table without rows. */
+  /** Shown instead of the table if there are no rows. */
   readonly empty?: Children;
-  /** Lets a wide table scroll sideways; the accessible name of the part that scrolls. */
+  /** If given, the table scrolls sideways if it is too wide, and this is the accessible name of the scrolling part. */
   readonly scrolls?: string;
 }
 
@@ -71,11 +70,11 @@ interface ListSearchProperties extends InputAttributes {
   readonly path: string;
   readonly label: string;
   readonly value: string;
-  /** Parameters that stay in the address. */
+  /** Hidden fields for the parameters that stay in the address. */
   readonly children?: Children;
 }
 
-/** The form that searches a list by the parameter `q` of the address. Other attributes are those of the input. */
+/** A form that searches a list. The search text is the parameter `q` of the address. Other attributes go to the input. */
 export function ListSearch({ path, children, ...field }: ListSearchProperties) {
   return (
     <search>
@@ -92,7 +91,7 @@ export function ListSearch({ path, children, ...field }: ListSearchProperties) {
 
 const searchedMax = 200;
 
-/** The text that `ListSearch` searches. */
+/** Reads the search text of `ListSearch` from the address. */
 export const readSearched = ({ searchParams }: URL): string =>
   (searchParams.get("q") ?? "").trim().slice(0, searchedMax);
 
@@ -102,20 +101,20 @@ export function readPosition({ searchParams }: URL, name: string): number {
   return Number.isSafeInteger(position) && position > 0 ? position : 0;
 }
 
-/** The page that an address asks for, at most the last one. */
+/** Reads the number of the page from the address, at most the number of the last page. */
 export const readPage = (url: URL, size: number, total: number): number =>
   Math.min(readPosition(url, "page") || 1, Math.max(1, Math.ceil(total / size)));
 
 interface PageLinksProperties {
   readonly label: string;
-  /** The number of the page, counted from 1. */
+  /** The number of the current page, counted from 1. */
   readonly page: number;
   readonly size: number;
   readonly total: number;
   readonly toPage: (page: number) => string;
 }
 
-/** Links to the other pages of a list; nothing for a single page. */
+/** Renders links to the other pages of a list. Renders nothing if the list has only one page. */
 export function PageLinks({ label, page, size, total, toPage }: PageLinksProperties) {
   const last = Math.ceil(total / size);
   if (last <= 1) return undefined;

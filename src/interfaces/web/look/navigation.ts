@@ -1,15 +1,15 @@
-/** The links in the frame of every page. A new task or tab is one line here. */
+/** The links that every page has: tasks and sections with tabs. */
 import type { PageRequest } from "../page.ts";
 import { formatCount } from "./format.ts";
 
 export interface Destination {
   readonly to: string;
   readonly label: string;
-  /** A word or two behind the label, such as a count; none if empty. */
+  /** A word or two after the label, such as a count. Empty for no note. */
   readonly note?: (ask: PageRequest) => string;
 }
 
-/** The links to tasks, in the order of the navigation, for signed-in visitors. */
+/** The links to tasks in the navigation of signed-in users, in this order. */
 export const tasks: readonly Destination[] = [
   { to: "/", label: "Search" },
   { to: "/who", label: "Who knows" },
@@ -30,10 +30,10 @@ export const tasks: readonly Destination[] = [
 
 export interface Section {
   readonly label: string;
-  /** Every path of its pages starts with it. */
+  /** The paths of all pages of the section start with this prefix. */
   readonly prefix: string;
   readonly isForAdministrators: boolean;
-  /** The pages in the order of the tabs; the menu leads to the first. */
+  /** The tabs of the section, in this order. The menu links to the first tab. */
   readonly tabs: readonly [Destination, ...Destination[]];
 }
 
@@ -75,7 +75,7 @@ export function listSections({ visitor }: Pick<PageRequest, "visitor">): readonl
   );
 }
 
-/** The value of `aria-current` for a link: this page, or a page below it. */
+/** Finds the value of `aria-current` for a link: `page` on the page itself, `true` on a page below it. */
 export function findCurrent(to: string, { pathname }: URL): "page" | "true" | undefined {
   if (pathname === to) return "page";
   return to !== "/" && pathname.startsWith(`${to}/`) ? "true" : undefined;

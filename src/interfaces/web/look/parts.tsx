@@ -3,7 +3,7 @@ import type { PageRequest } from "../page.ts";
 import { formatCount, formatDate, formatInstant, formatTimeDistance } from "./format.ts";
 import type { Children } from "./jsx-runtime.ts";
 
-/** Shown above every page of a signed-in account while the pool has invented people. */
+/** Says that the pool contains invented people. Shown to signed-in users at the top of every page. */
 export function DemoNotice({ people }: { readonly people: number }) {
   return (
     <aside class="demo" aria-label="Demo">
@@ -35,7 +35,7 @@ export function Callout({ tone, title, role, isFocused, children }: CalloutPrope
   );
 }
 
-/** The notice of the last action, unless the page shows it beside a person. A secret is shown only here and only once. */
+/** Shows the notice of the last action, unless the page shows it next to a person. A secret is shown only here and only once. */
 export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
   if (!notice || notice.person !== undefined) return undefined;
   const { text, secret } = notice;
@@ -63,7 +63,7 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
   );
 }
 
-/** Shows an instant in UTC, and how far it is from now. */
+/** Shows an instant in UTC, with its distance from now. */
 export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) {
   return (
     <>
@@ -75,7 +75,7 @@ export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) 
   );
 }
 
-/** Shows how long ago an instant was, where space is short. The title shows the instant. */
+/** Shows how long ago an instant was. The tooltip shows the instant. For places with little space. */
 export function Ago({ at, now }: { readonly at: Date | string | undefined; readonly now: Date }) {
   if (!at) return <span class="muted">never</span>;
   const instant = new Date(at);
@@ -88,7 +88,7 @@ export function Ago({ at, now }: { readonly at: Date | string | undefined; reado
 
 const instantForm = /(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?)/;
 
-/** A message of Roster. Text between backticks becomes code; days and instants are written as on other pages. */
+/** Renders a message of Roster. Text between backticks becomes code, and ISO days and instants are formatted for people. */
 export function Message({ text }: { readonly text: string }) {
   return (
     <>
@@ -99,7 +99,7 @@ export function Message({ text }: { readonly text: string }) {
   );
 }
 
-/** The title of each instant is its original text. */
+/** Formats the days and instants in a text. The tooltip of each shows the original text. */
 function WithInstants({ text }: { readonly text: string }) {
   const parts = text.replace(/\bat (?=\d{4}-\d{2}-\d{2}T)/g, "on ").split(instantForm);
   return (
@@ -137,12 +137,12 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
 
 interface PanelProperties {
   readonly title: Children;
-  /** Id of the panel. Links to the panel and parts that are fetched again need it. */
+  /** Id of the panel. A panel needs an id if pages link to it or if htmx replaces it. */
   readonly id?: string;
   readonly children: Children;
 }
 
-/** A section with its heading, in a box. Other attributes are those of the section. */
+/** A section with a heading, in a box. Other attributes go to the section element. */
 export function Panel({ title, id, children, ...attributes }: PanelProperties) {
   const headingId = id && `${id}-title`;
   return (
@@ -153,7 +153,7 @@ export function Panel({ title, id, children, ...attributes }: PanelProperties) {
   );
 }
 
-/** A section whose content is folded up under its heading; on paper it is open. */
+/** A section whose content is folded up under its heading. When the page is printed, it is open. */
 export function FoldedPanel(properties: PanelProperties & { readonly isOpen?: boolean }) {
   const { title, id, isOpen, children } = properties;
   return (
@@ -168,7 +168,7 @@ export function FoldedPanel(properties: PanelProperties & { readonly isOpen?: bo
   );
 }
 
-/** Says that there is nothing yet, and how to add something. */
+/** Says that there is nothing to show and, if possible, how to change that. */
 export function EmptyState({ children }: { readonly children: Children }) {
   return <p class="nothing">{children}</p>;
 }
@@ -184,7 +184,7 @@ export function List(properties: { readonly class?: string; readonly items: read
   );
 }
 
-/** @param empty shown instead of a list without items. */
+/** A list of rows. @param empty is shown instead if there are no rows. */
 export function Rows({ empty, children }: { empty: Children; children: readonly Children[] }) {
   if (children.length === 0) return <EmptyState>{empty}</EmptyState>;
   return <ul class="rows">{children}</ul>;

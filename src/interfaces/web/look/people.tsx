@@ -1,4 +1,4 @@
-/** Parts of pages that show people. A bar always has its number beside it, so that its length alone says nothing. */
+/** Parts of pages that show people. Every bar has its number next to it, because screen readers do not read bars. */
 import type { Problem } from "../../../contract/problem.ts";
 import type { CallAnswer } from "../calls.ts";
 import { toSentence } from "../page.ts";
@@ -6,7 +6,7 @@ import { formatCount, formatUsed } from "./format.ts";
 import type { Children, Html } from "./jsx-runtime.ts";
 import { Callout, Message } from "./parts.tsx";
 
-/** Initials in place of a picture, which would have to be loaded from another site. */
+/** Shows initials instead of a picture, because a picture would have to be loaded from another site. */
 export function Initials({ name }: { readonly name: string }) {
   const [first = "", ...others] = name.split(/[\s._-]+/).filter(Boolean);
   const last = others.at(-1) ?? "";
@@ -36,7 +36,7 @@ export function Strength({ value }: { readonly value: number }) {
   );
 }
 
-/** @param share 0 to 1. @param largest the share whose bar is full. */
+/** @param share from 0 to 1. @param largest the share that fills the bar. */
 export function Share({ share, largest }: { readonly share: number; readonly largest: number }) {
   return (
     <span class="strength">
@@ -61,7 +61,7 @@ export function ScoreBar({ label, value }: { readonly label: string; readonly va
   );
 }
 
-/** Path of a developer's page, or of one below it. @param query of the search that led there; empty without one. */
+/** Path of a developer's page, or of a page below it. @param query the query of a search, whose match the page then explains. */
 export function formatDeveloperPath(login: string, below = "", query = ""): string {
   return `/developers/${encodeURIComponent(login)}${below}${query && `?${query}`}`;
 }
@@ -69,7 +69,7 @@ export function formatDeveloperPath(login: string, below = "", query = ""): stri
 interface PersonProperties {
   readonly login: string;
   readonly name?: string | undefined;
-  /** The query of the search that led to the person; their page then shows the match. */
+  /** The query of the search that found the person. The page of the person then explains the match. */
   readonly query?: string;
 }
 
@@ -98,7 +98,7 @@ export function PersonHeading({
   );
 }
 
-/** The answer of a call, or the reason for its refusal, and what the call cost. @param failure heading of a refusal. */
+/** Shows the answer of a call or why it was refused, and what the call cost. @param failure the heading if it was refused. */
 export function CallResult({ answer, failure }: { answer: CallAnswer<Html>; failure: string }) {
   return (
     <>
@@ -108,7 +108,7 @@ export function CallResult({ answer, failure }: { answer: CallAnswer<Html>; fail
   );
 }
 
-/** How many calls the page cost, because calls are limited. */
+/** Says how many calls the page cost, and how many were used this month. */
 export function CallCost({ answers }: { readonly answers: readonly CallAnswer<unknown>[] }) {
   const counted = answers.filter(({ isCounted }) => isCounted).length;
   const month = answers.at(-1)?.usage?.month;
@@ -134,7 +134,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   offset: "the page",
 };
 
-/** Replaces the API's name of a field at the beginning of a message with the label on the page. */
+/** If a message begins with the API's name of a field, replaces the name with the label on the page. */
 function nameFields(message: string): string {
   const [field = "", ...rest] = message.split(" ");
   return [fieldLabels[field] ?? field, ...rest].join(" ");
@@ -145,7 +145,7 @@ interface CallRefusalProperties {
   readonly problem: Pick<Problem, "message"> & Partial<Pick<Problem, "code">>;
 }
 
-/** Replaces the answer of a refused call: says what was not done, why, and who can help. */
+/** Shows that a call was refused: what was not done, why, and who can help. */
 export function CallRefusal({ failure, problem: { code, message } }: CallRefusalProperties) {
   return (
     <Callout tone="wrong" title={failure} role="alert" isFocused>
