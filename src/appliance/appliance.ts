@@ -1,4 +1,4 @@
-/** The wiring of a server: turns a configuration into modules and open interfaces. Tests use the same wiring. */
+/** Assembles a server: turns a configuration into modules and open interfaces. Tests assemble their servers in the same way. */
 
 import { join } from "node:path";
 import { isKey } from "../accounts/accounts.ts";
@@ -76,9 +76,8 @@ export type Appliance = Awaited<ReturnType<typeof openAppliance>>;
 
 /**
  * Opens everything that serves calls, and creates a new folder's first account and pool.
- *
- * @throws Fault when the folder cannot be used, is damaged or in use by another server, or when the operator's model
- *   file is wrong; the system's error when the port cannot be opened.
+ * @throws Fault if the folder cannot be used, is damaged or in use by another server, or if the operator's model file is wrong;
+ *   the system's error if the port cannot be opened.
  */
 export async function openAppliance(
   config: Config,
@@ -89,7 +88,7 @@ export async function openAppliance(
   if (adminKey !== undefined && !isKey(adminKey)) {
     throw new Fault("admin_key_malformed", "ROSTER_ADMIN_KEY is no key (rst_ and 49 more)");
   }
-  // A server that could not score the next import should not start. The built-in model is known to be valid.
+  // A wrong model file must stop the start, not the next import. The built-in model needs no check.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   warnOfOpenSecrets(config, given.log);
   const lock = data === inMemory ? undefined : acquireFolder(data, given);
@@ -99,7 +98,7 @@ export async function openAppliance(
     if (listen) {
       listener = createStartingListener({ ...given, step: noted.latest });
       await removeDeadSocket(config.host);
-      // Listen immediately: a monitor that gets no answer would kill a long start.
+      // Listen immediately: a monitor that gets no answer would kill a server whose start takes long.
       listener.listen(config);
     }
     const metrics = await createMetricsIfConfigured(config, given);
@@ -124,7 +123,7 @@ export async function openAppliance(
   }
 }
 
-/** Does all the database work of a start. It can be repeated. @throws after closing the folder. */
+/** Does the database work of a start. It can be repeated. @throws after closing the folder. */
 async function prepareFolder(folder: DataFolder, config: Config, dependencies: Dependencies) {
   try {
     const fault = await folder.erasure.finish();
@@ -140,7 +139,7 @@ async function prepareFolder(folder: DataFolder, config: Config, dependencies: D
   }
 }
 
-/** Records the latest long step of a start, which readiness reports. */
+/** Remembers the latest long step of a start, which readiness reports. */
 function noteSteps({ step }: Dependencies) {
   let latest: string | undefined;
   return {
@@ -158,9 +157,9 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   refuseLinks(data);
   warnOfOpenAccess(data, log);
   finishInterruptedRestore(data);
-  // Nothing may be written into the folder of a newer Roster, not even a lock.
+  // Nothing may be written into the folder of a newer Roster, not even a lock. This throws for such a folder.
   findOlderFiles(data);
-  // Earlier versions reserved 8 MB in this file for a full disk.
+  // Earlier versions reserved 8 MB in this file, for when the disk is full.
   removeFiles(join(data, "server.reserve"));
   return lockFolder(data);
 }
@@ -168,10 +167,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
 const closeMsMax = 2000;
 
 interface ServeOptions {
-  /**
-   * Opens the configured port. It happens before the first account is created, because the first key is shown only once
-   * and must be usable.
-   */
+  /** Whether to open the configured port. It opens before the first account's key is shown, so that the key works at once. */
   readonly listen?: boolean;
 }
 
@@ -216,7 +212,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
     await http.close();
     if (closeMetrics) await closeMetrics();
     await traces?.close();
-    // A database that does not answer cannot be closed in order, and need not be.
+    // Do not wait long for a database that does not answer. It need not be closed in order.
     const closed = ending.then(() => folder.close());
     await (isShared(config) ? Promise.race([closed, Bun.sleep(closeMsMax)]) : closed);
     lock?.release();
@@ -241,14 +237,14 @@ async function serveFolder(folder: DataFolder, context: ServeContext) {
   await runWhenReachable(() => rescoreAfterUpgrade(folder, administration.runs), dependencies);
   return {
     ...{ modules, judge, http, signIn, close },
-    /** The URL that the server listens at; undefined without `listen`. */
+    /** The URL of this server; undefined without `listen`. */
     address,
-    /** The account and people that a first start created; undefined on every later start. */
+    /** The first account and people; undefined unless this start created them. */
     first,
   };
 }
 
-/** Refreshes the sources on schedule. A server calls no forge unless the settings name one. */
+/** Creates the schedule that refreshes sources. A server calls no forge unless the settings name one. */
 function openSources(
   folder: DataFolder,
   config: Config,

@@ -1,6 +1,6 @@
 /**
- * Opens a data folder: the modules over its files, for the server and for commands that run next to it. It connects the
- * modules and opens and closes them in order. It makes no decision about developers, calls or keys.
+ * Opens a data folder for the server, and for commands that run next to it. Connects the modules, and opens and closes them in
+ * order. Decides nothing about developers, calls or keys.
  */
 
 import { existsSync } from "node:fs";
@@ -49,14 +49,11 @@ export {
   type OpenOptions,
 } from "./folder/open-files.ts";
 
-/** An open data folder: what commands and the server share. */
 export type DataFolder = Awaited<ReturnType<typeof openDataFolder>>;
 
 /**
- * Opens the modules over a data folder, whether or not a server uses it.
- *
- * @throws Fault if the folder cannot be used; without `create`, also if it contains no data; read_only if it must be
- *   written and cannot be.
+ * Opens the modules over a data folder, whether or not a server uses the folder.
+ * @throws Fault if the folder cannot be used, or contains no data and `create` is false; read_only if it cannot be written.
  */
 export async function openDataFolder(
   config: Config,
@@ -100,7 +97,7 @@ export async function openDataFolder(
     closing.push(() => quota.drain());
     const { ledger, forges, stored, opened, freezeKnown } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
-      // Ledgers close after the folder, which reads them once more. Copies are removed when nothing is open.
+      // Close ledgers after the folder, which reads them once more at its end, and before their copies are removed.
       onOpen: (file) => closing.splice(1, 0, () => file.close()),
     });
     const { findForges, findLedger } = stored;
@@ -123,11 +120,11 @@ export async function openDataFolder(
     return {
       ...{ modules, control, vocabulary, erasure, faults, close },
       ...createReads(config, { vocabulary, places, freezeKnown }),
-      /** The ledgers, opened on first use. `find...` returns undefined if nothing was ever ingested into one. */
+      /** The ledgers, opened on first use. `findLedger` and `findForges` return undefined if nothing was ever ingested. */
       ...{ ledger, findLedger, forges, findForges },
-      /** Paths of the opened databases. Some are copies if the folder is only read. */
+      /** The paths of the open databases. If the folder is only read, some are copies. */
       paths,
-      /** Whether nothing is written into the folder. Writes to `control` are then lost at the end. */
+      /** Whether the folder is only read. Then writes to `control` are lost when it is closed. */
       isReadOnly,
     };
   } catch (error) {
@@ -141,7 +138,7 @@ function countPersonalBytes({ pool, ledger, forges }: FolderPaths): number {
   return [pool, ledger, forges].reduce((sum, path) => sum + countFileBytes(path), 0);
 }
 
-/** Reads the model and the operator's files at each use, so that a start does not wait for them. */
+/** Creates functions that read the model and the operator's files at each call. A start does not wait for them. */
 function createReads(
   config: Config,
   {
@@ -156,16 +153,16 @@ function createReads(
 ) {
   const { publishCommitEmails } = config.identity;
   return {
-    /** Returns a judge for developers as of a day, with the model in force. @throws Fault for an invalid model file. */
+    /** Returns a judge, which scores developers as of a day by the model in force. @throws Fault for an invalid model file. */
     judge: (asOf: AsOf): Judge => {
       const model = chooseModel(config);
       const assess = createAssessor(vocabulary, model);
       return createJudge({ assess, places, asOf, model, publishCommitEmails });
     },
     modelVersion: () => chooseModel(config).modelVersion,
-    /** Whether `judge` publishes the addresses of commits. */
+    /** Whether scored profiles publish the e-mail addresses of commits. */
     publishCommitEmails,
-    /** The operator's alias and class files, and the accounts that forges know. @throws Fault for an invalid file. */
+    /** Reads the operator's alias and class files, and the accounts that forges know. @throws Fault for an invalid file. */
     identityFiles: (): OperatorFiles => ({
       ...readOperatorFiles(config.identity),
       forges: freezeKnown(),
@@ -176,8 +173,8 @@ function createReads(
 }
 
 /**
- * Opens the search. The in-memory index has its file in the served folder, even if the pool is a copy or a database.
- * The search in the database is loaded only when it is used.
+ * Opens the search index. The file of an in-memory index is in the data folder, even if the pool is a copy or in a database. The
+ * code for indexes in a database is loaded only when used.
  */
 async function openSearch(
   config: Config,
@@ -201,7 +198,7 @@ async function openSearch(
   });
 }
 
-/** Opens the ledgers for the erasure. A folder without ingested data has no ledgers, and an erasure needs none. */
+/** Opens the ledgers on first use. A folder into which nothing was ingested has none, and need not get any. */
 function openLedgers({
   files,
   paths,
@@ -236,7 +233,7 @@ function openLedgers({
   };
 }
 
-/** Opens a file on first use, and again if it was removed or replaced since. */
+/** Returns a function that opens a file on first use, and again after it was removed or replaced. */
 function openLate<File extends { close(): void }>(
   path: string,
   onOpen: (file: File) => void,

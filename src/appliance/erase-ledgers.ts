@@ -1,4 +1,4 @@
-/** Erases people from the lists of accounts. */
+/** Erases people from the lists and saved searches of accounts. */
 import type { ControlStore } from "../control/control-store.ts";
 import type { PoolErasure } from "../pool/pool.ts";
 

@@ -1,7 +1,7 @@
 /**
- * An erasure involves four modules: the pool deletes and suppresses, the index file is removed, the ledger is emptied,
- * the audit log records it. The order makes it crash-safe: a hidden person stays hidden, and an interrupted erasure
- * stays marked as unfinished until a later one has cleaned up.
+ * An erasure involves four modules: the pool deletes and suppresses, the index file is removed, the ledgers are cleaned, and the
+ * audit log records it. Their order makes it safe against crashes: a hidden person stays hidden, and an interrupted erasure stays
+ * marked as unfinished until a later one has cleaned up.
  */
 
 import type { Config } from "../config/config.ts";
@@ -38,29 +38,29 @@ export type Erasure = ReturnType<typeof createErasure>;
 /** Reports a step that takes long. */
 type SayStep = (text: string) => void;
 
-/** Each list in code-unit order. */
+/** What an erasure of a person would erase. Each list is sorted by code unit. */
 export interface ErasurePreview {
   readonly logins: readonly string[];
   readonly formerLogins: readonly string[];
-  /** Addresses to remove. Those that several people use are not suppressed. */
+  /** Addresses to remove. An address that several people use is removed, but not suppressed. */
   readonly addresses: readonly string[];
-  /** In the form `github.com/login` or `github.com#12`. */
+  /** Forge accounts, as `github.com/login` or `github.com#12`. */
   readonly accounts: readonly string[];
   readonly names: readonly string[];
-  /** Merges whose only evidence is a name or handle. If one is wrong, a part of this data is another person's. */
+  /** Merges whose only evidence is a name or handle. If such a merge is wrong, some of this data belongs to another person. */
   readonly joinsByName: readonly KnownJoin[];
 }
 
 export type ForgetOutcome =
   | ({ readonly ok: true } & ErasureResult)
-  /** The person is gone from every interface, but old bytes may remain in the files. Repeat the erasure. */
+  /** The person is gone from every interface, but old bytes may remain in the files. The erasure must be repeated. */
   | ({ readonly ok: false; readonly code: "unfinished"; readonly fault: string } & ErasureResult)
   /** `names_person`: the given reason names the person, so storing it would undo the erasure. */
   | { readonly ok: false; readonly code: "unknown" | "names_person" };
 
 export interface ErasureResult {
   readonly receipt: ErasureReceipt;
-  /** Lines of the operator's own files that name the person, as `FILE:LINE`. Only the operator may change them. */
+  /** Lines of the operator's files that name the person, as `FILE:LINE`. Only the operator may change these files. */
   readonly mentionedIn: readonly string[];
 }
 
@@ -71,9 +71,8 @@ interface ErasureParts {
   readonly findLedger: () => Ledger | undefined;
   /** `undefined` if no forge was ever ingested. */
   readonly freezeForges: () => FrozenForges | undefined;
-  /** The operator's own files. Only the operator may change them. */
+  /** The operator's files. An erasure reads them but does not change them. */
   readonly files: Config["identity"];
-  /** The data folder. */
   readonly folder: string;
   /** Returns the size of the databases to rewrite. */
   readonly countBytes: () => number;
@@ -88,7 +87,7 @@ export function createErasure(parts: ErasureParts) {
   });
   const { record, storeErasures, eraseFromSources, cleanUp } = createCleanUp(parts);
   return {
-    /** Returns all identifiers that `forget` would erase for the person; `undefined` for an unknown person. */
+    /** Returns everything that `forget` would erase about a person; `undefined` for an unknown person. */
     async preview(subject: string): Promise<ErasurePreview | undefined> {
       const logins = await erasing.find(subject);
       if (logins.length === 0) return undefined;
@@ -96,9 +95,9 @@ export function createErasure(parts: ErasureParts) {
       return describePerson(logins, facts, await listAuthorIdentities(sources(), logins));
     },
     forget: createForget(parts),
-    /** Returns the ledger's and the operator's data about a person; `undefined` if there is none. */
+    /** Returns what the ledgers and the operator's files say about a person; `undefined` if they say nothing. */
     knownAs: (login: string) => findStoredIdentity(sources(), login),
-    /** @returns `undefined` for an unknown receipt. */
+    /** Undoes an erasure. @returns its receipt; `undefined` for an unknown receipt. */
     async undo(receiptId: string): Promise<ErasureReceipt | undefined> {
       const receipt = await erasing.findReceipt(receiptId);
       if (!receipt || receipt.undoneAt) return receipt;
@@ -110,9 +109,8 @@ export function createErasure(parts: ErasureParts) {
       return erasing.findReceipt(receiptId);
     },
     /**
-     * Repeats erasures of people whom an older pool or ledger has brought back, since the control store remembers every
-     * erasure. Also cleans the files.
-     *
+     * Repeats the erasures of people whom an older pool or ledger has brought back, and cleans the files. The control store
+     * remembers every erasure.
      * @returns what was erased again; a `fault` if old bytes may remain in the files.
      */
     async repeat({
@@ -128,9 +126,9 @@ export function createErasure(parts: ErasureParts) {
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
       return { ...repeated, fault: await cleanUp() };
     },
-    /** Cleans up after interrupted erasures. @returns what prevented it. */
+    /** Completes erasures that were interrupted. @returns what prevented it. */
     async finish(say?: SayStep): Promise<string | undefined> {
-      // The person may have been added to a list meanwhile.
+      // An account may meanwhile have added the person to a list.
       await eraseFromSaved(control.saved, erasing);
       return cleanUp({ say });
     },
@@ -150,7 +148,7 @@ function createForget(parts: ErasureParts) {
     say?: SayStep,
   ): Promise<ForgetOutcome> => {
     const logins = await erasing.find(subject);
-    // Read these first: the erasure removes the decisions that merged the identities.
+    // Read these before the erasure, which removes the decisions that merged the identities.
     const identities = await listAuthorIdentities(sources(), logins);
     const known = await modules.pool.findFacts(logins);
     const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
@@ -162,7 +160,7 @@ function createForget(parts: ErasureParts) {
     const also = { alsoLogins, alsoAddresses, alsoAuthors, alsoRows };
     const hidden = await erasing.hide(subject, { ...order, ...also });
     if (hidden === "names the person") return { ok: false, code: "names_person" };
-    // The person was not found, perhaps because of an interrupted erasure. Finish that one.
+    // The person was not found. If an erasure of this person was interrupted, finish it.
     const begun = hidden ?? (await findUnfinished(erasing, subject));
     const fault = await cleanUp({ hiddenId: hidden?.id, say });
     if (!begun) return { ok: false, code: "unknown" };
@@ -193,7 +191,7 @@ function describePerson(
     .map((identifier) => identifier.slice("account:".length));
   const current = facts.map(({ login }) => login);
   const everyLogin = [
-    // Replaced rows that are not yet deleted have former logins.
+    // Also former logins of rows that were replaced but are not deleted yet.
     ...logins,
     ...facts.flatMap(({ formerLogins = [] }) => formerLogins),
     ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
@@ -219,10 +217,10 @@ function createCleanUp(parts: ErasureParts) {
     const detail = { developers, rows, identifiers };
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };
-  /** The control store also remembers the erasure, in case an older copy ever replaces the pool. */
+  /** Also records erasures in the control store, in case an older copy ever replaces the pool. */
   const storeErasures = async (...receiptIds: string[]) =>
     control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
-  /** Erases the person from the ledgers. @returns what prevented cleaning the files; the rows are gone. */
+  /** Erases people from the ledgers. @returns what prevented cleaning the files. The rows are gone even then. */
   const eraseFromSources = async () => {
     const matcher = await erasing.suppression();
     const faults = [
@@ -235,7 +233,7 @@ function createCleanUp(parts: ErasureParts) {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
-    // This comes first, because it frees space for the rest.
+    // Files that a restore has replaced come first, because removing them frees space for the rest.
     removeReplaced(folder);
     await eraseFromSaved(control.saved, erasing);
     const bytes = countBytes();
@@ -254,7 +252,7 @@ function createCleanUp(parts: ErasureParts) {
     }
     return undefined;
   };
-  /** Cleans up, including after earlier interrupted erasures. @returns what prevented it, in words. */
+  /** Cleans up after this erasure and earlier interrupted ones. @returns what prevented it, in words. */
   const cleanUp = ({ hiddenId, say }: CleanUpOrder = {}) =>
     describeFault(async () => {
       if (hiddenId !== undefined) await storeErasures(hiddenId);
@@ -270,8 +268,8 @@ interface CleanUpOrder {
 }
 
 /**
- * Runs a step of an erasure and returns its fault. The person is already hidden, so on a full disk or next to a busy
- * process the rest can wait.
+ * Runs a step of an erasure and returns its fault. The person is already hidden, so the rest can wait until the disk has space or
+ * another process is done.
  */
 async function describeFault(act: () => Promise<unknown>): Promise<string | undefined> {
   try {
@@ -283,10 +281,10 @@ async function describeFault(act: () => Promise<unknown>): Promise<string | unde
   }
 }
 
-/** No step is announced below this size, since rewriting takes a second or less. */
+/** The size from which rewriting the databases is announced. Rewriting smaller ones takes a second or less. */
 const bytesUnsaid = 100e6;
 
-/** Makes the pool and the control store know the same erasures. @returns the erasures that the pool did not know. */
+/** Gives the pool and the control store the same erasures. @returns the erasures that the pool did not know. */
 async function repeatErasures(
   erasing: PoolErasure,
   { folder, saved }: Pick<ControlStore, "folder" | "saved">,
@@ -296,7 +294,7 @@ async function repeatErasures(
     return { receipts: 0, developers: 0 };
   const adopted = await erasing.adopt(stored);
   await folder.addSuppressionList(await erasing.suppressionList());
-  // An older control store may have brought back a person on a list.
+  // The lists of an older control store may contain an erased person again.
   await eraseFromSaved(saved, erasing);
   return adopted;
 }

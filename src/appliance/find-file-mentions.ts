@@ -27,7 +27,7 @@ export async function findFileMentions(
   return mentions;
 }
 
-/** Reads a file. One that is missing or unreadable must not stop an erasure; ingest reports it. */
+/** Reads the lines of a file. A file that is missing or unreadable must not stop an erasure; the next ingest reports it. */
 function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, "utf8").split("\n");

@@ -1,7 +1,7 @@
 /**
- * The first start on an empty folder loads demo developers and creates an administrator (decision 28). The account is
- * created last, when the port is open, because its key is shown only once: if a start fails before that, the next one
- * creates the account.
+ * The first start on an empty folder loads demo developers and creates an administrator (decision 28). The account is created
+ * last, after the port was opened, because its key is shown only once. If a start fails earlier, the next one creates the
+ * account.
  */
 
 import {
@@ -31,17 +31,14 @@ export interface FirstStart {
   /** `undefined` if the key was written to a file or given by the operator. */
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
-  /** Opens the page that sets the account's password. It can be used once, within half an hour. */
+  /** A link to the page that sets the account's password. It works once, within half an hour. */
   readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
   /** The number of fictitious people among `developers`. */
   readonly demoDevelopers: number;
   readonly developers: number;
 }
 
-/**
- * Puts the demo people, with the scores computed when the program was built, into an empty folder. Call it before the pool is
- * opened.
- */
+/** Puts the demo people into an empty folder, with ready-made scores. Call it before the pool is opened. */
 export async function placeFirstPeople(
   config: Config,
   { now, step }: Pick<Dependencies, "now" | "step">,
@@ -61,37 +58,37 @@ export async function placeFirstPeople(
     placeReadyPool(join(data, databaseNames.pool), content, now());
     step?.("First start: fictitious people to try Roster on are in place.");
   } catch (error) {
-    // Loading the people one by one meets the same problem and reports it.
+    // `loadFirstPeople` needs the same space, and will report that it is missing.
     if (!isFault(error, "no_space")) throw error;
   }
 }
 
-/** Does nothing if the pool has ever held data. */
+/** Loads the demo people, unless the pool has ever contained data. */
 export async function loadFirstPeople(
   { modules, judge }: Pick<DataFolder, "modules" | "judge">,
   config: Config,
   { step }: Pick<Dependencies, "step">,
 ): Promise<void> {
   const { accounts, pool } = modules;
-  // Also skipped on later starts: --no-demo on the first start is a lasting choice.
+  // Skip if there is an administrator: `--no-demo` on the first start is a lasting choice.
   if (!config.demo || (await pool.revision()) !== 0 || (await hasAdministrator(accounts))) return;
   step?.("First start: loading fictitious people to try Roster on ...");
   try {
     await loadDemo({ pool, judge: judge(demoAsOf) });
   } catch (error) {
     if (isShared(config) && isFault(error, "import_running")) return waitForOtherNode(pool);
-    // Roster can be used without the demo people.
+    // Roster can be used without demo people, so a full disk does not stop the start.
     if (!isFault(error, "no_space")) throw error;
     step?.(`They are left out: ${error.message}`);
   }
 }
 
-/** Waits for another node that is loading the demo people, since nodes may start at the same time. */
+/** Waits until another node has loaded the demo people: nodes may start at the same time. */
 async function waitForOtherNode(pool: Modules["pool"]): Promise<void> {
   while ((await pool.revision()) === 0 && (await pool.importUnderWay())) await Bun.sleep(200);
 }
 
-/** @returns `undefined` if there is already an administrator, whose key was shown once. */
+/** Creates the first administrator. @returns `undefined` if there is one already, whose key was shown once. */
 export async function createFirstAccount(
   { accounts, pool }: Pick<Modules, "accounts" | "pool">,
   config: Config,
@@ -108,13 +105,13 @@ export async function createFirstAccount(
     key: isShown ? key : undefined,
     keyFile: config.adminKeyFile,
     setUpLink: await accounts.makeLink(account.email, "set-up"),
-    // Counted in the pool, because an earlier failed start may have loaded them.
+    // Read from the pool, because an earlier start that failed may have loaded them.
     demoDevelopers: (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0,
     developers: await pool.size(),
   };
 }
 
-/** @returns `undefined` when another node was faster. */
+/** @returns `undefined` if another node has just created the administrator. */
 async function createAdministrator(accounts: Modules["accounts"], { adminKey }: Config) {
   try {
     return await accounts.create({
@@ -133,17 +130,17 @@ async function hasAdministrator(accounts: Modules["accounts"]): Promise<boolean>
   return (await accounts.list()).some(({ administrator }) => administrator);
 }
 
-/** O_NOFOLLOW: the key is written into the file that the operator named, not through a link. Windows has no such flag. */
+/** O_NOFOLLOW: the key must be written into the file that the operator named, not through a link. Windows has no such flag. */
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
 const keyFileFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
 
 const keyLength = 53;
 
-/** Opens the file and reserves its space before the key exists, so that no key is created that cannot be delivered. */
+/** Opens the file for the key and reserves its space before the key exists: a key that cannot be written must not be created. */
 function openKeyFile(path: string): number {
   try {
     const file = openSync(path, keyFileFlags, 0o600);
-    // The mode above applies to a new file only.
+    // The mode given above applies only to a new file.
     fchmodSync(file, 0o600);
     if (fstatSync(file).isFile()) writeSync(file, `${" ".repeat(keyLength)}\n`, 0);
     return file;
@@ -159,7 +156,7 @@ function createKeyFileFault(path: string | undefined, error: unknown): Fault {
 
 function writeKey(file: number, key: string, path: string | undefined): void {
   try {
-    // Write at the start of a file. A pipe has no position.
+    // Write at the start of a plain file. A pipe has no position.
     writeSync(file, `${key}\n`, fstatSync(file).isFile() ? 0 : null);
   } catch (error) {
     throw createKeyFileFault(path, error);

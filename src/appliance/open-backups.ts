@@ -19,10 +19,10 @@ export async function openBackups(
   });
 }
 
-/** A page waits this long for a backup, so that a small backup is complete when the page is shown. */
+/** How long a page waits for a new backup. A small backup is then complete when the page is shown. */
 const smallMs = 2000;
 
-/** The backups that administrators make and download on a page. Each action is recorded in the audit log. */
+/** Creates what administrators do with backups on a page. The audit log records each action. */
 export function createBackupActs(
   backups: ServerBackups,
   { backup }: Pick<Config, "backup">,

@@ -1,4 +1,4 @@
-/** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
+/** The interfaces of a running server, all on one port: REST, MCP, the authorization server, the pages. */
 import { createAccounts, createSignIn } from "../accounts/accounts.ts";
 import { type Config, composeSource, getServiceUrl } from "../config/config.ts";
 import { createHttp, createOAuthRoutes, type HttpOptions } from "../interfaces/http/http.ts";
@@ -23,7 +23,7 @@ export function openInterfaces(
   const { modules, control } = folder;
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
-  /** The address for people and assistants. It is final once the server listens. */
+  /** The URL that people and assistants use. It is final once the server listens. */
   const publicUrl = () => address;
   const signIn = createSignIn(control, {
     now,
@@ -70,10 +70,10 @@ export function openInterfaces(
     },
     trustedProxies: config.trustedProxies,
   });
-  /** Opens the port. @returns the URL for access from this machine. @throws like a listener. */
+  /** Opens the port. @returns the URL for this machine. @throws the listener's error. */
   const listen = (at: Config): string => {
     const listening = getServiceUrl({ ...at, port: server.listen(at) ?? at.port });
-    // With port 0, the port is known only now. An address that the operator gave is kept.
+    // With port 0, the system chooses the port, so the default URL is known only now. An operator's own `publicUrl` stays.
     if (config.publicUrl === getServiceUrl(config)) address = listening;
     return listening;
   };

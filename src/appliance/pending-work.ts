@@ -3,10 +3,10 @@ import { describeOtherModel, isOfEarlierVersion, isRecountPending } from "../ing
 import type { Runs } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
-/** Work that is needed after an upgrade or a change by the operator, or the reason why it could not be checked. */
+/** Work that is needed after an upgrade or a change by the operator, or why it is unknown whether it is needed. */
 export interface PendingWork {
   readonly why: string;
-  /** The commands that do it. */
+  /** The commands that do the work. */
   readonly advice?: string;
 }
 
@@ -15,10 +15,7 @@ type CountedFolder = Pick<
   "ledger" | "paths" | "modules" | "modelVersion" | "identityFiles" | "publishCommitEmails"
 >;
 
-/**
- * Logs pending work. The server does not do it by itself: it changes logins and scores, which an operator wants to see
- * first, and takes minutes of CPU. Never rejects.
- */
+/** Logs pending work without doing it: an operator wants to see first which logins and scores will change. Never rejects. */
 export async function logPendingWork(
   folder: CountedFolder,
   { log }: Pick<Dependencies, "log">,
@@ -28,10 +25,10 @@ export async function logPendingWork(
   }
 }
 
-/** How long a result is cached unless the pool changes. Computing it reads the ledger. */
+/** How long a result is cached while the pool does not change. Computing the result reads the ledger. */
 const cachedMs = 60_000;
 
-/** Looks for pending work and caches the result, because open pages ask every few seconds. */
+/** Looks for pending work. Caches the result, because open pages ask for it every few seconds. */
 export function createPendingLookup(
   folder: CountedFolder,
   now: () => Date,
@@ -48,10 +45,7 @@ export function createPendingLookup(
   };
 }
 
-/**
- * Finds whether commits should be counted again because an upgrade or the operator has changed the rules of identity.
- * Never rejects.
- */
+/** Finds whether all commits should be counted again, because the rules that identify people have changed. Never rejects. */
 async function findPendingRecount({
   ledger,
   paths,
@@ -78,8 +72,8 @@ const recountAdvice =
   "`roster ingest git --diff` shows the joins and splits, `roster ingest git` counts people again without reading a repository";
 
 /**
- * Finds whether another model than the one in force judged people, as after an upgrade. Until they are judged again,
- * they are ranked by the former model. Never rejects.
+ * Finds whether people were scored by another model than the one in force, as after an upgrade. Until they are scored again, they
+ * are ranked by the earlier model. Never rejects.
  */
 async function findPendingRescore({
   modules,
@@ -96,8 +90,8 @@ async function findPendingRescore({
 }
 
 /**
- * Judges everyone again in a child process after an upgrade with another model. Otherwise searches would combine the
- * earlier model's results with this model's constants.
+ * Scores everyone again in a child process after an upgrade with another model. Otherwise searches would combine scores of the
+ * earlier model with constants of the new one.
  */
 export async function rescoreAfterUpgrade(
   { modules, modelVersion }: Pick<CountedFolder, "modules" | "modelVersion">,

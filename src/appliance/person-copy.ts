@@ -3,7 +3,7 @@ import type { Modules } from "../operations/operation.ts";
 import { listStoredIdentifiers } from "../pool/pool.ts";
 import type { Erasure } from "./erasure.ts";
 
-/** Creates a copy of all data about one person, for that person to read; `undefined` for an unknown login. */
+/** Creates a copy of all data about a person, for this person to read; `undefined` for an unknown login. */
 export async function createPersonCopy(
   {
     modules,
@@ -31,16 +31,16 @@ export async function createPersonCopy(
     exportedAt: at.toISOString(),
     origin: { source: facts.source, ...origin },
     facts,
-    /** Includes `explanation`: each score's terms, weights, caps and evidence. */
+    /** The scores, with an `explanation` of each: its terms, weights, caps and evidence. */
     analysis,
     shown: card,
     ranked: standing,
-    /** Author identities in the stored git histories, and why they are one person. */
+    /** The person's author identities in the stored git histories, and why they belong to one person. */
     spellings: known?.spellings ?? [],
     joins: known?.joins ?? [],
-    /** The operator's decisions about which author identities are this person's. */
+    /** The operator's decisions about the person's author identities. */
     decisions: await pool.decisions.about(facts, names, known?.addresses),
-    /** The notes about this person on lists, without the accounts that wrote them. */
+    /** The notes about the person on lists, without the accounts that wrote them. */
     lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
     ifForgotten: { keptAs: "salted hashes", of: listStoredIdentifiers(facts) },
   };

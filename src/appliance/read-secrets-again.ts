@@ -1,10 +1,10 @@
-/** On SIGHUP, puts replaced secrets into use, and logs other changed settings, which need a restart. */
+/** On SIGHUP, uses secrets that were replaced. Logs other changed settings, which need a restart. */
 import { type Config, listChanges } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import type { Log } from "../operations/log-call.ts";
 import { isShared } from "./folder/open-stores.ts";
 
-/** @param readAgain reads flags, variables and files like the start did. */
+/** @param readAgain reads the flags, environment variables and files as the start did. */
 export async function readSecretsAgain(
   config: Config,
   readAgain: () => Config,

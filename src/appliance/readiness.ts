@@ -1,4 +1,4 @@
-/** Checks whether the server can serve calls now, for load balancers and monitors. The reasons are meant for people. */
+/** Checks whether the server can serve calls now, for load balancers and monitors. The reasons are written for people. */
 import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
@@ -15,34 +15,32 @@ const phaseFaults = {
   stopping: "the server is stopping",
 };
 
-/** State that operators watch, and that never prevents serving calls. */
+/** Notes about the server's state that operators watch. They never prevent serving calls. */
 interface HealthNotes {
-  /** The latest backup, by command or schedule. `null` if there is none; absent if unknown, as for a database's own backups. */
+  /** The latest backup, scheduled or not. `null` if there is none; absent if unknown, as for a database with its own backups. */
   readonly backup?: { readonly at: string; readonly ageSeconds: number } | null;
   readonly warnings?: readonly string[];
 }
 
-/** Anyone may ask, so the store is probed at most once per second. */
+/** The store is probed at most once per second, because anyone may ask for readiness. */
 const probeEveryMs = 1000;
-/**
- * The longest wait for a probe, because monitors wait only a few seconds. Calls wait longer for a database that does not answer.
- */
+/** The longest wait for a probe: monitors wait only a few seconds. Calls wait longer for a database that does not answer. */
 const answerMsMax = 1500;
 const silent = "the store does not answer";
-/** With less free space, charges would soon fail, so the server stops taking calls first. */
+/** With less free space, counting calls would soon fail, so the server first stops being ready. */
 const freeBytesMin = 1024 * 1024;
 
 export function createReadiness(parts: {
-  /** `undefined` if everything is in memory. */
+  /** The data folder; `undefined` if everything is in memory. */
   readonly folder: string | undefined;
-  /** The databases that the server has open. */
+  /** The paths of the open databases. */
   readonly files: readonly string[];
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
-  /** Whether backups are made here. A node's data is backed up with its database. */
+  /** Whether the server makes backups. A node does not: its data is backed up with the shared database. */
   readonly hasOwnBackups: boolean;
-  /** The warning of the backup schedule, if it has failed. */
+  /** Returns a warning if scheduled backups fail. */
   readonly backupWarning: () => string | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }) {
@@ -54,7 +52,7 @@ export function createReadiness(parts: {
   let latest: Promise<string | undefined> = Promise.resolve(undefined);
   let isFaultLogged = false;
 
-  /** Tries the steps of a call: writing a charge and reading a person, each on a separate connection. */
+  /** Tries what each call does: writing a charge and reading the pool, each on its own connection. */
   async function probe(): Promise<string | undefined> {
     isProbing = true;
     try {
@@ -63,7 +61,7 @@ export function createReadiness(parts: {
       isFaultLogged = false;
       return undefined;
     } catch (error) {
-      // Logged once, because the log may be on the same disk.
+      // Log only the first failure: the log may be on the same disk.
       if (!isFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
       isFaultLogged = true;
       return isDatabaseAway(error) ? await describeAway(error) : "the store takes no writes";
@@ -72,11 +70,11 @@ export function createReadiness(parts: {
     }
   }
 
-  /** Returns the fault of the latest probe, which is at most a second old unless it is still running. */
+  /** Returns the fault that the latest probe found. The probe is at most a second old, unless it is still running. */
   function findStoreFault(inTime: ReturnType<typeof startWaiting>): Promise<string | undefined> {
     if (control.failure()) return Promise.resolve("the store has stopped after a failed write");
     const at = dependencies.now().getTime();
-    // If the clock went back, an old success must not look recent.
+    // The difference is absolute: if the clock went back, an old probe must not look recent.
     if (!isProbing && Math.abs(at - probedMs) >= probeEveryMs) {
       probedMs = at;
       latest = probe();
@@ -89,7 +87,7 @@ export function createReadiness(parts: {
     async faults(): Promise<readonly string[]> {
       const inTime = startWaiting();
       const fault = await findStoreFault(inTime);
-      // A store that does not answer is already a fault, so do not ask it again.
+      // If the store has a fault, do not also wait for these answers.
       const [clockFault, losses] =
         fault === undefined
           ? await Promise.all([
@@ -111,7 +109,7 @@ export function createReadiness(parts: {
     },
     async healthNotes(): Promise<HealthNotes> {
       const inTime = startWaiting();
-      // A store that refuses writes, as on a full disk, may still be readable.
+      // A store that takes no writes, as on a full disk, may still be readable.
       const isReadable = parts.hasOwnBackups && (await findStoreFault(inTime)) !== silent;
       const backup = isReadable ? await readBackup(parts, inTime) : undefined;
       const warnings = [parts.backupWarning(), backup ? findEarlyBackup(backup) : undefined].filter(
@@ -122,17 +120,14 @@ export function createReadiness(parts: {
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
-    /** Changes the state. A server is ready while serving; a first start serves once it has written its key. */
+    /** Enters the next phase. A server is ready only while serving. A first start is not ready before it has written its key. */
     enter: (next: "serving" | "stopping") => {
       phase = next;
     },
   };
 }
 
-/**
- * Reads the latest backup. Health must answer even if the store fails, which is reported as a fault. A store that
- * refuses writes may still be readable.
- */
+/** Reads the latest backup; undefined if the store cannot be read, which readiness reports as a fault. */
 function readBackup(
   {
     control,
@@ -156,7 +151,7 @@ function findEarlyBackup({ at, ageSeconds }: ReturnType<typeof describeBackup>) 
   return `the latest backup is of ${at}, a time in the future: the clock was ahead then, or is behind now`;
 }
 
-/** Starts the time limit for all answers. @returns a function that gives `otherwise` if there is no answer in time. */
+/** Starts one time limit for several answers. @returns a function that gives `otherwise` if an answer comes too late. */
 function startWaiting() {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, answerMsMax).unref();
@@ -165,10 +160,9 @@ function startWaiting() {
 }
 
 /**
- * Records the identities of these databases' files and of their logs' shared memory. After a swap, the server and other
- * processes do not see each other's writes.
- *
- * @returns a function that finds a path that now leads to another file, if any.
+ * Notices when files of these databases, or of their logs' shared memory, are replaced: then this server and other processes no
+ * longer see each other's writes.
+ * @returns a function that finds the path of a replaced file, if any.
  */
 function rememberFiles(databases: readonly string[]): () => string | undefined {
   const paths = databases.flatMap((path) => [path, `${path}-shm`]);

@@ -21,10 +21,9 @@ export interface RefreshRequest
 }
 
 /**
- * Refreshes one forge and recomposes everyone. Also finishes the erasure of a person who was recognized only by an
- * account number.
- *
- * @returns `unfinished`: what prevented such an erasure.
+ * Refreshes one forge and puts everyone together again. Also finishes erasures: a forge may reveal that an account belongs to an
+ * erased person.
+ * @returns `unfinished`: what prevented finishing the erasures.
  * @throws Fault like `ingestForge`.
  */
 export async function refreshSource(
@@ -37,9 +36,7 @@ export async function refreshSource(
 }
 
 /**
- * Refreshes several forges concurrently, as many as repositories are read at once. They are asked concurrently and
- * written one after the other. A fault of one does not end the others.
- *
+ * Refreshes several forges, as many at a time as repositories are read at once. A fault of one does not end the others.
  * @returns the outcome of each, in order, and what prevented erasures.
  */
 export async function refreshSources(
@@ -78,7 +75,7 @@ async function ingestSource(
 const defaultWaitMs = 15 * 60_000;
 const hourMs = 3_600_000;
 
-/** @throws Fault not_found, naming the configured sources; configuration for an unusable file. */
+/** Finds a configured source. @throws Fault not_found, naming the configured ones; configuration for an unusable file. */
 export function findConfiguredSource(
   { sources, environment }: Pick<Config, "sources" | "environment">,
   id: string,
@@ -119,7 +116,7 @@ export function findConfiguredSource(
   }
 }
 
-/** Returns the logins of a text with one login a line. */
+/** Reads a text with one login per line. */
 export function listLogins(text: string): readonly ForgeSelection[] {
   return text
     .split(/\s+/)

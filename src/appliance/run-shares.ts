@@ -1,8 +1,8 @@
-/** Limits the time of saved searches: together they run a tenth of the time, and each account has an equal limit. */
+/** Limits the time of saved searches. All together, they run for a tenth of the time; each account has the same limit. */
 
-/** The time limit of one account after each change of the pool. */
+/** How long the searches of one account may run after each change of the pool. */
 const accountMsMax = 1000;
-/** A pause is this many times as long as the run before it. */
+/** How many times longer the pause after a run is than the run itself. */
 const pausesPerRun = 9;
 const pauseMsMin = 20;
 

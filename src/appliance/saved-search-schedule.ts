@@ -1,7 +1,7 @@
 /**
- * Runs saved searches after each change of the pool, once the index includes the change. Nodes share the work: one node
- * claims each search. A pause follows each run. Runs count toward the limit of simultaneous calls, but not toward a
- * quota. Each account has limited time per change; searches that were not run come first after the next change.
+ * Runs saved searches after each change of the pool, once the search index includes the change. Nodes share the work: one node
+ * claims each search. A pause follows each run. Runs count toward the limit of simultaneous calls, but not toward a quota. An
+ * account's searches have limited time per change; those left over come first after the next change.
  */
 import { Problem } from "../contract/problem.ts";
 import type { ControlStore } from "../control/control-store.ts";
@@ -17,11 +17,11 @@ interface ScheduleParts {
 }
 
 const lookEveryMs = 2000;
-/** The pause after everything was run. A search saved while the index was outdated runs without another change of the pool. */
+/** The pause after all searches have run. Look again even without a change: new searches may have been saved meanwhile. */
 const lookAgainMs = 30_000;
 /** The pause after a fault, for example while the database is away. */
 const retryMs = 60_000;
-/** The most searches that a node runs for one change: those that have waited longest. */
+/** The most searches that a node runs after one change. Those that have waited longest come first. */
 const searchesPerChangeMax = 1000;
 
 export function startSavedSearches(parts: ScheduleParts) {
@@ -68,7 +68,7 @@ export function startSavedSearches(parts: ScheduleParts) {
   };
 }
 
-/** @returns whether everything was run for this change. */
+/** @returns whether all searches have run for this change. */
 async function runPending(
   { modules, control, now }: ScheduleParts,
   revision: number,
@@ -76,7 +76,7 @@ async function runPending(
 ): Promise<boolean> {
   const { pool, search, admission } = modules;
   const shares = createRunShares();
-  // While the index is older than the pool, its results are outdated, and another node may be ahead.
+  // If the index is older than the pool, the results would be outdated, and another node may have newer ones.
   const isCurrent = async () =>
     search.generation?.revision === revision && (await pool.revision()) === revision;
   for (let runs = 0; runs < searchesPerChangeMax; runs++) {
@@ -92,7 +92,7 @@ async function runPending(
       const startedMs = performance.now();
       const run = await runSearchAgain(pending.query, modules, now()).catch(ignoreProblem);
       pauseMs = shares.noteRun(pending.accountId, performance.now() - startedMs);
-      // A person erased meanwhile must not reappear in results found before.
+      // Check again after the run: people erased meanwhile must not return in its results.
       if (run && (await isCurrent()))
         await control.saved.noteRun(pending.accountId, pending.id, run);
     } finally {
@@ -112,7 +112,7 @@ function tryEnter(admission: Modules["admission"]): (() => void) | undefined {
   }
 }
 
-/** Ignores the error of a search whose role or place no longer exists: it finds no one new. */
+/** Ignores expected errors: the server is at its limit, or a search names a role or place that no longer exists. */
 function ignoreProblem(error: unknown): undefined {
   if (error instanceof Problem) return undefined;
   throw error;

@@ -1,6 +1,6 @@
 /**
- * Refreshes the configured forges at their intervals. Each runs in a child process, so that calls are answered
- * meanwhile and a crash of the refresh is harmless. As many run at once as repositories are read at once.
+ * Refreshes the configured forges at their intervals. Each refresh runs in a child process: calls are answered meanwhile, and a
+ * crash of the refresh is harmless. As many refreshes run at once as repositories are read at once.
  */
 
 import type { Config, SourceSettings } from "../config/config.ts";
@@ -30,9 +30,9 @@ export type SourceSchedule = ReturnType<typeof startSourceSchedule>;
 
 const lookEveryMs = 60_000;
 const lookAgainMs = 1000;
-/** The wait after a fault, for example when another import runs. */
+/** The pause after a fault, for example when another import runs. */
 const retryMs = 10 * 60_000;
-/** A random share of the interval to add, so that several servers do not call a forge at the same moment. */
+/** Adds up to this share to the interval, at random, so that several servers do not call a forge at the same moment. */
 const jitterShare = 0.1;
 const hourMs = 3_600_000;
 const lateMs = 60_000;
@@ -48,7 +48,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
   let isClosing = false;
 
   const findKnown = () => listSources(folder.findForges());
-  /** Lists the sources that are due, the longest waiting first: a source that always fails must not block the others. */
+  /** Lists the sources that are due, the longest waiting first, so that a source that always fails does not block others. */
   const listPending = (): readonly SourceSettings[] => {
     const known = findKnown();
     const waiting = config.sources.flatMap((source) => {
@@ -89,7 +89,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
           .catch((error) => log.error({ err: error }, "a source could not be refreshed"))
           .finally(() => {
             running.delete(work);
-            // Another source may be waiting.
+            // Another source may be waiting for this one to end.
             lookIn(lookAgainMs);
           });
         running.add(work);
@@ -101,7 +101,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
   }
   lookIn(0);
   return {
-    /** Lists the configured sources, and others in forges.db. */
+    /** Lists the configured sources, and other sources in forges.db. */
     list: () => listStatuses(config.sources, findKnown(), { faults, nextAt, find: children.find }),
     /** Refreshes a configured source as soon as another refresh may start. @returns whether there is such a source. */
     request(id: string) {
@@ -123,7 +123,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
 type Faults = Map<string, { readonly text: string; readonly at: number }>;
 type NextAt = (source: SourceSettings, known: KnownSource | undefined) => number;
 
-/** @returns a function that tells when to refresh a source next, in milliseconds since 1970. */
+/** @returns a function that computes when to refresh a source next, in milliseconds since 1970. */
 function createTimes({ sources }: Config, faults: Faults): NextAt {
   const jitters = new Map(sources.map(({ id }) => [id, Math.random() * jitterShare]));
   return ({ id, everyHours }, known) => {
@@ -148,7 +148,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
     end() {
       for (const { child } of running.values()) child.end();
     },
-    /** @returns why it failed; undefined on success. */
+    /** @returns why the refresh failed; undefined if it succeeded. */
     async refresh({ id, maxHours }: SourceSettings): Promise<string | undefined> {
       const counting = [...listReadingFlags(config), ...listCountingFlags(config)];
       const given = ["sources", "refresh", id, "--json", ...counting];
@@ -157,7 +157,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
       });
       const own: RefreshChild = { child, progress: undefined };
       running.set(id, own);
-      // The child normally ends itself before this limit, and reports it.
+      // The child normally ends before this limit and reports that its time is over.
       const limit = setTimeout(child.end, maxHours * hourMs + lateMs);
       const { out, fault } = await child.ended;
       clearTimeout(limit);
@@ -169,7 +169,7 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
   };
 }
 
-/** Prefers the ledger's fault: it is the same without the advice that the command prints after it. */
+/** Prefers the fault in the ledger, because the command prints the same fault followed by advice. */
 function chooseFault(printed: string | undefined, noted: string | undefined): string | undefined {
   return noted !== undefined && printed?.startsWith(noted) ? noted : (printed ?? noted);
 }

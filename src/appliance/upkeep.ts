@@ -1,4 +1,4 @@
-/** The maintenance that a running server does for its pool, soon after the start and once a minute. */
+/** The maintenance that a running server does for its pool, soon after the start and then once a minute. */
 import type { Config } from "../config/config.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Dependencies } from "./folder/open-files.ts";
@@ -7,14 +7,13 @@ import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-pro
 const everyMs = 60_000;
 /** The pause between two steps, so that calls do not wait for them. */
 const pauseMs = 100;
-/** How long to wait before treating an erasure as interrupted. A running erasure finishes itself. */
+/** How old an unfinished erasure must be to count as interrupted. A younger one may still be running. */
 const patienceMs = 30_000;
 
 /**
- * Frees the space of dead imports, a little at a time, and finishes erasures that a full disk or a crash has
- * interrupted. A child process finishes them, because rewriting a file takes long.
- *
- * @returns a function that ends it.
+ * Frees the space of dead imports in small steps, and finishes erasures that a full disk or a crash has interrupted. A child
+ * process finishes them, because rewriting a file takes long.
+ * @returns a function that ends the maintenance.
  */
 export function startUpkeep(
   config: Config,

@@ -6,8 +6,9 @@ export function createFolderFaults(log: (text: string) => void) {
   const faults = new Map<string, string>();
   return {
     /**
-     * @param key identifies the fault, such as "damage:pool.db". A later report with the same key replaces it.
-     * @param text a message: the file, what is wrong, and what to do.
+     * Adds a fault, or replaces the earlier one with the same key.
+     * @param key identifies the fault, for example "damage:pool.db".
+     * @param text names the file and says what is wrong and what to do.
      */
     report(key: string, text: string): void {
       if (faults.get(key) === text) return;
@@ -15,7 +16,7 @@ export function createFolderFaults(log: (text: string) => void) {
       log(text);
     },
     clear: (key: string) => void faults.delete(key),
-    /** Oldest first. */
+    /** Lists the faults, the oldest first. */
     list: (): readonly string[] => [...faults.values()],
   };
 }

@@ -1,4 +1,4 @@
-/** Checks the access to a data folder, and the kinds of files in it, before anything in it is opened. */
+/** Checks the access to a data folder and the kinds of files in it, before anything in it is opened. */
 
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,12 @@ import { Fault } from "../../contract/fault.ts";
 import { databaseNames } from "../../data-files/file-names.ts";
 import type { Log } from "../../operations/log-call.ts";
 
-/** Whether a file is Roster's. Names of drafts, journals and locks begin with the name of their file. */
+/** Whether a file is Roster's. The names of drafts, journals and locks begin with the name of the file they belong to. */
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server|moved)\./.test(name);
 
 /**
- * Refuses links, which would make Roster read or overwrite their targets, and pipes, which would make it wait for ever.
- *
- * @throws Fault naming a file of ours that is not a plain file.
+ * Refuses links, because Roster would read or overwrite their targets, and pipes, because Roster would wait for ever.
+ * @throws Fault naming a file of Roster's that is not a plain file.
  */
 export function refuseLinks(folder: string): void {
   for (const path of listOurFiles(folder)) {
@@ -27,10 +26,7 @@ export function refuseLinks(folder: string): void {
   }
 }
 
-/**
- * Warns if other users have access to a folder. It is still served: container volumes are often open to all users, but
- * not shared.
- */
+/** Warns if other users have access to a folder, which is still used: volumes of containers are often open to all users. */
 export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   // Windows has no such permissions.
   if (process.platform === "win32") return;
@@ -51,8 +47,8 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
 }
 
 /**
- * Warns of secret files that other users can read. They are still used: container runtimes make mounted secrets
- * readable to all, in a container with one user.
+ * Warns of secret files that other users can read. They are still used: container runtimes make mounted secrets readable to all
+ * users, but a container has only one.
  */
 export function warnOfOpenSecrets(
   { secretFiles, tls, metrics }: Pick<Config, "secretFiles" | "tls" | "metrics">,
@@ -72,7 +68,7 @@ export function warnOfOpenSecrets(
   }
 }
 
-/** Whether this process can write the folder and its databases. Other problems appear when the files are opened. */
+/** Whether this process can write the folder and its databases. Other problems are found when the files are opened. */
 export function isWritable(folder: string): boolean {
   return [folder, join(folder, databaseNames.control), join(folder, databaseNames.pool)].every(
     (path) => {

@@ -25,14 +25,14 @@ import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
 import { getSharedDatabase, openSharedControl, refuseOwnData } from "./open-stores.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
-/** What the program passes to the wiring in addition to the configuration. */
+/** What the program gives to the modules in addition to the configuration. */
 export interface Dependencies {
   readonly now: () => Date;
   /** Creates a unique id, which becomes part of request ids. */
   readonly newId: () => string;
   readonly log: Log;
   readonly version: string;
-  /** The command that runs this program again. Without it, a server asks no forges. */
+  /** The command that runs this program again, for child processes. Without it, a server refreshes no forges. */
   readonly self?: readonly string[];
   /** Called with a message for each long step of a start. */
   readonly step?: (text: string) => void;
@@ -44,17 +44,17 @@ export interface Dependencies {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Given instead of a folder: everything is in memory and nothing is stored. For tests and measurements. */
+/** Stands for a data folder in memory, which stores nothing. For tests and measurements. */
 export const inMemory = ":memory:";
 
 export interface OpenOptions {
   /** Whether to create a missing folder. Otherwise it is an error. */
   readonly create: boolean;
-  /** Whether to load the index. Administration does not need it. */
+  /** Whether to load the search index. Administration does not need it. */
   readonly search: boolean;
-  /** Whether the caller only reads, so that the folder need not be writable. Default: false. */
+  /** Whether the caller only reads. Then the folder need not be writable. Default: false. */
   readonly isReading?: boolean;
-  /** Whether the caller already holds the server's lock on the folder. Default: false. */
+  /** Whether the caller already has the server's lock on the folder. Default: false. */
   readonly isLocked?: boolean;
   /** Whether the folder is a copy whose original remains, so that an upgrade needs no backup. Default: false. */
   readonly isCopy?: boolean;
@@ -67,7 +67,7 @@ const inMemoryPaths: FolderPaths = {
   forges: inMemory,
 };
 
-/** Upgrades files of older versions, and opens the control store, which has records of the other files. */
+/** Upgrades files of older versions, and opens the control store, which has a record of the other files. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
   const shared = getSharedDatabase(config);
   if (shared) return openNode(shared, config, dependencies);
@@ -86,7 +86,7 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
 
-/** Opens the folder of a node, which contains its ledgers and its index. It may be a new folder. */
+/** Opens the folder of a node, which contains only the node's ledgers and index. It may be a new folder. */
 async function openNode(shared: PoolDatabase, config: Config, dependencies: Dependencies) {
   const { data } = config;
   const isStored = data !== inMemory;
@@ -107,7 +107,7 @@ async function openNode(shared: PoolDatabase, config: Config, dependencies: Depe
   return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
 }
 
-/** @returns whether the folder can only be read. @throws Fault read_only if the caller needs to write. */
+/** @returns whether the folder cannot be written. @throws Fault read_only if the caller needs to write. */
 function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): boolean {
   if (data === inMemory) return false;
   if (isReading) return !isWritable(data);
@@ -115,7 +115,7 @@ function isOnlyReadable({ data }: Config, { isReading = false }: OpenOptions): b
   return false;
 }
 
-/** Prepares the files for reading. A folder without ledgers, because nothing was ingested, gets empty ledgers in memory. */
+/** Makes the files readable. If the folder has no ledgers, because nothing was ingested, there are empty ones in memory. */
 function toReadablePaths(paths: FolderPaths, folder: () => string): FolderPaths {
   const prepare = (role: DatabaseRole) =>
     prepareForReading(paths[role], databaseFiles[role].kind, folder);
@@ -139,7 +139,7 @@ export function createDataFolder(data: string): void {
 function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   if (data === inMemory) return inMemoryPaths;
   const paths = placeDatabases(data);
-  // An interrupted restore may have moved even control.db.
+  // An interrupted restore may have moved any file, even control.db, so finish it first.
   if (!isReadOnly) finishInterruptedRestore(data);
   else if (hasInterruptedRestore(data)) {
     const text = `a restore of ${data} was interrupted: only a start that may write can finish it.`;
@@ -153,7 +153,7 @@ function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   return paths;
 }
 
-/** @throws Fault for a folder without read permission, because it may contain data. */
+/** Whether a file exists. @throws Fault if the folder cannot be read, because it may contain data. */
 function fileExists(path: string): boolean {
   try {
     statSync(path);

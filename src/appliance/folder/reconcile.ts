@@ -1,6 +1,6 @@
 /**
- * Compares the files of a data folder with control.db's record of them, before anything is served. A missing or foreign
- * pool is refused, an older pool is reported, and erased people are erased again.
+ * Compares the files of a data folder with the record of them in control.db, before anything is served. Refuses a missing or
+ * foreign pool, reports an older pool, and repeats the erasures that an older file lacks.
  */
 
 import { existsSync } from "node:fs";
@@ -23,8 +23,7 @@ import { findOlderFiles } from "./upgrade.ts";
 type KnownFiles = Awaited<ReturnType<ControlStore["folder"]["knownFiles"]>>;
 
 /**
- * Call it before the pool is opened, which would create the file.
- *
+ * Refuses a folder whose pool is missing. Call it before the pool is opened, which would create the file.
  * @throws Fault if the control store has a record of a pool and the file is missing.
  */
 export function refuseMissingPool(path: string, { pool }: KnownFiles): void {
@@ -63,7 +62,7 @@ export async function reconcileFolder(
     await control.folder.recordLoss(what, now());
     await control.folder.noteFile("pool", state, { replaces: true });
   }
-  // Without erasures, older ledgers are harmless: the next ingest reads what they lack.
+  // Older ledgers matter only if people were erased since: the next ingest reads everything else that they lack.
   let isLedgerOlder = false;
   const ledgers = {
     findLedger: () => known.ledger && parts.findLedger(),
@@ -88,8 +87,7 @@ export async function reconcileFolder(
 
 /**
  * Compares the files without changing them, for a folder that is only read.
- *
- * @throws Fault if the pool is not the one recorded in the control store, or contains erased people.
+ * @throws Fault if the pool is not the recorded one, or contains people who were erased.
  */
 export async function requireReconciled(
   parts: Pick<FolderParts, "control"> & {
@@ -128,9 +126,8 @@ interface Acceptance {
 }
 
 /**
- * Accepts losses, so that the next start uses the existing files. Also removes the note that everything was moved away
- * from this folder or database.
- *
+ * Accepts losses, so that the next start uses the files as they are. Also removes the note that all data was moved away from this
+ * folder or database.
  * @param config the settings of a folder that no server uses, or of a node.
  * @returns what was accepted, in words; empty if nothing was lost.
  * @throws Fault for a folder that must be upgraded first, or that a newer Roster has written.
@@ -159,7 +156,7 @@ function describeAcceptance(what: readonly string[], at: Date) {
 async function acceptInFolder(data: string, { now }: Acceptance): Promise<readonly string[]> {
   const { control: controlPath, pool: poolPath } = placeDatabases(data);
   const accepted = takeBack(data);
-  // Opening an older file would migrate it without the backup that an upgrade makes.
+  // Opening an older file would migrate it without the backup that an upgrade makes first.
   if (findOlderFiles(data).length > 0) {
     if (accepted.length > 0) return accepted;
     const text = `${data} has files of an older form. Start the server once, which backs them up and upgrades them.`;
@@ -195,7 +192,7 @@ async function acceptInFolder(data: string, { now }: Acceptance): Promise<readon
   }
 }
 
-/** Removes the note that everything was moved away from the folder. @returns the consequence, in words. */
+/** Removes the note that all data was moved away from the folder. @returns what the note said, in words. */
 function takeBack(data: string): string[] {
   const note = readMoveNote(data);
   if (!note) return [];
@@ -203,7 +200,7 @@ function takeBack(data: string): string[] {
   return [describeMove(data, note)];
 }
 
-/** Opens the store even if its high-water mark belongs to another one. */
+/** Opens the control store even if its high-water mark belongs to another store. */
 function openAsIs(path: string, accepted: (what: string) => void): ControlStore {
   try {
     return openSqliteControlStore(path);
@@ -223,7 +220,7 @@ function readLedgerStates({
   return { ...(ledger && { ledger }), ...(forges && { forges: readForgesState(forges) }) };
 }
 
-/** Records the current state of the files in the control store. */
+/** Records the current state of the pool and the ledgers in the control store. */
 async function noteFiles({ control, pool, findLedger, findForges }: FolderParts): Promise<void> {
   const known = await control.folder.knownFiles();
   const states = { pool: await pool.state(), ...readLedgerStates({ findLedger, findForges }) };
@@ -234,7 +231,7 @@ async function noteFiles({ control, pool, findLedger, findForges }: FolderParts)
   }
 }
 
-/** Does the same for a folder that is being closed. Errors must not prevent that. */
+/** Records the state of the files when the folder is closed. An error must not prevent closing it. */
 export async function noteFilesAtEnd(parts: FolderParts, log: Pick<Log, "warn">): Promise<void> {
   try {
     await noteFiles(parts);

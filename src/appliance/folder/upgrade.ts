@@ -1,6 +1,6 @@
 /**
- * Upgrades a data folder to the newest version at the first start of a newer Roster: makes a backup, then migrates each file in
- * one transaction. If it is killed, each file has either its old or its new version, and the next start continues.
+ * Upgrades a data folder at the first start of a newer Roster: makes a backup, then migrates each file in one transaction. If the
+ * process is killed, each file has either its old or its new version, and the next start continues.
  */
 import {
   existsSync,
@@ -38,11 +38,7 @@ interface OlderFile {
   readonly form: number;
 }
 
-/**
- * Finds the files that must be migrated. Only reads.
- *
- * @throws Fault (`newer_folder`) if a newer Roster has written any of them.
- */
+/** Finds the files that must be migrated. @throws Fault (`newer_folder`) if a newer Roster has written any file. */
 export function findOlderFiles(data: string): readonly OlderFile[] {
   const files = everyDatabaseFile.flatMap(({ name, kind }) => {
     const path = join(data, name);
@@ -63,27 +59,26 @@ function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault 
 }
 
 /**
- * Upgrades the folder if any file has an older version: backs it up first, then migrates every file.
- *
- * @throws Fault if a newer Roster wrote a file, an older server is running, or the backup fails (nothing is changed
- *   then); or if a migration fails, which leaves that file unchanged.
+ * Makes a backup and migrates every file, if any file has an older version.
+ * @throws Fault if a newer Roster wrote a file, an older server is running, or the backup fails, and then nothing is changed; or
+ *   if a migration fails, which leaves that file unchanged.
  */
 export async function upgradeFolder(data: string, context: UpgradeContext): Promise<void> {
-  // Without control.db there is nothing to upgrade. Opening the folder reports what is wrong.
+  // Without control.db there is nothing to upgrade. Opening the folder will report what is wrong.
   if (!existsSync(join(data, databaseNames.control))) return;
   if (findOlderFiles(data).length === 0) {
-    // The process that finished the upgrade may have been killed before it removed its note.
+    // A process that completed the upgrade may have been killed before it removed its note.
     removeNote(data);
     return;
   }
   const lock = context.isLocked ? undefined : lockOlderFolder(data);
   try {
-    // Check again under the lock: another process may have upgraded the folder meanwhile.
+    // Look again with the lock: another process may have upgraded the folder meanwhile.
     const older = findOlderFiles(data);
     if (older.length === 0) return;
     for (const { path } of older) foldWal(path);
     const bytes = older.reduce((sum, { path }) => sum + countFileBytes(path), 0);
-    // A migration may write its rows twice, to the file and to its log. The backup checks its own space.
+    // A migration may write each row twice, to the file and to its log. The backup makes sure of its own space.
     requireRoom(join(data, databaseNames.control), 2 * bytes);
     const backup = context.isCopy
       ? undefined
@@ -129,7 +124,7 @@ function migrateFile(
 const backupsStored = 3;
 const getBackupFolder = (data: string) => join(data, "backups");
 
-/** Oldest first. */
+/** Lists the backups that upgrades made, the oldest first. */
 function listUpgradeBackups(data: string): readonly string[] {
   const folder = getBackupFolder(data);
   try {
@@ -140,7 +135,7 @@ function listUpgradeBackups(data: string): readonly string[] {
   }
 }
 
-/** The note that an upgrade writes before it begins: its backup, and the last modification of each older file. */
+/** The note that an upgrade writes before it begins. It names the backup and says when each older file was last changed. */
 interface UpgradeNote {
   readonly backup: string;
   readonly changedMs: Readonly<Record<string, number>>;
@@ -171,7 +166,7 @@ async function makeBackup(
   try {
     mkdirSync(getBackupFolder(data), { recursive: true, mode: 0o700 });
     writeFileSync(getNotePath(data), JSON.stringify(note), { mode: 0o600 });
-    // Loaded only here: no other start needs it.
+    // Loaded only here: starts without an upgrade do not need it.
     const { backUp } = await import("../../backup/backup.ts");
     await backUp({ data, target: backup, version, now });
   } catch (error) {
@@ -184,7 +179,7 @@ async function makeBackup(
   return backup;
 }
 
-/** The backup of an interrupted upgrade, unless an older Roster has written to the folder since. */
+/** Returns the backup of an interrupted upgrade, unless an older Roster has changed the folder since. */
 function findBackup(data: string, older: readonly OlderFile[]): string | undefined {
   try {
     const note = JSON.parse(readFileSync(getNotePath(data), "utf8")) as UpgradeNote;

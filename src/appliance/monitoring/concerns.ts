@@ -1,7 +1,4 @@
-/**
- * Lists what an administrator should do or know, from readiness, the doctor's checks, the runs, the sources and the
- * accounts. The overview page shows the list.
- */
+/** Lists what an administrator should do or know. The overview page shows the list. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
@@ -39,12 +36,12 @@ export interface ConcernParts {
   readonly listSources: () => readonly SourceStatus[];
   readonly runs: readonly RunStatus[];
   readonly suggestions: StudyState<readonly IdentityPair[]>;
-  /** Why this server's last backup failed. */
+  /** Why this server's last backup failed; `undefined` if it succeeded. */
   readonly backupFault: string | undefined;
   readonly now: Date;
 }
 
-/** The worst first. */
+/** Lists the concerns, the worst first. */
 export async function listConcerns(parts: ConcernParts): Promise<readonly Concern[]> {
   const { folder, readiness, pending } = parts;
   const [faults, { warnings = [] }, invitations] = await Promise.all([
@@ -54,7 +51,7 @@ export async function listConcerns(parts: ConcernParts): Promise<readonly Concer
   ]);
   return [
     ...faults.map((text): Concern => ({ weight: "fault", text })),
-    // All warnings are about backups, and say more than the backup's age.
+    // All warnings are about backups. They replace the concern about the last backup's age, which says less.
     ...warnings.map((text): Concern => ({ weight: "warning", text, link: links.backups })),
     ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
     ...listServerConcerns(parts),
@@ -85,7 +82,7 @@ const warn = (text: string, link?: Concern["link"]): readonly Concern[] => [
 
 async function listBackupConcerns({ folder, config, state, backupFault, now }: ConcernParts) {
   if (backupFault !== undefined) return warn(`no backup was made: ${backupFault}`, links.backups);
-  // The age is unknown for a database, which has its own tools, and while the store does not answer.
+  // A shared database has its own backups. The age is also unknown while the store does not answer.
   if (config.data === inMemory || state.backupAgeSeconds === undefined) return [];
   const { level, text } = examineBackup(await folder.control.folder.lastBackup(), now);
   if (level === "ok") return [];
@@ -118,7 +115,7 @@ function listServerConcerns({ config, state, revision, now }: ConcernParts) {
 const certificateDaysMin = 14;
 const dayMs = 86_400_000;
 
-/** @returns a warning when the certificate ends soon. The log reports a file that cannot be read. */
+/** @returns a warning if the certificate expires soon. The log reports a certificate file that cannot be read. */
 function findOldCertificate(certFile: string | undefined, now: Date): string | undefined {
   if (certFile === undefined) return undefined;
   try {
@@ -187,7 +184,7 @@ function listWaiting(
   );
 }
 
-/** @returns a warning when other machines can reach this server without TLS. */
+/** @returns a warning if other machines can reach this server without TLS. */
 export function findPlainHttp({ host, publicUrl }: Config): string | undefined {
   const name = host.includes(":") ? `[${host}]` : host;
   const isSocket = host.startsWith("unix:");

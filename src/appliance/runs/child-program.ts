@@ -1,6 +1,6 @@
 /**
- * Runs a command of this program in a child process, so that calls are answered meanwhile and a crash of the child is
- * harmless. If this process dies in any way, the child also ends.
+ * Runs a command of this program in a child process. Calls are answered meanwhile, and a crash of the child is harmless. If this
+ * process dies in any way, the child also ends.
  */
 
 import { constants, setPriority } from "node:os";
@@ -19,11 +19,11 @@ interface ChildOutcome {
   readonly fault: string | undefined;
 }
 
-/** Less than the time that a stopping server waits for its calls. */
+/** How long a child may take to end: less than a stopping server waits for its calls. */
 const endingMs = 8000;
 
 /**
- * @param self the command that runs this program.
+ * Starts a command in a child process. @param self the command that runs this program.
  * @param onProgress is called with the child's progress, at most once a second.
  */
 export function startChild(
@@ -36,7 +36,7 @@ export function startChild(
   try {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The child may have ended. A low priority is not essential.
+    // The child may have ended already. Its priority does not matter then.
   }
   const finish = async (): Promise<ChildOutcome> => {
     const [out, last] = await Promise.all([
@@ -47,7 +47,7 @@ export function startChild(
     clearTimeout(ending);
     return { code, out, fault: code === 0 ? undefined : (last ?? `it ended with ${code}`) };
   };
-  /** Asks the child to end after its current step, and kills it if that takes longer than a server has to stop. */
+  /** Asks the child to end after its current step. Kills it if that takes too long. */
   const end = (): void => {
     child.kill("SIGTERM");
     ending ??= setTimeout(stop, endingMs);
@@ -55,7 +55,7 @@ export function startChild(
   return { pid: child.pid, end, ended: finish() };
 }
 
-/** Reads the last message. Progress and log lines are JSON; other lines are messages. */
+/** Reads the child's last message. Lines in JSON are progress or log lines; other lines are messages. */
 async function readLastWords(
   stream: ReadableStream<Uint8Array>,
   onProgress: (progress: ProgressNote) => void,
@@ -82,7 +82,7 @@ async function readLastWords(
 const lineLengthMax = 100_000;
 const faultLengthMax = 1000;
 
-/** The settings that a child needs in order to count commits and score as this server does. */
+/** Returns the flags with which a child counts commits and scores as this server does. */
 export function listCountingFlags(config: Config): readonly string[] {
   const { identity } = config;
   return [
@@ -93,14 +93,14 @@ export function listCountingFlags(config: Config): readonly string[] {
   ];
 }
 
-/** The limits of reading a repository. */
+/** Returns the flags for reading repositories. */
 export function listReadingFlags({ ingest }: Config): readonly string[] {
   const { timeoutMs, gitMemoryMiB } = ingest;
   const timeout = `${Math.round(timeoutMs / 1000)}s`;
   return ["--timeout", timeout, "--git-memory", String(gitMemoryMiB)];
 }
 
-/** The settings that a child needs in order to score. */
+/** Returns the flags for scoring. */
 export function listJudgingFlags(config: Config): readonly string[] {
   const { analysis, identity } = config;
   return [
@@ -110,7 +110,7 @@ export function listJudgingFlags(config: Config): readonly string[] {
   ];
 }
 
-/** The settings that name the data. */
+/** Returns the flags that name the data folder and the settings file. */
 export function listFolderFlags({ data, settingsFile }: Config): readonly string[] {
   return [...toFlag("--data", data), ...toFlag("--config", settingsFile)];
 }

@@ -7,8 +7,8 @@ export type FolderChoice =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Finds the folder that an administrator has typed. It must be one of the roots or below one, because an administrator of the
- * pages may have no access to the machine. Other folders are not examined at all, so that the answer reveals nothing about them.
+ * Finds the folder that an administrator has typed. The folder must be in one of the roots, because administrators may have no
+ * other access to the machine. Other folders are not even looked at, so that the answer reveals nothing about them.
  */
 export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
   if (roots.length === 0) {
@@ -23,7 +23,7 @@ export function chooseIngestFolder(typed: string, roots: readonly string[]): Fol
   }
   try {
     const path = realpathSync(typed);
-    // A link may lead elsewhere.
+    // Check again with links resolved: they may lead elsewhere.
     const isAllowed = roots.some((root) => isWithin(path, tryRealPath(root)));
     if (!isAllowed) return refuse(`The folder leads out of ${allowed}.`);
     if (statSync(path).isDirectory() || path.endsWith(".bundle")) return { ok: true, path };

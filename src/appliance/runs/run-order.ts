@@ -1,4 +1,4 @@
-/** Defines each kind of run: its command, and how its report is shown. */
+/** Defines each kind of run: its command, and how to show its report. */
 import type { Config } from "../../config/config.ts";
 import type { KnownClone } from "../../ingest/ingest.ts";
 import type { RunOrder } from "../../interfaces/web/web.ts";
@@ -21,10 +21,10 @@ export type RunPlan =
     }
   | { readonly ok: false; readonly message: string; readonly field?: string };
 
-/** The longest command line that systems accept. */
+/** How many characters of paths fit into a command line. */
 const pathsLengthMax = 1_000_000;
 
-/** @param by the id of the account that starts the run, which is stored with a decision. */
+/** Plans a run. @param by the id of the account that starts the run, which is stored with a decision. */
 export function createRunPlan(
   order: RunOrder,
   by: string,
@@ -55,7 +55,7 @@ export function createRunPlan(
     }
     case "forget": {
       const reason = order.reason === undefined ? [] : [`--reason=${order.reason}`];
-      // The page has already shown who would be removed, and asked for confirmation.
+      // `--yes`: the page has already shown who would be erased, and asked for confirmation.
       const flags = ["--json", "--yes", ...listFolderFlags(config), ...reason];
       const given = ["forget", ...flags, "--", order.person];
       return {
@@ -102,7 +102,7 @@ function planIngest(
   return { ok: true, title, given: [...start, ...known], canStop: true, detail };
 }
 
-/** The parts of the commands' reports that are shown. */
+/** The parts of a command's report that are shown. */
 interface Report {
   readonly repositoriesRead?: {
     readonly read: number;
@@ -116,7 +116,7 @@ interface Report {
   readonly judged?: number;
   readonly moved?: number;
   readonly decision?: { readonly id: string };
-  /** Earlier decisions that this one reverts. */
+  /** Earlier decisions that an `undo` reverts. */
   readonly undone?: readonly { readonly id: string }[];
   readonly because?: string;
   /** The receipt id of an erasure. */
@@ -126,7 +126,7 @@ interface Report {
   readonly mentionedIn?: readonly string[];
 }
 
-/** @returns the outcome in words, its name in the audit log, and the id of a recorded decision. */
+/** @returns the outcome in words, its action in the audit log, and the id of a recorded decision. */
 export function describeReport(
   kind: RunOrder["kind"],
   report: unknown,

@@ -1,6 +1,6 @@
 /**
- * Runs that administrators start from a page. Each is a command of this program in its own process, with the same lock,
- * audit and way to stop as on the command line. They run one at a time, because only one import can run.
+ * Runs that administrators start on a page. Each runs a command of this program in a child process, with the same lock, audit and
+ * way to stop as on the command line. They run one at a time, because only one import can run.
  */
 
 import { hostname } from "node:os";
@@ -20,14 +20,14 @@ export interface RunParts {
   readonly folder: Pick<DataFolder, "findLedger">;
   readonly control: Pick<ControlStore, "record">;
   readonly pool: Pick<Pool, "importUnderWay">;
-  /** The command that runs this program; undefined if nothing can be started. */
+  /** The command that runs this program; undefined if no run can be started. */
   readonly self: readonly string[] | undefined;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
 }
 
-/** The most runs that may wait. A reviewer may decide faster than commits are counted. */
+/** The most runs that may wait. A reviewer may make decisions faster than commits are counted again. */
 const waitingMax = 20;
 const recordsMax = 20;
 const lookAgainMs = 1000;
@@ -60,7 +60,7 @@ export function createRuns(parts: RunParts) {
     async findOther() {
       const found = await pool.importUnderWay();
       const run = found && describeOther(found);
-      // Another machine numbers its processes independently.
+      // Process ids are comparable only on one machine.
       const isOwn =
         run?.machine === undefined && records.some(({ child }) => child?.pid === run?.pid);
       return isOwn ? undefined : run;
@@ -74,7 +74,7 @@ export function createRuns(parts: RunParts) {
       const record = records.find(({ status }) => status.id === id);
       return record !== undefined && stopRun(parts, record, by);
     },
-    /** Ends the current run, and starts no more. */
+    /** Ends the current run, and starts no more runs. */
     async close() {
       isClosing = true;
       for (const { child } of records) child?.end();
@@ -86,7 +86,7 @@ export function createRuns(parts: RunParts) {
 const holderForm =
   /^(?<title>.*), process (?<pid>\d+)(?: on (?<machine>\S+))?, since (?<since>\S+)$/;
 
-/** @returns undefined for a note that another version wrote in a different format. */
+/** @returns undefined for a note in the format of another version. */
 function describeOther({ holder, progress }: ImportUnderWay): OtherRun | undefined {
   const { title = "", pid, machine, since = "" } = holderForm.exec(holder)?.groups ?? {};
   if (pid === undefined || Number.isNaN(Date.parse(since))) return undefined;
@@ -162,7 +162,7 @@ async function runOne(
   isClosing: () => boolean,
 ): Promise<void> {
   const isWaiting = () => record.status.state === "waiting" && !isClosing();
-  // An erasure is not an import, and should not have to wait for one.
+  // Other kinds of runs wait until no import runs. An erasure does not, because it is no import.
   while (record.status.kind !== "forget" && isWaiting() && (await pool.importUnderWay())) {
     await Bun.sleep(lookAgainMs);
   }
@@ -175,7 +175,7 @@ async function runOne(
   record.child = undefined;
   const report = tryParseJson(out);
   const isStopped = record.status.state === "stopping" || isClosing();
-  // With this code, an ingest left some repositories out and published the others.
+  // With exit code 3, an ingest has left out some repositories and published the others.
   const isPartial = code === 3 && (report as { added?: number } | undefined)?.added !== undefined;
   const isDone = fault === undefined || isPartial;
   const state: RunState = isDone ? "done" : isStopped ? "stopped" : "failed";
