@@ -1,6 +1,6 @@
 /**
- * Finds damage in a database file. SQLite has no checksums of pages: a flipped bit inside a value passes its own check,
- * so each module also checks the content of its rows (for example `checkPoolContent`).
+ * Finds damage in a database file. SQLite has no checksums of pages, so its own check does not notice a flipped bit inside a
+ * value. Each module therefore also checks the content of its rows, for example `checkPoolContent`.
  */
 import { isFault } from "../contract/fault.ts";
 import type { Database, DatabaseKind } from "./database.ts";
@@ -8,9 +8,8 @@ import { openReadOnly, readStamp } from "./read-only.ts";
 import { getStoreErrorCode, toStoreFault } from "./store-fault.ts";
 
 /**
- * A check in short steps. No transaction is open between two steps, so the caller may pause: a long transaction would
- * keep the WAL from shrinking and an erasure from cleaning the file.
- *
+ * A check in short steps. No transaction is open between two steps, so the caller may pause: a long transaction would keep the
+ * write-ahead log from shrinking and an erasure from cleaning the file.
  * @returns messages about what is wrong, which name no person; empty if nothing was found.
  */
 export type Check = Generator<void, readonly string[]>;
@@ -24,10 +23,8 @@ export function runCheck(check: Check): readonly string[] {
 }
 
 /**
- * Opens the file as `openReadOnly` does, and runs the checks on it. If the file is damaged or of another kind, that is
- * also a finding.
- *
- * @throws Fault if the file cannot be read: that says nothing about its content.
+ * Opens the file as `openReadOnly` does, and runs the checks on it. A file that is damaged or of another kind is also a finding.
+ * @throws Fault if the file cannot be read: then nothing is known about its content.
  */
 export function* checkFile(
   path: string,
@@ -37,7 +34,7 @@ export function* checkFile(
   for (;;) {
     const before = readStamp(path);
     const faults = yield* checkOnce(path, kind, checks);
-    // Another process wrote while the file was read without locks, so the findings may mix old and new pages. Check again.
+    // Without locks, another process may have written during the read, and the findings may mix old and new pages. Check again.
     if (faults.length === 0 || readStamp(path) === before) return faults;
   }
 }
@@ -68,7 +65,7 @@ function* checkOnce(
 /** The most findings of one kind that are reported. */
 const findingsMax = 5;
 
-/** Checks pages, indexes, constraints and references, one table a step. It does not check values. */
+/** Checks pages, indexes, constraints and references, one table per step. Does not check values. */
 export function* checkStructure({ sqlite }: Database): Check {
   const faults: string[] = [];
   const collect = (list: () => readonly string[]) => {
@@ -85,7 +82,7 @@ export function* checkStructure({ sqlite }: Database): Check {
     yield;
     collect(() => {
       const pragma = `PRAGMA integrity_check('${table.replaceAll("'", "''")}')`;
-      // One row may contain many lines, after a headline.
+      // One row of the result may contain a headline and several lines.
       const lines = sqlite.readColumn<string>(pragma).flatMap((row) => row.split("\n"));
       return lines.filter((line) => line !== "ok" && !line.startsWith("***"));
     });
@@ -100,10 +97,7 @@ export function* checkStructure({ sqlite }: Database): Check {
   return faults;
 }
 
-/**
- * @returns the findings, including SQLite's errors about pages that it cannot read. @throws errors that say nothing
- *   about the file.
- */
+/** @returns the findings, with SQLite's errors about unreadable pages. @throws errors that say nothing about the file. */
 export function collectFindings(list: () => readonly string[]): readonly string[] {
   try {
     return list();
@@ -113,6 +107,6 @@ export function collectFindings(list: () => readonly string[]): readonly string[
   }
 }
 
-/** Matches errors that say nothing about the file: another process has a lock, or memory, descriptors or disk space are short. */
+/** Errors that say nothing about the file: another process has a lock, or memory, file descriptors or disk space are short. */
 const passing =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM|FULL|INTERRUPT|IOERR_(NOMEM|LOCK|SHM|BLOCKED|WRITE|FSYNC))/;

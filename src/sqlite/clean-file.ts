@@ -1,7 +1,7 @@
 /**
  * Removes the bytes of deleted rows. SQLite overwrites what it deletes (`secure_delete`), but a page that was split or joined
- * keeps copies in its unused part, and the write-ahead log holds older pages. `VACUUM` rewrites the file from its rows, and
- * emptying the log removes the rest. Readers continue meanwhile; writers of this file wait, about 1 s per 100 MB on a fast disk.
+ * keeps copies in its unused part, and the write-ahead log contains older pages. `VACUUM` rewrites the file from its rows, and
+ * emptying the log removes the rest. Readers continue meanwhile. Writers of this file wait, about 1 s per 100 MB on a fast disk.
  */
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,20 +13,19 @@ import { requireRoom } from "./folder/disk-space.ts";
 import { readPages } from "./pages.ts";
 import { getStoreErrorCode } from "./store-fault.ts";
 
-/** The log can be emptied only while no process reads, and a running server may read for seconds to build its next index. */
+/** How often to try to empty the log. That works only while no process reads, and building a search index reads for seconds. */
 const defaultAttempts = 40;
 const pauseMilliseconds = 250;
 const waitMilliseconds = 500;
-/** Up to this size, SQLite makes its temporary copy in memory. Then the disk needs room only for the copy in the log. */
+/** Up to this size, SQLite makes its temporary copy in memory, and the disk needs room only for the copy in the log. */
 const copiedInMemoryMax = 128 * 2 ** 20;
-/** The space to leave free. It is small, because the file's own copy is soon gone and an erasure must work on a small disk. */
+/** The space to leave free. Little is enough, because the copies are soon removed, and an erasure must work on a small disk. */
 const roomBytes = 2e6;
 
 /**
- * Removes all bytes of deleted rows from the file and its log. Other processes may read and write it. Blocks this thread.
- *
- * @param attempts how often to try to empty the log, 0.75 seconds each.
- * @returns false if another process read or wrote all the time. Then old bytes may remain, and it must be repeated.
+ * Removes all bytes of deleted rows from the file and its log. Other processes may use the file. Blocks this thread.
+ * @param attempts how often to try to empty the log, 0.75 seconds each time.
+ * @returns false if another process read or wrote all the time. Then old bytes may remain, so call it again.
  * @throws Fault (`no_space`) if the disk has too little room for the copy; SQLite's error.
  */
 export function cleanFile(
@@ -45,7 +44,7 @@ export function cleanFile(
   return false;
 }
 
-/** Cleans the file. @throws Fault if `cleanFile` returns false or throws one. */
+/** Cleans the file as `cleanFile` does. @throws Fault also if `cleanFile` returns false. */
 export function requireClean(store: Database, kind: Pick<DatabaseKind, "isShrinkable">): void {
   if (cleanFile(store, kind)) return;
   throw new Fault("store", `${store.path} could not be cleaned: another process keeps using it.`);
@@ -61,7 +60,7 @@ function rewriteFile(
   requireRoom(path, isInMemory || !isTemporaryBeside(path) ? usedBytes : 2 * usedBytes, roomBytes);
   sqlite.run(`PRAGMA temp_store = ${isInMemory ? "MEMORY" : "DEFAULT"}`);
   try {
-    // When it is rewritten, a file of an early version also becomes shrinkable.
+    // Rewriting also makes a file shrinkable that an early version created.
     if (isShrinkable) sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
     sqlite.run("VACUUM");
     return true;
@@ -71,7 +70,7 @@ function rewriteFile(
   }
 }
 
-/** Whether SQLite's temporary copy is on the same disk as the file. SQLite uses the first usable of several folders. */
+/** Whether SQLite's temporary copy is on the same disk as the file. SQLite uses the first usable folder of a list. */
 function isTemporaryBeside(path: string): boolean {
   const diskOf = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.dev;
   const own = diskOf(dirname(path));

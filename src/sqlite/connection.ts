@@ -1,9 +1,9 @@
 /**
- * The only way to open and close a SQLite file. By default, the runtime's `close` silently leaves a connection open
- * until its last prepared statement is garbage-collected. SQLite has one lock table and one index of the write-ahead
- * log per file (device and inode) and process. If a file is renamed or linked while such a connection exists, later
- * connections use an index that no other process has: neither side sees the other's commits, and both may write the
- * same pages. So `close` closes everything or throws, and `folder/move-files.ts` moves no open file.
+ * The only way to open and close a SQLite file. By default, the runtime's `close` silently leaves a connection open until its
+ * last prepared statement is garbage-collected. In each process, SQLite has one lock table and one index of the write-ahead log
+ * per file (device and inode). If a file is renamed or linked while an old connection is still open, later connections use an
+ * index that no other process has: neither side sees the other's commits, and both may write the same pages. So `close` closes
+ * everything or throws, and `folder/move-files.ts` moves no open file.
  */
 import { type Changes, constants, type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { statSync } from "node:fs";
@@ -15,11 +15,11 @@ export type Access =
   | "create"
   /** Reads and writes an existing file. */
   | "write"
-  /** Reads. If there is a log, uses its locks and shared memory. */
+  /** Reads. Uses the locks and shared memory of the write-ahead log, if there is one. */
   | "read"
-  /** Reads. Uses the existing shared memory of the log without changing it. */
+  /** Reads. Uses the existing shared memory of the write-ahead log without changing it. */
   | "readShared"
-  /** Reads without locks a file that no process changes. */
+  /** Reads without locks. No process may change the file meanwhile. */
   | "immutable";
 
 /** The URL parameter of each kind of access that needs one. */
@@ -29,12 +29,12 @@ const parameters: { readonly [Key in Access]?: string } = {
 };
 
 /**
- * The open connections of this thread, whose files must not be moved. The set also protects locks that no variable
- * refers to from garbage collection, which would release them.
+ * The open connections of this thread, whose files must not be moved. Without this set, a lock that no variable refers to could
+ * be garbage-collected, which would release it.
  */
 const opened = new Set<Connection>();
 
-/** A statement, or a template with values. */
+/** One SQL statement. Values can be embedded in a template. */
 type Sql = string | TemplateStringsArray;
 
 const toText = (sql: Sql) => (typeof sql === "string" ? sql : sql.join("?"));
@@ -46,8 +46,8 @@ export class Connection extends Sqlite {
   /** Identifies the opened file, even if the path now names another file; absent for a database in memory. */
   readonly file: FileIdentity | undefined;
   /**
-   * A counter that a module increments when this connection changes data that the module caches. SQLite also counts
-   * changes, but asking it at each call takes longer than the cache saves.
+   * A counter that a module increments when this connection changes data that the module caches. SQLite also counts changes, but
+   * asking SQLite at each call takes longer than the cache saves.
    */
   changes = 0;
 
@@ -60,7 +60,7 @@ export class Connection extends Sqlite {
     if (this.file !== undefined) opened.add(this);
   }
 
-  /** Reads the rows of a query. Values are part of the template: readRows`SELECT ... WHERE id = ${id}`. */
+  /** Reads the rows of a query. A template may contain values: readRows`SELECT ... WHERE id = ${id}`. */
   readRows<Row>(sql: Sql, ...values: SQLQueryBindings[]): Row[] {
     return this.query<Row, SQLQueryBindings[]>(toText(sql)).all(...values);
   }
@@ -112,7 +112,7 @@ function toArguments(
   return [`${pathToFileURL(path).href}${query}`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI];
 }
 
-/** Device and inode, as text. It does not depend on the file's name. */
+/** The device and inode of a file, as text. They do not change when the file is renamed. */
 export type FileIdentity = string;
 
 /** @returns undefined when there is no such file. */

@@ -7,14 +7,13 @@ import { removeDatabase } from "./folder/move-files.ts";
 import { readPages } from "./pages.ts";
 import { readStamp } from "./read-only.ts";
 
-/** One figure of a database. `sql` selects one row with one column, `value`. */
+/** One figure about a database. `sql` selects one row with one column, `value`. */
 export interface DatabaseFigure {
-  /** The table that the figure counts. Files of earlier versions may not have it. */
+  /** The table that the figure is about. Files of earlier versions may lack the table. */
   readonly table: string;
   readonly sql: string;
 }
 
-/** A summary of a database. */
 export interface DatabaseSummary<Name extends string> {
   /** SQLite's application_id. */
   readonly applicationId: number;
@@ -25,16 +24,14 @@ export interface DatabaseSummary<Name extends string> {
 }
 
 /**
- * Writes one committed state of a database to a new file, without its free pages. Readers and writers of the database
- * continue meanwhile.
- *
+ * Writes one committed state of a database to a new file, without free pages. Others may read and write the database meanwhile.
  * @throws Fault if the database is damaged or cannot be read; the system's error if the copy cannot be written.
  */
 export function copyDatabase(path: string, copy: string): void {
   read(path, (sqlite) => {
     // The copy is not synced: it is temporary, and one long sync would delay the syncs of counted calls.
     sqlite.run("PRAGMA synchronous = OFF");
-    // The attempt without locks may have left a partial copy.
+    // The earlier attempt without locks may have left a partial copy.
     removeDatabase(copy);
     sqlite.execute`VACUUM INTO ${copy}`;
   });
@@ -69,8 +66,8 @@ export function readDigests(path: string, sql: string): readonly Uint8Array[] {
 }
 
 /**
- * Reads without migrating, and leaves nothing next to the file. A file that no process uses is read without locks, so
- * that it works in a folder that cannot be written. If a process opens it meanwhile, it is read again with locks.
+ * Reads a database without migrating it, and leaves no files next to it. If no process uses the database, it is read without
+ * locks, which works even in a folder that cannot be written. If a process opens it meanwhile, it is read again with locks.
  */
 function read<Result>(path: string, use: (sqlite: Connection) => Result): Result {
   try {

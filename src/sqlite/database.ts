@@ -19,11 +19,11 @@ export interface DatabaseKind {
   readonly applicationId: number;
   /** SQL of each migration, oldest first. user_version is the number of migrations applied. */
   readonly migrations: readonly string[];
-  /** Whether opening checks every page. For small files that must be intact. */
+  /** Whether opening the file checks every page: for small files that must be intact. */
   readonly isCheckedAtOpen?: boolean;
-  /** Whether unused pages of a new file can be returned without rewriting it. Costs a little at each write. */
+  /** Whether a new file can return unused pages to the disk without being rewritten. This makes each write a little slower. */
   readonly isShrinkable?: boolean;
-  /** How long a write waits for another process's write; default: 10 seconds. */
+  /** How long a write waits for a write of another process; default: 10 seconds. */
   readonly busyMilliseconds?: number;
 }
 
@@ -39,13 +39,12 @@ export interface Database {
 
 /**
  * Opens or creates a file and migrates it to the newest version, in one transaction.
- *
  * @param path a file, or ":memory:".
  * @throws Fault if the file is damaged, not ours, or written by a newer Roster.
  */
 export function openDatabase(path: string, kind: DatabaseKind): Database {
   const isNew = path === ":memory:" || (!existsSync(path) && createFile(path, kind));
-  // The process that created the file may have been killed before it removed its draft.
+  // The process that created the file may have been killed before it removed its draft of the file.
   if (!isNew) removeDeadDrafts(path);
   if (!isNew) refuseUnusable(path);
   const sqlite = openSqlite(path, (file) => {
@@ -57,7 +56,7 @@ export function openDatabase(path: string, kind: DatabaseKind): Database {
   return { orm: drizzle(sqlite), sqlite, path, isNew, close: () => closeSqlite(sqlite) };
 }
 
-/** @throws Fault for a file that cannot be read, or that SQLite would mistake for a new database. */
+/** @throws Fault for a file that cannot be read, or that SQLite would take for a new database. */
 export function refuseUnusable(path: string): void {
   let size: number;
   try {
@@ -73,20 +72,19 @@ export function refuseUnusable(path: string): void {
   throw new Fault("damaged", `${path} is empty: it was truncated.`);
 }
 
-/** Checkpoints the WAL if no other process uses it, so that the file alone is complete. */
+/** Moves the write-ahead log into the file if no other process uses them, so that the file alone is complete. Then closes it. */
 function closeSqlite(sqlite: Connection): void {
   try {
     emptyLog(sqlite);
   } catch {
-    // Another process uses the file, or the disk refuses. The WAL stays, and the next opening reads it.
+    // Another process uses the file, or the disk refuses the write. The log stays, and the next opening reads it.
   }
   sqlite.close();
 }
 
 /**
- * Creates the file as a draft and links it into place, so that a crash cannot leave a partial file. Therefore an empty
- * file is always a damaged one.
- *
+ * Creates the file as a draft and links it into place. A crash cannot leave a partial file, so an empty file is always a damaged
+ * one.
  * @returns false if another process was faster.
  */
 function createFile(path: string, kind: DatabaseKind): boolean {
@@ -107,7 +105,7 @@ function createFile(path: string, kind: DatabaseKind): boolean {
   }
 }
 
-/** @param named the path to name in errors. */
+/** Opens a file and sets it up. @param named the path to name in errors. */
 function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = path): Connection {
   let sqlite: Connection | undefined;
   try {
@@ -120,7 +118,7 @@ function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = p
   }
 }
 
-/** The busy timeout for writes while `VACUUM` runs, which holds the write lock for its whole time; see clean-file.ts. */
+/** How long writes wait while `VACUUM` runs, which has the write lock until it ends; see clean-file.ts. */
 export const rewritingMilliseconds = 120_000;
 
 function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKind): void {
@@ -132,7 +130,7 @@ function configure(sqlite: Connection, { busyMilliseconds = 10_000 }: DatabaseKi
   sqlite.run(`PRAGMA journal_size_limit = ${logBytesMax}`);
 }
 
-/** The size to which SQLite truncates a log that grew during a long read: twice the usual size. */
+/** The size to which SQLite truncates the write-ahead log after a long read has made it grow: twice the usual size. */
 const logBytesMax = 8 * 2 ** 20;
 
 /** @throws Fault for a file of another kind, or of a newer Roster. */
@@ -171,7 +169,7 @@ export function readFormNumber(sqlite: Connection): number {
   return sqlite.readValue<number>`PRAGMA user_version` ?? 0;
 }
 
-/** Turns an error of SQLite or the file system into a message for an operator. */
+/** Turns an error of SQLite or of the file system into a message for an operator. */
 export function toOpenFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
@@ -184,8 +182,8 @@ export function toOpenFault(error: unknown, path: string): Fault {
 }
 
 /**
- * Prepares a statement at its first use and reuses it. In a process that has just started, drizzle takes about 0.3 ms
- * for each, and the first readiness check needs only three of fourteen.
+ * Prepares a statement at its first use and reuses it. In a process that has just started, drizzle takes about 0.3 ms for each
+ * statement, and the first readiness check needs only three of fourteen.
  */
 export function prepareOnce<Statement>(query: () => { prepare(): Statement }): () => Statement {
   let statement: Statement | undefined;

@@ -1,9 +1,8 @@
 import type { Connection } from "./connection.ts";
 
 /**
- * Folds the write-ahead log into its file and truncates it to zero, so that it takes no space and holds no old bytes.
- * While it waits for readers it blocks writers, so it must give up before they do.
- *
+ * Moves the write-ahead log into its database file and truncates the log to zero, so that it takes no space and contains no old
+ * bytes. While it waits for readers, writers must wait too, so its wait must be shorter than theirs.
  * @returns false if another connection read or wrote all the time.
  */
 export function emptyLog(sqlite: Connection, waitMilliseconds = 0): boolean {

@@ -11,7 +11,6 @@ export interface ExclusiveDatabase extends Database {
 
 /**
  * Opens a database of any version for this process only, until `close` or the end of the process.
- *
  * @throws Fault `folder_in_use` while another process has it open; `store` if it cannot be opened.
  */
 export function openExclusively(path: string): ExclusiveDatabase {
@@ -19,7 +18,7 @@ export function openExclusively(path: string): ExclusiveDatabase {
   try {
     sqlite = new Connection(path, "write");
     sqlite.run("PRAGMA busy_timeout = 2000");
-    // Every connection to the file holds a shared lock, so this fails while another one exists.
+    // Every connection to the file has a shared lock, so this fails while another connection exists.
     sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
     sqlite.run("BEGIN EXCLUSIVE");
     sqlite.run("COMMIT");

@@ -4,14 +4,13 @@ import { Connection } from "./connection.ts";
 import type { DatabaseKind } from "./database.ts";
 
 /**
- * Returns the number of migrations applied to the file. It only reads, but if a crash left a WAL behind, SQLite creates
- * the WAL's index (`-shm`).
- *
- * @returns `undefined` if there is no file, or for one that `openDatabase` refuses anyway.
+ * Returns the number of migrations applied to the file. Only reads, but if a crash left a write-ahead log, SQLite creates the
+ * log's index (`-shm`).
+ * @returns `undefined` if there is no file, or if `openDatabase` would refuse it.
  */
 export function readFileForm(path: string, kind: DatabaseKind): number | undefined {
   if (countBytes(path) === 0) return undefined;
-  // Without a WAL, the file alone is complete and can be read directly.
+  // Without a write-ahead log, the file alone is complete and can be read directly.
   if (countBytes(`${path}-wal`) === 0) return readHeader(path, kind);
   let sqlite: Connection | undefined;
   try {
@@ -29,10 +28,10 @@ export function readFileForm(path: string, kind: DatabaseKind): number | undefin
   }
 }
 
-/** The offsets of both numbers in SQLite's file format: 32 bits, highest byte first. */
+/** Where SQLite's file header contains both numbers: 32 bits each, highest byte first. */
 const header = { bytes: 100, form: 60, applicationId: 68 };
 
-/** Reads the number from the file's header, without the milliseconds of opening the database. */
+/** Reads the number of migrations from the file's header, which is milliseconds faster than opening the database. */
 function readHeader(path: string, kind: DatabaseKind): number | undefined {
   const bytes = Buffer.alloc(header.bytes);
   try {
@@ -50,12 +49,12 @@ function readHeader(path: string, kind: DatabaseKind): number | undefined {
   return isOurs ? bytes.readInt32BE(header.form) : undefined;
 }
 
-/** Returns the size of the file and its WAL. */
+/** Returns the size of the file and its write-ahead log. */
 export function countFileBytes(path: string): number {
   return countBytes(path) + countBytes(`${path}-wal`);
 }
 
-/** Folds the WAL into the file, unless another process is using it. */
+/** Moves the write-ahead log into the file, unless another process uses the file. */
 export function foldWal(path: string): void {
   const sqlite = new Connection(path, "write");
   try {

@@ -1,15 +1,15 @@
 /**
  * The name and change count of a data file. control.db stores a copy of both, so Roster notices a missing file, an older copy, or
- * another file in its place. Triggers in each file's migrations count the changes, so that no writer can forget to.
+ * another file in its place. Triggers in each file's migrations count the changes, so that no code can forget to.
  */
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database.ts";
 
 export interface FileState {
-  /** Random. Chosen by the migration that created the table, or when a file made elsewhere was put in place. */
+  /** A random name, chosen when the file was created, or when a file made elsewhere was put in its place. */
   readonly name: string;
-  /** Grows with every acknowledged change. */
+  /** The number of changes. It grows with every acknowledged change. */
   readonly changes: number;
 }
 
@@ -27,7 +27,7 @@ export function readFileState({ orm }: Pick<Database, "orm">): FileState {
   return row;
 }
 
-/** Raises the change count to at least this: for a file that replaces a newer one. */
+/** Raises the change count to at least `changes`: for a file that replaces one with more changes. */
 export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number): void {
   orm
     .update(fileState)
@@ -35,7 +35,7 @@ export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number
     .run();
 }
 
-/** Gives a new name to a copy that becomes an independent file. */
+/** Gives a new name to a copy that becomes a file of its own. */
 export function renameFile({ orm }: Pick<Database, "orm">, name: string): void {
   orm.update(fileState).set({ name }).run();
 }

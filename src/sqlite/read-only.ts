@@ -1,7 +1,7 @@
 /**
- * Opens databases without writing into their folder: for snapshots, read-only mounts, folders of another user, and
- * checks while a server runs. SQLite's own read-only mode is not enough: to read a WAL it creates a `-shm` file, so it
- * fails where it cannot, and leaves files behind where it can.
+ * Opens databases without writing into their folder: for snapshots, read-only mounts, folders of another user, and checks while a
+ * server runs. SQLite's own read-only mode does not suffice. To read a write-ahead log it creates a `-shm` file: in some folders
+ * that fails, and in others the file remains.
  */
 import { copyFileSync, existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,11 +22,10 @@ import {
 /**
  * Opens a file of this or an older version for reading.
  *
- * If `-wal` and `-shm` files exist, a process may be using the database: SQLite's locks apply, and later commits are
- * visible. Otherwise no process uses it, and it must not change while it is open.
- *
- * @throws Fault if the file is missing, unreadable, damaged, not ours or newer; or if it needs `prepareForReading`,
- *   because its WAL must be recovered first.
+ * If `-wal` and `-shm` files exist, a process may be using the database. Then SQLite's locks apply, and later commits are
+ * visible. Otherwise no process uses the database, and it must not change while it is open here.
+ * @throws Fault if the file is missing, unreadable, damaged, not ours or newer; or if its write-ahead log must be recovered
+ *   first, which `prepareForReading` does.
  */
 export function openReadOnly(path: string, kind: DatabaseKind): Database {
   let sqlite: Connection | undefined;
@@ -46,9 +45,8 @@ export function openReadOnly(path: string, kind: DatabaseKind): Database {
 
 /**
  * Makes a file readable by `openReadOnly` in the newest version.
- *
- * @param folder returns a private folder for the copy; called only if a copy is needed.
- * @returns the path itself; or the path of a copy, if the file has an older version or a WAL that must be recovered.
+ * @param folder returns a private folder for a copy; called only if a copy is needed.
+ * @returns the path itself; or the path of a copy, if the file has an older version or a log that must be recovered.
  */
 export function prepareForReading(path: string, kind: DatabaseKind, folder: () => string): string {
   refuseUnusable(path);
@@ -76,12 +74,12 @@ export function prepareForReading(path: string, kind: DatabaseKind, folder: () =
   }
 }
 
-/** Loads a file into memory and migrates it to the newest version. Changes are lost when it is closed. */
+/** Loads a file into memory and migrates it there to the newest version. Changes are lost when it is closed. */
 export function openInMemory(path: string, kind: DatabaseKind): Database {
   const store = openReadOnly(path, kind);
   try {
     const bytes = store.sqlite.serialize();
-    // The header says WAL, which a database in memory cannot use. The value 1 means a rollback journal.
+    // The file header requires a write-ahead log, which a database in memory cannot have. The value 1 means a rollback journal.
     bytes.set([1, 1], 18);
     const sqlite = new Connection(bytes, "create");
     sqlite.run("PRAGMA foreign_keys = ON");
@@ -94,7 +92,7 @@ export function openInMemory(path: string, kind: DatabaseKind): Database {
   }
 }
 
-/** Returns a text that changes when an unused file is changed or a file is replaced. @package */
+/** Returns a text that changes when an unused file is changed or replaced. @package */
 export function readStamp(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
@@ -109,7 +107,7 @@ function isShared(path: string): boolean {
   return existsSync(`${path}-shm`) && existsSync(`${path}-wal`);
 }
 
-/** Whether this is a copy of a live file without its `-shm`: the WAL then holds commits that the file lacks. */
+/** Whether this is a copy of a live file without its `-shm` file. Then the write-ahead log has commits that the file lacks. */
 function isUnrecovered(path: string): boolean {
   return hasWal(path) && !existsSync(`${path}-shm`);
 }

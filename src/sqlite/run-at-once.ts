@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Insertion, Queries, Work, WorkStep } from "../queries/work.ts";
 
-/** Runs the work synchronously to its end: each query runs when it is yielded. */
+/** Runs the work synchronously to its end. Each query that the work yields runs immediately. */
 export function runAtOnce<Result>(
   orm: BunSQLiteDatabase,
   write: (queries: Queries) => Work<Result>,

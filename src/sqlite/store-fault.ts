@@ -1,11 +1,11 @@
 /**
- * Turns SQLite's errors about the disk, permissions or locks into messages that name the file. All other errors of
- * SQLite are bugs of this program, and keep their stack.
+ * Turns SQLite's errors about the disk, permissions or locks into messages that name the file. Other errors are bugs of this
+ * program and stay as they are, with their stack.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import { isOutOfSpace } from "./folder/disk-space.ts";
 
-/** Returns SQLite's code of an error that drizzle or a Fault may have wrapped, e.g. SQLITE_FULL, SQLITE_IOERR_FSYNC. */
+/** Returns SQLite's code of an error, even one wrapped by drizzle or a Fault, for example SQLITE_FULL or SQLITE_IOERR_FSYNC. */
 export function getStoreErrorCode(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
@@ -14,7 +14,7 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** @returns a Fault with the error as its cause; the error itself if it is not about the disk, permissions or locks. */
+/** @returns a Fault with the error as its cause; the error itself if it is not about the disk, permissions, locks or damage. */
 export function toStoreFault(thrown: unknown, path: string): unknown {
   // Rows contain JSON and compressed bytes, which only damage can make unreadable.
   if (thrown instanceof SyntaxError || (thrown as { code?: unknown } | null)?.code === "ERR_ZSTD") {
@@ -46,8 +46,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Whether the only problem is a full disk or an exhausted quota. SQLite reports that for most writes, but calls it an
- * I/O error if its shared memory file cannot grow or a quota is used up.
+ * Whether the only problem is a full disk or an exhausted quota. SQLite reports that for most writes, but reports an I/O error if
+ * a shared memory file cannot grow or a quota is exhausted.
  */
 export function isSpaceError(code: string, path: string): boolean {
   if (code === "SQLITE_FULL") return true;

@@ -1,8 +1,7 @@
 import { toStoreFault } from "./store-fault.ts";
 
 /**
- * A port as its SQLite adapter implements it: the same methods, but synchronous, since SQLite's driver is synchronous.
- * Code that never waits needs no lock.
+ * A port without promises, as its SQLite adapter implements it: SQLite is synchronous, and code that never waits needs no lock.
  */
 export type Immediate<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
@@ -11,9 +10,8 @@ export type Immediate<Port> = {
 };
 
 /**
- * Makes a port from synchronous methods. Errors become rejections.
- *
- * @param path the file to name in a Fault about a disk, a permission or a lock.
+ * Makes a port from synchronous methods. Their errors become rejections that name the file.
+ * @param path the file to name in messages about a disk, a permission or a lock.
  */
 export function toPromises<Port extends object>(path: string, methods: Immediate<Port>): Port {
   return mapMethods(methods, (method) => {
@@ -22,12 +20,12 @@ export function toPromises<Port extends object>(path: string, methods: Immediate
   }) as Port;
 }
 
-/** Converts errors in the same way, for methods that stay synchronous. */
+/** Makes the errors of synchronous methods name the file. */
 export function guardMethods<Methods extends object>(path: string, methods: Methods): Methods {
   return mapMethods(methods, (method) => nameFile(method, path)) as Methods;
 }
 
-/** Converts errors in the same way, for rows that are read one after the other. */
+/** Makes errors name the file, for rows that are read one after the other. */
 export async function* streamFrom<Row>(
   path: string,
   rows: AsyncIterable<Row>,

@@ -1,12 +1,12 @@
-/** Measures the free space of a file's disk, and refuses work that would leave too little for a running server. */
+/** Measures the free space of a disk, and refuses work that would leave too little for a running server. */
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 import { getDraftPath } from "./draft.ts";
 
 /**
- * The space that long work must leave free. The logs of the databases that a server writes grow to about 4 MB each
- * before they are folded back, and the next index is written next to the current one.
+ * The space that long work must leave free. The write-ahead logs of a server grow to about 4 MB for each database before they are
+ * moved into the database files, and the next search index is written next to the current one.
  */
 const serverRoomBytes = 16e6;
 
@@ -17,8 +17,7 @@ export function readFreeBytes(folder: string): number {
 }
 
 /**
- * Refuses work before it starts rather than when the disk is full.
- *
+ * Refuses work before it starts, rather than when the disk is full.
  * @param path a file in the folder to check; ":memory:" has no disk.
  * @param bytes the space that the work takes.
  * @param roomBytes the space to leave free.
@@ -39,8 +38,8 @@ function inMegabytes(bytes: number): string {
 }
 
 /**
- * Whether not even a few bytes can be written to the folder of this file. Checked after a failed write: SQLite
- * distinguishes a full disk from a broken one, but reports an exhausted quota as broken.
+ * Whether not even a few bytes can be written to the folder of this file. Call it after a failed write: SQLite can tell a full
+ * disk from a broken one, but reports an exhausted quota as a broken disk.
  */
 export function isOutOfSpace(path: string): boolean {
   const probe = getDraftPath(path);
@@ -58,5 +57,5 @@ export function isOutOfSpace(path: string): boolean {
   }
 }
 
-/** The size to try. The shared memory of a log grows by this much at a time. */
+/** How many bytes to try to write. The shared memory of a write-ahead log grows by this much at a time. */
 const probeBytes = 32 * 1024;

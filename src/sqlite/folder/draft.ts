@@ -5,12 +5,12 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The draft's name contains the process id, so that two processes never share one. */
+/** Returns the path of a draft. It contains the process id, so that two processes never share a draft. */
 export function getDraftPath(path: string): string {
   return `${path}.${process.pid}.tmp`;
 }
 
-/** Removes the drafts of dead processes, with their journals. */
+/** Removes the drafts of dead processes, with their write-ahead logs. */
 export function removeDeadDrafts(path: string): void {
   for (const draft of listDeadDrafts(path)) rmSync(draft, { recursive: true, force: true });
 }
@@ -28,7 +28,7 @@ export function listDeadDrafts(path: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** EPERM means that the process is alive and belongs to another user. */
+/** Whether a process is alive. The error EPERM means that it is alive and belongs to another user. */
 export function isAlive(pid: number): boolean {
   if (pid === process.pid) return true;
   try {

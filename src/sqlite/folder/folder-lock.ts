@@ -1,6 +1,6 @@
 /**
- * Ensures one server per data folder. The lock is SQLite's own lock on a small file. The system releases it when the
- * process ends in any way, so it is never stale, and a reused process id cannot mislead.
+ * Ensures one server per data folder. The lock is SQLite's own lock on a small file. The system releases it when the process ends
+ * in any way, so the lock is never stale. A lock by process id could mislead, because ids are reused.
  */
 
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,14 +13,13 @@ import { lockFile } from "./noted-lock.ts";
 import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
 export interface FolderLock {
-  /** Records the server's address for commands that use the folder, for as long as the lock is held. */
+  /** While the lock is held, stores the server's address in the folder for commands that use the folder. */
   noteAddress(address: string): void;
   release(): void;
 }
 
 /**
- * Locks the folder for this process until `release` or its end. Commands use the folder without a lock.
- *
+ * Locks the folder for this process until `release` or the end of the process. Commands use the folder without this lock.
  * @throws Fault naming the process that holds the lock, or why the folder cannot be written.
  */
 export function lockFolder(folder: string): FolderLock {
@@ -50,16 +49,13 @@ function createServedFault(folder: string, pidPath: string): Fault {
   return new Fault("folder_in_use", message);
 }
 
-/** Never overwrites a file that someone else created meanwhile, such as a link out of the folder. */
+/** Writes the file that describes the holder. Never writes through a link that someone may have created. */
 function writeHolder(pidPath: string, lines: readonly (string | number)[]): void {
   rmSync(pidPath, { force: true });
   writeFileSync(pidPath, `${lines.join("\n")}\n`, { flag: "wx" });
 }
 
-/**
- * Returns the address of the server that uses the folder now; undefined if there is none. Ignores the note of a server
- * that has ended.
- */
+/** Returns the address of the server that uses the folder now; undefined if there is none. Ignores what an ended server left. */
 export function findServerAddress(folder: string): string | undefined {
   const [, address = ""] = readHolderLines(join(folder, "server.pid"));
   if (!/^https?:/.test(address) || !URL.canParse(address)) return undefined;
@@ -113,7 +109,7 @@ function describeHolder(pidPath: string): string {
   return holder === undefined ? "" : ` (process ${holder})`;
 }
 
-/** Reads the process id of the holder. The file may be outdated for a moment, so the id is only shown to people. */
+/** Reads the holder's process id. The file may be outdated for a moment, so show the id to people but do not rely on it. */
 function readHolder(pidPath: string): number | undefined {
   const [pid] = readHolderLines(pidPath);
   return pid === undefined ? undefined : Number(pid);
@@ -127,11 +123,11 @@ function readHolderLines(pidPath: string): readonly string[] {
   }
 }
 
-/** Lists the files that the folder's server has open. @returns undefined without a server, or if the system does not say. */
+/** Lists the files that the folder's server has open. @returns undefined without a server, or if the system does not tell. */
 export function listFilesOfServer(folder: string): OpenFiles | undefined {
   const holder = readHolder(join(folder, "server.pid"));
   const open = holder === undefined ? undefined : listOpenFiles(holder);
   const lock = identifyFile(join(folder, "server.lock"));
-  // The number may belong to another process: in a container, or after a crash.
+  // Ignore another process with the same id, as after a crash or in a container: it does not have the lock file open.
   return lock !== undefined && open?.has(lock) ? open : undefined;
 }

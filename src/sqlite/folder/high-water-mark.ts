@@ -1,10 +1,11 @@
 /**
- * The high-water mark is a file next to the database that records which database belongs here and its latest state. SQLite
- * recreates a missing file and silently drops a damaged or missing WAL; comparing with the mark reveals both.
+ * The high-water mark is a file next to the database. It records which database belongs here and the database's latest state.
+ * SQLite recreates a missing database and silently drops a damaged or missing write-ahead log; comparing with the mark reveals
+ * both.
  *
- * The mark is written after the commit it describes, so it is never ahead of the database. The first line is synced, once for
- * each audit entry. The second is written with every batch of calls and not synced: it survives a crash of the process, and after
- * a power cut it is at worst outdated. Each line has its own disk sector, so that a torn write of one cannot damage the other.
+ * The mark is written after the commit it describes, so it is never ahead of the database. Its first line is synced, once for
+ * each audit entry. The second line is written with every batch of calls and not synced: it survives a crash of the process, and
+ * after a power cut it is at worst outdated. Each line has its own disk sector, so a torn write of one cannot damage the other.
  */
 
 import {
@@ -24,7 +25,7 @@ import { getDraftPath } from "./draft.ts";
 export interface HighWaterMark {
   /** The instance's name. */
   readonly name: string;
-  /** The end of the audit chain, and its time. Marks of earlier versions have no time. */
+  /** The last entry of the audit log, and its time. Marks of earlier versions have no time. */
   readonly audit: { readonly sequence: number; readonly hash: string; readonly atMs?: number };
   /** The total number of calls counted, and the time of the last one. Absent in marks of earlier versions. */
   readonly counted?: CountedCalls;
@@ -46,7 +47,7 @@ export function getHighWaterMarkPath(databasePath: string): string {
   return databasePath.replace(/(\.db)?$/, ".mark");
 }
 
-/** @returns `undefined` if the mark is missing or was cut short by a crash: neither proves a loss. */
+/** @returns `undefined` if the mark is missing or was cut short by a crash. Neither proves that data was lost. */
 export function readHighWaterMark(path: string): HighWaterMark | undefined {
   if (!existsSync(path)) return undefined;
   const [first = "", second = ""] = readFileSync(path, "utf8").split("\n");
@@ -58,11 +59,11 @@ export function readHighWaterMark(path: string): HighWaterMark | undefined {
 
 const sectorBytes = 512;
 
-/** Creates the complete file, or replaces it. @throws if the folder cannot be written. */
+/** Creates the high-water mark, or replaces it. @throws if the folder cannot be written. */
 export function createHighWaterMark(path: string, mark: HighWaterMark): HighWaterMarkWriter {
   const draft = getDraftPath(path);
   rmSync(draft, { force: true });
-  // "x" refuses to follow a link that someone may have created.
+  // "wx" refuses to write through a link that someone may have created.
   const file = openSync(draft, "wx", 0o600);
   try {
     const writer = writeInPlace(file);

@@ -1,6 +1,6 @@
 /**
- * Renames, links and removes databases together with their logs, and folders of databases. It refuses to touch a file that this
- * process has open (see `connection.ts`). The caller must hold a lock so that no other process has the file open.
+ * Renames, links and removes databases together with their write-ahead logs, and folders of databases. Refuses to touch a file
+ * that this process has open (see `connection.ts`). The caller must hold a lock that keeps other processes from opening it.
  */
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { findConnections } from "../connection.ts";
@@ -8,7 +8,7 @@ import { findConnections } from "../connection.ts";
 /** Suffixes of the files that SQLite creates next to a database. */
 const ends = ["-wal", "-shm"] as const;
 
-/** @throws Error if this process has either file open; the system's error. */
+/** Renames a file or folder. @throws Error if this process has the old or the new file open; the system's error. */
 export function renameFiles(from: string, to: string): void {
   requireClosed(from);
   requireClosed(to);
@@ -21,22 +21,21 @@ export function removeFiles(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** Removes a database and its log. @throws Error if this process has it open. */
+/** Removes a database and its write-ahead log. @throws Error if this process has the database open. */
 export function removeDatabase(path: string): void {
   removeFiles(path);
   removeLog(path);
 }
 
-/** Removes the log of a database; its commits are lost. @throws Error if this process has the database open. */
+/** Removes the write-ahead log of a database, and loses its commits. @throws Error if this process has the database open. */
 export function removeLog(path: string): void {
   requireClosed(path);
   for (const end of ends) rmSync(path + end, { force: true });
 }
 
 /**
- * Gives a draft its final name. A hard link never replaces a file that was created meanwhile; on a file system without
- * links, it checks and renames.
- *
+ * Gives a draft its final name. A hard link never replaces a file that was created meanwhile. On a file system without hard
+ * links, it checks for such a file and then renames.
  * @returns false if a file with that name exists.
  * @throws Error if this process has the draft open.
  */
@@ -52,7 +51,7 @@ export function putInPlace(draft: string, path: string): boolean {
   }
 }
 
-/** @throws Error if the file is open: moving it would be a bug of this program and would damage the file. */
+/** @throws Error if this process has the file open: moving it would be a bug and would damage the file. */
 export function requireClosed(path: string): void {
   const [open] = findConnections(path);
   if (open) throw new Error(`${path} cannot be moved: ${open.path} is still open in this process`);

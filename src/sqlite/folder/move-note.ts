@@ -1,6 +1,6 @@
 /**
- * After a move, the data folder contains a note that names the target. Only the target has the calls and erasures since
- * then, so nothing opens the folder again until an operator removes the note.
+ * A note in a data folder whose data was moved to another place. Only the new place has the calls and erasures since then, so
+ * nothing opens the folder again until an operator removes the note.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { Fault } from "../../contract/fault.ts";
 import { removeFiles } from "./move-files.ts";
 
 export interface MoveNote {
-  /** The target's address, without user and password. */
+  /** The new place: an address without user and password, or a folder. */
   readonly to: string;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -31,7 +31,7 @@ export function removeMoveNote(folder: string): void {
   removeFiles(getNotePath(folder));
 }
 
-/** @returns undefined if the folder was not moved. An unreadable note counts as a note. */
+/** @returns undefined if the folder was not moved. An unreadable note also means that it was moved. */
 export function readMoveNote(folder: string): MoveNote | undefined {
   try {
     const { to, at } = JSON.parse(readFileSync(getNotePath(folder), "utf8"));
@@ -44,11 +44,12 @@ export function readMoveNote(folder: string): MoveNote | undefined {
 
 /** Describes the move for an operator. */
 export function describeMove(place: string, { to, at }: MoveNote): string {
-  return `what ${place} held was moved to ${to} at ${at}: keys, counts and erasures go on there`;
+  return `what ${place} held was moved to ${to} at ${at}: keys, counts and erasures continue there`;
 }
 
 /**
- * @param to the target of the current move. A move to the same target may have been interrupted, and is not refused.
+ * Refuses a folder whose data was moved.
+ * @param to the target of the current move: an interrupted move to the same target may be repeated.
  * @throws Fault folder_moved.
  */
 export function refuseMoved(folder: string, to?: string): void {

@@ -1,6 +1,6 @@
 /**
- * A lock between processes, with a note that tells people who holds it. The operating system releases a SQLite lock
- * when its holder dies for any reason, so a killed holder does not block the next; a file with a process id would.
+ * A lock between processes, with a note that tells people which process holds it. The operating system releases a SQLite lock
+ * when its holder dies for any reason, so a killed holder does not block others. A lock by process id would.
  */
 import {
   closeSync,
@@ -14,22 +14,23 @@ import {
 import { Connection } from "../connection.ts";
 
 export interface NotedLock {
-  /** Replaces the part of the note after the description of the holder. For display only. */
+  /** Replaces what the note says after the description of the holder. Only people read the note. */
   note(more: string): void;
   /** Releases the lock and removes the note. */
   release(): void;
 }
 
 /**
+ * Locks a file until the returned function is called.
  * @param path an empty file, which is not removed.
  * @param waitMilliseconds how long to wait for another holder; the wait blocks the thread.
- * @returns a function that releases the lock; undefined if another connection holds it.
+ * @returns a function that releases the lock; undefined if another connection has it.
  */
 export function lockFile(path: string, waitMilliseconds: number): (() => void) | undefined {
   const lock = new Connection(path, "create");
   try {
     lock.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
-    // Nothing is ever written, so no rollback is needed, and a full disk has no room for a journal.
+    // The lock file is never written, so it needs no journal on disk. A full disk would have no room for one.
     lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -37,15 +38,14 @@ export function lockFile(path: string, waitMilliseconds: number): (() => void) |
     if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
     throw error;
   }
-  // Closing ends the transaction. Closing twice does nothing.
+  // Closing ends the transaction. Closing twice is harmless.
   return () => lock.close();
 }
 
 /**
- * Takes the lock and writes a note that describes the holder. A killed holder leaves its note behind; on a full disk
- * there is no note.
- *
- * @returns undefined if another connection holds the lock.
+ * Takes the lock and writes a note that describes its holder. A killed holder leaves its note behind. On a full disk there is no
+ * note.
+ * @returns undefined if another connection has the lock.
  */
 export function lockWithNote(
   path: string,
@@ -69,11 +69,11 @@ export function lockWithNote(
 const noteBytesMax = 1000;
 const lineLengthMax = 200;
 
-/** @returns the description of the holder, and the rest of the note, as ASCII; empty if there is no note. */
+/** @returns the description of the lock's holder and the rest of the note, as ASCII; empty if there is no note. */
 export function readLockNote(path: string): { readonly holder: string; readonly more: string } {
   let file: number | undefined;
   try {
-    // O_NONBLOCK avoids waiting if this is not a plain file.
+    // O_NONBLOCK: if the path is a pipe, do not wait for its writer.
     file = openSync(notePath(path), constants.O_RDONLY | constants.O_NONBLOCK);
     const bytes = Buffer.alloc(noteBytesMax);
     const text = bytes.toString("utf8", 0, readSync(file, bytes));
@@ -90,10 +90,7 @@ function notePath(path: string): string {
   return `${path}-by`;
 }
 
-/**
- * Replaces the file by a rename. It never writes through a link that someone may have created, and a reader sees either
- * the old or the new text.
- */
+/** Replaces the file by a rename, never through a link. A reader sees either the old or the new text. */
 function replaceFile(path: string, text: string): void {
   const draft = `${path}.draft`;
   rmSync(draft, { force: true });
@@ -105,6 +102,6 @@ function tryTo(act: () => void): void {
   try {
     act();
   } catch {
-    // The note is only for display, so a failure is ignored.
+    // A failure does not matter, because only people read the note.
   }
 }

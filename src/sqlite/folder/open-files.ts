@@ -3,10 +3,10 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type FileIdentity, identifyFile } from "../connection.ts";
 
-/** For each open file, its name when it was opened. The name of a removed file ends with " (deleted)". */
+/** For each open file, its name when it was opened. If the file was removed since, the name ends with " (deleted)". */
 export type OpenFiles = ReadonlyMap<FileIdentity, string>;
 
-/** @returns undefined if the system does not say: only Linux does, and only for processes of the same user. */
+/** @returns undefined if the system does not tell. Only Linux does, for processes of the same user. */
 export function listOpenFiles(process: number | "self"): OpenFiles | undefined {
   const folder = `/proc/${process}/fd`;
   const open = new Map<FileIdentity, string>();
@@ -21,7 +21,7 @@ export function listOpenFiles(process: number | "self"): OpenFiles | undefined {
       const file = identifyFile(path);
       if (file !== undefined) open.set(file, readlinkSync(path));
     } catch {
-      // The file was closed meanwhile.
+      // The process closed the file meanwhile.
     }
   }
   return open;

@@ -10,7 +10,7 @@ const prefix = "roster-copies-";
 export function createTemporaryCopies() {
   let made: string | undefined;
   return {
-    /** Returns the folder, which only this user may read. */
+    /** Returns the path of the folder, which only this user can read. */
     folder: (): string => {
       if (made === undefined) {
         removeDeadCopies();
@@ -25,7 +25,7 @@ export function createTemporaryCopies() {
   };
 }
 
-/** Removes the copies of killed processes, because they contain the same data as the data folder. */
+/** Removes the copies that killed processes have left: they contain the same data as the data folder. */
 function removeDeadCopies(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(prefix) && /^\d+/.exec(name.slice(prefix.length))?.[0];
