@@ -86,7 +86,7 @@ function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
   if (limitMs === undefined) return { signal, end: () => {} };
   const fault = new Fault(
     "time_limit",
-    `Source ${source.id} was not read whole within ${limitMs / hourMs} hours (its setting maxHours): what was read is kept, and the next run goes on.`,
+    `Source ${source.id} was not read completely within ${limitMs / hourMs} hours (its setting maxHours). The next run continues from there.`,
   );
   const limit = startTimeLimit(limitMs, fault);
   return { ...limit, signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal };
@@ -140,7 +140,7 @@ async function writeAlone<Result>(
     .lockImports(source.id, { longestMs: lockWaitMs, signal, onBusy })
     .catch((error: unknown) => {
       if (!isFault(error, "import_running")) throw error;
-      const text = `${error.message} It was waited for, in vain: what the forge of source ${source.id} said is kept, and the next run goes on there.`;
+      const text = `${error.message} The wait for it has ended. What was read of source ${source.id} is stored, and the next run continues from there.`;
       throw new Fault("time_limit", text, { cause: error });
     });
   try {

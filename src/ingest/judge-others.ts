@@ -30,7 +30,7 @@ export async function judgeOthers(
 export async function describeOtherModel(pool: Pick<Pool, "model">, modelVersion: string) {
   const model = await pool.model();
   if (model === undefined || model === modelVersion) return undefined;
-  return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by ${modelVersion}, which is in force`;
+  return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by the current model ${modelVersion}`;
 }
 
 /** @returns whether an earlier version of Roster's model judged people; false for operators' models, which have no order. */

@@ -23,7 +23,7 @@ export function parseFacts(text: string): { facts: Facts } | { complaint: LineCo
 function describeNoJson(text: string, error: unknown): string {
   const trimmed = text.trim();
   if (trimmed === "[" || trimmed === "]") {
-    return "is part of a JSON list; each developer must be one line of its own (jq -c '.[]' makes them)";
+    return "is part of a JSON list, but each developer must be on a separate line (jq -c '.[]' converts a list)";
   }
   if (error instanceof OversizedJson) return error.message;
   const reason = error instanceof Error ? error.message.replace(/^JSON Parse error: /, "") : "";
@@ -35,7 +35,7 @@ function describeViolation(value: unknown): LineComplaint {
     return { reason: describeMismatch("a JSON object", value) };
   }
   const wrong = findViolation(Facts, value);
-  if (!wrong) throw new Error("The check refused a value of which it has no complaint.");
+  if (!wrong) throw new Error("The check refused a value without a reason.");
   return { field: wrong.field, reason: wrong.reason };
 }
 
@@ -81,11 +81,11 @@ function placeIn(name: string, { field, reason }: LineComplaint): LineComplaint 
 }
 
 function complainOfText(text: string, key: string): string | undefined {
-  if (!text.isWellFormed()) return "holds half a surrogate pair";
+  if (!text.isWellFormed()) return "contains half a surrogate pair";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this check looks for control characters.
-  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) return "holds control characters";
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) return "contains control characters";
   if (!dayFields.has(key) || !dayForm.test(text) || isDay(text)) return undefined;
-  return `is no date: ${cutText(text)}`;
+  return `is not a date: ${cutText(text)}`;
 }
 
 function isDay(text: string): boolean {

@@ -102,12 +102,12 @@ async function readInto(intake: Intake, source: ByteSource, { onProgress, signal
 function refuseIfUnusable(path: string, intake: Intake, isStrict: boolean): void {
   const { lines, rejected, rejections } = intake;
   const [first] = rejections;
-  if (lines === 0) throw new Fault("refused", `${path} holds no line.`);
+  if (lines === 0) throw new Fault("refused", `${path} has no line.`);
   if (!first || (rejected < lines && !isStrict)) return;
   const example = `line ${first.line}: ${first.field ? `${first.field} ` : ""}${first.reason}`;
   const message =
     rejected === lines
-      ? `${path} holds no developer: it must be JSONL, one object of facts a line. ${example}.`
-      : `${path} has ${rejected} bad ${rejected === 1 ? "line" : "lines"} of ${lines}; strict takes all or nothing. ${example}.`;
+      ? `${path} has no developer: it must be JSONL, with one object of facts on each line. ${example}.`
+      : `${path} has ${rejected} bad ${rejected === 1 ? "line" : "lines"} of ${lines}; nothing was imported, because strict is set. ${example}.`;
   throw new Fault("refused", message, { cause: rejections });
 }

@@ -93,7 +93,7 @@ export class Intake {
     const earlier = this.#lineOf.get(key);
     this.#lineOf.set(key, number);
     if (earlier === undefined) return;
-    const reason = `comes again in line ${number}, which counts`;
+    const reason = `occurs again in line ${number}, which is used instead`;
     this.#reject({ line: earlier, login, field: "login", reason });
   }
 

@@ -66,7 +66,7 @@ async function updateMirrors(home: string, request: MirrorRequest) {
   for (const [at, repository] of chosen.entries()) {
     if (silences === silencesMax) {
       warnings.push(
-        `${chosen.length - at} more repositories are left for the next run: the forge's git has kept silent ${silencesMax} times in a row.`,
+        `${chosen.length - at} more repositories are left for the next run: the forge's git server did not answer ${silencesMax} times in a row.`,
       );
       break;
     }

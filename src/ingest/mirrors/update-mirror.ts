@@ -146,7 +146,7 @@ async function fetchRefs(
 function toSilence(error: unknown): never {
   const isSilent = isFault(error, "git") && /too slow|timed out/i.test(String(error.cause));
   if (!isSilent) throw error;
-  throw new Fault("time_limit", "the forge's git does not answer.", { cause: error });
+  throw new Fault("time_limit", "the forge's git server does not answer.", { cause: error });
 }
 
 function measureFolder(path: string): number {

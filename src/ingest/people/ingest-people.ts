@@ -76,7 +76,7 @@ export async function ingestPeople(
     const matched = await matchRows(rows, source, options.pool);
     if (options.strict) refuseImperfect(path, file, matched);
     if (matched.supplements.size === 0 && matched.holders.size > 0) {
-      const message = `${path} means nobody here, and an earlier file of this source meant ${matched.holders.size} people: is it the right one?`;
+      const message = `${path} matches nobody here, but an earlier file of this source matched ${matched.holders.size} people. Check that it is the right file.`;
       throw new Fault("other_list", message);
     }
     const counts = await layOver(load, source, matched, options);
@@ -111,7 +111,7 @@ export async function removePeopleSource(options: PeopleIngest) {
     if (matched.holders.size === 0) {
       throw new Fault(
         "not_found",
-        `No people file of the source "${options.source}" said anything.`,
+        `No data from people files of the source "${options.source}" is stored.`,
       );
     }
     const { removed, revision } = await layOver(load, source, matched, options);
@@ -143,9 +143,9 @@ const emptyFacts: Facts = {
 };
 
 function refuseUnusable(path: string, { count, rows, rejections: [first] }: PeopleFile): void {
-  if (count === 0) throw new Fault("refused", `${path} holds no row.`);
+  if (count === 0) throw new Fault("refused", `${path} has no row.`);
   if (rows.length > 0 || !first) return;
-  throw new Fault("refused", `${path} holds no row that can be used. ${describeRow(first)}.`);
+  throw new Fault("refused", `${path} has no row that can be used. ${describeRow(first)}.`);
 }
 
 function refuseImperfect(
@@ -157,7 +157,7 @@ function refuseImperfect(
   const [first] = bad;
   if (!first) return;
   const rows = bad.length === 1 ? "row" : "rows";
-  const message = `${path} has ${bad.length} bad ${rows}; strict takes all or nothing. ${describeRow(first)}.`;
+  const message = `${path} has ${bad.length} bad ${rows}; nothing was stored, because strict is set. ${describeRow(first)}.`;
   throw new Fault("refused", message, { cause: bad });
 }
 
@@ -207,7 +207,7 @@ const supplementsMax = 50;
 
 function refuseTooMany({ supplements = [] }: Facts): void {
   if (supplements.length <= supplementsMax) return;
-  const message = `more than ${supplementsMax} lists say something of one person: files of one list must have one name, or some must be taken away.`;
+  const message = `More than ${supplementsMax} people files have data about one person. Give files of the same list the same source, or remove some.`;
   throw new Fault("refused", message);
 }
 

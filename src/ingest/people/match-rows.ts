@@ -54,7 +54,7 @@ function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<Supplement, re
       const earlier = rowOf.get(login);
       rowOf.set(login, row);
       if (!earlier) continue;
-      const reason = `is about the same person as line ${line}, which counts`;
+      const reason = `is about the same person as line ${line}, which is used instead`;
       repeated.push({ line: earlier.line, login, reason });
     }
   }

@@ -93,7 +93,7 @@ function* readCsv(path: string, decoded: string, find: FindColumn): Generator<Ra
   if (!names.some((name) => keyColumns.has(find(name)))) {
     const known = columns.join(", ");
     const found = names.length > 0 ? `only ${describeNames(names)}` : "nothing";
-    const message = `${path} names no column email or login in its first line, ${found}: it must name columns, of ${known}, separated by commas, semicolons, tabs or bars; or say which of its columns is which: --map NAME=email.`;
+    const message = `${path} names no column email or login in its first line, ${found}. Name columns of ${known}, separated by commas, semicolons, tabs or bars, or say what a column means: --map NAME=email.`;
     throw new Fault("refused", message);
   }
   for (const { line, cells } of records) {
@@ -147,8 +147,8 @@ function parseCsv(path: string, text: string, delimiter: string) {
     const reason =
       code === "CSV_QUOTE_NOT_CLOSED"
         ? "a quote is opened and never closed"
-        : "a quote stands inside a cell; quote the whole cell, and write quotes in it twice";
-    throw new Fault("refused", `${path} is no CSV at line ${lines}: ${reason}.`);
+        : "a quote is inside a cell; quote the whole cell, and double the quotes in it";
+    throw new Fault("refused", `${path} is not valid CSV at line ${lines}: ${reason}.`);
   }
 }
 
@@ -170,7 +170,7 @@ function decode(path: string, bytes: Buffer, encoding: PeopleEncoding): string {
   const marked = findEncoding(bytes);
   const used = marked === "utf-8" ? encoding : marked;
   if (!used.startsWith("utf-16") && bytes.includes(0)) {
-    const message = `${path} is no text, or UTF-16 without a mark: name that by --encoding utf-16le.`;
+    const message = `${path} is not a text, or it is UTF-16 without a byte order mark: then add --encoding utf-16le.`;
     throw new Fault("refused", message);
   }
   const decoder = new TextDecoder(used, { fatal: true });

@@ -88,7 +88,7 @@ function findComplaint(cells: Cells, emails: readonly string[], logins: readonly
   if (logins.length > 0 || emails.some((email) => !isGenericAddress(email))) return undefined;
   const reason =
     emails.length > 0
-      ? "is what several people use, so it is nobody's"
+      ? "is an address that several people use, so it identifies nobody"
       : "and login are both empty";
   return { field: "email", reason };
 }

@@ -88,7 +88,7 @@ test("one that waits in vain loses nothing: the next run asks for no list again,
   await using forge = inventAda();
   const busy = await data.pool.lockImports("git");
   await expect(data.ingestFrom(forge.url, { lockWaitMs: 0 })).rejects.toThrow(
-    "what the forge of source corp said is kept, and the next run goes on there",
+    "What was read of source corp is stored, and the next run continues from there",
   );
   expect(await listLogins(data)).toEqual([]);
   expect(listSources(data.forges)[0]).toMatchObject({

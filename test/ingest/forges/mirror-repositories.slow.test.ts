@@ -221,10 +221,10 @@ describe("mirrors", () => {
     const five = ["a", "b", "c", "d", "e"].map((name) => repository(`acme/${name}`));
     const asked = await mirror(silent.url, five, { silenceMs: 1000 });
     expect([asked.paths, silent.state.asked]).toEqual([[], 3]);
-    const silence = "is not mirrored: the forge's git does not answer.";
+    const silence = "is not mirrored: the forge's git server does not answer.";
     expect(asked.warnings).toEqual([
       ...["a", "b", "c"].map((name) => `acme/${name} ${silence}`),
-      "2 more repositories are left for the next run: the forge's git has kept silent 3 times in a row.",
+      "2 more repositories are left for the next run: the forge's git server did not answer 3 times in a row.",
     ]);
     await using trickling = await serveHostileGit("trickling");
     const { warnings } = await mirror(trickling.url, five.slice(0, 1), { timeoutMs: 3000 });

@@ -158,17 +158,17 @@ describe("bad lines are named with number, field and reason, and the good ones g
     [
       "a day that no calendar has",
       broken({ repositories: [{ ...repositories[1], stars: 1 }] }),
-      { field: "repositories[0].lastCommit", reason: "is no date: 2026-02-30" },
+      { field: "repositories[0].lastCommit", reason: "is not a date: 2026-02-30" },
     ],
     [
       "control characters",
       withProfile({ bio: "\u001b[31mred" }),
-      { field: "profile.bio", reason: "holds control characters" },
+      { field: "profile.bio", reason: "contains control characters" },
     ],
     [
       "half a surrogate pair",
       `${half}\n`,
-      { field: "profile.name", reason: "holds half a surrogate pair" },
+      { field: "profile.name", reason: "contains half a surrogate pair" },
     ],
     [
       "invalid UTF-8",
@@ -200,7 +200,12 @@ describe("bad lines are named with number, field and reason, and the good ones g
     const summary = await load(first + lineOf("bea") + last);
     expect(summary).toMatchObject({ lines: 3, imported: 2, added: 2, rejected: 1 });
     expect(summary.rejections).toEqual([
-      { line: 1, login: "ada", field: "login", reason: "comes again in line 3, which counts" },
+      {
+        line: 1,
+        login: "ada",
+        field: "login",
+        reason: "occurs again in line 3, which is used instead",
+      },
     ]);
     expect((await pool.findFacts(["ada"]))[0]?.profile.bio).toBe("Last.");
   });
@@ -226,14 +231,14 @@ describe("what is no file of developers is refused in one clear line", () => {
   const zstd = Bun.zstdCompressSync(lineOf("ada").repeat(50) + Math.PI);
   test.each([
     ["empty", "", "is empty."],
-    ["only blank lines", "\n \n", "holds no line."],
+    ["only blank lines", "\n \n", "has no line."],
     ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0xff, 0x00]), "no developer"],
-    ["a table", "login,name\nada,Ada\n", "holds no developer"],
+    ["a table", "login,name\nada,Ada\n", "has no developer"],
     ["a JSON list over many lines", "[\n{},\n{}\n]\n", "jq -c"],
     ["a cut gzip file", gzipSync(lineOf("ada").repeat(50)).subarray(0, -9), "cut-off gzip file"],
     ["a cut zstd file", zstd.subarray(0, -9), "cut-off zstd file"],
     ["junk behind zstd", Buffer.concat([zstd, Buffer.from("junkjunk")]), "cut-off zstd file"],
-    ["a compressed nothing", gzipSync(""), "holds no line."],
+    ["a compressed nothing", gzipSync(""), "has no line."],
   ])("%s", async (_, content, message) => {
     const refusal = await refusalOf(load(content));
     expect(refusal.code).toBe("refused");

@@ -110,7 +110,9 @@ describe("rescore", () => {
     expect(await models()).toEqual(new Set([version]));
     expect(version).toMatch(/^2026\.11\.5\+/);
     const due = await run("doctor");
-    expect(due.out).toContain(`people were judged by model ${version}, not by 2026.11.5`);
+    expect(due.out).toContain(
+      `people were judged by model ${version}, not by the current model 2026.11.5`,
+    );
     expect(due.err).toContain("roster rescore --diff");
     const server = await openTestAppliance({ folder: line.folder, people: [] });
     expect(server.log()).toContain(`people were judged by model ${version}`);

@@ -296,7 +296,7 @@ test("of two rows about people who turn out to be one, the next run takes the la
     expect(summary.rejections).toContainEqual(
       expect.objectContaining({
         line: 4,
-        reason: "is about the same person as line 12, which counts",
+        reason: "is about the same person as line 12, which is used instead",
       }),
     );
     expect((await roster("search", "Toronto")).data.results).toHaveLength(1);
@@ -318,7 +318,7 @@ describe("files that cannot be used are refused whole, and nothing changes", () 
 
   const cases: [string, number, string, string | Buffer, string[]][] = [
     ["no columns", 3, "names no column email or login", "ada@example.com;Berlin\n", []],
-    ["no row", 3, "holds no row", "email,location\n\n,\n", []],
+    ["no row", 3, "has no row", "email,location\n\n,\n", []],
     ["nothing", 3, "is empty", "", []],
     [
       "another encoding",
@@ -327,7 +327,13 @@ describe("files that cannot be used are refused whole, and nothing changes", () 
       Buffer.from("email,location\nx@example.com,Rom\nada@example.com,M\xfcnchen\n", "latin1"),
       [],
     ],
-    ["UTF-16", 3, "UTF-16 without a mark", Buffer.from("email,location\n", "utf16le"), []],
+    [
+      "UTF-16",
+      3,
+      "UTF-16 without a byte order mark",
+      Buffer.from("email,location\n", "utf16le"),
+      [],
+    ],
     ["an open quote", 3, "never closed", 'email,location\nada@example.com,"Berlin\n', []],
     [
       "a bad row, when strict",
@@ -337,7 +343,7 @@ describe("files that cannot be used are refused whole, and nothing changes", () 
       ["--strict"],
     ],
     ["only bad rows", 3, "Line 2: email and login are both empty", "email,location\n,Rome\n", []],
-    ["only strangers", 3, "means nobody here", "email,location\nx@example.com,Rome\n", []],
+    ["only strangers", 3, "matches nobody here", "email,location\nx@example.com,Rome\n", []],
     ["a name for a format", 2, "--format", "email\n", ["--format", "xml"]],
     ["no name for a source", 2, "--source", "email\n", ["--source", "a b"]],
   ];
@@ -361,7 +367,7 @@ describe("files that cannot be used are refused whole, and nothing changes", () 
     const summary = await roster("ingest", "people", path);
     expect(summary).toMatchObject({ rows: 6, matched: 1, added: 1, rejected: 5 });
     expect(summary.rejections.map((each: object) => each)).toMatchObject([
-      { line: 2, reason: "is about the same person as line 7, which counts" },
+      { line: 2, reason: "is about the same person as line 7, which is used instead" },
       { line: 3, field: "url" },
       { line: 4, field: "hireable", reason: 'must be yes or no, got "perhaps"' },
       { line: 5, reason: "has 2 cells, and the first line names 4" },
