@@ -45,7 +45,7 @@ export function refuseRepository(path: string, error: unknown): RepositoryRefusa
   }
   if (isFault(error, "time_limit")) {
     const remedy =
-      "Raise that setting, or read fewer repositories at a time. What was read before stays.";
+      "Allow more time by that setting, or read fewer repositories at a time. What was read before stays.";
     return { path, reason: error.message, remedy };
   }
   if (isFault(error, "git")) return { path, ...describeGitFault(error) };
