@@ -29,7 +29,7 @@ import { scoreStrengths, scoreTechStack } from "./scores/tech-stack.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
-/** A place of a developer, as much as scoring needs. Analysis does not import places/. */
+/** What scoring needs to know about a developer's place. */
 export interface PlaceFacts {
   readonly id: string;
   readonly fullName: string;

@@ -12,7 +12,7 @@ type Badge = ProfileAnalysis["badges"][number];
 /** Decides about one badge. Returns the reason, with its figure, if the developer earns the badge. */
 type Rule = (judgement: Judgement, model: Model) => string | undefined;
 
-/** Awards badges in a fixed order. None of them adds to a score. */
+/** Lists the badges that a developer has earned, in a fixed order. Badges do not change scores. */
 export function awardBadges(judgement: Judgement, model: Model): Badge[] {
   const earned: Badge[] = [];
   for (const [id, name, rule] of rules) {

@@ -1,6 +1,6 @@
 /**
- * Months and days as whole numbers, in UTC: scoring needs differences, and creating thousands of `Date`
- * objects would take most of its time.
+ * Months and days as whole numbers, in UTC: scoring needs differences, and creating thousands of `Date` objects would take most
+ * of its time.
  */
 
 /** Parses `2026-05`, `2026-05-17` or an ISO instant. @returns months since year 0. */
@@ -20,8 +20,8 @@ export function toDay(text: string): string {
 }
 
 /**
- * Counts the years between two days, in tenths, rounded; 0 when `to` is before `from`.
- * A year is 365.25 days, so that an anniversary is a whole number after rounding.
+ * Counts the years between two days, in tenths, rounded; 0 when `to` is before `from`. A year is 365.25 days, so that an
+ * anniversary is a whole number after rounding.
  */
 export function countTenthsOfYears(from: string, to: string): number {
   const days = (dayNumber(to) - dayNumber(from)) / 86_400_000;

@@ -3,8 +3,8 @@ import { isStale } from "../contract/people/history-end.ts";
 import { toDay, toMonthIndex } from "./calendar.ts";
 
 /**
- * The facts of a developer on the as-of day; later evidence is reported but not counted. Lists of months give each month's age,
- * in no order: the month of `history.until` has age 0.
+ * The facts of a developer on the as-of day; later evidence is reported but not counted. Lists of months are unordered and have
+ * the age of each month: the month of `history.until` has age 0.
  */
 export interface FactsAsOf {
   readonly facts: Facts;
@@ -21,7 +21,7 @@ export interface FactsAsOf {
 
 /** How far Roster has read the history of a person's repositories. */
 interface HistoryRead {
-  /** The day for which recent work is judged: the as-of day, or an earlier day on which the repositories read end. */
+  /** The day up to which recent work is judged: the as-of day, or the latest end of the histories if that is earlier. */
   readonly until: string;
   /** Whether `until` is so long before the as-of day that it says nothing about the present. */
   readonly isStale: boolean;
@@ -79,7 +79,7 @@ export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
   return { facts, asOf, history, untilMonth, commits, evidence, repositories, later };
 }
 
-/** Finds how far history was read. If one repository with own commits does not say, assumes that it was read up to as-of. */
+/** Finds how far history was read. Assumes the as-of day if a repository with the person's commits does not state its end. */
 function readHistory(facts: Facts, asOf: string): HistoryRead {
   const ended: { repository: string; until: string }[] = [];
   let end: string | undefined;

@@ -33,5 +33,5 @@ export interface RoleScore extends RoleScores {
   readonly skills: readonly SkillScore[];
 }
 
-/** The role of a developer without evidence for any role, in `scores.role`. */
+/** The value of `scores.role` for a developer without evidence for any role. */
 export const noRole = "none";

@@ -50,8 +50,7 @@ export function selectTierLabel(
 /**
  * Selects a level by skill and amount of work: the tech stack over all skills, 0 to 100, and all counted commits on the unit
  * curve. A year without commits does not change the level.
- *
- * Few points mean that little work was seen. Only a young account shows that somebody is new.
+ * Few points only mean that little work is known, so a beginner must also have a young forge account.
  */
 export function selectLevel(
   of: {

@@ -1,6 +1,6 @@
 /**
- * Every constant of the model comes from one versioned file, `seed/model.json`, which gives a reason for
- * each. An operator may supply another file, so it is validated.
+ * Every constant of the model comes from one versioned file, `seed/model.json`, which gives a reason for each. An operator may
+ * supply another file, so it is validated.
  */
 import { createHash } from "node:crypto";
 import shippedFile from "../../seed/model.json" with { type: "json" };
@@ -35,7 +35,6 @@ const Share = Type.Number({ minimum: 0, maximum: 1 });
 const Part = Type.Number({ exclusiveMinimum: 0, maximum: 1 });
 const Month = Type.Integer({ minimum: 1, maximum: 120 });
 
-/** The schema of the model file. */
 export const ModelFile = Type.Object(
   {
     modelVersion: Type.String({ pattern: "^\\d{4}\\.\\d{2}(\\.\\d+)?$" }),

@@ -22,7 +22,6 @@ import { writeSummary } from "./summary.ts";
 /** The most repositories in an analysis; a card has fewer. */
 const repositoriesMax = 10;
 
-/** Turns a judgement into its two stored shapes. */
 export function buildReport(
   judgement: Judgement,
   model: Model,

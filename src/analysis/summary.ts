@@ -64,7 +64,7 @@ function describeWork({ counted, cadence, frequency }: Judgement, model: Model):
   return sentences;
 }
 
-/** Describes steadiness. Gives figures only for the current year; otherwise says which earlier year was the steadiest. */
+/** Describes the current year if it was steady, or else the steadiest earlier year; undefined if no year was steady. */
 function describeSteadiness(
   { current, steadiest }: Cadence,
   { badges: { steadyMonthsMin }, activity: { windowMonths } }: Model,

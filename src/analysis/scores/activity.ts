@@ -15,7 +15,7 @@ export function scoreActivity(
   model: Model,
 ): ScoreComponent {
   const facts = counted.facts.commits;
-  // Without commits there is no activity. Shrinking shares toward the mean must not create some.
+  // Without commits, activity is 0. Shares that are shrunk toward the mean would make it positive.
   if (!facts || !cadence || !counted.commits?.total) return sumComponent([]);
   const { weights } = model.activity;
   return sumComponent([
@@ -133,12 +133,12 @@ export interface Cadence {
   readonly perMonthOf: Pick<ActivityWindow, "from" | "to">;
   /** The latest window. */
   readonly current: ActivityWindow;
-  /** The windows of the look-back with the most commits and with the most active months; the newest of equal windows. */
+  /** The newest of the windows with the most commits. `steadiest` is the newest of those with the most active months. */
   readonly bestYear: ActivityWindow;
   readonly steadiest: ActivityWindow;
   /**
-   * Which of the two windows the volume term uses. Commits are always divided by the whole window. Dividing by the shorter length
-   * of a young history would let an older commit lower the term.
+   * Which window the volume term uses. It divides commits by the whole window, even if the history is shorter: otherwise finding
+   * an older commit could lower the term.
    */
   readonly scoreUses: "current" | "bestYear";
   /**

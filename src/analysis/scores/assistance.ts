@@ -1,6 +1,6 @@
 /**
- * Estimates how much of the work was done with an assistant: the part that commits state, and the part that they may hide.
- * Nothing here changes a score. The estimate gives the score's range without the unknown part.
+ * Estimates how much of the work was done with an assistant: the part that commits state, and the part that they may hide. The
+ * score stays the same. The estimate only tells how low it would be without the unknown part.
  */
 import list from "../../../seed/agents.json" with { type: "json" };
 import type { ByMonth } from "../../contract/people/credit-facts.ts";
@@ -14,8 +14,8 @@ export type LeftOut = NonNullable<ReturnType<typeof removeUnknown>>;
 
 /**
  * Removes the commits that an assistant may have written without a mark or note in the commit.
- * @returns the reduced facts; by age, the share of each month's evidence that still counts; and how many commits have no mark or
- *   note, and how many of them were removed. Undefined when nothing was removed.
+ * @returns `counted`, the reduced facts; `counting`, the share of evidence that still counts, by age in months; `unmarked`, the
+ * number of commits without mark or note; `unknown`, how many of them were removed. Undefined when nothing was removed.
  */
 export function removeUnknown(counted: FactsAsOf, model: Model) {
   const { commits, untilMonth } = counted;

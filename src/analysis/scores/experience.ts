@@ -5,7 +5,7 @@ export type Experience = ReturnType<typeof measureExperience>;
 
 /** Git was first released in 2005, so an older author date comes from a conversion or a wrong clock. */
 const gitBirth = "2005-01-01";
-/** The oldest forge, SourceForge, opened in 1999. Accounts with an earlier date are counted from here. */
+/** The oldest forge, SourceForge, opened in 1999. Experience by an account is counted from this day at the earliest. */
 const forgeBirth = "1999-01-01";
 
 /**

@@ -4,8 +4,7 @@ import type { RoleScores } from "./roles.ts";
 import { compareSkills, type SkillScore, type Tools } from "./skills.ts";
 
 /**
- * Adds the field of each role that the person clearly has as a skill, with at least the strength of the role's match.
- *
+ * For each role that clearly matches, adds the role's field as a skill that is at least as strong as the match.
  * @returns skills, strongest first.
  */
 export function addFields(

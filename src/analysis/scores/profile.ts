@@ -11,7 +11,7 @@ export function scoreProfile(
   known: {
     readonly skills: readonly SkillScore[];
     readonly experience: Experience;
-    /** How many places the location names. Which places does not matter. */
+    /** How many places the profile's location names. */
     readonly places: number;
   },
   { profile: model }: Model,
@@ -51,8 +51,8 @@ export function scoreProfile(
 }
 
 /**
- * Whether the facts come from git alone. Then the person cannot have left out a bio, place or link. A profile with a page,
- * followers, a picture or a creation date comes from a forge.
+ * Whether the facts come from git alone, which has no bio, place or link. A profile with a page, followers, a picture or a
+ * creation date comes from a forge.
  */
 function isKnownFromGitAlone({ facts: { source, profile } }: FactsAsOf): boolean {
   const { followers, createdAt, profileUrl, avatarUrl } = profile;

@@ -229,7 +229,7 @@ function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match
     .sort(sortTerms);
 }
 
-/** Scores full stack by the weaker half, slightly raised: it fits people who are good at both halves better than either. */
+/** Scores full stack by the weaker of front end and back end, slightly raised, since it fits people who are good at both best. */
 function fullstack(
   vocabulary: Vocabulary,
   exact: ReadonlyMap<string, number>,

@@ -50,9 +50,8 @@ export interface Tools {
 
 /**
  * Scores every skill that has evidence, strongest first.
- *
- * Commits with the evidence decide, weighted by recency, on the open curve. Topics, READMEs and the bio are not work, so their
- * part is capped. The strongest single source decides, so nothing is counted twice.
+ * Strength comes from commits, weighted by recency, on the open curve. Topics, READMEs and the bio are not work, so their part is
+ * capped. The strongest single source decides, so nothing is counted twice.
  */
 export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   const judged: SkillScore[] = [];
@@ -129,7 +128,7 @@ function dropOtherNames(
   }
 }
 
-/** How many first letters two names of one project have in common. */
+/** Names of packages that share this many first letters count as names of one project. */
 const sameBeginning = 5;
 
 /**
@@ -206,7 +205,9 @@ function medianOf({ type }: Skill, { model }: Pick<CountedBy, "model">): number 
   return model.skills.medians[type];
 }
 
-/** Sums the commits that have the evidence. Each counts times the factor of its evidence and the share that has not faded. */
+/**
+ * Sums commits with evidence for a skill. A commit counts by its kind of evidence, and less the more the skill has faded since.
+ */
 function weighCommits(
   pieces: readonly EvidenceAsOf[],
   { activeMonths, fading, model, counting }: CountedBy,
@@ -283,6 +284,6 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
 }
 
 export function compareSkills(a: SkillScore, b: SkillScore): number {
-  // Of skills at full strength, the one with more commits comes first, not the first by alphabet.
+  // Among equally strong skills, the one with more commits comes first.
   return b.strength - a.strength || b.commits - a.commits || (a.skill.id < b.skill.id ? -1 : 1);
 }

@@ -1,4 +1,3 @@
-/** Scores the tech stack by the strongest skills, with falling weights, and by breadth. */
 import type { Model } from "../model.ts";
 import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
