@@ -33,7 +33,7 @@ export interface Amounts {
   oldest: number;
 }
 
-/** Creates empty amounts for a person. @param activeMonths of the same person, so that no evidence is older. */
+/** Creates empty amounts for a person. @param activeMonths of the same person: no evidence is older than these months. */
 export function startAmounts({ length }: ActiveMonths): Amounts {
   return { byAge: new Float64Array(length), oldest: -1 };
 }

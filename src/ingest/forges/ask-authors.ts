@@ -34,7 +34,7 @@ export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
 }
 
 const nobodyFor = 30 * 86_400_000;
-/** Commits tried for one address. Some may be missing on the forge; after this many, the address has no account. */
+/** The most commits tried for one address, since the forge may lack some. After that, the address counts as unknown. */
 const samplesMax = 3;
 
 /** Asks for authors. Stores each answer at once, so that a limit or a refusal loses none. @returns warnings. */

@@ -28,7 +28,7 @@ export async function readBranchChange(
   try {
     const nameOf = async (revision: string) =>
       (await read("rev-parse", "--symbolic-full-name", revision)).trim();
-    // A detached HEAD is on no branch.
+    // Undefined for a detached HEAD.
     const branch = /^refs\/heads\/(.+)$/.exec(await nameOf("HEAD"))?.[1];
     const found = await findBase(git, directory, listBases(branch, settings));
     // Resolves `origin/HEAD` to the branch that it points to.

@@ -60,7 +60,7 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly anew?: boolean | undefined;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
-  /** Ids of locations to forget once the people are published without them. */
+  /** Ids of repository locations to forget once the people are published without them. */
   readonly forgetting?: readonly number[] | undefined;
 }
 
@@ -142,7 +142,7 @@ async function runStages(
   return reportIngest({ read, refused, imported, ledger, people, request });
 }
 
-/** Describes this run, and finds out whether the pool still shows the result of an equal run. */
+/** Describes this run, and finds out whether the pool still shows the result of an earlier run with the same settings. */
 async function describeRun(
   { ledger, pool, asOf, modelVersion, publishCommitEmails = false }: GitIngest,
   { context: { rules }, erasures }: IdentifiedSources,
@@ -161,7 +161,7 @@ async function describeRun(
 interface Change {
   /** The people to publish: everybody, or those whose current facts the pool may not have. */
   readonly pending: ReadonlySet<IdentifiedPerson>;
-  /** Digests of the facts to show for the pending people, by login in lower case; null for people who are gone. */
+  /** By login in lower case: digests of the facts that the pool should show; null for people to remove. */
   readonly shown: ReadonlyMap<string, string | null>;
 }
 

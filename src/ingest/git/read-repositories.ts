@@ -69,7 +69,7 @@ export interface CloneOptions {
 }
 
 /**
- * Reads repositories. Stores each as soon as it is read, and finally notes which are left out.
+ * Reads repositories. Stores each as soon as it is read, and finally notes which repositories were left out.
  * @throws Fault when git is too old; the signal's reason when it is aborted.
  */
 export async function readRepositories(

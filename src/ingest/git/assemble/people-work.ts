@@ -117,7 +117,7 @@ export function isOwner(
   { forge, name, owner, figures }: DescribedRepository,
 ): boolean {
   if (owner === undefined) return figures.majority === id;
-  // A repository that its forge describes names its owner's account. Otherwise the owner's login is known from the path.
+  // If the forge described the repository, the account of its owner is known. Otherwise only the owner's login is known.
   const owned = forges.findRepository(forge, name);
   if (owned) {
     return person.identities.some(
@@ -151,9 +151,7 @@ interface CreditRow extends CountedCredit {
   readonly rawEmail: string;
 }
 
-/**
- * Reads the credits in trailers. A credit counts if exactly one person has its address or account, and did not write the commit.
- */
+/** Reads the credits in trailers. A credit counts if exactly one person has its address or account, except for the author. */
 function readCredits(
   sqlite: Connection,
   people: IdentifiedPeople,

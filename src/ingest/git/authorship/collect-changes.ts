@@ -101,7 +101,7 @@ interface Changes {
   readonly deleted: Uint16Array;
 }
 
-/** Counts the commits that changed a line, and the present files that they changed. */
+/** Counts the commits that changed a line, and the files of the newest tree that they changed. */
 function countChanged(
   { flags, rank }: SortedPaths,
   { file, commit, added, deleted }: Changes,

@@ -3,7 +3,7 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import { pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 import { createCollector, type FileChangeCount } from "./collect-changes.ts";
 
-/** The most people in an invented repository. Larger ones would need too much room in the executable. */
+/** The most people in an invented repository. Larger repositories would need too much room in the executable. */
 const peopleMax = 120;
 const repositoriesMax = 10;
 const millisecondsPerDay = 86_400_000;

@@ -26,7 +26,7 @@ export function findAgentMarks({
     return true;
   };
   const isByAgent = add(findAgentByAddress(author.rawEmail) ?? findAgentByAddress(author.email));
-  // `parseLog` removed the suffix from the author's name. The line as git prints it still has the suffix.
+  // `parseLog` removed aider's suffix from the author's name. The line that git prints still has the suffix.
   if (author.line.includes(`${aiderSuffix} <`) || committerName.endsWith(aiderSuffix)) add("aider");
   if (aiderSubject.test(message)) add("aider");
   if (hint.test(message)) {
@@ -41,14 +41,16 @@ export function removeAgentSuffix(name: string): string {
 }
 
 const aiderSuffix = " (aider)";
-/** The prefix that an option of aider writes; not `aider: 0.1 -> 0.2`, which packagers write. */
+/** Subjects that begin with aider's name. Excludes `aider: 0.1 -> 0.2`, which packagers write. */
 const aiderSubject = /^aider: (?!v?\d|init at )/;
 
 /** Verbs before the name of an assistant. */
 const verbs =
   "generated|created|made|written|authored|assisted|drafted|developed|implemented|coded|produced";
 
-/** Every mark contains one of these. Testing the whole message first saves splitting most messages into lines. */
+/**
+ * Every mark of an assistant contains one of these. Testing the whole message first avoids splitting most messages into lines.
+ */
 const hint = new RegExp(
   `-by:|(?:${verbs})[ -](?:with|by|using|via)|-session:|thread-id:|replit-commit|ai-[a-z]+:`,
   "i",

@@ -1,4 +1,4 @@
-/** A person named in a trailer. Anybody can write one, so a trailer is no evidence that two addresses are one person. */
+/** A person named in a trailer. Anybody can write a trailer, so it is no evidence that two addresses are one person. */
 
 export interface TrailerPerson {
   /** The name; empty if the trailer has only an address. */
@@ -26,7 +26,7 @@ export function parseSignatures(text: string): readonly TrailerPerson[] {
 /** The most people in one trailer. Trailers of real commits name fewer. */
 const peopleMax = 100;
 
-/** @returns the text after the separator; empty, and so no person, if there is no separator. */
+/** @returns the text after the separator; empty without a separator, so that it names nobody. */
 function withoutSeparator(part: string): string {
   return /^\s*(?:[,;&]|and\s)(.*)$/is.exec(part)?.[1] ?? "";
 }

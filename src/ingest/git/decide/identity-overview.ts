@@ -118,13 +118,13 @@ async function readRules({ pool, files }: IdentitySources): Promise<IdentityRule
 
 interface NamedPart {
   readonly context: IdentityContext;
-  /** The named people, and everybody connected with them by links. */
+  /** The people who were asked for, and everybody connected with them by links. */
   readonly part: IdentityPart;
   /** First names of all people. */
   readonly firstNames: FirstNames;
 }
 
-/** Identifies the named people. If the people of the last run are up to date, reads only the named people. */
+/** Identifies the people that `texts` name. If the people of the last run are up to date, reads only these people. */
 async function identifyNamed(
   sources: IdentitySources,
   texts: readonly string[],

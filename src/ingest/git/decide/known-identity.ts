@@ -33,7 +33,7 @@ export function toKnownIdentity({ person, login, derived, formerLogins }: NamedP
       /** The forge that gave this author identity, if it is in no commit. */
       ...(persona && { forge: persona.forge }),
     })),
-    /** The evidence that connects the spellings; one join fewer than spellings. */
+    /** The evidence that connects the author identities: one join fewer than identities. */
     joins: joins.map(toKnownJoin),
   };
 }

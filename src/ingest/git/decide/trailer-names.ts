@@ -45,7 +45,7 @@ export function addTrailerNames(found: NamedCommunity) {
     );
 }
 
-/** Reads identities that occur only in trailers and are linked with these authors, and others with the same addresses. */
+/** Reads identities that occur only in trailers: those linked with these authors, and those with the same addresses. */
 function readTrailers(
   { ledger, context: { rules, authors }, community }: NamedCommunity,
   own: readonly AuthorIdentity[],

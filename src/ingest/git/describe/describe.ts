@@ -128,7 +128,7 @@ function describeForAuthors(
 ): DescribedRepository {
   const { name, forge, owner, language, lastDay } = repository;
   const owned = forges.findRepository(forge, name);
-  // Whether there are reviews matters here. The reviews themselves are in the digests of their reviewers.
+  // Only whether there are reviews matters here. The digests of the reviewers contain the reviews themselves.
   const hasReviews = owned !== undefined && forges.reviewsIn(owned).length > 0;
   const historyEnd = lastDay === undefined ? undefined : toHistoryEnd(lastDay, asOf);
   const authors = roundAuthors(figures.humans);

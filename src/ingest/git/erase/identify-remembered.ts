@@ -42,7 +42,7 @@ export async function identifyRemembered(
   }
   const suppressed = new Set<string>();
   for (let { anew } = sources; ; anew = false) {
-    // Reads the state before the list: what another node adds later is left to the next run.
+    // Reads the state before the list, so that the next run finds what another node adds in between.
     const listed = await describeErasures(pool);
     isEverybody ||= listed !== erasures;
     erasures = listed;
@@ -75,7 +75,7 @@ function identify(ledger: Ledger, rules: IdentityRules, isAnew: boolean | undefi
   return { context, identified };
 }
 
-/** @param only numbers of the spellings to read; default: all. */
+/** @param only ids of the author identities to read; default: all. */
 export function readIdentityContext(
   { sqlite }: Ledger,
   rules: IdentityRules,

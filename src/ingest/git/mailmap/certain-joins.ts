@@ -31,9 +31,7 @@ function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
   return names.some((name, at) => names.slice(0, at).some((other) => isStranger(name, other)));
 }
 
-/**
- * Whether an author is one person. Pairs commit as `Ada Example and Ben Sample <pair+ada+ben@...>`, or with an address of one.
- */
+/** Whether an author is one person, and not a pair such as `Ada Example and Ben Sample <pair+ada+ben@...>`. */
 export function isOnePerson({ name, rawEmail }: AuthorIdentity): boolean {
   // `Example, Ada` is one person, `Ada Example, Ben Sample` are two.
   const words = name.split(",").map((part) => part.trim().split(/\s+/).length);

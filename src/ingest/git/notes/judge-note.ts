@@ -16,7 +16,7 @@ export type NoteVerdict =
   | "large"
   | "missing";
 
-/** The counts that are stored of a note, without its text. */
+/** What is stored of a note: the verdict and counts, but not its text. */
 export interface StoredNote {
   /** The first half of the object id of the text. */
   readonly content: string;

@@ -12,7 +12,7 @@ export function createFactsMerger() {
     return setSupplements(facts, [...own, ...sorted.claimed]);
   };
   return {
-    /** @param stored the pool's facts under the person's logins. Later ones take precedence. */
+    /** @param stored the pool's facts under the person's logins. Later facts take precedence. */
     merge: (person: Facts, stored: readonly (Facts | undefined)[]): Facts => {
       const others = stored.map((each) => withoutForges(each, person));
       return keepClaimed(orderRepositories(others.reduce(mergeFacts, person)), stored);

@@ -35,9 +35,7 @@ export function getSubject(message: string): string {
   return (message.split("\n", 1)[0] ?? "").trimEnd();
 }
 
-/**
- * Replaces the parts of a subject that vary between automatic commits: numbers, versions, hashes, quoted names, paths, packages.
- */
+/** Replaces what varies between the subjects of automatic commits: numbers, versions, hashes, quoted names, paths, packages. */
 export function toSubjectTemplate(subject: string): string {
   const plain = subject
     .toLowerCase()
