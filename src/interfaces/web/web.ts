@@ -1,6 +1,6 @@
 /**
- * The web interface: pages for people, rendered on the server, which work without a script. The HTTP interface mounts
- * their routes on the first request for a path that it does not serve itself.
+ * The web interface: pages that are rendered on the server and work without a script. The HTTP interface mounts their routes at
+ * the first request for a path that is not its own.
  */
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, Route } from "../../network/route.ts";
@@ -23,12 +23,12 @@ interface WebOptions {
   readonly modules: GivenModules;
   readonly now: () => Date;
   readonly log: Log;
-  /** A cryptographically secure source of random bytes; default: the system's. */
+  /** A cryptographically secure source of random bytes. Default: that of the operating system. */
   readonly random?: (bytes: number) => Uint8Array;
 }
 
 interface GivenModules extends Omit<WebModules, "pool" | "index" | "listRepositories"> {
-  /** The modules of the server. Pages use them only through `calls`. */
+  /** The modules of the server. Pages get only parts of them; searches and profiles go through `calls`. */
   readonly operating: Modules;
 }
 

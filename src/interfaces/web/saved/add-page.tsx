@@ -1,4 +1,4 @@
-/** Adds a person to a list, for the forms of other pages; shows its own form when an action was refused. */
+/** The page that adds a person to a list. Forms on other pages send to it; its own form is shown if adding was refused. */
 import { savedLimits } from "../../../control/saved-records.ts";
 import { defineOptionalText, loginField } from "../form.ts";
 import { Field, Form } from "../look/forms.tsx";

@@ -120,7 +120,7 @@ async function getList(ask: SignedInRequest): Promise<PeopleList> {
   return requireOwn(await saved.findList(ask.visitor.account.id, getId(ask)), "list");
 }
 
-/** Goes back to the entry of a person, where the notice is shown. */
+/** Redirects to the entry of a person on the list, where the notice is shown. */
 function returnTo({ url }: SignedInRequest, person: string, text: string) {
   const at = encodeURIComponent(getPersonId(person));
   return { goTo: `${url.pathname}${url.search}#${at}`, notice: { text, person } };
@@ -148,7 +148,7 @@ function findOrder({ url }: SignedInRequest): string {
   return Object.hasOwn(orders, order) ? order : "added";
 }
 
-/** Reads the people on the list. Orders other than "last added" need all cards, which is throttled like a look-up for long lists. */
+/** Reads a page of the list. For orders other than "last added", it reads the whole list. Many people at once are throttled. */
 async function readPeople(
   ask: SignedInRequest,
   { entries }: PeopleList,
@@ -168,7 +168,7 @@ async function readPeople(
   return answer.shown;
 }
 
-/** Links to the list in other orders, and to its file in this one. */
+/** Links to the list in other orders, and to a CSV file in the current order. */
 function Orders({ ask }: SignedInProperties) {
   const current = findOrder(ask);
   const { pathname } = ask.url;
@@ -227,13 +227,13 @@ function ListedCard({ ask, entry, card }: SignedInProperties & PersonOnList) {
   );
 }
 
-/** The first role of a card is the best. */
+/** Finds the name of a person's best role, which is the first role of the card. */
 function findRoleName({ modules }: SignedInRequest, card: Card | undefined): string | undefined {
   const [best] = Object.keys(card?.roleKeywords ?? {});
   return modules.index.roles.find(({ id }) => id === best)?.name;
 }
 
-/** The note; the form that changes it opens in its place, without a script too. */
+/** Shows the note on a person. A form for changing it opens in its place, even without a script. */
 function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly entry: ListEntry }) {
   const form = { ask, act: "note", person: login };
   const { notice } = ask;
@@ -261,7 +261,7 @@ function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly e
   );
 }
 
-/** The columns of a search's file, then what the list adds. Without a query, the score is the overall one. */
+/** Creates a CSV file: the columns of a search's CSV file, with overall scores, and then each person's note and day. */
 function exportList({ name }: PeopleList, people: readonly PersonOnList[]): Download {
   const heading = [...peopleColumns.map((column) => column.heading), "note", "added"];
   const rows = people.map(({ entry: { login, note, addedAt }, card }) => {

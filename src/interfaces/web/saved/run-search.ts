@@ -1,4 +1,4 @@
-/** Runs saved searches. Saving a search runs it once, which counts as a call; the schedule runs it later, which does not. */
+/** Runs saved searches. Saving a search runs it once, which counts as a call. Later runs by the schedule do not count. */
 import { Payload } from "../../../contract/envelope.ts";
 import { askedWeights, type SearchData } from "../../../contract/people/developer.ts";
 import { readInput } from "../../../contract/read.ts";
@@ -8,7 +8,7 @@ import type { Modules, Operation } from "../../../operations/operation.ts";
 import { type ActionRefusal, type SignedInRequest, toRefusal } from "../page.ts";
 import { readFilters, toSearchRequest } from "../search/search-query.ts";
 
-/** Runs a search in the name of the account, which counts as a call. @param query of its address. */
+/** Runs a search for the signed-in account, which counts as a call. @param query the query of the search's address. */
 export async function runSearch(
   ask: SignedInRequest,
   query: string,
@@ -21,7 +21,7 @@ export async function runSearch(
   return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
 }
 
-/** Runs a saved search on the schedule. @param query of its address. @throws Problem for a search that is no longer understood. */
+/** Runs a saved search by the schedule. @param query the query of its address. @throws Problem if this version cannot read it. */
 export async function runSearchAgain(
   query: string,
   modules: Modules,
@@ -39,7 +39,7 @@ function toSavedRequest(query: string) {
   return { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
 }
 
-/** Reads the version of the model and the weights. Scores depend on both, and on the facts. */
+/** Reads the version of the model and the weights. If one changes, scores change without a change of the people. */
 async function readModel({ pool }: { pool: Pick<Modules["pool"], "model"> }): Promise<string> {
   return [await pool.model(), ...Object.values(askedWeights)].join(" ");
 }

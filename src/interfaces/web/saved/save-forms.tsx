@@ -1,4 +1,4 @@
-/** Forms that put a person on a list or save a search. Any page may embed them; they post to the saved pages. */
+/** Forms that put a person on a list or save a search. Any page may embed them. They send to the pages below `/saved`. */
 import {
   type ListedPerson,
   type ListSummary,
@@ -10,9 +10,9 @@ import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
 /** The lists of an account, and which of the people on a page are on them. */
 export interface KnownLists {
-  /** The lists of the account, the last changed one first. */
+  /** The lists of the account, the most recently changed first. */
   readonly lists: readonly ListSummary[];
-  /** The lists of each person, by login in lower case. */
+  /** For each person, the lists that the person is on. The key is the login in lower case. */
   readonly listed: ReadonlyMap<string, readonly ListedPerson[]>;
 }
 
@@ -36,13 +36,13 @@ interface AddToListProperties extends SignedInProperties {
   readonly name?: string | undefined;
 }
 
-/** The id of the element of a person on a page. */
+/** The HTML id of the element that shows a person. */
 export const getPersonId = (login: string) => `person-${login.toLowerCase()}`;
 
-/** The longest return address. With a longer one, the form could exceed its limit. */
+/** The longest address that a form sends as the page to return to, so that the form does not become too large. */
 const returnLengthMax = 1500;
 
-/** Puts a person of this page on a list. Then the page is shown again, with a notice here. */
+/** A form that puts a person on a list. Afterwards the current page is shown again, with a notice next to the person. */
 export function AddToList({ ask, listing, login, name = login }: AddToListProperties) {
   const on = listing.listed.get(login.toLowerCase()) ?? [];
   const { pathname, search } = ask.url;
@@ -69,7 +69,7 @@ export function AddToList({ ask, listing, login, name = login }: AddToListProper
   );
 }
 
-/** The lists that a person is on, or the notice that the person was just added. */
+/** Shows the lists that a person is on, or the notice that the person was just added to one. */
 function renderListed({ notice }: SignedInRequest, login: string, on: readonly ListedPerson[]) {
   if (notice?.person?.toLowerCase() === login.toLowerCase()) {
     return (

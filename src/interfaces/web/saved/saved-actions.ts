@@ -28,7 +28,7 @@ export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): stri
 
 export const getId = ({ params }: SignedInRequest) => params["id"] ?? "";
 
-/** An entry of the audit log about a list or search, without its content. */
+/** Creates an entry of the audit log about a list or a saved search. The entry does not contain its content. */
 export function createSavedEntry(
   { visitor, now }: SignedInRequest,
   action: AuditAction,
@@ -52,12 +52,12 @@ export async function addList(
 }
 
 interface PersonToList {
-  /** The login of the person. A former login is accepted; the list stores the current one. */
+  /** The login of the person. It can be a former login; the list stores the current login. */
   readonly login: string;
   readonly note?: string | undefined;
-  /** The mark of a page that showed this person. */
+  /** A mark from `markShown`, which proves that a page has shown this person. */
   readonly shown?: string | undefined;
-  /** The page to go back to, if it is one of Roster's; default: the list. */
+  /** The address to return to, if it is a page of Roster. Default: the list. */
   readonly back?: string | undefined;
 }
 
@@ -85,7 +85,7 @@ export async function putOnList(
   return { goTo: `${back}#${encodeURIComponent(getPersonId(login))}`, notice };
 }
 
-/** Finds the list that has this name, or makes it. */
+/** Finds the list with this name, or creates it. */
 export async function openList(
   ask: SignedInRequest,
   name: string,
@@ -104,7 +104,7 @@ async function findPerson({ modules }: SignedInRequest, login: string): Promise<
   return card ? { login: card.login } : nobody;
 }
 
-/** Looks a person up, to learn whether the login exists. This costs a call, unless a page has already shown the person. */
+/** Finds out by a call whether a login exists. The call counts, unless it was already made within the last minute. */
 async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
   const show = ({ profile }: ProfileAnalysis) => profile.login;
   const answer = await ask.calls.perform(ask, "analyze_profile", { username }, show);

@@ -1,4 +1,4 @@
-/** The lists of people and the searches that an account has saved. Other accounts do not see them. */
+/** The page with the lists of people and the searches that an account has saved. Other accounts do not see them. */
 import { type SavedSearch, savedLimits } from "../../../control/saved-records.ts";
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
@@ -67,7 +67,7 @@ export const savedPage = defineSignedInPage({
   },
 });
 
-/** New people stand out until somebody has looked at them. */
+/** Describes the changes of a saved search, in bold if it has new people whom the account has not looked at. */
 function formatChanges(search: SavedSearch): Children {
   const text = describeChanges(search);
   return search.new > 0 && !search.isLookedAt ? <strong>{text}</strong> : text;

@@ -1,4 +1,4 @@
-/** One saved search: the people it finds, and what has changed since the account last looked. */
+/** The page of one saved search: the people whom it finds, and what has changed since the account last looked. */
 import { type RankedLogin, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { formatCount } from "../look/format.ts";
@@ -96,13 +96,13 @@ function renderChange(ranked: RankedLogin) {
 
 const stateTones = { new: "good", gone: "bad", moved: "warn" } as const;
 
-/** The order of people by what has changed. */
+/** The order in which people are shown, by how their place in the search has changed. */
 const stateOrder = ["new", "gone", "moved", ""];
 const byState = (a: RankedLogin, b: RankedLogin) =>
   stateOrder.indexOf(findState(a)) - stateOrder.indexOf(findState(b));
 
 async function renderFound(ask: SignedInRequest, { found, total }: SavedSearchContent) {
-  // A search of this account has found these people, so reading their names is no call.
+  // A search of this account has found these people, so reading their names costs no call.
   const cards = await ask.modules.pool.findCards(found.map(({ login }) => login));
   const names = new Map(found.map(({ login }, at) => [login, cards[at]?.name ?? login]));
   return (

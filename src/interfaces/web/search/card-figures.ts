@@ -1,4 +1,4 @@
-/** The figures of a person's analysis on the card in a list of results. */
+/** Reads the figures that the card of a person in a list of results shows from the person's analysis. */
 import type { WrittenCard } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Modules } from "../../../operations/operation.ts";
@@ -13,8 +13,8 @@ import {
 export type CardFigures = ReturnType<typeof toCardFigures>;
 
 /**
- * Reading the analyses takes a third of the processor time of a page of results. An entry lives as long as the card
- * object, which the pool replaces with every change of the person, and drops when the person is erased.
+ * The figures by card object. Reading the analyses would take a third of the processor time of a page of results. The cache
+ * cannot be outdated: the pool replaces the card object if a person changes, and drops it if the person is erased.
  */
 const cached = new WeakMap<WrittenCard, CardFigures>();
 
@@ -28,7 +28,7 @@ export async function readCardFigures(
     const card = cards[at];
     return card && !cached.has(card) ? [{ login, card }] : [];
   });
-  // The analyses are read after the cards, so that figures are never older than their card.
+  // The analyses are read after the cards, so that the figures are never older than the cards that they are cached for.
   const analyses =
     unknown.length === 0 ? [] : await pool.findAnalyses(unknown.map(({ login }) => login));
   for (const [at, { card }] of unknown.entries()) {
@@ -53,9 +53,9 @@ export function toCardFigures(analysis: ProfileAnalysis) {
     confidence: words.startsWith("high") ? words : `${words}: ${explainConfidence(analysis)}`,
     skills: repositories.skills.map(({ skill, strength, evidence }) => ({
       ...{ skill, strength },
-      /** The strongest evidence. */
+      /** The strongest evidence, as a sentence. */
       title: evidence[0] && formatEvidence(evidence[0]),
-      /** The largest count of commits in the evidence; empty without one. */
+      /** The largest number of commits in the evidence; empty if no evidence is a number of commits. */
       commits: formatMostCommits(evidence),
     })),
   };

@@ -1,4 +1,4 @@
-/** Completes names in the fields of the pages, for the script of every page. It costs no call, and is limited like look-ups. */
+/** Answers the script that completes names in form fields. Completing costs no call, and is throttled like look-ups. */
 import { limits } from "../../../contract/limits.ts";
 import type { TermKind } from "../../../contract/terms.ts";
 import type { CallAnswer } from "../calls.ts";
@@ -12,7 +12,7 @@ const termsMax = 8;
 const read = ({ url }: SignedInRequest, name: string, max: number = limits.textLengthMax) =>
   (url.searchParams.get(name) ?? "").trim().slice(0, max);
 
-/** `{"terms": [{"name"}]}`, best match first. */
+/** Creates the JSON for the script: `{"terms": [{"name"}]}`, the best match first. */
 function toTerms(answer: CallAnswer<readonly object[]>): Download {
   if (!answer.ok) throw answer.problem;
   return { content: JSON.stringify({ terms: answer.shown }), type: "application/json" };
@@ -20,7 +20,7 @@ function toTerms(answer: CallAnswer<readonly object[]>): Download {
 
 const noTerms: Download = { content: JSON.stringify({ terms: [] }), type: "application/json" };
 
-/** People, with `login` and `about`. It gives away little: ten people at most, for three letters or more, without their number. */
+/** Completes names of people. It reveals little: it needs three letters, names at most ten people, and does not count others. */
 export const namesPage = defineSignedInPage({
   path: "/find/names",
   show: async (ask) => {
@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, TermKind>> = {
   repositories: "repository",
 };
 
-/** Places, skills, languages and repositories of the search, with the number of `people`; at most eight. */
+/** Completes the places, skills, languages and repositories of a search, with the number of people that each has. */
 export const termsPage = defineSignedInPage({
   path: "/search/terms",
   show: async (ask) => {
@@ -60,7 +60,7 @@ export const termsPage = defineSignedInPage({
     const request = { q, kind, limit: isLanguages ? limits.termsMax : termsMax };
     const answer = await ask.calls.perform(ask, "lookup_terms", request, ({ terms }) => {
       if (!isLanguages) return terms.map(({ name, people }) => ({ name, people }));
-      // Languages are skills too, but have their own field.
+      // The terms include all skills. In the field for languages, only those that are languages are offered.
       const names = terms.map(({ name }) => name);
       const { languages } = ask.modules.index.understand({ languages: names });
       return terms.filter((_, at) => languages[at]?.name !== undefined).slice(0, termsMax);
@@ -69,7 +69,7 @@ export const termsPage = defineSignedInPage({
   },
 });
 
-/** Repositories and paths of who knows, with `about`. */
+/** Completes the repositories and paths of the page "Who knows", with the number of files that a folder has. */
 export const whoTermsPage = defineSignedInPage({
   path: "/who/terms",
   show: async (ask) => {

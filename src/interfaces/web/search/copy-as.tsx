@@ -41,7 +41,7 @@ export function formatCommand(request: SearchRequest): string {
   ].join(" ");
 }
 
-/** Plain words stay as they are. */
+/** Quotes a text for a POSIX shell, unless the shell reads it unchanged. */
 function quoteForShell(text: string): string {
   return /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

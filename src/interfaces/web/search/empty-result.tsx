@@ -13,16 +13,16 @@ interface EmptyResultProperties {
   readonly filters: SearchFilters;
   readonly total: number;
   readonly notices: readonly string[] | undefined;
-  /** How many people other searches would find; counted in the index, not as calls. */
+  /** For each filter, how many people the search would find without it and with it alone. Counting them costs no call. */
   readonly choices: readonly (Filter & {
     readonly totalWithout: number;
     readonly totalAlone: number;
   })[];
-  /** Shown instead of the notices. */
+  /** If given, shown instead of the notices. */
   readonly children?: Children;
 }
 
-/** Shows how many people the search finds without each filter or, if that does not help, with each filter alone. */
+/** Explains an empty result: how many people fit without one filter or, if that does not help, with only one filter. */
 export function EmptyResult(properties: EmptyResultProperties) {
   const { filters, total, notices, choices, children } = properties;
   if (total > 0) {
@@ -62,7 +62,7 @@ export function EmptyResult(properties: EmptyResultProperties) {
 }
 
 interface UnknownPlaceProperties extends SearchProperties {
-  /** Places to suggest; empty if nobody has a known place. */
+  /** Known places that the user may have meant; empty if nobody in the pool has a known place. */
   readonly suggestions: readonly string[];
   readonly notices: readonly string[] | undefined;
 }

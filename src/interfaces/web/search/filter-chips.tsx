@@ -9,14 +9,14 @@ import {
   toSearchRequest,
 } from "./search-query.ts";
 
-/** The role that a text names; `undefined` if it names none. */
+/** Finds the role that a text names; `undefined` if the text names no role. */
 export function findRole({ modules }: SignedInRequest, text: string) {
   const { roles, understand } = modules.index;
   const meant = text === "" ? undefined : understand({ role: text }).role;
   return roles.find(({ name }) => name === meant);
 }
 
-/** The names that Roster gives the words of a search. @param data has the place that was understood. */
+/** Finds Roster's own names for the words of a search, such as `Kubernetes` for `k8s`. The place comes from the answer. */
 export function findNames(
   ask: SignedInRequest,
   filters: SearchFilters,
@@ -32,7 +32,7 @@ interface FilterChipsProperties extends SearchProperties {
   readonly data: SearchData;
 }
 
-/** Shows the understood filters, each with a link that removes it, and the words that were not understood. */
+/** Shows the filters, each with a link that removes it, and the words that Roster did not understand. */
 export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties) {
   const { skills } = ask.modules.index.understand({ skills: [...filters.skills] });
   const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
@@ -75,7 +75,7 @@ export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties
   );
 }
 
-/** Shows similar names, each with a link that searches for it instead of the unknown name. */
+/** Shows names that are similar to an unknown name, each with a link that searches for it instead. */
 function renderSimilar(
   field: "skills" | "languages",
   asked: string,
@@ -91,7 +91,7 @@ function renderSimilar(
   return [" Did you mean ", links, "?"];
 }
 
-/** The unknown repositories, and suggestions that replace them. */
+/** Shows the unknown repositories of the search, with links that search for known repositories instead. */
 function renderUnknownRepositories(
   unknown: readonly string[],
   suggestions: readonly string[],

@@ -57,7 +57,7 @@ function Found({ data, ask }: SignedInProperties & { readonly data: FindData }) 
   );
 }
 
-/** @param role its display name. */
+/** @param role the display name of the person's best role. */
 function FoundCard({ person, role }: { person: FoundPerson; role: string | undefined }) {
   const { login, name, otherNames = [], location } = person;
   const also = otherNames.length > 0 && `also ${otherNames.join(", ")}`;

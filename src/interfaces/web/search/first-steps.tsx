@@ -1,4 +1,4 @@
-/** Shown before the first search: what to do first, and searches to begin with. */
+/** The content of the search page before a search: the first steps of an account, and suggested searches. */
 import { formatPeople } from "../look/format.ts";
 import type { Children, Html } from "../look/jsx-runtime.ts";
 import { EmptyState, List, Panel } from "../look/parts.tsx";
@@ -8,7 +8,7 @@ import { suggestSearches } from "./suggested-searches.ts";
 
 export async function renderStart(ask: SignedInRequest): Promise<Html> {
   const suggested = await ask.calls.compute(ask, suggestSearches);
-  // No searches are suggested to an account that has no calls left.
+  // The suggestions are refused if the account has no calls left.
   const { searches, hasPlaces } = suggested.ok
     ? suggested.shown
     : { searches: [], hasPlaces: true };
@@ -54,7 +54,7 @@ interface Step {
   readonly how: Children;
 }
 
-/** What this account can do first. Nothing is stored about the steps: each is done if its result exists. */
+/** Lists the first steps of this account. A step is done if its result exists; nothing is stored about the steps themselves. */
 async function listSteps(ask: SignedInRequest): Promise<readonly Step[]> {
   const tried: Step = {
     isDone: await hasCalled(ask),

@@ -49,7 +49,7 @@ export const homePage = definePublicPage({
   },
 });
 
-/** An invented person. The scores follow from the components like those of real people. */
+/** An invented person. The score is computed from these parts, like the score of a real person. */
 const sample = {
   name: "Ada Example",
   place: "Berlin, Germany",
@@ -61,7 +61,7 @@ const sample = {
   ],
 };
 
-/** An example of a result, made of the same parts as a real one. */
+/** Shows a result for the invented person, built from the same parts as a real result. */
 function SampleResult() {
   const { name, place, parts, evidence } = sample;
   const { profile, techStack, activity } = parts;

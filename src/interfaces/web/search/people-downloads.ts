@@ -1,4 +1,4 @@
-/** The data of a page of results, as a table and as the API answers it. Within a minute of opening the page it does not count. */
+/** Downloads of a page of results, as CSV and as JSON. They cost no call within a minute after the page was opened. */
 import type { SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
 import { createCsvDownload, createJsonDownload } from "../download.ts";
@@ -33,10 +33,10 @@ async function download(
 
 type Row = SearchData["results"][number];
 
-/** The fields of a profile that come before the figures. The other fields come after them. */
+/** The fields of a profile whose columns come before the scores. Other fields of a profile come at the end. */
 const firstFields = ["login", "name", "location", "company"];
 
-/** The columns of people in CSV files, with the fields of search results. */
+/** The columns of CSV files about people. `field` is the field of a search result. */
 export const peopleColumns = [
   ...firstFields.map((field) => ({ heading: field, field })),
   { heading: "score", field: "score" },

@@ -12,9 +12,9 @@ interface PersonCardProperties {
   readonly person: SearchResultItem;
   /** `undefined` if the person was erased a moment ago. */
   readonly figures: CardFigures | undefined;
-  /** Id of the role in the search. */
+  /** Id of the role that the search asks for; `undefined` if it asks for none. */
   readonly role: string | undefined;
-  /** The query of the search: the page of the person shows how they match it. */
+  /** The query of the search. The link to the person's page contains it, so that the page explains the match. */
   readonly query: string;
   /** Whether the search names a role or skills, so that its score differs from the overall score. */
   readonly isMatch: boolean;
@@ -45,7 +45,7 @@ export function PersonCard(properties: PersonCardProperties) {
   const { person, figures, role, query, isMatch, actions } = properties;
   const { login, name, location, last_active_date: lastActive, score } = person;
   const repositories = [
-    // The card already names the owner.
+    // For the person's own repositories, the owner is left out, because the card already shows the login.
     ...person.top_repositories.map((one) => one.name.replace(`${login}/`, "")),
     ...person.top_oss_contributions.map(({ repository }) => repository),
   ];
@@ -90,7 +90,7 @@ export function PersonCard(properties: PersonCardProperties) {
 
 const evidenceMax = 3;
 
-/** The skills that the search names; without any, the strongest. */
+/** Shows three skills with their evidence: first the skills that the search asks for, then the strongest. */
 function renderEvidence(person: SearchResultItem, skills: CardFigures["skills"]) {
   const named = person.matching_keywords.split(", ");
   const rankOf = (skill: string) => {

@@ -1,14 +1,14 @@
 /**
- * People who are ticked for comparing. The boxes are in the cards and belong to a form elsewhere on the page, which
- * carries them in the address: to the next page of results, to a changed search, and to the comparison. The tray shows
- * them. A script keeps it up to date without loading the page.
+ * The tray shows the people who are ticked for comparing. Their boxes are on the cards, but belong to a form elsewhere on the
+ * page. The form sends the ticked people in the address, so they stay ticked on other pages of results and in a changed search. A
+ * script updates the tray when a box is ticked.
  */
 import type { SignedInRequest } from "../page.ts";
 import { getPersonId } from "../saved/save-forms.tsx";
 import { comparedMax } from "./search-query.ts";
 
 interface PersonPickProperties {
-  /** Id of the form. */
+  /** Id of the form that the box belongs to. */
   readonly form: string;
   readonly login: string;
   readonly name?: string | undefined;
@@ -34,8 +34,8 @@ export function PersonPick({ form, login, name = login, isPicked }: PersonPickPr
 }
 
 /**
- * Reads the names of ticked people whom pages have already shown to this account. Other logins could be typed into the address, and
- * finding out whether they exist must cost a call.
+ * Reads the names of ticked people, but only of those whom a page has already shown to this account. Other logins can come from a
+ * typed address, and a name would tell for free that the login exists.
  */
 export async function readNames(
   { modules, calls, visitor }: SignedInRequest,
@@ -50,7 +50,7 @@ export async function readNames(
 interface PickedPerson {
   readonly login: string;
   readonly name: string;
-  /** Whether the person has a box on this page. */
+  /** Whether this page has a card of the person, with the box. */
   readonly isHere: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { SignedInProperties } from "../page.ts";
 import { findRole } from "./filter-chips.tsx";
 import { hasQuery, type SearchFilters, type SearchProperties } from "./search-query.ts";
 
-/** The filters. Fields for several values take them separated by commas, with or without a script. */
+/** The form of the search. A field for several values takes them separated by commas. */
 export function SearchForm({ ask, filters }: SearchProperties) {
   const { location, role, skills, languages } = filters;
   return (

@@ -1,7 +1,7 @@
-/** What a search is called: in the title of its page, and where it is suggested. */
+/** Names searches in words, for the titles of pages and for suggestions. */
 import type { FilterNames, SearchFilters } from "./search-query.ts";
 
-/** `Backend, Go in Berlin, 5 years or more`. @param names gives the names that Roster has for the words of the search. */
+/** Formats a search as `Backend, Go in Berlin, 5 years or more`. @param names Roster's own names for the words of the search. */
 export function formatSearchName(
   filters: SearchFilters,
   { place, role, named }: FilterNames,
@@ -26,7 +26,7 @@ export function formatSearchName(
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** ` in Berlin` or ` worldwide`; empty without a place. */
+/** Formats a place as ` in Berlin` or ` worldwide`; empty without a place. */
 export function formatWhere(place: string): string {
   if (place === "") return "";
   return /^world(wide)?$/i.test(place) ? " worldwide" : ` in ${place}`;

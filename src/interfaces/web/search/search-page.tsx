@@ -1,4 +1,4 @@
-/** The search, which is the home of signed-in visitors. The whole query is in the address, so back and reload are safe. */
+/** The search, which is the start page of signed-in users. The query is in the address, so going back and reloading work. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
 import type { ComputingModules } from "../calls.ts";
@@ -51,7 +51,7 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
         await renderStart(ask)
       )}
       {answer?.ok !== false && (
-        // Filled in by the page's script when the people have changed.
+        // The script of the page shows this line when the people in the pool have changed.
         <p class="news small" data-news={formatNewsPath(ask)} hidden>
           <span>The people here have changed since you opened this page</span>:{" "}
           <a href={formatSearchPath(filters)}>show</a>
@@ -66,12 +66,12 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
     heading: <h1 class="unseen">{title}</h1>,
     body,
     picks: true,
-    // The page is shown as usual, but its status tells programs that the search was refused.
+    // People read on the page that a search was refused; programs see it by the status.
     status: answer?.ok === false ? answer.problem.status : undefined,
   };
 }
 
-/** Turns languages in the text of a role into language filters, which the form shows and the user can remove. */
+/** Turns languages in the text of a role into filters: `Go backend` becomes the role Backend and the language Go. */
 function splitRole({ modules }: SignedInRequest, filters: SearchFilters): SearchFilters {
   const { index } = modules;
   if (filters.role.length > limits.textLengthMax) return filters;
@@ -96,7 +96,7 @@ async function renderAnswer(
     return { title, found };
   }
   const here = data.results.map(({ login }) => login);
-  // The counted call has just found these people, so reading their figures costs no other call.
+  // The call that found these people was counted, so reading their figures costs no further call.
   const figures = await readCardFigures(computing.pool, here);
   const listing = await readKnownLists(ask, here);
   ask.calls.noteShown(ask.visitor.account.id, here);
@@ -148,7 +148,7 @@ function ResultFacts({ filters, figures }: Pick<PeopleProperties, "filters" | "f
   );
 }
 
-/** Offers the same search around a city with few results. The index counts its people, which is not a call. */
+/** If a search in a city finds few people, offers the same search in a wider area. Counting the people there costs no call. */
 async function renderWider(
   { search }: ComputingModules,
   filters: SearchFilters,
@@ -190,7 +190,7 @@ async function renderEmpty(
 
 interface PeopleProperties extends SearchProperties {
   readonly data: SearchData;
-  /** The figures for each result, in the same order. */
+  /** The figures of the people in the results, in the same order. */
   readonly figures: readonly (CardFigures | undefined)[];
   readonly listing: KnownLists;
 }
@@ -225,7 +225,7 @@ function People({ ask, data, figures, listing, filters }: PeopleProperties) {
   );
 }
 
-/** The people who are ticked, on this page of results or another one. @param here logins of the people on this page. */
+/** Shows the people who are ticked on any page of results. @param here the logins of the people on this page. */
 async function renderPicked(
   ask: SignedInRequest,
   { picks }: SearchFilters,
@@ -240,7 +240,7 @@ async function renderPicked(
   return <PickTray form="search" picked={picked} />;
 }
 
-/** Links to the pages of results that the operation offers. They are buttons of a form, so that they pass on the ticked people. */
+/** Links to the pages of results. They are buttons of the search form, so that people who were ticked stay ticked. */
 function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {
   const last = Math.min(Math.ceil(total / pageSize), Math.floor(limits.offsetMax / pageSize) + 1);
   if (last < 2) return undefined;
@@ -278,11 +278,11 @@ function Pages({ filters, total }: { readonly filters: SearchFilters; readonly t
 
 const findRevision = ({ modules }: SignedInRequest) => modules.index.generation?.revision ?? 0;
 
-/** The address that the page's script polls. It is relative, because the public URL can have a base path. */
+/** The address where the script of the page asks for changes. It is relative, because the public URL can have a base path. */
 const formatNewsPath = (ask: SignedInRequest): string =>
   `search/news?revision=${findRevision(ask)}`;
 
-/** Tells the script of an open page whether people have changed: `{"isNew"}`. Costs no call. */
+/** Tells the script of an open page whether the people in the pool have changed, as `{"isNew"}`. This costs no call. */
 export const newsPage = defineSignedInPage({
   path: "/search/news",
   show: (ask) => {

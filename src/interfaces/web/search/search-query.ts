@@ -1,4 +1,4 @@
-/** A search in three forms: in the address, in the form, and as input of the operation. */
+/** Converts a search between its three forms: the address, the fields of the page, and the input of the operation. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
 import type { SignedInProperties } from "../page.ts";
@@ -7,7 +7,7 @@ export const pageSize = 20;
 /** The most people in one comparison. */
 export const comparedMax = 4;
 
-/** The filters of a search. Each text is as the user typed it; empty if it was left out. */
+/** The filters of a search, as the user typed them. A text is empty if the user did not fill it in. */
 export interface SearchFilters {
   readonly location: string;
   readonly role: string;
@@ -15,12 +15,12 @@ export interface SearchFilters {
   readonly languages: readonly string[];
   readonly repositories: readonly string[];
   readonly years: string;
-  /** A day, YYYY-MM-DD. */
+  /** The day since which people must have been active, as YYYY-MM-DD. */
   readonly since: string;
   readonly isHireable: boolean;
   readonly isStrict: boolean;
   readonly offset: number;
-  /** Logins that are ticked for comparing; they filter nothing. */
+  /** The logins of people who are ticked for comparing. They do not filter the search. */
   readonly picks: readonly string[];
 }
 
@@ -53,21 +53,21 @@ export function readFilters(query: URLSearchParams): SearchFilters {
   };
 }
 
-/** Whether the score of the search is a match for a role or skills, not the overall score (decision 47). */
+/** Whether the search asks for a role or skills. Its scores are then matches for these, not overall scores (decision 47). */
 export const isMatch = ({ role, skills }: SearchFilters) => role !== "" || skills.length > 0;
 
-/** Splits texts into logins, in order and without duplicates; case is ignored. A text may contain several logins. */
+/** Splits texts at blanks and commas into logins. Duplicates are removed; their case may differ. */
 export function splitLogins(texts: readonly string[]): readonly string[] {
   const logins = texts.flatMap((text) => text.split(/[\s,]+/)).filter(Boolean);
   return [...new Map(logins.map((login) => [login.toLowerCase(), login])).values()];
 }
 
-/** Whether the filters name anything. */
+/** Whether at least one filter is set. */
 export function hasQuery(filters: SearchFilters): boolean {
   return formatQuery({ ...filters, offset: 0 }) !== "";
 }
 
-/** The query of the search's address, without a question mark and without ticked people; empty without filters. */
+/** Formats the query of the search's address, without a question mark and without ticked people. Empty without filters. */
 export function formatQuery(filters: SearchFilters): string {
   return listParameters(filters).toString();
 }
@@ -89,14 +89,14 @@ function listParameters(filters: SearchFilters): URLSearchParams {
   return new URLSearchParams(stated);
 }
 
-/** The address of the search, with the people who are ticked. */
+/** Formats the address of the search, with the people who are ticked. */
 export function formatSearchPath(filters: SearchFilters): string {
   const query = listParameters(filters);
   for (const login of filters.picks) query.append("login", login);
   return query.size === 0 ? "/" : `/?${query}`;
 }
 
-/** Converts filters to a request. Without a place the search is worldwide, because the operation requires a place. */
+/** Converts filters to the input of the operation, which requires a place: without one, the search is worldwide. */
 export function toSearchRequest(filters: SearchFilters): SearchRequest {
   const { location, role, skills, languages, repositories } = filters;
   const { years, since, isHireable, isStrict, offset } = filters;
@@ -134,7 +134,7 @@ export interface Filter {
   readonly alone: SearchFilters;
 }
 
-/** Lists each filter of a search. @param named the name that Roster gives a skill or language. */
+/** Lists the filters of a search, one for each skill, language and repository. */
 export function listFilters(
   filters: SearchFilters,
   { place, role, named }: FilterNames,
@@ -169,7 +169,7 @@ export function listFilters(
   ].filter((one) => one !== false);
 }
 
-/** The names that Roster gives the words of a search. */
+/** Roster's own names for the words of a search. `named` finds the name of a skill or language. */
 export interface FilterNames {
   readonly place: string | undefined;
   readonly role: string | undefined;

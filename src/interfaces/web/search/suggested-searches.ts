@@ -1,4 +1,4 @@
-/** Suggested searches from the data of the best people in this pool. They cost no call, and are limited like look-ups. */
+/** Suggests searches that suit the best people in this pool. This costs no call, and is throttled like look-ups. */
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { ComputingModules } from "../calls.ts";
 import { formatSearchName } from "./search-name.ts";
@@ -10,7 +10,7 @@ import {
   toSearchRequest,
 } from "./search-query.ts";
 
-/** @returns no searches for an empty pool, and while the index is being built. */
+/** Suggests searches: none for an empty pool, or while the index is being built. `hasPlaces` tells whether people have places. */
 export async function suggestSearches({ search, pool }: ComputingModules) {
   if (!search.isReady) return { searches: [], hasPlaces: true };
   const everybody = { ...toSearchRequest(noFilters), maxResults: pageSize, offset: 0 };
@@ -29,7 +29,7 @@ export async function suggestSearches({ search, pool }: ComputingModules) {
   return { searches, hasPlaces: isPlaced || people.length === 0 || (await hasPlaces(search)) };
 }
 
-/** Counts the people whom a search finds. Only the index is used, which costs no call. */
+/** Counts the people whom a search finds. This reads only the index and costs no call. */
 export async function countPeople(
   search: ComputingModules["search"],
   filters: SearchFilters,
@@ -38,14 +38,14 @@ export async function countPeople(
   return (await search.find(request)).total;
 }
 
-/** Whether anybody in the pool has a known place: an empty location is answered with the largest places that have people. */
+/** Whether anybody in the pool has a known place. The index answers an empty location with the places of most people. */
 export async function hasPlaces(search: ComputingModules["search"]): Promise<boolean> {
   const nowhere = { location: "", maxResults: 1, offset: 0 };
   const { locationSuggestions = [] } = await search.find(nowhere);
   return locationSuggestions.length > 0;
 }
 
-/** Searches for what most of these people have in common. Each finds at least one of them. */
+/** Composes searches for what most of these people have in common. Each search finds at least one of the people. */
 function composeSearches(people: readonly ProfileAnalysis[]) {
   const found: (Partial<SearchFilters> & { readonly roleName?: string })[] = [];
   const place = findMostCommon(people.flatMap(({ profile }) => profile.places[0] ?? []));
@@ -90,14 +90,14 @@ const yearsAsked = 5;
 
 const isPair = (names: string) => names.includes(", ");
 
-/** Lists the strongest skills without libraries, which people seldom search for first. */
+/** Lists a person's skills, the strongest first. Libraries are left out, because few people search for a library first. */
 function listSkills({ repositories }: ProfileAnalysis): readonly string[] {
   return repositories.skills
     .filter(({ type, skill }) => type !== "library" && !skill.includes(","))
     .map(({ skill }) => skill);
 }
 
-/** @returns the most common text; of equally common texts, the first. */
+/** @returns the most common text. If several are equally common, the first of them. */
 function findMostCommon(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -12,7 +12,7 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 
-/** Asks for consent each time. Names the assistant, its scopes, and the destination of the answer. */
+/** Asks the user whether an assistant may use the account. Names the assistant, its scopes, and where the answer goes. */
 export const consentPage = defineSignedInPage({
   path: signInPagePaths.consent,
   show: async (ask) => {
@@ -49,7 +49,7 @@ export const consentPage = defineSignedInPage({
           <FactList
             facts={[
               ["The answer goes to", explainDestination(destination)],
-              // Shown as text: this page must not link to an address that an unknown party chose.
+              // The address is text, not a link, because anybody can register an assistant with any address.
               clientUri && ["It says it is from", clientUri],
             ]}
           />
@@ -84,11 +84,11 @@ function explainDestination(destination: string): string {
   return isHere ? `a program on this computer (${destination})` : destination;
 }
 
-/** For browsers that the authorization server cannot redirect: unknown client, wrong redirect URI. */
+/** Shows an error of the authorization server that must not go to the assistant, such as a wrong redirect URI. */
 export const deadEndPage = definePublicPage({
   path: errorPath,
   show: ({ url }) => {
-    // Anyone can write these parameters, so only plain characters and a limited length are shown.
+    // Anybody can write a link with these parameters, so their length and characters are restricted.
     const plain = (name: string) =>
       (url.searchParams.get(name) ?? "").replace(/[^\w .,:/'()-]/g, "").slice(0, 200);
     const reason = plain("error_description") || plain("error");

@@ -1,6 +1,6 @@
 /**
- * The pages of one-time links: first set-up, invitations, new passwords. Only sending the form uses a link up, not opening
- * it, as mail scanners and previews do.
+ * The pages of one-time links: for the first set-up, invitations and new passwords. A link is used up when the form is sent, not
+ * when the page is opened, because mail scanners and previews open links too.
  */
 import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
 import { defineOptionalText, defineText } from "../form.ts";
@@ -105,7 +105,7 @@ async function findLinkFor(ask: PageRequest, purpose: LinkPurpose) {
   return link?.purpose === purpose ? link : undefined;
 }
 
-/** Renders one answer for unknown, used and expired links, so that guessing reveals nothing. */
+/** Renders the same page for unknown, used and expired links, so that guessing links reveals nothing. */
 function renderDeadLink(purpose: LinkPurpose): View {
   const body = (
     <>

@@ -15,13 +15,13 @@ import {
 
 const passwordField = defineText("Password", 1000);
 
-/** The sign-in page. An assistant's authorization starts here too; its query then says where to continue. */
+/** The sign-in page. The authorization of an assistant starts here too: the query then says where to continue. */
 export const signInPage = definePublicPage({
   path: signInPagePaths.signIn,
   show: (ask) => {
     const { visitor, modules, url } = ask;
     const isAuthorizing = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
-    // Signed-in users see the form too when an authorization asks for another sign-in, or after a refusal.
+    // Signed-in users see the form too if an authorization requires another sign-in, or if a sign-in has just failed.
     const needsForm = isAuthorizing || ask.refused || url.searchParams.has("error");
     if (visitor && !needsForm) return { goTo: findNextPath(ask) };
     const form = { ask, act: "sign-in" };
@@ -83,7 +83,7 @@ const signUpWords = {
   closed: "New accounts are made by an administrator.",
 };
 
-/** Shows why the sign-in of a provider failed, in fixed words for its code: anyone can make a link with other text in the URL. */
+/** Shows why the sign-in of a provider failed. The URL only has a code, because anybody could put other words into a link. */
 function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: PageRequest }) {
   const code = url.searchParams.get("error");
   if (code === null || refused) return undefined;
@@ -118,9 +118,7 @@ const problemWords: Readonly<Record<string, string>> = {
   provider_unreachable: "Your organisation's sign-in cannot be reached at the moment.",
 };
 
-/**
- * Finds where to go after sign-in: back to the assistant's authorization, to the page that required sign-in, or to the search.
- */
+/** Finds the page after sign-in: the authorization of an assistant, the page that required sign-in, or the search. */
 function findNextPath({ modules, url, isReturnPath }: PageRequest): string {
   const onward = modules.signIn.continueAfterSignIn(url.search.slice(1));
   if (onward !== undefined) return onward;
@@ -187,7 +185,7 @@ function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
   return { title: "No sign-up here", heading, body, frame: "narrow" };
 }
 
-/** Asks before signing out, so that a link cannot sign a user out. */
+/** Asks the user before signing out, so that a link of another site cannot do it. */
 export const signOutPage = definePublicPage({
   path: "/sign-out",
   show: (ask) => {
@@ -211,7 +209,7 @@ export const signOutPage = definePublicPage({
   },
 });
 
-/** A button for each provider of sign-in. The page needs the action `provider`, made by `createProviderAction`. */
+/** A button for each provider of sign-in. The page needs an action `provider` from `createProviderAction`. */
 export function ProviderForms({ ask, label }: { readonly ask: PageRequest; label: string }) {
   return (
     <>
@@ -228,7 +226,7 @@ export function ProviderForms({ ask, label }: { readonly ask: PageRequest; label
   );
 }
 
-/** @param again makes users who are already signed in authenticate again. */
+/** @param again if given, the provider asks users to authenticate even if it knows them already. */
 export function createProviderAction<Ask extends PageRequest = PageRequest>(
   returnTo: (ask: Ask) => string,
   again?: "again",

@@ -1,6 +1,6 @@
 /**
- * Suggests reviewers of a change. Its diff is pasted or dropped, read for the names of its files, and not stored. The answer
- * is shown at once, since an address cannot hold it.
+ * Suggests reviewers of a change. The user pastes or drops its diff. Only the names of files and authors are read from it, and it
+ * is not stored. The answer is a page, not a redirect, because an address cannot hold the diff.
  */
 import { readChangeAuthors } from "../../../contract/diff-authors.ts";
 import { readChangedPaths } from "../../../contract/diff-paths.ts";
@@ -29,12 +29,12 @@ import { OwnershipSection } from "./ownership-section.tsx";
 import { RepositoryField } from "./who-form.tsx";
 import { readDisplayNames } from "./who-parts.tsx";
 
-/** The longest diff, in characters. Longer diffs are generated, or too large for a review. */
+/** The longest diff, in characters. A longer diff was made by a program, or is too large for a review. */
 const diffMax = 1024 * 1024;
-/** The largest form. A character takes at most nine bytes: three bytes in UTF-8, each percent-encoded as three. */
+/** The largest form in bytes. A character has at most three bytes in UTF-8, and each takes three when percent-encoded. */
 export const reviewBytesMax = 9 * diffMax;
 
-/** @param repository the repository of the page, which is filled in. */
+/** @param repository the repository that is filled in at first; empty for none. */
 export function ChangeForm({ ask, repository }: SignedInProperties & { repository: string }) {
   const form = { ask, act: "review" };
   return (
@@ -88,7 +88,7 @@ export function ChangeForm({ ask, repository }: SignedInProperties & { repositor
   );
 }
 
-/** @param showPage the page around an answer. */
+/** Defines the action of the form. @param showPage renders the page around an answer. */
 export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => Promise<View>) =>
   defineAction(
     {
@@ -113,20 +113,20 @@ export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => P
       const answer = await ask.calls.perform(ask, "who_knows", request, (data, computing) =>
         renderAnswer(ask, data, computing),
       );
-      // The form is shown again with the pasted text.
+      // A refusal shows the form again with the pasted text.
       if (!answer.ok) return refuse(answer.problem.message);
       return showPage(ask, <CallResult answer={answer} failure="The change was not looked at" />);
     },
   );
 
-/** The fields of the form, by their names in the operation. */
+/** The fields that an error can name: the name in the operation, the name in the form, and the label. */
 const fields = [
   ["authors", "author", "Made by"],
   ["activeSince", "activeSince", "Only who was active since"],
   ["repository", "repository", "Repository"],
 ] as const;
 
-/** @param message begins with the name of the wrong field of the operation, if a field is wrong. */
+/** Shows an error at its field. @param message begins with the operation's name of the wrong field, if a field is wrong. */
 function refuse(message: string) {
   const found = fields.find(([name]) => message.startsWith(name));
   if (!found) return { refusal: toSentence(message) };

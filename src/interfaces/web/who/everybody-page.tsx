@@ -1,4 +1,4 @@
-/** All people who know the files of a question, a hundred on a page. They belong to the answer that named the first ten. */
+/** Lists all people who know the files of a question, a hundred on a page. It costs no call while the first answer is cached. */
 import {
   askKnowledge,
   countKnowers,
@@ -49,7 +49,7 @@ interface EverybodyProperties {
   readonly question: WhoQuestion;
   readonly rows: readonly RankedKnower[];
   readonly total: number;
-  /** The share whose bar is full. */
+  /** The share that fills the bar: the largest of all people. */
   readonly largest: number;
   readonly page: number;
 }

@@ -1,4 +1,4 @@
-/** A tree of the folders and files below the path of a question, with the people who know each best. Links open the folders. */
+/** The tree of folders and files below the path of a question, each with the people who know it best. Links open folders. */
 import { type FolderTree, type TreeRow, treeRowsMax } from "../../../operations/folder-tree.ts";
 import { formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
@@ -93,12 +93,12 @@ function renderRowName(row: TreeRow, question: WhoQuestion, repository: string) 
   );
 }
 
-/** The deepest level of indentation. */
+/** The deepest level that is indented. Deeper rows are indented as far. */
 const depthMax = 6;
 
 const formatRowId = (path: string) => `at-${encodeURIComponent(path)}`;
 
-/** The same question with this folder open, or with the one around it. */
+/** Formats the address that opens a folder or, if it is open, closes it: then the folder around it is open. */
 function formatFoldPath(
   question: WhoQuestion,
   { path, depth, isOpen }: Pick<TreeRow, "path" | "depth" | "isOpen">,
@@ -109,7 +109,7 @@ function formatFoldPath(
   return `${formatAddress(question, { open })}#${row}`;
 }
 
-/** The sum of shares that a full bar stands for, by parent folder. Files have their own scale. */
+/** For each folder, the sum of shares that fills the bar of a folder in it. For files, a full bar is always 100 %. */
 type Scales = ReadonlyMap<string, number>;
 
 function findScales(rows: readonly TreeRow[]): Scales {
@@ -125,7 +125,7 @@ function findScales(rows: readonly TreeRow[]): Scales {
 
 const findFolder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** A bar of up to three parts, and the people of the parts in the same order. */
+/** Renders a bar with a part for each of up to three people, and then their names in the same order. */
 function renderKnowers({ path, isFolder, isOpen, first }: TreeRow, scales: Scales, names: Names) {
   if (first.length === 0) return <KnowerShares people={first} names={names} />;
   const largest = (isFolder && scales.get(findFolder(path))) || 1;

@@ -1,4 +1,4 @@
-/** A hand-over plan: the folders that the leaving people know, the files that nobody else knows, and the successors. */
+/** Shows a hand-over plan: the folders that the leaving people know, the number of files nobody else knows, and successors. */
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { formatCounted } from "../look/format.ts";
 import { DataTable } from "../look/lists.tsx";
@@ -87,10 +87,10 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
   );
 }
 
-/** The most folders in an answer. */
+/** The most folders that the operation answers. */
 const foldersMax = 200;
 
-/** A hand-over summed by successor: how much each takes over. */
+/** Shows how many folders and files each successor would take over. */
 function renderSuccessors(folders: Handover["folders"], names: Names) {
   return (
     <DataTable
@@ -115,10 +115,9 @@ function renderSuccessors(folders: Handover["folders"], names: Names) {
 }
 
 /**
- * Groups the folders by their first successor, and sums up the files that the leaving people know and the files that nobody else
- * knows.
+ * Groups the folders by their first successor. Adds up the known files of the leaving people and the files that nobody else knows.
  *
- * @returns the sum without a successor first (`login` is undefined), then the successors, most files first.
+ * @returns first the folders without a successor (`login` is undefined), then the successors, the most files first.
  */
 function sumSuccessors(folders: Handover["folders"]) {
   const bySuccessor = Map.groupBy(folders, ({ next: [first] }) => first?.login);
@@ -137,7 +136,7 @@ function sumSuccessors(folders: Handover["folders"]) {
     );
 }
 
-/** @returns the rows of a table for a spreadsheet, its headings first. */
+/** @returns the rows of a CSV file, the headings first. */
 export function listHandover({ folders }: Handover): readonly (readonly (string | number)[])[] {
   return [
     [

@@ -9,11 +9,11 @@ import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 interface KnowerListProperties extends SignedInProperties {
   readonly people: readonly KnowingPerson[];
   readonly listing: KnownLists;
-  /** Formats the address of the same question without a person; absent if an address cannot hold the question. */
+  /** Formats the address of the question as if a person had left. Absent if an address cannot hold the question. */
   readonly formatWithout?: (login: string) => string;
 }
 
-/** The number of people shown on phones. The others are folded up, to keep the list short. */
+/** The number of people who are shown at first on a phone, to keep the list short. The others are folded up. */
 const openMax = 3;
 
 export function KnowerList({ people, ...listed }: KnowerListProperties) {
@@ -37,7 +37,7 @@ export function KnowerList({ people, ...listed }: KnowerListProperties) {
 
 interface KnowerProperties extends Omit<KnowerListProperties, "people"> {
   readonly person: KnowingPerson;
-  /** The score whose bar is full. */
+  /** The score that fills the bar: the highest of all people. */
   readonly largest: number;
 }
 
@@ -85,7 +85,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
   );
 }
 
-/** Shows the files of a change that a person knows best. @param changed the number of its files that the person has changed. */
+/** Shows the files of a change that a person knows best. @param changed how many files of the change the person has changed. */
 function renderFiles(files: NonNullable<KnowingPerson["files"]>, changed: number) {
   const more = changed - files.length;
   return (
@@ -109,7 +109,7 @@ function describeEvidence({ commits, reviews }: KnowingPerson["evidence"]): stri
     .join(" and ");
 }
 
-/** Writes days and large numbers as the pages do. */
+/** Formats the days and large numbers in a reason as on other pages. */
 export function formatReason(reason: string): string {
   return reason
     .replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => formatDate(day))

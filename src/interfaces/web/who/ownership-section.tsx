@@ -7,7 +7,7 @@ import { formatReason } from "./knower-list.tsx";
 import type { Names } from "./who-parts.tsx";
 import type { WhoProperties } from "./who-question.ts";
 
-/** Rules of CODEOWNERS and similar files that history contradicts. */
+/** Shows the rules of CODEOWNERS and similar files that history contradicts. */
 export function OwnershipSection({ data, names }: Pick<WhoProperties, "data" | "names">) {
   const { ownership } = data;
   if (!ownership) return undefined;

@@ -1,4 +1,4 @@
-/** The tables of "Who knows" for a spreadsheet. While the answer of the page is cached, they count as no call. */
+/** The CSV files of the page "Who knows". They cost no call while the answer of the page is cached. */
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import {
   askKnowledge,
@@ -27,9 +27,9 @@ export const knowersCsvPage = defineSignedInPage({
   },
 });
 
-/** The most rows of a table. For a repository with more authors, use the API. */
+/** The most rows of a CSV file. The API answers more people. */
 const rowsMax = 20_000;
-/** The size of a batch. Between two batches the server answers other requests. */
+/** The number of rows that are read at once. Between two batches, the server answers other requests. */
 const rowsAtOnce = 200;
 
 async function readRows(asked: RequestedKnowledge, computing: ComputingModules) {

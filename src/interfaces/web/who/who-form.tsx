@@ -1,5 +1,4 @@
-/** The question of "Who knows" as a form, and the list of known repositories. */
-
+/** The form of the page "Who knows", and the list of known repositories. */
 import { formatCount, formatDate } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import { DataTable } from "../look/lists.tsx";
@@ -13,7 +12,7 @@ interface QuestionFormProperties {
   readonly isFirst: boolean;
 }
 
-/** The form of the question. The page's script completes names; without a script, users type the same texts. */
+/** The form of a question. The script of the page completes names; without it, users type them in full. */
 export function QuestionForm({ question, example, isFirst }: QuestionFormProperties) {
   const { package: name, asOf, without } = question;
   return (
@@ -63,7 +62,7 @@ export function QuestionForm({ question, example, isFirst }: QuestionFormPropert
   );
 }
 
-/** Other properties are those of a field. */
+/** A field for a repository. Its properties are those of `Field`. */
 export function RepositoryField(properties: Omit<Parameters<typeof Field>[0], "name" | "label">) {
   return (
     <Field
@@ -78,12 +77,12 @@ export function RepositoryField(properties: Omit<Parameters<typeof Field>[0], "n
   );
 }
 
-/** The most repositories in the table. Browsers show this many without delay. */
+/** The most repositories in the table, so that browsers show it without delay. */
 const listedMax = 500;
 
 type Repositories = Awaited<ReturnType<WebModules["listRepositories"]>>;
 
-/** The known repositories; showing them costs no call. */
+/** Lists the known repositories. This costs no call. */
 export function RepositoryTable({ known }: { readonly known: Repositories }) {
   if (known.length === 0) {
     return (
@@ -122,5 +121,5 @@ export function RepositoryTable({ known }: { readonly known: Repositories }) {
   );
 }
 
-/** @param day UTC days since 1970. */
+/** @param day the number of days since 1970, in UTC. */
 const toIsoDay = (day: number) => new Date(day * 86_400_000).toISOString();

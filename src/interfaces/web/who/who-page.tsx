@@ -73,7 +73,7 @@ export const whoPage = defineSignedInPage({
   },
 });
 
-/** The same question with the nearest known name in place of an unknown one. */
+/** A link that asks the same question with the nearest known name instead of an unknown name. */
 function MeantLink(properties: Pick<WhoProperties, "question"> & { readonly meant: MeantValue }) {
   const { question, meant } = properties;
   const { field, given, near } = meant;

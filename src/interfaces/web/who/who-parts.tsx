@@ -6,7 +6,7 @@ import { DeveloperLink, formatShare } from "../look/people.tsx";
 
 export type Names = ReadonlyMap<string, string | undefined>;
 
-/** Reads the names of the people whom an answer gives by login alone, and of others; it is part of the same call. */
+/** Reads the names of `others` and of all people for whom the answer has only a login. This belongs to the answer's call. */
 export async function readDisplayNames(
   { pool }: Pick<Modules, "pool">,
   data: Pick<WhoData, "truckFactor" | "soleFiles" | "handover" | "ownership">,
@@ -33,7 +33,7 @@ interface KnowerSharesProperties {
   readonly names: Names;
 }
 
-/** People on one line, each with their share of what is known. */
+/** Shows people on one line, each with their share of the knowledge. */
 export function KnowerShares({ people, names }: KnowerSharesProperties) {
   if (people.length === 0) return <strong>nobody</strong>;
   return (
@@ -54,13 +54,13 @@ export function KnowerShares({ people, names }: KnowerSharesProperties) {
 
 interface LabelledProperties {
   readonly count: number;
-  /** A label before the number, shown if the table is too narrow for headings. */
+  /** A label before the number. Like `noun`, it is shown only on phones, where the table has no headings. */
   readonly before?: string;
   /** The noun after the number, in the singular. */
   readonly noun?: string;
 }
 
-/** A number in a table that is stacked on phones. */
+/** A number in a table. On phones, the table has no headings, so the number gets a label. */
 export function Labelled({ count, before, noun }: LabelledProperties) {
   return (
     <>

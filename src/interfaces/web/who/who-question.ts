@@ -1,4 +1,4 @@
-/** The question of the page "Who knows", as its address holds it. */
+/** The question of the page "Who knows", which the address of the page contains. */
 import { limits } from "../../../contract/limits.ts";
 import type { WhoData, WhoRequest } from "../../../contract/people/who-knows.ts";
 import type { Names } from "./who-parts.tsx";
@@ -9,7 +9,7 @@ export interface WhoQuestion {
   readonly package: string;
   /** A day as YYYY-MM-DD; empty for today. */
   readonly asOf: string;
-  /** Logins, separated by commas, of people whom the answer treats as if they had left. */
+  /** The logins of people who are treated as if they had left, separated by commas. */
   readonly without: string;
   /** Path of the folder that is open in the tree; not part of the question. */
   readonly open: string;
@@ -27,7 +27,7 @@ export const noQuestion: WhoQuestion = {
 
 const shownMax = 10;
 
-/** Reads any address; the operation reports what is wrong with it. */
+/** Reads the question from an address without checking it. The operation reports errors. */
 export function readQuestion(query: URLSearchParams): WhoQuestion {
   const read = (name: string, max: number = limits.textLengthMax) =>
     (query.get(name) ?? "").trim().slice(0, max);
@@ -41,13 +41,13 @@ export function readQuestion(query: URLSearchParams): WhoQuestion {
   };
 }
 
-/** Reads one login or several from each field. */
+/** Reads logins from the parameters of an address. Each may contain several logins. */
 function readLogins(texts: readonly string[]): readonly string[] {
   const logins = texts.flatMap((text) => text.slice(0, limits.pathLengthMax).split(/[\s,]+/));
   return [...new Set(logins.filter((login) => login !== ""))];
 }
 
-/** @returns `undefined` for an empty question. */
+/** Converts a question to the input of the operation. @returns `undefined` for an empty question. */
 export function toWhoRequest({
   without,
   open: _,
@@ -60,7 +60,7 @@ export function toWhoRequest({
   return { ...Object.fromEntries(stated), ...leaving, limit: shownMax };
 }
 
-/** The address of the same question with some fields changed; no folder is open unless the change opens one. */
+/** Formats the address of a question after a change. No folder of the tree is open, unless the change opens one. */
 export function formatAddress(
   question: WhoQuestion,
   change: Partial<WhoQuestion> = {},
