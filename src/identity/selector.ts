@@ -1,7 +1,6 @@
 /**
- * A selector is a text that names author identities in a people file, in a decision or on the command line: `Name <address>`, an
- * address, an account `github.com/login`, a login of any forge `@login`, every address of a domain `*@example.com`, or only a
- * name.
+ * A selector is a text that names author identities in a file, in a decision or on the command line: `Name <address>`, an
+ * address, an account `github.com/login`, a login on any forge `@login`, a domain `*@example.com`, or only a name.
  */
 import { normaliseAddress } from "./address.ts";
 

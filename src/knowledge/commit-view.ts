@@ -7,7 +7,7 @@ import type { SelectedFiles } from "./select-files.ts";
 export interface CommitView {
   readonly head: AuthorshipHead;
   readonly index: HeadIndex;
-  /** By commit: the number of selected files that it changed; 0 for commits that do not count. */
+  /** By commit: the number of selected files that it changed; 0 for commits after the as-of day. */
   readonly inside: Uint32Array;
   /** By commit: 1 if it changed a selected file other than manifests and change logs. */
   readonly isSubstance: Uint8Array;

@@ -59,7 +59,7 @@ export interface FoundFiles {
   readonly repositories: readonly KnownRepository[];
   /** Known paths, in the order of the question. */
   readonly paths: readonly string[];
-  /** Paths of the question that no repository has. */
+  /** Paths of the question that the repository does not have. */
   readonly unknownPaths: readonly string[];
   readonly package?: { readonly name: string; readonly relation: PackageRelation };
   readonly selections: readonly FileSelection[];
@@ -167,7 +167,7 @@ async function findPaths(
 interface RequestedChange {
   readonly only: KnownRepository | undefined;
   readonly paths: readonly string[];
-  /** Whether a path is marked as new by beginning with `./`. */
+  /** Whether a path of the change is marked as new by beginning with `./`. */
   readonly isAdding: boolean;
 }
 

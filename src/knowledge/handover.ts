@@ -8,10 +8,10 @@ import type { Knowledge, PersonKnowledge } from "./measure-knowledge.ts";
 /** What is lost if certain people leave. People are numbered as in `Knowledge.people`. */
 export interface Handover {
   readonly leaving: ReadonlySet<number>;
-  /** `files` counts the files that the leavers know. `lost` counts those that no one else knows. */
+  /** `files` counts the files that the leaving people know. `lost` counts those that no one else knows. */
   readonly files: number;
   readonly lost: number;
-  /** Folders with the most lost files come first, then folders of which the leavers know the largest share. */
+  /** Folders with the most lost files come first, then folders of which the leaving people know the largest share. */
   readonly folders: readonly HandedFolder[];
 }
 
@@ -21,10 +21,10 @@ export interface HandedFolder {
   /** Empty for the repository's root. */
   readonly path: string;
   readonly files: number;
-  /** `known` counts the files that the leavers know. `lost` counts those that no one else knows. */
+  /** `known` counts the files that the leaving people know. `lost` counts those that no one else knows. */
   readonly known: number;
   readonly lost: number;
-  /** The leavers' share of the knowledge of the folder, 0 to 1. */
+  /** The leaving people's share of the knowledge of the folder, 0 to 1. */
   readonly share: number;
   /** The people who stay and know most of the folder, best first, with their shares. */
   readonly next: readonly { readonly person: number; readonly share: number }[];

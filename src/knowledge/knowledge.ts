@@ -47,7 +47,9 @@ export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 export interface KnowledgeAnswer
   extends Omit<Knowledge, "knowers">,
     Omit<FoundFiles, "selections" | "around"> {
-  /** Compares ownership files with the history. Undefined for a package, and for a day before the newest commit that was read. */
+  /**
+   * How ownership files compare with the history. Undefined for a package, and for a day before the newest commit that was read.
+   */
   readonly ownership: MeasuredOwnership | undefined;
   /** The day up to which people are judged to be active: the as-of day, or the end of the history read if that is earlier. */
   readonly untilDay: number;

@@ -54,11 +54,11 @@ export interface Reviewer {
   readonly recentReviews: number;
   /** Day of the person's latest review or commit in the repository, in UTC days since 1970. */
   readonly lastDay: number;
-  /** A more suitable person, who ranks lower because of more recent reviews; undefined if there is none. */
+  /** A more suitable person, who ranks lower after reviewing more changes in the last weeks; undefined if there is none. */
   readonly relieved: Pick<Reviewer, "login" | "recentReviews"> | undefined;
 }
 
-/** People who last worked more days ago than this are never active. */
+/** People who last worked longer ago than this are not active. */
 export const activeDays = 365;
 
 /** People's work in one part of a repository. Arrays are indexed by the person's number. */

@@ -33,7 +33,7 @@ export function createAddress({ url, urlFile }: AddressSettings): Address {
       if (urlFile === undefined) return current;
       const next = parseUrl(readText(urlFile));
       if (!isSamePlace(next, current)) {
-        const text = `${urlFile} names another database: a node is started anew for that.`;
+        const text = `${urlFile} names another database. Restart the node to use it.`;
         throw new Fault("configuration", text);
       }
       current = next;

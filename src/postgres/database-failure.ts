@@ -58,8 +58,7 @@ const lostOnTheWay =
 
 /**
  * @param place the database's name in messages.
- * @returns a Fault with the error as its cause; the error itself if neither a missing right nor an unreachable database caused
- *   it.
+ * @returns a Fault with the error as its cause; the error itself if it is not about rights or about reaching the database.
  */
 export function toDatabaseFault(thrown: unknown, place: string): unknown {
   if (isFault(thrown)) return thrown;
@@ -67,7 +66,7 @@ export function toDatabaseFault(thrown: unknown, place: string): unknown {
   const failure = classifyFailure(thrown);
   if (failure === undefined) return thrown;
   if (failure === "lost") {
-    const text = `The connection to ${place} was lost before it answered; whether it has done what it was asked is not known.`;
+    const text = `The connection to ${place} was lost before it answered. It may or may not have done what it was asked.`;
     return new Fault("outcome_unknown", text, { cause: thrown });
   }
   return createAwayFault(thrown, place);
@@ -100,7 +99,7 @@ export function createAwayFault(thrown: unknown, place: string): Fault {
   const error = findPostgresError(thrown);
   const state = error?.errno ? ` (SQLSTATE ${error.errno})` : "";
   const reason = error?.message ?? String(thrown);
-  return new Fault("database_away", `${place} does not take this now: ${reason}${state}.`, {
+  return new Fault("database_away", `${place} cannot do this now: ${reason}${state}.`, {
     cause: thrown,
   });
 }

@@ -61,7 +61,7 @@ export interface PostgresSession extends Pick<PostgresDatabase, "read" | "commit
 /**
  * Connects once to check that the database can be used.
  *
- * @throws Fault database_away if the database cannot be reached or written, database if its version or encoding is unsuitable.
+ * @throws Fault `database_away` if the database cannot be reached or written, `database` if its version or encoding is unfit.
  */
 export async function openPostgres(settings: PostgresSettings): Promise<PostgresDatabase> {
   const { place, connect, address } = readSettings(settings);
@@ -75,7 +75,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
   }
   const orm = drizzle(sql);
   const endRenewal = addRenewal(renew);
-  /** Waits for the work at most as long as the server itself would, then abandons the connection. */
+  /** Runs the attempt, and repeats it if that is safe. If an attempt takes longer than `msMax`, abandons the connections. */
   const run = <Result>(attempt: () => Promise<Result>, msMax = answerMsMax): Promise<Result> =>
     repeat(() => waitFor(attempt(), msMax, replace), { place, renew }).catch((error) => {
       throw toDatabaseFault(error, place);

@@ -68,7 +68,12 @@ export function explainAbsence(standing: RankingFeatures, total: number): Search
 
 function notIndexed({ searchable }: RankingFeatures): Verdict {
   return searchable
-    ? { field: "index", holds: false, asked: "in the index", has: "not yet: it follows the pool" }
+    ? {
+        field: "index",
+        holds: false,
+        asked: "in the index",
+        has: "not yet; the index is behind the pool",
+      }
     : { field: "class", holds: false, asked: "a human", has: "a bot, an assistant or nobody" };
 }
 

@@ -236,7 +236,7 @@ function findSkillTerm<List extends Counted>(
 }
 
 /**
- * Finds the people with each language. An unknown language matches no one but is not an error: people may have any of the
+ * Finds the people with each language. An unknown language matches no one but is not an error: a developer needs only one of the
  * languages, so one unknown name must not void the others.
  */
 function findLanguages<List extends Counted>(

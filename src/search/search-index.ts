@@ -16,7 +16,7 @@ export interface SearchIndex {
   /**
    * Explains why one developer is in the result of a query or not, with the same resolution, lists and ranking as `find`.
    *
-   * @param person the developer's row in the pool, also of a bot or an assistant.
+   * @param person the developer's row in the pool, which may belong to a bot or an assistant.
    * @throws Problem invalid_request for an unknown role.
    */
   explain(person: RankedRow, query: SearchRequest): Promise<SearchExplanation>;

@@ -13,7 +13,7 @@ export function computeBase(profile: number, activity: number): number {
 
 const baseShares = { profile: 3, activity: 7 };
 
-/** @package The highest possible base. */
+/** @package The highest possible base score. */
 export const baseMax = 1000;
 
 /** @package The formula by which a search weighs the components of a score. */
@@ -25,9 +25,9 @@ export interface ScoreFormula {
   toTenths(base: number): number;
 }
 
-/** @package For a query with filters only. */
+/** @package The formula for queries with filters only. */
 export const plainWeighing = createWeighing(overallWeights);
-/** @package For a query with a role or skills (decision 47). */
+/** @package The formula for queries with a role or skills (decision 47). */
 export const askedWeighing = createWeighing(askedWeights);
 
 /** @package */
@@ -41,7 +41,7 @@ export function selectWeighing({
   return skills.length > 0 || role !== undefined ? askedWeighing : plainWeighing;
 }
 
-/** Creates a formula. `| 0` rounds half up, as the score does, since nothing here is negative. */
+/** Creates a formula. Adding 5 before the division by 10 rounds half up, as scores are rounded. No value is negative. */
 function createWeighing(weights: ScoreWeights): ScoreFormula {
   const hundredthsPerBase = weights.profile / baseShares.profile;
   return {

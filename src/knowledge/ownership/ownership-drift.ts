@@ -76,12 +76,12 @@ const staleYears = 2;
 /** Only owners with this rank or below can have departed. People above can answer questions, even long after a commit. */
 const departedRankMin = 6;
 /**
- * Limits for suggesting a person. Where every owner is known, 7 in 10 of the top three with this share are owners,
- * against 1 in 4 with a smaller share and 1 in 6 with fewer commits (12 public repositories, docs/ingest.md).
+ * Limits for suggesting a person. For rules whose owners are all known, 7 in 10 of the top three people with this share are
+ * owners, against 1 in 4 with a smaller share and 1 in 6 with fewer commits (12 public repositories, docs/ingest.md).
  */
 const unnamedShareMin = 0.25;
 const unnamedCommitsMin = 3;
-/** The limit if the history lacks an owner, who may have done any of the work. It means more than all other people together. */
+/** The limit if the history lacks an owner, who may have done any of the work. It requires at least half of the knowledge. */
 const unnamedShareMinBesideUnknown = 0.5;
 
 /** @returns the rules with owners that are in force for any file, and the judged ones among them, both in order. */

@@ -120,7 +120,7 @@ export const sparseLists = search.table("sparse_list", {
   term: bigint({ mode: "bigint" }).notNull(),
   block: integer().notNull(),
   people: integer().notNull(),
-  /** Null if the block has the list as bits. The row then only counts its people. */
+  /** NULL if the block stores the list as bits. The row then only counts people. */
   ordinals: bytes(),
   strengths: bytes(),
   ceiling: integer().notNull(),

@@ -28,7 +28,7 @@ export interface CollectedFeatures {
   readonly experience: Uint16Array;
   /** The bases, from `computeBase`. */
   readonly bases: Uint16Array;
-  /** The start of each developer's entries, and the end of the last one's. */
+  /** By developer: the start of the entries. One more number is the end of the last developer's entries. */
   readonly entryStarts: Uint32Array;
   /** By entry: the number of a list that the developer is in. Lists are numbered in the order in which they are first seen. */
   readonly entries: Uint32Array;

@@ -63,11 +63,11 @@ type WantedGeneration = Omit<GenerationSource, "revision"> & {
 function findFault(buffer: ArrayBuffer, wanted: WantedGeneration): string | undefined {
   if (buffer.byteLength < headerBytes) return "is truncated";
   const found = readHeader(buffer);
-  if (found.magic !== magic) return "is no search index";
+  if (found.magic !== magic) return "is not a search index";
   if (found.format !== format) return `has form ${found.format}, not ${format}`;
   if (found.edition !== Bun.hash.xxHash3(wanted.edition)) return "is another version's";
   if (wanted.revision !== undefined && found.revision !== wanted.revision) {
-    return `is of revision ${found.revision}, the pool of ${wanted.revision}`;
+    return `is of revision ${found.revision}, but the pool is of revision ${wanted.revision}`;
   }
   if (!wanted.isJustWritten && found.checksum !== checksumOf(buffer)) {
     return "is damaged: its checksum is wrong";

@@ -51,7 +51,7 @@ export function listRepositoryStarts(text: string): readonly PostingsKey[] {
   return listOwnerParts(getOwner(folded)).map((part): PostingsKey => `${base}${part}`);
 }
 
-/** A repository name that a search accepts, and how well it fits. */
+/** A repository name that a search accepts, and how well it fits the text. */
 export interface RepositoryMatch {
   readonly name: string;
   readonly people: number;
@@ -81,12 +81,9 @@ export function findRepositoriesLike(
 export interface BegunName {
   /** The beginning of the keys. */
   readonly start: PostingsKey;
-  /**
-   * The possible continuations of a key after the name. Undefined for a text without a slash, which may also be the
-   * beginning of an owner.
-   */
+  /** What may follow the name in a key. Undefined for a text without a slash, which may also be the beginning of an owner. */
   readonly owners: readonly string[] | undefined;
-  /** The text itself, for ids whose owner begins with it. */
+  /** The text itself, to find keys whose owner begins with it. */
   readonly owner: string;
 }
 

@@ -24,7 +24,7 @@ export interface PeopleIndex {
   readonly words: BeginningBuckets;
   /** By ordinal: the results of `listKeys`, concatenated. */
   readonly keys: TextRun;
-  /** Keys without their tags. */
+  /** Keys, grouped by a hash of the text after the tag. */
   readonly wholeKeys: TextBuckets;
 }
 
@@ -58,7 +58,6 @@ function createRowTest(rowIds: Uint32Array): (rowId: number) => boolean {
 
 /**
  * @param people in the order in which equal matches are shown.
- *
  * @param previous the index to copy unchanged rows from.
  */
 export async function buildPeopleIndex(

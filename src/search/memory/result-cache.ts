@@ -4,7 +4,7 @@ import type { SearchQuery, SearchResult } from "../search-index.ts";
 /** The limits of the cache's memory. Nearly all requests are shorter than 300 characters. */
 const hitsMax = 32_768;
 const queryLettersMax = 1000;
-/** The number of queries to remember that have arrived only once. */
+/** How many queries that arrived only once are remembered. */
 const onceMax = 2048;
 
 /**

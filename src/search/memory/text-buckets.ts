@@ -101,7 +101,7 @@ export async function groupByBeginning(run: TextRun): Promise<BeginningBuckets> 
   return { ...grouped, marks };
 }
 
-/** Computes the bucket. The tags in use differ in their low bits. */
+/** Computes the bucket from the tag and the first letters. Two low bits tell all tags of names apart. */
 function bucketOfBeginning(bytes: Uint8Array, tagAt: number, separator: number): number {
   const tag = (bytes[tagAt] as number) & (2 ** bitsOfTag - 1);
   return (tag << (letters * bitsOfCode)) | codeLetters(bytes, tagAt + 1, separator);

@@ -106,7 +106,8 @@ describe("an index over a folder", () => {
     await importer.close();
     expect(await restart("next version")).toEqual({
       total: 2,
-      first: "search index is of revision 1, the pool of 2; building it from the pool",
+      first:
+        "search index is of revision 1, but the pool is of revision 2; building it from the pool",
     });
     expect(await restart("next version")).toEqual({ total: 2, first: undefined });
   });

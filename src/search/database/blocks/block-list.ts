@@ -22,7 +22,7 @@ export interface MadeList {
    * without strengths. `common`: in all lists, without strengths.
    */
   readonly kind: "joined" | "gathered" | "common";
-  /** 0 if and only if the list is empty. */
+  /** May be inexact, but is 0 if and only if the list is empty. */
   readonly count: number;
   readonly lists: readonly BlockList[];
 }

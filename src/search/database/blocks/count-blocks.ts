@@ -145,7 +145,7 @@ class Columns {
   }
 }
 
-/** Splits a union into its long lists and the rest. */
+/** Splits a union of lists into the numbers of its long lists and its lists of kind `common`. */
 function flatten(lists: readonly BlockList[]) {
   const terms = new Set<string>();
   const commons: MadeList[] = [];

@@ -43,7 +43,7 @@ export async function buildInDatabase(
   }
 }
 
-/** Stores the base and login of each developer in a table, so that the database can sort them. */
+/** Stores the base score and login of each developer in a table, so that the database can sort them. */
 async function stageEverybody(
   session: PostgresSession,
   { pool, edition, shape, isStopped }: BuildSource,

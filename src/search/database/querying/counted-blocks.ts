@@ -1,6 +1,6 @@
 /**
- * Counts the developers that a query finds in each block: from the cache if it has all lists of the block, otherwise in
- * the database.
+ * Counts the developers that a query finds in each block: from the cache if that has all lists of the query for the block,
+ * otherwise in the database.
  */
 import type { Statements } from "../../../postgres/database.ts";
 import { countBits, emptyPostings, type Postings } from "../../generation/postings.ts";

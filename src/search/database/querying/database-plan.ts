@@ -30,7 +30,7 @@ export function resolvePlan(
   return { ...plan, clauses: [...clauses, enough] };
 }
 
-/** @package Returns the lists that decide the order. */
+/** @package Returns the lists that affect the scores. */
 export function listScoring({
   ranking: { skills, role },
 }: Pick<DatabasePlan, "ranking">): readonly BlockList[] {

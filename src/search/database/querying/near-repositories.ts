@@ -43,8 +43,8 @@ export async function findSimilar(
 }
 
 /**
- * @package Returns the keys of repositories with this beginning that have the most people. It returns more than
- * requested, because several keys may share one name.
+ * @package Returns keys of the repositories with the most people whose name or owner begins with a text. It returns more keys
+ * than requested names, because several keys may share one name.
  */
 export async function listKeysLike(
   statements: Statements,
@@ -89,7 +89,7 @@ function goesOn(column: SQL | typeof terms.key, start: string): SQL | undefined 
   return and(sql`${column} >= ${start}`, sql`${column} < ${`${start}\u{10ffff}`}`);
 }
 
-/** Whether there are so few repositories that the beginnings of owners may also be compared with a text without a slash. */
+/** Whether there are few enough repositories to also compare their owners with a text without a slash. */
 async function hasFewRepositories(
   statements: Statements,
   generation: StoredGeneration,

@@ -83,8 +83,8 @@ describe("a generation's file", () => {
   });
 
   test("is refused when it is something else", () => {
-    expect(faultOf("x".repeat(5000))).toBe("is no search index");
-    expect(faultOf(new Uint8Array(5000))).toBe("is no search index");
+    expect(faultOf("x".repeat(5000))).toBe("is not a search index");
+    expect(faultOf(new Uint8Array(5000))).toBe("is not a search index");
     expect(readGeneration(join(folder, "nowhere.index"), made)).toEqual({ fault: "is missing" });
     expect(readGeneration(folder, made)).toEqual({ fault: expect.stringContaining("be read") });
   });
@@ -96,7 +96,9 @@ describe("a generation's file", () => {
   });
 
   test("is refused when the pool has moved on or another version made it", () => {
-    expect(faultOf(whole, { ...made, revision: 8 })).toBe("is of revision 7, the pool of 8");
+    expect(faultOf(whole, { ...made, revision: 8 })).toBe(
+      "is of revision 7, but the pool is of revision 8",
+    );
     expect(faultOf(whole, { ...made, edition: "next" })).toBe("is another version's");
   });
 
