@@ -198,7 +198,7 @@ async function openSearch(
   });
 }
 
-/** Opens the ledgers on first use. A folder into which nothing was ingested has none, and need not get any. */
+/** Opens the ledgers on first use. A folder into which nothing was ingested has none, and an erasure creates none. */
 function openLedgers({
   files,
   paths,

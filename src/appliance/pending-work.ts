@@ -103,4 +103,4 @@ export async function rescoreAfterUpgrade(
 }
 
 const rescoreAdvice =
-  "`roster rescore --diff` shows whose scores change, `roster rescore` judges everyone again; so does the next import";
+  "`roster rescore --diff` shows whose scores change, `roster rescore` judges everyone again, as does the next import";

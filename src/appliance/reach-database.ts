@@ -31,7 +31,7 @@ export async function runWhenReachable<Result>(
   }
 }
 
-/** Whether the database went away, even if the outcome is unknown. Then the work can be repeated. */
+/** Whether the database became unreachable before or during the work. Then the work can be repeated. */
 export function isDatabaseAway(error: unknown): error is Fault {
   return isFault(error, "database_away") || isFault(error, "outcome_unknown");
 }
@@ -42,7 +42,7 @@ export async function describeAway(fault: Fault): Promise<string> {
   return describeAbsence(fault);
 }
 
-/** Resolves with the work. @throws Fault interrupted as soon as the signal is aborted, even while the work continues. */
+/** Waits for the work. @throws Fault interrupted as soon as the signal is aborted, even while the work continues. */
 async function endWith<Result>(
   signal: AbortSignal | undefined,
   work: Promise<Result>,

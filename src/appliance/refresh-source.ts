@@ -21,8 +21,8 @@ export interface RefreshRequest
 }
 
 /**
- * Refreshes one forge and puts everyone together again. Also finishes erasures: a forge may reveal that an account belongs to an
- * erased person.
+ * Refreshes one forge and builds everyone's profile again. Also finishes erasures: a forge may reveal that an account belongs to
+ * an erased person.
  * @returns `unfinished`: what prevented finishing the erasures.
  * @throws Fault like `ingestForge`.
  */

@@ -15,7 +15,7 @@ import { writeInWorker } from "./write-in-worker.ts";
 export interface BackupRequest {
   /** The data folder. A server may be using it. */
   readonly data: string;
-  /** A file, or `-` for standard output. Devices and pipes are written directly. */
+  /** Where to write the archive: a file, or `-` for standard output. Devices and pipes are written directly. */
   readonly target: string;
   readonly version: string;
   readonly now: () => Date;

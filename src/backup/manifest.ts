@@ -1,4 +1,4 @@
-/** The manifest is the first member of an archive, and describes the others. */
+/** The manifest is the first file of an archive, and describes the other files. */
 
 import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";

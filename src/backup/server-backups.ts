@@ -74,7 +74,7 @@ export interface BackupUnderWay {
 const retryMs = 10 * 60_000;
 /** The actor of scheduled backups. */
 const scheduler = "server";
-/** How often to look whether a backup is due. One long timer would not do: the clock may change, and 24 days are the most. */
+/** How often to check whether a backup is due. A single timer can run for 24 days at most, and ignores changes of the clock. */
 const lookEveryMs = 60_000;
 /** The longest time of a download. The archive is not removed during this time. */
 const takenMs = 6 * 3_600_000;

@@ -10,7 +10,7 @@ export interface NewAccountRow {
   /** The e-mail in lower case, for comparison. */
   readonly emailKey: string;
   readonly plan: string;
-  /** `null`: the plan's limit; -1: unlimited. */
+  /** `null` if the plan's limit applies, -1 for unlimited. */
   readonly callsPerMonth: number | null;
   readonly callsPerDay: number | null;
   readonly administrator: boolean;

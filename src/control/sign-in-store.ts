@@ -63,7 +63,7 @@ export interface SignInStore {
   renewClient(clientId: string, at: Date): Promise<void>;
   /** Lists clients that the operator vouches for, the oldest first. */
   listVerifiedClients(): Promise<readonly VerifiedClient[]>;
-  /** Removes a verified client with every grant to it. @returns whether there was one. */
+  /** Removes a verified client with every grant to it. @returns whether the client existed. */
   removeClient(clientId: string, by: NewAuditEntry): Promise<boolean>;
   /** Lists clients that the account consented to and that hold a valid token, oldest first. */
   listAssistants(accountId: string, at: Date): Promise<readonly AssistantRow[]>;

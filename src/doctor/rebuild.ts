@@ -36,7 +36,7 @@ export async function rebuild(
   });
 }
 
-/** Removes a database that no process uses: any process that uses it would lose its writes. @throws Fault `folder_in_use`. */
+/** Removes a database, unless a process uses it: that process would lose its writes. @throws Fault `folder_in_use`. */
 function removeUnused(path: string): void {
   try {
     if (existsSync(path)) openExclusively(path).close();

@@ -6,7 +6,7 @@ import type { CheckJob, CheckResult } from "./background-checks.ts";
 
 declare const self: Worker;
 
-/** How much longer each pause is than the step before it: a check uses at most a tenth of one processor. */
+/** How many times longer a pause is than the step before it: a check uses at most a tenth of one processor. */
 const restFactor = 9;
 
 serveJobs(async ({ files }: CheckJob) => {

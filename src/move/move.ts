@@ -22,7 +22,7 @@ export interface MoveProgress {
 }
 
 export interface MoveReceipt {
-  /** `from` and `to` are a folder and an address without user and password. */
+  /** One of `from` and `to` is a folder, the other a database address without user and password. */
   readonly from: string;
   readonly to: string;
   readonly tables: readonly MovedTable[];

@@ -1,6 +1,6 @@
 /**
  * Restores a data folder from an archive: unpacks the archive next to the old files, checks it, and adds newer data from the
- * folder. It opens the result once as a server would. Only then it replaces the old files, which remain in another folder.
+ * folder. It opens the result once as a server would. Only then does it replace the old files, which remain in another folder.
  */
 import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";

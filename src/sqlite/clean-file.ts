@@ -60,7 +60,7 @@ function rewriteFile(
   requireRoom(path, isInMemory || !isTemporaryBeside(path) ? usedBytes : 2 * usedBytes, roomBytes);
   sqlite.run(`PRAGMA temp_store = ${isInMemory ? "MEMORY" : "DEFAULT"}`);
   try {
-    // Rewriting also makes a file shrinkable that an early version created.
+    // Rewriting also makes files of early versions shrinkable.
     if (isShrinkable) sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
     sqlite.run("VACUUM");
     return true;

@@ -28,7 +28,7 @@ export function readFileForm(path: string, kind: DatabaseKind): number | undefin
   }
 }
 
-/** Where SQLite's file header contains both numbers: 32 bits each, highest byte first. */
+/** The places in SQLite's file header of the number of migrations and of the application id: 32 bits, highest byte first. */
 const header = { bytes: 100, form: 60, applicationId: 68 };
 
 /** Reads the number of migrations from the file's header, which is milliseconds faster than opening the database. */

@@ -1,8 +1,6 @@
 import { toStoreFault } from "./store-fault.ts";
 
-/**
- * A port without promises, as its SQLite adapter implements it: SQLite is synchronous, and code that never waits needs no lock.
- */
+/** A port without promises, as its SQLite adapter implements it: SQLite is synchronous, and synchronous code needs no lock. */
 export type Immediate<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
     ? (...args: Args) => Answer

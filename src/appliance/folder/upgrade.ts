@@ -60,8 +60,8 @@ function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault 
 
 /**
  * Makes a backup and migrates every file, if any file has an older version.
- * @throws Fault if a newer Roster wrote a file, an older server is running, or the backup fails, and then nothing is changed; or
- *   if a migration fails, which leaves that file unchanged.
+ * @throws Fault if a newer Roster wrote a file, an older server is running, or the backup or a migration fails. Then the files
+ *   that are not migrated yet stay unchanged.
  */
 export async function upgradeFolder(data: string, context: UpgradeContext): Promise<void> {
   // Without control.db there is nothing to upgrade. Opening the folder will report what is wrong.

@@ -9,7 +9,7 @@ import type { ControlStore } from "../control-store.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** The end of the chain, which is also stored outside the database. */
+/** The last entry of the audit log's hash chain. It is also stored outside the database. */
 interface ChainHead {
   readonly sequence: number;
   readonly hash: string;
@@ -65,7 +65,7 @@ export function* readChainHead(queries: Queries, { audit }: ControlTables): Work
   return (yield* fetchRow(last)) ?? { sequence: 0, hash: "", atMs: 0 };
 }
 
-/** Whether the chain contains this head. A chain whose end was cut off does not. */
+/** Whether the audit log contains this entry. A log whose end was cut off does not. */
 export function* hasChainHead(
   queries: Queries,
   { audit }: ControlTables,
@@ -103,7 +103,7 @@ export function* findBrokenAuditRow(
   }
 }
 
-/** The hash of a row covers the row and the hash before it: the same in every database. */
+/** Computes a row's hash from the row and the previous row's hash. The result is the same in every database. */
 function hashAuditRow(previous: string, row: Omit<ControlRow<"audit">, "hash">): string {
   const { sequence, atMs, actor, action, subject, detail } = row;
   const covered = JSON.stringify([previous, sequence, atMs, actor, action, subject, detail]);

@@ -4,7 +4,7 @@ import type { RegisteredClient, SignInStore } from "../sign-in-store.ts";
 import type { ControlRow } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** @package OAuth clients: programs that may ask people for a grant. */
+/** @package Stores OAuth clients: programs that may ask people for a grant. */
 export function createClientRows({ tables, read, commitOne, transact }: RowsContext) {
   const { clients } = tables;
   const oldestFirst = [asc(clients.createdAt), asc(clients.id)];

@@ -18,7 +18,6 @@ export function* endGrants(
   accountId: string,
   clientId?: string,
 ): Work<void> {
-  // Consents come first: in PostgreSQL, a token that is just being created locks its consent, so it exists when tokens are
   // Consents come first: a token that PostgreSQL is just creating locks its consent, so it exists when tokens are deleted.
   for (const table of [consents, accessTokens, refreshTokens]) {
     const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);

@@ -23,7 +23,7 @@ export function toGrant({ resources, ...row }: SelectedGrant): GrantRow {
 
 type SelectedGrant = ReturnType<ReturnType<typeof selectGrants>["all"]>[number];
 
-/** @package Grants: the permissions that accounts give their assistants. */
+/** @package Stores grants: the permissions that accounts give their assistants. */
 export function createGrantRows({ tables, read, transact }: RowsContext) {
   const { accessTokens, refreshTokens, clients, consents } = tables;
   return {

@@ -7,7 +7,7 @@ import { endAccess } from "./ending.ts";
 import { putPassword } from "./password-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** @package One-time links. */
+/** @package Stores one-time links. */
 export function createLinkRows({ tables, read, transact }: RowsContext) {
   const { links, accounts } = tables;
   return {

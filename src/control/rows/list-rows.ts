@@ -70,7 +70,7 @@ interface ChangedEntry {
   readonly at: Date;
 }
 
-/** @package The people on lists. */
+/** @package Stores the people on lists. */
 export function createEntryRows({ tables, read, transact }: RowsContext) {
   const { lists, listEntries } = tables;
   const fetchList = (queries: Queries, accountId: string, id: string) =>

@@ -3,7 +3,7 @@ import { execute, fetchRow } from "../../queries/work.ts";
 import type { SignInStore } from "../sign-in-store.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** @package Refresh tokens, and the stored responses to them. */
+/** @package Stores refresh tokens, and the responses to them. */
 export function createRefreshTokenRows(context: RowsContext) {
   const { tables, read, commitOne, transact } = context;
   const { accounts, accessTokens, refreshTokens, consents } = tables;

@@ -7,7 +7,7 @@ import { createPendingRows, createSearchRows } from "./search-rows.ts";
 
 export type SavedRecords = ReturnType<typeof createSavedRows>;
 
-/** The lists and saved searches of accounts, and the people in them. */
+/** Stores the lists and saved searches of accounts, and the people in them. */
 export function createSavedRows(context: RowsContext) {
   return {
     ...createListRows(context),

@@ -12,7 +12,7 @@ import {
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-/** Work on a search, done only if the account has it. */
+/** Work on a search. It is done only if the search belongs to the account. */
 type ChangeWork = (queries: Queries) => Work<void>;
 
 type FoundSearch = SavedSearch & { readonly found: readonly RankedLogin[] };

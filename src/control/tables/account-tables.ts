@@ -17,7 +17,7 @@ function defineAccounts({ table, text, whole, flag }: TableKit) {
     /** The e-mail in lower case, for comparison. */
     emailKey: text("email_key").notNull().unique(),
     plan: text().notNull(),
-    /** Null: the plan's limit applies; -1: unlimited. */
+    /** Null if the plan's limit applies, -1 for unlimited. */
     callsPerMonth: whole("calls_per_month"),
     callsPerDay: whole("calls_per_day"),
     administrator: flag().notNull(),

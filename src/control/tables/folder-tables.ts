@@ -27,7 +27,7 @@ export function defineFolderTables(kit: TableKit) {
       name: text().notNull(),
       changes: whole().notNull(),
     }),
-    /** Losses from files of the folder, until an administrator accepts them. */
+    /** What files of the folder have lost. A row remains until an administrator accepts the loss. */
     losses: table("loss", {
       id: generatedId(),
       atMs: whole("at_ms").notNull(),

@@ -75,7 +75,7 @@ function defineSessions(kit: TableKit, users: UserTable) {
       /** The digest. The token itself is only in the browser's cookie. */
       token: text().notNull().unique(),
       userId: defineUserId(kit, users).notNull(),
-      /** When the session ends if unused. The absolute end is computed from `createdAt`. */
+      /** When the session ends if it is not used again. Its absolute end is computed from `createdAt`. */
       expiresAt: instant("expires_ms").notNull(),
       createdAt: instant("created_ms").notNull(),
       /** When the session was last used; written at most once a minute. */

@@ -55,7 +55,7 @@ function writeHolder(pidPath: string, lines: readonly (string | number)[]): void
   writeFileSync(pidPath, `${lines.join("\n")}\n`, { flag: "wx" });
 }
 
-/** Returns the address of the server that uses the folder now; undefined if there is none. Ignores what an ended server left. */
+/** Returns the address of the server that uses the folder now; undefined if none does. Ignores addresses of ended servers. */
 export function findServerAddress(folder: string): string | undefined {
   const [, address = ""] = readHolderLines(join(folder, "server.pid"));
   if (!/^https?:/.test(address) || !URL.canParse(address)) return undefined;

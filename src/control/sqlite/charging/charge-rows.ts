@@ -57,7 +57,7 @@ export function prepareChargeRows(store: Database) {
     ...prepareReads(store),
     ...prepareCounts(store),
     ...prepareCredentials(store),
-    /** Deletes the usage of windows whose names sort before this one. */
+    /** Deletes the counts of months and days whose names sort before this name. */
     prune: (before: string) => void prune().run({ before }),
   };
 }
