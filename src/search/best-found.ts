@@ -1,7 +1,7 @@
 /** A developer that a query finds, with the figures that decide the order. */
 export interface ScoredPerson {
   readonly tenths: number;
-  /** The part of the score from profile and activity. Developers with equal bases have ordinals in order of login. */
+  /** The part of the score from profile and activity. Developers with equal base scores have ordinals in order of login. */
   readonly base: number;
   readonly techStack: number;
   /** The developer's position in the index, or in a block of it. */
@@ -17,8 +17,7 @@ export interface PeopleCollector {
 
 /**
  * Keeps the developers who may be among the best. Ties with the last of them are kept too, because logins decide between equal
- * scores. Developers with equal base and tech stack have equal scores and arrive in order of login, so at most `size` of them are
- * kept.
+ * scores. Developers with equal base score and tech stack arrive in order of login, so at most `size` of them are kept.
  */
 export class BestFound<Found> {
   threshold = -1;

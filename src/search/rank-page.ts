@@ -33,8 +33,8 @@ export function rankPage(
 }
 
 /**
- * Offers the collector the selected developers who reach its threshold, by ordinal, so in descending order of base. Stops when
- * even the best tech stack could not bring the next developer up to the threshold.
+ * Offers the collector the selected developers who reach its threshold, by ordinal, so in descending order of base score. Stops
+ * when even the best tech stack could not bring the next developer up to the threshold.
  *
  * @param ofBestRole by ordinal: the tech stack to use for a query without a role or skills.
  */

@@ -21,7 +21,7 @@ export interface ScoreFormula {
   readonly weights: ScoreWeights;
   /** The tenths of a point that each point of the tech stack adds to the score. Always a whole number. */
   readonly tenthsPerTechPoint: number;
-  /** Returns the score in tenths without a tech stack. It never falls as the base rises. */
+  /** Returns the score in tenths without a tech stack. A higher base score never gives a lower result. */
   toTenths(base: number): number;
 }
 

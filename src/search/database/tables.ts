@@ -33,7 +33,7 @@ export const generations = search.table("generation", {
   edition: text().notNull(),
   developers: integer().notNull(),
   blockSize: integer("block_size").notNull(),
-  /** The number of developers with each base (`computeBase`), starting from 0, as 32-bit integers. */
+  /** The number of developers with each base score (`computeBase`), starting from 0, as 32-bit integers. */
   bases: bytes().notNull(),
   /** Set last, when the index is complete and may be searched. */
   isReady: boolean("is_ready").notNull().default(false),

@@ -59,7 +59,7 @@ interface Order {
   readonly loginRanks: Uint32Array;
 }
 
-/** Orders developers by base, descending, with a counting sort. Equal bases stay in order of login. */
+/** Orders developers by base score, descending, with a counting sort. Equal scores stay in order of login. */
 function orderOf({ developers, logins, bases }: CollectedFeatures): Order {
   const byLogin = sortByText(logins);
   const loginRanks = new Uint32Array(developers);

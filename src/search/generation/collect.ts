@@ -26,7 +26,7 @@ export interface CollectedFeatures {
   readonly activity: Uint8Array;
   readonly techStack: Uint8Array;
   readonly experience: Uint16Array;
-  /** The bases, from `computeBase`. */
+  /** Base scores, from `computeBase`. */
   readonly bases: Uint16Array;
   /** By developer: the start of the entries. One more number is the end of the last developer's entries. */
   readonly entryStarts: Uint32Array;

@@ -22,7 +22,7 @@ export interface GenerationSections {
   readonly loginRanks: Uint32Array;
   /** By ordinal: years on the platform, in tenths. */
   readonly experience: Uint16Array;
-  /** By ordinal, descending: the base from `computeBase`. */
+  /** By ordinal, descending: the base score from `computeBase`. */
   readonly bases: Uint16Array;
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;

@@ -101,7 +101,7 @@ async function findRank(
   const offer = (found: FoundInBlock) => {
     if (found.tenths > own.tenths) before++;
     else if (found.techStack !== own.techStack || found.base !== own.base) equals.push(found);
-    // At equal base, the order of ordinals is the order of logins.
+    // Developers with equal base scores have ordinals in order of login.
     else if (found.block < own.block) before++;
     else if (found.block === own.block && found.ordinal < own.ordinal) before++;
   };
