@@ -23,7 +23,7 @@ export async function loadDemo({ pool, judge }: Readonly<{ pool: Pool; judge: Ju
     const people = readDemo();
     for (const batch of splitBatches(people, developersPerBatch)) {
       await load.put(batch.map(judge), judge.basis);
-      // Lets a server that loads the demo at its start answer requests.
+      // Yields, so that a server that is loading the demo can answer requests.
       await Bun.sleep(0);
     }
     await load.commit();

@@ -61,8 +61,8 @@ export interface ForgeIngestReport extends WalkReport {
 
 /**
  * Reads a source. A second run over the same data changes nothing. If a rate limit stops the walk, the report says when it may
- * continue; the pool is unchanged, and the next run continues the walk. Other imports may run while the forge is read: this run
- * holds the import lock only while it writes what imports write.
+ * continue; the pool is unchanged, and the next run continues the walk. Other imports may run while the forge is read, since this
+ * run holds the import lock only while it writes.
  *
  * @throws Fault at once while another run reads this source; when the token is refused or the forge cannot be reached; the
  *   signal's reason when it is aborted. The pool is then unchanged.
@@ -100,7 +100,7 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   const onListed = async (walk: Walk, tell: Tell) => {
     const mirrors = await mirrorSource(request, walk, tell);
     paths = mirrors.paths;
-    // Counts histories first, since the forge is asked about the authors in counted histories.
+    // Counts histories first, because the walk then looks up the accounts of authors in counted histories.
     await countRepositories(ledger, { asOf: request.asOf, signal: request.signal });
     return mirrors.warnings;
   };

@@ -82,7 +82,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** The most times that content may grow when unpacked. Facts grow ten to fifty times, a decompression bomb thousands of times. */
+/** The largest accepted ratio of unpacked to packed size. Facts have 10 to 50, a decompression bomb has thousands. */
 const growthMax = 200;
 /** Unpacked content up to this size is always accepted. */
 const harmlessBytes = 16 * 2 ** 20;

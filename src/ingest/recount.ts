@@ -20,7 +20,7 @@ interface RecountSources {
 }
 
 /**
- * Whether another version of Roster identified the people in the pool, or other statements or another setting applied then.
+ * Whether the people in the pool were identified by another version of Roster, by other rules, or with another setting.
  *
  * @param publishCommitEmails the current setting; undefined if it is as before.
  */
@@ -38,7 +38,7 @@ export async function isRecountPending({
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;
-  // An unfinished walk of a forge will change the rules, and identifies everybody at its end.
+  // An unfinished walk of a forge will change the forge's accounts, and identifies everybody at its end.
   if (files.forges?.content().sources.some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
   return by.identity !== fingerprint();

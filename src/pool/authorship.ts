@@ -4,7 +4,7 @@
  */
 import type { KnownRule } from "../contract/people/ownership-rule.ts";
 
-/** The commits of a repository, by author date, followed by review entries: the reviews that a forge reports of its changes. */
+/** The entries of a repository: its commits by author date, then the reviews of pull or merge requests (`isReview`). */
 export interface CommitColumns {
   /** The day of each entry, in days since 1970 (UTC). */
   readonly day: Uint16Array;
@@ -32,7 +32,7 @@ export const commitFlags = {
   isImport: 2,
   /** The commit is marked as written with an AI assistant. */
   isAssisted: 4,
-  /** The entry is not a commit but a pull or merge request, of which only the reviewers and files are known. */
+  /** The entry is not a commit but a reviewed pull or merge request, of which only the reviewers and files are known. */
   isReview: 8,
 } as const;
 
@@ -64,7 +64,7 @@ export const packageRelations = ["makes", "uses"] as const;
 export type PackageRelation = (typeof packageRelations)[number];
 
 export interface PackageFiles {
-  /** `ecosystem:name`. */
+  /** The package as `ecosystem:name`. */
   readonly name: string;
   readonly relation: PackageRelation;
   /** Numbers of paths, ascending. Paths are numbered in the order of the blocks. */

@@ -32,7 +32,7 @@ export interface PoolErasure {
    * @param people the identifiers of each person. People without an identifier on the list are skipped.
    */
   extend(people: readonly (readonly Identifier[])[]): Promise<ExtendedErasures>;
-  /** Lists erasures whose old bytes may still be in the files, oldest first. */
+  /** Lists the erasures of which deleted bytes may still be in the files, oldest first. */
   unfinished(): Promise<readonly ErasureReceipt[]>;
   finish(receiptId: string): Promise<void>;
   /** Returns all receipts, newest first. */
@@ -81,7 +81,7 @@ export interface ErasureOrder {
   readonly reason?: string | undefined;
   /** Also suppresses a person who is not in the pool, so that no import can add them. */
   readonly evenIfUnknown?: boolean;
-  /** Logins of the person's rows before they were merged. */
+  /** Logins that the person's author identities would have if they were not merged. */
   readonly alsoLogins?: readonly string[];
   /** Further addresses of the person, since facts list only some. */
   readonly alsoAddresses?: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * Identifiers tell an erasure which records belong to the same person: the login, each address that only one person
- * uses, and the forge accounts of these addresses. An address that several people use (root@, a localhost) is no
- * identifier, because it would erase strangers.
+ * Identifiers tell an erasure which records belong to the same person: the login, each address that only one person uses, and
+ * the forge accounts of these addresses. An address that several people use (`root@localhost`) alone is no identifier, because
+ * it would erase strangers.
  */
 
 import type { Facts, Supplement } from "../contract/people/facts.ts";

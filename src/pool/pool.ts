@@ -54,7 +54,7 @@ export interface Pool {
   findWrittenCards(logins: readonly string[]): Promise<readonly (WrittenCard | undefined)[]>;
   /** Like `findAnalyses`, but returns the stored JSON text. */
   findWrittenAnalyses(logins: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** Returns facts, but only by current logins. */
+  /** Returns the facts of developers, who are found only by their current logins. */
   findFacts(logins: readonly string[]): Promise<readonly (Facts | undefined)[]>;
   /** Returns the row and the ranking features of one developer. */
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
@@ -98,7 +98,7 @@ export interface Pool {
   state(): Promise<{ readonly name: string; readonly changes: number }>;
   /**
    * Begins an import. It stays invisible until `commit`, which makes all of it visible by one change of the revision. A
-   * login that is already stored is replaced. Rejects with `import_running` while another import holds the lock, in any
+   * developer who is already stored is replaced. Rejects with `import_running` while another import holds the lock, in any
    * process, and with `no_space` if the disk has too little room for an import and a server; so does `put`.
    */
   beginImport(source: string): Promise<Import>;
@@ -220,7 +220,7 @@ export interface Import {
   requireRoom(share: number): Promise<void>;
   /** Makes this import also remove these developers; unknown logins are ignored. */
   remove(logins: readonly string[]): Promise<void>;
-  /** Makes this import also remove every developer of another source, e.g. the demo people. */
+  /** Makes this import also remove the developers of a source whom it does not contain, such as the demo people. */
   removeSource(source: string): Promise<void>;
   /**
    * Rejects with `removals`, naming the counts and sources, if this import would remove more than `removalsMax` people. Call it

@@ -13,7 +13,7 @@ export interface ImportOptions extends IntakeOptions {
   readonly replaceDemo?: boolean;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean;
-  /** Aborting it stops the import. Nothing is imported then. */
+  /** Aborting this signal stops the import, and nothing is imported. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }

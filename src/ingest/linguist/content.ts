@@ -40,7 +40,7 @@ export function isContentNeeded(rules: LinguistRules, path: string): boolean {
 /** Frequent extensions of data files, whose content is not examined. */
 const plainData = new Set([".json", ".yaml", ".yml"]);
 
-/** Git objects, of which repositories in test data have thousands. */
+/** Paths of git objects. A repository in test data may have thousands of them. */
 const gitObject = /\/[0-9a-f]{2}\/([0-9a-f]{38}|[0-9a-f]{62})$/;
 
 function isCounted(rules: LinguistRules, names: readonly string[]): boolean {

@@ -38,8 +38,8 @@ export function selectConsidered(content: string): string {
 }
 
 /**
- * White space that is shortened, which changes the result of no rule. Some rules take cubic time in the length of a gap, and many
- * take quadratic time in the length of a line.
+ * White space that is shortened before the rules run; no rule needs more. Some rules take cubic time in the length of a gap, and
+ * many take quadratic time in the length of a line.
  */
 const longGap = /\s{33,}/g;
 const lineMax = 1000;

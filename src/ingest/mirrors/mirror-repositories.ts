@@ -80,7 +80,7 @@ async function updateMirrors(home: string, request: MirrorRequest) {
       warnings.push(`${repository.name} is not mirrored: ${(error as Error).message}`);
     }
   }
-  // Repositories that could not be updated keep their earlier content.
+  // Includes mirrors that could not be updated. They keep their earlier content.
   return { paths: chosen.map(toPath).filter((path) => existsSync(path)), warnings };
 }
 

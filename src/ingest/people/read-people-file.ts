@@ -82,7 +82,7 @@ function toCells(
 }
 
 const mebibyte = 2 ** 20;
-/** The largest file. It has some million rows. */
+/** The largest file that is read: some million rows. */
 const fileBytesMax = 256 * mebibyte;
 
 function* readCsv(path: string, decoded: string, find: FindColumn): Generator<RawRow> {

@@ -21,7 +21,7 @@ export function defineDeveloperTables({
       committedAt: text("committed_at"),
       /** The revision that made the import visible; null while it is staged, and forever if it was aborted. */
       revision: short(),
-      /** Whether the rows that this import replaced are deleted or, if it was aborted, its own rows. */
+      /** Whether cleanup is done: the rows that this import replaced are deleted or, if it was aborted, its own rows. */
       isSwept: flag("is_swept").notNull().default(false),
     }),
     /** The versions of each developer. Row ids are never reused: an old index may still ask for one. */
@@ -91,7 +91,7 @@ export function defineDeveloperTables({
       },
       (table) => [primaryKey({ columns: [table.rowId, table.hash] })],
     ),
-    /** Rows of earlier releases that have no rows in `identifier` yet. They get them when someone is searched by identifier. */
+    /** Rows of earlier releases that are not yet in `identifier`. The next search by identifier adds them. */
     unlistedRows: table("unlisted_row", { rowId: short("row_id").primaryKey() }),
     /** The number of visible developers by source, updated in the same transaction as the revision. */
     sourceCounts: table("source_count", {

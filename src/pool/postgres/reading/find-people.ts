@@ -170,8 +170,8 @@ function writeRank(asked: AskedPeople, canSeeUnpublished: boolean, near: NearTex
 }
 
 /**
- * Each word of the text must begin a different word of the name. That is possible if, for each word of the text, at least as
- * many words of the name begin with it as words of the text do.
+ * Each word of the text must begin a different word of the name. That is possible if each word of the text begins at least as
+ * many words of the name as words of the text.
  */
 function writeNameCases(
   words: readonly string[],
@@ -196,7 +196,7 @@ function areBeginnings(words: readonly string[]): readonly SQL[] {
   return [...new Set(words)].map((word) => {
     const times = words.filter((each) => each.startsWith(word)).length;
     if (times === 1) return sql`position(${` ${word}`} IN names) > 0`;
-    // The number of occurrences is the number of characters removed by deleting them all, divided by their length.
+    // Counts the occurrences of the word by the number of characters that are removed when all of them are deleted.
     const start = ` ${word}`;
     return sql`length(names) - length(replace(names, ${start}, '')) >= ${times}::int * length(${start})`;
   });

@@ -104,7 +104,7 @@ async function* readRankingFeatures(
   }
 }
 
-/** Streams without a list of all rows, which would take more memory than the rest of a node without an index. */
+/** Reads page by page. A list of all row ids would take more memory than all else in a node without an index. */
 async function* readAllRankingFeatures({
   orm,
 }: PostgresDatabase): AsyncGenerator<readonly FeatureRow[]> {

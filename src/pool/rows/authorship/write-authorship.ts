@@ -46,7 +46,7 @@ export function createAuthorshipWriter(context: PoolContext) {
 
 const blocksPerTransaction = 50;
 
-/** Hides the repository first, so that the next run removes what a crash leaves behind. */
+/** Removes a repository. Hides it first, so that the next run removes what a crash leaves behind. */
 async function removeRepository({ change }: PoolContext, id: number): Promise<void> {
   await change(({ queries, tables: { knownRepositories } }) => {
     const isIt = eq(knownRepositories.id, id);

@@ -4,7 +4,7 @@ import { advanceRevision, deleteRows } from "../change-rows.ts";
 import type { PoolRows } from "../pool-context.ts";
 import { isVisible } from "../visible.ts";
 
-/** Well below SQLite's limit for the values of a statement. */
+/** The most rows in one statement: well below SQLite's limit on values. */
 const rowsPerStatement = 400;
 
 /** Deletes rows and their developers' logins in authorship; updates the counts and the revision. Call it inside a change. */

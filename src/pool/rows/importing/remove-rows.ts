@@ -62,7 +62,7 @@ function* markSome(rows: PoolQueries, importId: number, source: string): Work<nu
   return marked.length;
 }
 
-/** Whether a column does not contain the import's id. A null column does not. */
+/** Whether a column is null or has the id of another import. */
 export function isNotImport(column: SQLWrapper, importId: number): SQL {
   return sql`${column} IS DISTINCT FROM ${importId}`;
 }

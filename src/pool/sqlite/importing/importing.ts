@@ -19,8 +19,8 @@ import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
 
 /**
- * How long to wait for the lock: longer than another process deletes old rows when it starts. The wait blocks the thread, so a
- * caller that retries does not wait here.
+ * How long to wait for the lock: longer than another process takes to delete old rows at its start. The wait blocks the thread,
+ * so a caller that retries does not wait here.
  */
 const waitMilliseconds = 2000;
 /** The most steps of deletion at a start, which must be quick. The rest waits for the next import. */

@@ -1,6 +1,6 @@
 /**
- * Returns unused pages to the file system, in short transactions. Pages are moved through the log, which is folded back
- * after every 4 MB, so this works on a nearly full disk.
+ * Returns unused pages to the file system, in short transactions. Pages move through the write-ahead log, which is folded into
+ * the file after every 4 MB, so this works on a nearly full disk.
  */
 import type { Database } from "../../../sqlite/database.ts";
 import { emptyLog } from "../../../sqlite/empty-log.ts";
@@ -28,7 +28,7 @@ export function shrinkPool({ sqlite }: Database, steps = Number.POSITIVE_INFINIT
       left = countFree();
       if (left >= before) return false;
     }
-    // The file shrinks only when the log is folded back. If a reader prevents that now, the next call succeeds.
+    // The file shrinks only when the write-ahead log is folded into it. If a reader prevents that, the next call does it.
     if (left === 0) emptyLog(sqlite);
     return left > 0;
   } finally {
