@@ -25,7 +25,7 @@ interface HistoryRead {
   readonly until: string;
   /** Whether `until` is so long before the as-of day that it says nothing about the present. */
   readonly isStale: boolean;
-  /** Repositories whose history ended long before as-of while the person was still active there; newest first. */
+  /** Repositories whose history ended long before the as-of day while the person was still active there; newest first. */
   readonly ended: readonly { readonly repository: string; readonly until: string }[];
 }
 
@@ -133,7 +133,7 @@ const noneYet: CommitsAsOf = {
   quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
 };
 
-/** Finds the day of the last commit; if that is after as-of, the latest earlier day that a repository states. */
+/** Finds the day of the last commit; if that is after the as-of day, the latest earlier day that a repository states. */
 function lastDay(facts: Facts, asOf: string): string | undefined {
   const lastOfAll = facts.commits?.last;
   if (lastOfAll !== undefined && lastOfAll <= asOf) return lastOfAll;

@@ -137,16 +137,16 @@ export interface Cadence {
   readonly bestYear: ActivityWindow;
   readonly steadiest: ActivityWindow;
   /**
-   * Which window the volume term uses. It divides commits by the whole window, even if the history is shorter: otherwise finding
-   * an older commit could lower the term.
+   * Which window the volume term uses. The term divides by the whole window, even if the history is shorter: otherwise finding an
+   * older commit could lower the term.
    */
   readonly scoreUses: "current" | "bestYear";
   /**
-   * The share of active months in the best window, from 0 to 1, shrunk to the population's mean but never raised. More commits
-   * never lower this value.
+   * The share of active months in the best window, from 0 to 1. Shrinking toward the population's mean may lower it, but not
+   * raise it. More commits never lower it.
    */
   readonly steadiness: number;
-  /** Commits by month within the look-back, newest first. */
+  /** Commits by month in the look-back period, newest first. */
   readonly volume: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Estimates how much of the work was done with an assistant: the part that commits state, and the part that they may hide. The
- * score stays the same. The estimate only tells how low it would be without the unknown part.
+ * score stays the same. The estimate only tells how low the score would be without the unknown part.
  */
 import list from "../../../seed/agents.json" with { type: "json" };
 import type { ByMonth } from "../../contract/people/credit-facts.ts";

@@ -14,9 +14,7 @@ const textsMax = 5;
 const repositoriesMax = 3;
 
 /**
- * Describes the evidence for a skill in plain words: commits first, those with the most weight before others; then topics,
- * READMEs and the bio.
- *
+ * Describes the evidence for a skill in plain words: first commits, sorted by weight, then topics, READMEs and the bio.
  * @param weigh gives the factor by which commits of a kind are weighted.
  */
 export function describeEvidence(

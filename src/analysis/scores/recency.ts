@@ -40,8 +40,7 @@ export function startAmounts({ length }: ActiveMonths): Amounts {
 
 /**
  * Raises each month's amount to that of a piece of evidence, in place. The largest amount counts, not the sum.
- *
- * @param counting the share of each month's commits that counts; all commits of older months count.
+ * @param counting the share of commits that counts, by age in months; older months than it has count in full.
  */
 export function raiseToMaximum(
   amounts: Amounts,

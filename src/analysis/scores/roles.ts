@@ -177,7 +177,7 @@ function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
   clues.getOrInsertComputed(role, () => []).push(clue);
 }
 
-/** Weighs a role's clues. @returns them strongest first, with the log odds of each, and the sum of presence times log odds. */
+/** Weighs a role's clues. @returns the clues, strongest first, the log odds of each, and the sum of presence times log odds. */
 function weighClues(unsorted: readonly Clue[], factor: number) {
   const clues = [...unsorted].sort(strongestFirst);
   const discounted = discountRepeats(clues, factor);
@@ -192,7 +192,7 @@ function strongestFirst(a: Clue, b: Clue): number {
   return difference || (a.name < b.name ? -1 : 1);
 }
 
-/** Lowers repeated clues of the same reason: React, Redux and Next.js together say little more than React alone. */
+/** Lowers the log odds of clues with the same reason: React, Redux and Next.js together say little more than React alone. */
 function discountRepeats(clues: readonly Clue[], factor: number): readonly number[] {
   const seen = new Map<string, number>();
   return clues.map(({ reason, logOdds }) => {
@@ -229,7 +229,7 @@ function roleTerms({ clues, logOdds, sum }: ReturnType<typeof weighClues>, match
     .sort(sortTerms);
 }
 
-/** Scores full stack by the weaker of front end and back end, slightly raised, since it fits people who are good at both best. */
+/** Scores full stack by the weaker of front end and back end, slightly raised: it suits people who are good at both. */
 function fullstack(
   vocabulary: Vocabulary,
   exact: ReadonlyMap<string, number>,

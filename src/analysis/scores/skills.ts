@@ -81,7 +81,7 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   return judged.sort(compareSkills);
 }
 
-/** Computes the strengths of the same skills, largest first, when only a share of each month's commits counts. */
+/** Computes how strong the skills would be if only a share of each month's commits counted. @returns strengths, largest first. */
 export function scaleSkills(
   skills: readonly SkillScore[],
   counting: CountingShares,
@@ -205,9 +205,7 @@ function medianOf({ type }: Skill, { model }: Pick<CountedBy, "model">): number 
   return model.skills.medians[type];
 }
 
-/**
- * Sums commits with evidence for a skill. A commit counts by its kind of evidence, and less the more the skill has faded since.
- */
+/** Sums commits with evidence for a skill, weighted by the kind of evidence and by how far the skill has faded since. */
 function weighCommits(
   pieces: readonly EvidenceAsOf[],
   { activeMonths, fading, model, counting }: CountedBy,

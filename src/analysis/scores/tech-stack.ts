@@ -25,7 +25,7 @@ export function scoreStrengths(strengths: readonly number[], model: Model): numb
   return sumComponent(techStackParts(strengths, model)).score;
 }
 
-/** @param named the skills by name, for the terms. Without names only the score is meaningful. */
+/** @param named the skills with these strengths, for the terms. Without them, only the score is meaningful. */
 function techStackParts(
   strengths: readonly number[],
   { techStack }: Model,

@@ -34,10 +34,10 @@ export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
 }
 
 const nobodyFor = 30 * 86_400_000;
-/** The most commits tried for one address, since the forge may lack some. After that, the address counts as unknown. */
+/** The most commits tried for one address, since the forge may lack some. After that, the address counts as having no account. */
 const samplesMax = 3;
 
-/** Asks for authors. Stores each answer at once, so that a limit or a refusal loses none. @returns warnings. */
+/** Asks for authors. Stores each answer at once, so that a rate limit or a refusal does not lose it. @returns warnings. */
 export async function askCommitAuthors(questions: WalkQuestions<"findCommitAuthors" | "batch">) {
   const { adapter, histories, now, tell } = questions;
   const { ledger, source, forge } = questions.walk;

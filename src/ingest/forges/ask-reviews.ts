@@ -14,7 +14,7 @@ const horizonMs = 365 * 86_400_000;
 /** The most changes of one repository that a walk reads, latest update first. Later walks do not ask for the rest. */
 const changesMax = 1000;
 
-/** After this many unreadable repositories in a row, the forge itself is at fault. */
+/** After this many unreadable repositories in a row, reading stops: the forge itself seems faulty. */
 const faultsMax = 3;
 
 /** Asks for the reviews in all counted repositories. @returns warnings. */

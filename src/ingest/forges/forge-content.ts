@@ -43,7 +43,7 @@ export type FrozenForges = ReturnType<typeof freezeForges>;
 export function freezeForges(ledger: ForgeLedger, without?: string) {
   let content: ForgeContent | undefined;
   return {
-    /** Returns the content as it was at the first call, or at the first call after the last `change`. */
+    /** Returns the content, which is read again only after a `change`. */
     content(): ForgeContent {
       content ??= leaveOut(readForgeContent(ledger), without);
       return content;
@@ -66,7 +66,9 @@ function leaveOut(content: ForgeContent, id: string | undefined): ForgeContent {
   };
 }
 
-/** Digests the content without dates: equal content has an equal digest, whichever runs read it. Empty without content. */
+/**
+ * Digests the content without dates, so that equal content of different runs has an equal digest. No content has an empty digest.
+ */
 export function digestForgeContent(content: ForgeContent): string {
   const { sources, accounts, repositories, reviews, commitAuthors } = content;
   if (accounts.length + repositories.length + reviews.length === 0) return "";

@@ -23,7 +23,7 @@ export type ForgeSelection =
 
 /** An account that the forge shows to everybody. */
 export interface AccountFacts {
-  /** The forge's number of the account, which survives a change of login. */
+  /** Number of the account at the forge. It stays the same when the login changes. */
   readonly number: string;
   readonly login: string;
   /** Whether the forge itself says that the account is no human. */

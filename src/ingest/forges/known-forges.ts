@@ -13,7 +13,7 @@ export interface KnownForge {
   readonly url?: string;
   /** How people can be selected, in addition to all, users and searches. */
   readonly groupings: readonly Extract<ForgeSelection["kind"], "org" | "team" | "group">[];
-  /** Which forge of this kind cannot list all people, for the help. */
+  /** Words of the help for a forge of this kind that cannot list all people. */
   readonly exceptFromAll?: string;
   /** Whether the host of noreply addresses is known only from an answer or a commit. */
   readonly hasUnknownNoreplyHost?: boolean;

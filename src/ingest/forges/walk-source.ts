@@ -34,7 +34,10 @@ interface WalkRequest {
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
   /** Called after the lists are read, before the forge is asked about authors. @returns warnings. */
   readonly onListed?: ((walk: Walk, tell: Tell) => Promise<readonly string[]>) | undefined;
-  /** Called when everything is read. The walk is complete once this returns. If it is stopped, the next run calls it again. */
+  /**
+   * Called when everything is read. The walk is complete once this returns. If the run is stopped before, the next run calls it
+   * again.
+   */
   readonly publish?: ((tell: Tell) => Promise<void>) | undefined;
 }
 
@@ -87,7 +90,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
     }
     await settleMissing(request, walk, sums);
     sums.warnings.push(...((await request.onListed?.(walk, say)) ?? []));
-    // Asks while the walk is still unfinished: a run that continues it need not read the lists again.
+    // Asks before the walk ends: if the run is interrupted here, the next run need not read the lists again.
     if (histories) {
       const questions = { adapter, walk, histories, now, tell: say };
       sums.warnings.push(...(await askCommitAuthors(questions)));
@@ -108,7 +111,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   }
 }
 
-/** Publishes a walk. If the pool refuses, the walk still counts as complete. Only a stopped walk is continued by the next run. */
+/** Publishes a walk. The walk is complete even if the pool refuses it. If it is stopped, the next run continues it. */
 async function publishWalk({ publish, now }: WalkRequest, walk: Walk, say: Tell): Promise<void> {
   try {
     await publish?.(say);

@@ -7,7 +7,7 @@ export interface Walk {
   readonly ledger: ForgeLedger;
   readonly source: string;
   readonly forge: string;
-  /** The number of the walk, counted for each source. */
+  /** Number of the walk among the walks of its source. */
   readonly number: number;
   /** Whether the source selects everybody. */
   readonly isEverybody: boolean;

@@ -92,7 +92,7 @@ export function dropAbsent<Fields extends object>(fields: Fields): Present<Field
 
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields of an account as the answer has them, under their names in facts. */
+/** An account's fields, not yet checked, under their names in facts. */
 interface GivenAccount
   extends Pick<AccountFacts, "isBot" | "addresses">,
     Partial<Record<keyof AccountFacts["profile"], unknown>> {
@@ -128,7 +128,7 @@ export function readAccountFacts(given: GivenAccount): AccountFacts | undefined 
 /** The contract's limit on the topics of a repository. */
 const topicsMax = 50;
 
-/** The fields of a repository as the answer has them, under their names in facts. */
+/** A repository's fields, not yet checked, under their names in facts. */
 interface GivenRepository extends Partial<Record<keyof ForgeRepository | "kilobytes", unknown>> {
   readonly isFork: boolean;
   readonly urls: readonly unknown[];

@@ -65,7 +65,7 @@ function openApi(client: Pick<ForgeClient, "ask">) {
   };
 }
 
-/** Lists the steps of a selection. A step asks for `what:name`, which `readPage` splits again. */
+/** Lists the steps of a selection. The `ask` of a step is `list:name`, which `readPage` parses. */
 function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
   if (selection.kind === "all") {
     return [
@@ -236,7 +236,7 @@ function toAccount(user: AnswerObject, email: string | undefined): AccountFacts 
     ...{ name: user["full_name"], bio: user["description"], location: user["location"] },
     ...{ blog: user["website"], avatarUrl: user["avatar_url"], profileUrl: user["html_url"] },
     ...{ followers: user["followers_count"], createdAt: user["created"] },
-    // Only people with a token see this address.
+    // The forge shows this address only to requests with a token, so it is not public.
     addresses: isOwn ? [{ address: email, isPublished: false }] : [],
   });
 }

@@ -11,7 +11,7 @@ interface GithubQuestion {
   readonly query: string;
   readonly variables: AnswerObject;
   readonly what: string;
-  /** Whether the caller can split the query. It is then sent less often before it is split. */
+  /** Whether the caller can split the query. If so, the client repeats it less often. */
   readonly isDivisible?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface GithubAnswer {
   readonly lacksScope: boolean;
 }
 
-/** How often a query is sent while its rate limit is used up. The client waits before each repetition. */
+/** How often a query is sent before giving up, if its rate limit is used up each time. */
 const limitsMet = 3;
 
 /** Sends a query. @throws ForgeOverload for a query that is too large or slow; ForgePause and Fault as the client does. */

@@ -108,7 +108,7 @@ function toListSteps(selection: ForgeSelection): ForgeStep[] {
     case "all": {
       const projects = `projects?${projectFilter}&${byNumber}`;
       return [
-        // Pages by number of the user, since GitLab's page numbers end at 50,000 users.
+        // Pages by user number, since GitLab's numbered pages end at 50,000 users.
         toStep("all accounts", { kind: "users", path: `${users}&${byNumber}`, isAll: true }),
         toStep("all projects", { kind: "projects", path: projects }),
       ];

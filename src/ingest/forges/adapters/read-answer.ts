@@ -1,4 +1,4 @@
-/** Reads a forge's answer within bounds, whatever the forge sends. */
+/** Reads a forge's answer, with limits on what the forge may send. */
 import { Fault } from "../../../contract/fault.ts";
 import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.ts";
 import { gatherBytes } from "../../read-bytes.ts";
@@ -6,7 +6,7 @@ import { gatherBytes } from "../../read-bytes.ts";
 /** The largest answer. A page of a hundred people with the longest descriptions takes a fifth of this. */
 const bytesMax = 16 * 1024 * 1024;
 
-/** @package @param what the message after the name of the forge, such as "redirects more than 3 times." */
+/** @package @param what text that follows the forge's name in the message, such as "redirects more than 3 times." */
 export function createForgeFault(source: string, what: string, cause?: unknown): Fault {
   return new Fault("forge", `The forge of source ${source} ${what}`, { cause });
 }

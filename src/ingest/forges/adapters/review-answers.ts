@@ -26,7 +26,7 @@ export interface GivenReview {
   readonly at: unknown;
 }
 
-/** A change; each field as the forge answers it. */
+/** A change with fields as the forge answers them, not yet checked. */
 interface GivenChange extends Pick<AnswerObject, "number" | "updatedAt" | "author" | "files"> {
   readonly isOpenOrMerged: boolean;
   readonly commits: readonly unknown[];
