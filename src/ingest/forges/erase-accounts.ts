@@ -10,9 +10,7 @@ interface ForgottenPeople {
   readonly isTheirAddress: (address: string) => boolean;
 }
 
-/**
- * Erases accounts and facts on addresses, also from free pages of the file. @returns the number of erased accounts and addresses.
- */
+/** Erases accounts and facts on addresses, also from free pages of the file. @returns how many of both were erased. */
 export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): number {
   const { isTheirAccount, isTheirAddress } = people;
   const content = readForgeContent(ledger);

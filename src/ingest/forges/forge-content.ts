@@ -66,9 +66,7 @@ function leaveOut(content: ForgeContent, id: string | undefined): ForgeContent {
   };
 }
 
-/**
- * Digests the content without dates, so that equal content of different runs has an equal digest. No content has an empty digest.
- */
+/** Digests the content without dates, so that equal content of different runs has an equal digest. Empty without content. */
 export function digestForgeContent(content: ForgeContent): string {
   const { sources, accounts, repositories, reviews, commitAuthors } = content;
   if (accounts.length + repositories.length + reviews.length === 0) return "";

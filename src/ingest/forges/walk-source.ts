@@ -35,8 +35,7 @@ interface WalkRequest {
   /** Called after the lists are read, before the forge is asked about authors. @returns warnings. */
   readonly onListed?: ((walk: Walk, tell: Tell) => Promise<readonly string[]>) | undefined;
   /**
-   * Called when everything is read. The walk is complete once this returns. If the run is stopped before, the next run calls it
-   * again.
+   * Called when everything is read. The walk is complete once this returns. After an interruption, the next run calls it again.
    */
   readonly publish?: ((tell: Tell) => Promise<void>) | undefined;
 }

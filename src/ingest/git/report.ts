@@ -137,7 +137,7 @@ export function countClasses({ all }: IdentifiedPeople): Record<AuthorClass, num
   return counts;
 }
 
-/** Reads the summary of a location from its last count; undefined before the first count. */
+/** Reads the summary of a repository location from its last count; undefined before the first count. */
 export function readSummary(
   ledger: Ledger,
   { repositoryId }: Pick<KnownClone, "repositoryId">,

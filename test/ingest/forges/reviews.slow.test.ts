@@ -206,7 +206,7 @@ describe("reviews of a forge", () => {
     const asked = forge.asked.slice(from).map(({ url }) => new URL(url));
     const [first] = asked.filter(({ pathname }) => pathname.endsWith("/pulls"));
     expect(first?.searchParams.get("page")).toBe("3");
-    expect(warnings.join()).toContain("Of team/queue the latest 1000 changes are read");
+    expect(warnings.join()).toContain("Only the latest 1000 changes of team/queue are read");
     expect((await data.facts("cara"))?.credits?.approved?.count).toBe(9);
   });
 

@@ -151,7 +151,7 @@ interface CreditRow extends CountedCredit {
   readonly rawEmail: string;
 }
 
-/** Reads the credits in trailers. A credit counts if exactly one person has its address or account, except for the author. */
+/** Reads the credits in trailers. A credit goes to the only person with its address or account, unless that is the author. */
 function readCredits(
   sqlite: Connection,
   people: IdentifiedPeople,

@@ -1,4 +1,4 @@
-/** The stage `authorship` stores in the pool who changed which file, by commits and reviews. */
+/** The stage `authorship` stores in the pool who changed which file, based on commits and reviews. */
 import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { ForgePeople } from "../../forges/forge-people.ts";
 import { formatSignedName, type SignedName } from "../commit/logged-commit.ts";

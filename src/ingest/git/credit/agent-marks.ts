@@ -48,9 +48,7 @@ const aiderSubject = /^aider: (?!v?\d|init at )/;
 const verbs =
   "generated|created|made|written|authored|assisted|drafted|developed|implemented|coded|produced";
 
-/**
- * Every mark of an assistant contains one of these. Testing the whole message first avoids splitting most messages into lines.
- */
+/** Every mark contains one of these texts. Testing the whole message first avoids splitting most messages into lines. */
 const hint = new RegExp(
   `-by:|(?:${verbs})[ -](?:with|by|using|via)|-session:|thread-id:|replit-commit|ai-[a-z]+:`,
   "i",

@@ -8,7 +8,7 @@ const certain: readonly string[] = [
   ...["same e-mail", "same name"],
 ];
 
-/** @returns parts of a person, each of identities that certainly belong together. Leaves out identities of several people. */
+/** @returns parts of a person whose identities certainly belong together. Leaves out identities of several people. */
 export function splitByCertainty({
   identities,
   joins,

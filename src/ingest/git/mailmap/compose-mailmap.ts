@@ -150,7 +150,7 @@ function isWritable({ name, shown, author, person }: HistoryIdentity): boolean {
 const isReadable = (name: string) =>
   name !== "" && name === name.trim() && !/^#|[<>\p{Cc}]/u.test(name);
 
-/** The most bytes of a row, since git reads only about as many of a line. */
+/** The most bytes of a row, since git reads only about that many bytes of a line. */
 const rowBytesMax = 1000;
 
 /** Lists rows for an address that only its owners use; for a shared address, rows for name and address together. */

@@ -28,8 +28,8 @@ const plain = ["--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "-
 const gitLog = ["log", "-z", ...plain, "-O/dev/null", `--format=${format}`];
 
 /**
- * Reads the commits that the options name, newest first, or the commits `shas` in their order. `settings` are flags of git
- * itself, which stand before the command.
+ * Reads the commits that `options` name, newest first, or the commits `shas` in the given order. `settings` are flags that
+ * precede the command of git.
  * @throws Fault when git stops early; the last commit is then not passed on.
  */
 export async function runLog(

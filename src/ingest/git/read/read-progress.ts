@@ -5,7 +5,7 @@ export interface GitProgress {
   readonly path: string;
   readonly repositoriesDone: number;
   readonly repositories: number;
-  /** Commits read so far in all repositories, then commits to read, which grow as repositories are counted. */
+  /** Commits read so far in all repositories. `commitsInAll` grows while repositories are counted. */
   readonly commits: number;
   readonly commitsInAll: number;
   /** What the run does after the repositories are read; undefined until then. */
