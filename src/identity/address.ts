@@ -12,7 +12,6 @@ export interface ForgeAccount {
   readonly id: string | undefined;
 }
 
-/** Normalizes an address for comparison. */
 export function normaliseAddress(address: string): string {
   return address
     .trim()

@@ -36,7 +36,6 @@ export function formatSelector({ name, address, account }: Selector): string {
     : `${name ?? ""} <${who}>`.trim();
 }
 
-/** Folds a name for comparison. */
 export function foldName(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, " ");
 }

@@ -20,7 +20,6 @@ interface KnowledgeContext {
   readonly halfCommits: number;
 }
 
-/** A person's data from the pool. */
 export interface KnownPerson {
   readonly login: string;
   readonly name: string | undefined;

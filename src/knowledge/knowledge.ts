@@ -86,7 +86,6 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
     completeRepository: names.completeRepository,
     completePath: names.completePath,
     firstKnowers: createFirstKnowers(modules),
-    /** Measures authors of a change, for the report about them. */
     measureAuthors: createAuthorsMeasure(modules),
     /** Measures a repository, for a proposal of its CODEOWNERS file. */
     measureOwners: createOwnersMeasure(modules),

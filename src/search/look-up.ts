@@ -27,7 +27,7 @@ export interface NamedTerms {
   findRepositories(way: Way, text: string, limit: number): Promise<readonly RepositoryMatch[]>;
 }
 
-/** @package Returns the named terms of a generation in memory. */
+/** @package */
 export function getNamedTerms(generation: Generation): NamedTerms {
   return {
     peopleByPlace: async () => generation.peopleByPlace,

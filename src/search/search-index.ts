@@ -62,7 +62,6 @@ export interface SearchIndex {
   close(): Promise<void>;
 }
 
-/** The generation in use. */
 export interface LoadedGeneration {
   readonly revision: number;
   readonly developers: number;

@@ -5,7 +5,6 @@ import type { IndexShape } from "../database/generation-rows.ts";
 import { openSealedGeneration, readGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
-/** The message to the worker. */
 export type BuildJob = MemoryJob | DatabaseJob;
 
 /** A job to build an index that nodes hold in memory. */
@@ -26,7 +25,6 @@ export interface DatabaseJob {
   readonly edition: string;
 }
 
-/** The worker's answer. */
 export type BuildAnswer = MemoryAnswer | DatabaseAnswer | BuildFailure;
 
 /** The buffer of the new generation is transferred between the threads, not copied. Undefined if the file was written instead. */

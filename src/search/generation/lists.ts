@@ -7,7 +7,6 @@ import { findByRepository } from "./repositories.ts";
 
 /** The lists of one generation. */
 export interface Lists<List extends { readonly count: number }> {
-  /** The list without developers. */
   readonly empty: List;
   /** The developers with this key. */
   postings(key: PostingsKey): List;
@@ -24,7 +23,6 @@ export interface Lists<List extends { readonly count: number }> {
   readonly peopleByPlace: ReadonlyMap<string, number>;
 }
 
-/** Returns the lists of a generation in memory. */
 export function getLists(generation: Generation): Lists<Postings> {
   return {
     empty: emptyPostings,

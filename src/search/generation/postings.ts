@@ -157,12 +157,10 @@ for (let half = 1; half < bitsOfHalf.length; half++) {
   bitsOfHalf[half] = (bitsOfHalf[half >>> 1] as number) + (half & 1);
 }
 
-/** Counts the set bits of a 32-bit word. */
 export function countWord(word: number): number {
   return (bitsOfHalf[word & 0xffff] as number) + (bitsOfHalf[word >>> 16] as number);
 }
 
-/** Counts the set bits of all words. */
 export function countBits(words: Uint32Array): number {
   let count = 0;
   for (let at = 0; at < words.length; at++) {

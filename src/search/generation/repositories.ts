@@ -110,7 +110,6 @@ export function listNamesLike(
   });
 }
 
-/** Sorts the best match first. */
 export function sortMatches(matches: readonly RepositoryMatch[]): readonly RepositoryMatch[] {
   return matches.toSorted((a, b) => a.fit - b.fit || b.people - a.people);
 }

@@ -228,7 +228,7 @@ export function takeLikely(
 
 const scratch = Buffer.alloc(1024);
 
-/** @package Groups texts by a hash. */
+/** @package */
 export function groupByHash(run: TextRun): Promise<TextBuckets> {
   const buckets = 2 ** Math.ceil(Math.log2(run.starts.length));
   const bucketOf = (bytes: Uint8Array, tagAt: number, separator: number) =>

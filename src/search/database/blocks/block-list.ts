@@ -29,7 +29,6 @@ export interface MadeList {
 
 export type BlockList = TermList | MadeList;
 
-/** The list without developers. */
 export const emptyList: BlockList = { kind: "gathered", count: 0, lists: [] };
 
 /** Yields the lists of single keys that a combined list consists of. */

@@ -22,7 +22,6 @@ export class RecentlyUsed<Value> {
     return cached.value;
   }
 
-  /** @param bytes the memory that the value takes. */
   set(name: string, value: Value, bytes: number): void {
     this.delete(name);
     if (bytes > this.bytesMax) return;

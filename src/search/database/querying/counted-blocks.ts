@@ -62,7 +62,6 @@ function listBlocksOfFew(
   }));
 }
 
-/** @param except blocks to skip. */
 async function countInDatabase(
   statements: Statements,
   generation: GenerationInUse,
