@@ -1,4 +1,4 @@
-/** Files the bundler embeds: a path to read (`type: "file"`) or the text itself (`type: "text"`). */
+/** Modules that are embedded files: each exports a path to read (`type: "file"`) or the file's text (`type: "text"`). */
 declare module "*.zst" {
   const path: string;
   export default path;

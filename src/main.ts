@@ -28,7 +28,7 @@ const terminal = openTerminal();
 const now = () => new Date();
 const newId = () => crypto.randomUUID().replaceAll("-", "");
 const ending = new AbortController();
-/** The command that runs this program; from source, Bun runs this file. */
+/** The command that runs this program again. From source, Bun runs this file. */
 const self =
   import.meta.file === "main.ts" ? [process.execPath, import.meta.path] : [process.execPath];
 
@@ -64,7 +64,7 @@ const wiring: CliDependencies = {
     const dependencies = { ...createDependencies(config, { output }), signal: ending.signal };
     const { log } = dependencies;
     process.on("SIGHUP", () => void readSecretsAgain(config, readAgain, log));
-    // Without a terminal, the log is the only place where the steps of a long start can be seen.
+    // Without a terminal, only the log can show the steps of a long start.
     const steps = { step: step ?? ((text: string) => log.info(text)) };
     try {
       const { address, first, close } = await openAppliance(
@@ -82,7 +82,7 @@ const wiring: CliDependencies = {
       };
       return { address: address as string, stop, ...(first ? { first } : {}) };
     } catch (error) {
-      // Written before the line that says why, which does not go through the log.
+      // Write pending log lines before the error message, which is not written through the log.
       if (isFault(error, "interrupted")) {
         log.info("stopped before it had started");
         return undefined;
@@ -93,13 +93,13 @@ const wiring: CliDependencies = {
   },
 };
 
-/** The log must not contain the key or a link. These commands print them for users who may read the folder. */
+/** Names the commands that print the key and the link, which the log must not contain. They need access to the folder. */
 function describeFirstSignIn({ email, key }: FirstStart): string {
   const link = `roster account reset ${email} prints a link that sets its password`;
   return `the administrator's account is made; ${link}${key ? ", roster key recover its key" : ""}`;
 }
 
-/** Logs are JSON lines, on standard error unless a server has a file: standard output is for results. */
+/** Creates the log: JSON lines on standard error or in a server's file. Standard output is for results. */
 function createDependencies(
   { logLevel }: Config,
   {
@@ -115,7 +115,7 @@ function createDependencies(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: toPrintableJson },
-      // A thrown value may not be an Error; a log that cannot show it would hide the cause.
+      // A thrown value may not be an Error. Without this, the log would not show what it was.
       serializers: {
         err: (thrown) =>
           pino.stdSerializers.err(
@@ -135,7 +135,7 @@ const listenReasons: Record<string, string> = {
   EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
   ENOENT: "the folder of this socket does not exist",
   ENAMETOOLONG: "the path of a socket must be shorter, about a hundred bytes",
-  // This is the error for a name that does not resolve.
+  // The system also reports this error for a name that does not resolve.
   EINVAL: "that is no address of this machine; choose another with --host",
   ENOTFOUND: "that is no name or address of a machine; choose another with --host",
 };
