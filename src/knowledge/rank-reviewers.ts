@@ -112,7 +112,7 @@ export function rankReviewers(
       (a.login < b.login ? -1 : 1),
   );
   const named = question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike);
-  // Adds the best score outside the first group to each score in it, so that scores agree with the order.
+  // Adds the best score of those who do not come first to each of those who do, so that scores agree with the order.
   const firsts = best.filter(({ comesFirst }) => comesFirst).length;
   const lift = best[firsts]?.share ?? 0;
   whole += firsts * lift;

@@ -57,7 +57,7 @@ async function* walkPaths({ head, read }: Paths, start: string): AsyncGenerator<
 }
 
 /**
- * @param text the beginning of a path. Its last name may be in another case, or the middle of a name.
+ * @param text the beginning of a path. Its last part may be in another case, or be the middle of a name.
  * @returns paths in the folder that the text names. Paths that begin with the text come first.
  */
 export async function suggestPaths(

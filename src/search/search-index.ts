@@ -47,7 +47,7 @@ export interface SearchIndex {
   countRoleScores(role: string): Promise<RoleScoreCounts | undefined>;
   /**
    * Finds developers by name, login, former login, account or e-mail, best match first. Reads the newest revision of the pool,
-   * whatever generation is loaded. Finds bots and assistants only by an exact login, account or e-mail.
+   * whatever generation is loaded. Finds bots and assistants only by an exact text, and never by name.
    */
   findPeople(asked: PeopleQuery): Promise<PeopleFound>;
   /** Loads the newest generation, or builds it. Then follows the pool's revision until closed. */

@@ -73,7 +73,7 @@ export interface DepartedOwner {
 
 /** The half-life of evidence in the model: after this time, at most half of the knowledge is left. */
 const staleYears = 2;
-/** Only owners with this rank or below can have departed. People above can answer questions, even long after a commit. */
+/** Only owners who rank this low can have departed. People who rank higher can answer questions, even long after a commit. */
 const departedRankMin = 6;
 /**
  * Limits for suggesting a person. For rules whose owners are all known, 7 in 10 of the top three people with this share are

@@ -1,6 +1,6 @@
 /**
- * Finds the ownership rules that apply to a path, with the semantics of each file format. Patterns become globs instead
- * of regular expressions, since strangers wrote them.
+ * Finds the ownership rules that apply to a path, with the semantics of each file format. Strangers wrote the patterns, so they
+ * become globs: matching a regular expression could take very long.
  */
 import type { OwnershipRule, PathFilter } from "../../contract/people/ownership-rule.ts";
 
@@ -47,8 +47,8 @@ interface Pattern {
 }
 
 /**
- * The most patterns with the same beginning. Of more, only the last ones apply. Every path below that beginning is matched
- * against each of them. The highest number in 41 public repositories was 18.
+ * The maximum number of patterns with the same beginning. If there are more, only the last ones apply. Every path below that
+ * beginning is matched against each of them. The highest number in 41 public repositories was 18.
  */
 const alikeMax = 100;
 /** Longer paths (in characters) have no owner: matching takes time proportional to path times pattern. */

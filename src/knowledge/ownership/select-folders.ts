@@ -28,7 +28,7 @@ type FoundFolder = ProposedFolder<KnowingOwner>;
  * change.
  */
 const knownMin = 0.5;
-/** A folder gets a row only if other rows cover less than half of it. Otherwise its owners may not know the uncovered rest. */
+/** A folder gets a row only if other rows cover at most half of it. Otherwise its owners may not know the uncovered rest. */
 const openMin = 0.5;
 /** Folders with fewer files get no row of their own. */
 const filesMin = 4;

@@ -72,7 +72,7 @@ export function createGeneration(
 ): Generation {
   const columns = viewSections(buffer, extent);
   let peopleByPlace: ReadonlyMap<string, number> | undefined;
-  // Caches lists by key. Finding a key takes longer than the rest of a search, and queries use the same lists.
+  // Caches lists by key. Finding a key takes longer than the rest of a search, and many queries use the same lists.
   const used = new Map<PostingsKey, Postings>();
   return {
     revision,
