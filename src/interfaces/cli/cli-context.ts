@@ -124,7 +124,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
      * @param asOfDefault describes the default day in the help text.
      */
     judgingOptions,
-    /** Adds the judging options, the alias and class files, and the setting for names. For commands that count people. */
+    /** Adds the judging options, and options for the alias file, the class file and names. For commands that count people. */
     countingOptions: (command: Command) =>
       judgingOptions(
         command
@@ -142,7 +142,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     /**
      * Runs long work and shows its progress, unless `--quiet` was given.
      *
-     * @param pool the pool that the work imports into, so that other processes can show the progress too.
+     * @param pool the pool that the work imports into. It stores the progress, which other processes can then show.
      */
     withProgress: <Result>(work: Work<Result>, pool?: Pick<Pool, "noteProgress">) => {
       const noted = (show: (step: Step & Pace) => void) => work(measurePace(show, pool));

@@ -1,4 +1,4 @@
-/** Options that set settings. */
+/** Command-line options for settings. */
 import { type Command, Option } from "commander";
 import { type Setting, serviceSettings, settings } from "../../config/config.ts";
 

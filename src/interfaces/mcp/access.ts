@@ -72,8 +72,7 @@ function challenge(
 /**
  * Authenticates the caller by an access token that browser sign-in issued for this endpoint, or by an API key.
  *
- * @returns `undefined` for wrong credentials. It does not tell why they are wrong, so that guessing reveals nothing (decision
- *   27).
+ * @returns `undefined` for wrong credentials, without a reason, so that guessing reveals nothing (decision 27).
  */
 export async function authenticateCredentials(
   headers: Headers,

@@ -26,7 +26,7 @@ interface HostedOptions {
   /** A function, because a free port is known only after listening. */
   readonly publicUrl: () => string;
   readonly acceptsKeys: boolean;
-  /** How detailed the tools are described by default. The URL can override it: `/mcp?detail=slim`. */
+  /** How detailed the descriptions of tools are by default. The URL can override it: `/mcp?detail=slim`. */
   readonly detail: Detail;
   readonly signIn: Pick<SignIn, "authenticateToken">;
   /** Called after each tool call. @param outcome `answered`, or the code of the refusal. */

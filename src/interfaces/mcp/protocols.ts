@@ -155,8 +155,8 @@ async function answerLegacy(
 }
 
 /**
- * Replaces the SDK's error for wrong parameters, which lists its own checks and for `initialize` is an internal error. Wrong
- * parameters are always the cause, because none of our code throws there.
+ * Replaces the SDK's error for wrong parameters. That error lists the SDK's own checks and, for `initialize`, is an internal
+ * error. Wrong parameters are always the cause, because none of our code throws there.
  */
 function shortenInputErrors(transport: WebStandardStreamableHTTPServerTransport): void {
   const send = transport.send.bind(transport);

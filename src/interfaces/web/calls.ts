@@ -56,7 +56,7 @@ interface CallingRequest {
   /** Set if the page is shown again after an action. `refused` is set if the action was refused. */
   readonly notice?: object | undefined;
   readonly refused?: object | undefined;
-  /** Whether the page shows more of an earlier answer. It does not count while the earlier answer is cached. */
+  /** Whether the page shows more of an earlier answer. The call does not count while that answer is cached. */
   readonly isMore?: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface Calls {
   /** The logins that this account compared last; empty after a restart. */
   compared(accountId: string): readonly string[];
   noteCompared(accountId: string, logins: readonly string[]): void;
-  /** Whether a page has shown this person to this account since the restart. Only the last 200 people are remembered. */
+  /** Whether this person is among the last 200 people whom pages have shown to this account; false after a restart. */
   wasShown(accountId: string, login: string): boolean;
   noteShown(accountId: string, logins: readonly string[]): void;
 }

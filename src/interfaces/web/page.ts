@@ -55,7 +55,7 @@ export interface PageRequest {
   readonly now: Date;
   /** The token that every form must contain. Forms without it are refused. */
   readonly token: string;
-  /** Creates a mark for a form about a person whom the page shows. It proves that looking the person up must not cost a call. */
+  /** Creates a mark for a form about a person whom the page shows. With the mark, sending the form costs no call. */
   readonly markShown: (login: string) => string;
   /** Whether a path with its query is a page of Roster, to which sign-in and forms may redirect. */
   readonly isReturnPath: (path: string) => boolean;
@@ -128,7 +128,7 @@ export type PageAnswer = View | Redirect | ExternalRedirect | Download;
 
 /** An answer that is not a page: a file to save, or data for the script of a page. */
 export interface Download {
-  /** A file is sent as it is read. */
+  /** The data. A Blob is sent while it is read. */
   readonly content: string | Blob;
   readonly type: string;
   /** The name of the saved file; absent for data that a script shows or uses. */
@@ -192,7 +192,7 @@ export function redirectTo(location: string, cookies: CookieLines): Redirect | E
   return location.startsWith("/") ? { goTo: location, cookies } : { leaveFor: location, cookies };
 }
 
-/** Defines an action whose `run` gets the types of its fields. */
+/** Defines an action. The values that `run` gets have the types of `fields`. */
 export function defineAction<
   Fields extends TObject["properties"],
   Ask extends PageRequest = PageRequest,

@@ -128,7 +128,7 @@ const githubTerms =
   "GitHub's acceptable use policies, sections 7 and 8, limit the use of its information, also for recruiting. Check " +
   "that your use is allowed (docs/forges.md).";
 
-/** Adds the selections of this run to those of earlier runs. A repeated search gets its new limit. */
+/** Adds the selections of this run, such as `--org NAME`, to those of earlier runs. A repeated search gets its new limit. */
 function addSelections(
   earlier: readonly KnownSource[],
   { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },

@@ -103,7 +103,7 @@ export function noteAll(terminal: Terminal, notes: readonly (string | false)[]):
   terminal.note(...notes.filter((note) => note !== false));
 }
 
-/** Lists reasons to doubt a proposal: the history that was read is old. @param head the commit whose files were read. */
+/** Lists reasons to doubt a proposal: newer commits were not read, or the history is old. @param head the commit of the files. */
 export function listDoubts(
   { advice, reading: { clone } }: OpenOwners,
   head: string,
@@ -117,7 +117,7 @@ export function listDoubts(
   ];
 }
 
-/** @returns the clone of the repository with the latest commit; undefined if there is none. */
+/** @returns the repository's clone that has the latest commit; undefined if the data folder has no clone of it. */
 function chooseClone(
   places: readonly KnownClone[],
   { name, forge }: Pick<KnownClone, "name" | "forge">,

@@ -1,4 +1,4 @@
-/** Reads and watches the TLS certificate and key. The operator's tools may replace their files while the server runs. */
+/** Reads and watches the files of the TLS certificate and key, which the operator's tools may replace while the server runs. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";

@@ -14,7 +14,7 @@ const answerSeconds = 30;
 /** The time that calls in flight have to end when the server closes. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
-/** After this time, no connection is left whose answers all said `Connection: close`. */
+/** How long a server with an old certificate runs. By then its connections are closed, because its answers ask clients to. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
 
 export type RequestHandler = (request: Request) => Response | Promise<Response>;

@@ -74,7 +74,7 @@ export function readLimitFields(
   return limits;
 }
 
-/** The notice that shows a one-time link to the administrator, since Roster sends no mail. */
+/** Creates a notice that shows a one-time link to the administrator, who has to send it on: Roster sends no mail. */
 export function createLinkNotice(
   text: string,
   purpose: "invitation" | "reset",

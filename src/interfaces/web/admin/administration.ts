@@ -70,7 +70,7 @@ export interface Concern {
 export interface Backups extends Pick<ServerBackups, "folder" | "list" | "fault"> {
   /** Whether backups are stored in the data folder, and so on the same disk as the data. */
   readonly isBesideData: boolean;
-  /** The number of archives that are kept. */
+  /** The number of backups that are kept. Older backups are removed. */
   readonly keep: number;
   /** The interval of the schedule, if there is one. */
   readonly everySeconds: number | undefined;
@@ -137,9 +137,9 @@ export interface Runs {
   readonly roots: readonly string[];
   /** The runs of this server: first the runs under way, then ended runs, the latest first. */
   list(): readonly RunStatus[];
-  /** The import into the pool that runs now, if this server did not start it. */
+  /** Finds an import that runs now and is not a run of this server. */
   findOther(): Promise<OtherRun | undefined>;
-  /** @param by id of the account. */
+  /** Starts a run. @param by the id of the account that starts it. */
   start(
     order: RunOrder,
     by: string,
@@ -166,7 +166,7 @@ export type StudyState<Result> =
       readonly state: "done";
       readonly result: Result;
       readonly at: Date;
-      /** Whether the pool has changed since then. */
+      /** Whether the pool has changed since the result was computed. */
       readonly isStale: boolean;
     };
 

@@ -13,7 +13,7 @@ import type { AuditNames } from "./audit-names.tsx";
 /** Writes an entry as a sentence without a full stop. */
 type Sentence = (entry: AuditEntry, names: AuditNames) => Children;
 
-/** For an action on an account. @param own the words for an account that acts on itself. */
+/** Writes the sentence about an action on an account. @param own the verb for an account that acts on itself. */
 const acted =
   (did: string, own: string): Sentence =>
   ({ actor, subject }, names) => (
@@ -23,7 +23,7 @@ const acted =
     </>
   );
 
-/** For an action that concerns no account. */
+/** Writes the sentence about an action that concerns no account. */
 const did =
   (what: string | ((detail: AuditEntry["detail"]) => string)): Sentence =>
   ({ actor, detail }, names) => (

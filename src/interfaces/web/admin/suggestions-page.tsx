@@ -67,7 +67,7 @@ function defineDecision(kind: "merge" | "split") {
     (ask: SignedInRequest, { a, b }) => {
       const state = ask.modules.administration.suggestions.read();
       const pairs = state.state === "done" ? state.result : [];
-      // Only pairs that are suggested now are accepted: to decide about others, one needs more than this page shows.
+      // Only suggested pairs are accepted. To decide about others, an administrator needs more information than this page shows.
       if (!pairs.some((pair) => isPair(pair, a, b))) {
         return { refusal: "This pair is no longer suggested." };
       }

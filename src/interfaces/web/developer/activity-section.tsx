@@ -119,7 +119,7 @@ const creditWords = {
 
 const monthNames = [..."JFMAMJJASOND"];
 
-/** A table of months by years; the tint of a cell shows its figure. */
+/** A table of commits by year and month. A darker cell has more commits. */
 function Years({ volume }: { readonly volume: ByMonth }) {
   const years = [...new Set(Object.keys(volume).map((month) => month.slice(0, 4)))].sort();
   const most = Math.max(1, ...Object.values(volume));

@@ -157,7 +157,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   );
 }
 
-/** Lists the splits that undid a decision and so are no decision to undo. Each has a button that joins the two again. */
+/** Lists the splits that only undid an earlier decision. Each has a button that joins the two author identities again. */
 function Parted({ ask, known: { spellings } }: JoinedProperties) {
   const { runs } = ask.modules.administration;
   const own = new Set(

@@ -50,7 +50,7 @@ export function formatCarriedQuery(ask: Pick<SignedInRequest, "url">): string {
   return filters ? formatQuery(filters) : "";
 }
 
-/** @returns `undefined` without a search in the address. */
+/** Finds how a person matches the search in the address. @returns `undefined` without a search. */
 export async function findMatch(
   ask: SignedInRequest,
   login: string,

@@ -22,7 +22,7 @@ export function listSkillMonths(
   return evidence.filter(isNamed).flatMap(({ months }) => Object.entries(months));
 }
 
-/** Renders nothing if no strong skill has evidence with a date. */
+/** Shows the years of the strongest skills. Renders nothing if no skill has evidence with a date. */
 export function SkillYears({ analysis, facts }: DeveloperProperties) {
   const asOf = Number(analysis.asOf.slice(0, 4));
   const skills = analysis.repositories.skills

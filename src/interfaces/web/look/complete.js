@@ -1,4 +1,4 @@
-// Completes the names of places, skills, languages, repositories, paths and people: a combobox after the ARIA practices. Fields work without it.
+// Completes names in fields, as a combobox of the ARIA practices. Fields work without it.
 const waitMs = 60;
 const lettersMin = { people: 3, logins: 3, path: 1 };
 const otherLettersMin = 2;
@@ -16,10 +16,10 @@ for (const form of document.querySelectorAll("form[data-tidy]")) {
   form.addEventListener("formdata", ({ formData }) => tidy(formData));
 }
 
-// Keeps empty fields and trailing commas out of the address.
+// Removes empty fields and trailing commas, so that the address stays short.
 function tidy(formData) {
   for (const [name, value] of [...formData]) {
-    // A name that comes several times would lose all but one.
+    // There can be several fields `login`, and `set` would keep only one.
     if (name === "login") continue;
     const text = value.replace(/[,\s]+$/, "").trim();
     if (text === "") formData.delete(name);
@@ -62,7 +62,7 @@ function createList(box) {
   return list;
 }
 
-// The part that is being typed: in a list, the text after the last comma before the cursor.
+// Finds the part that is being typed: in a list, the text between the commas around the cursor.
 function findPart(box) {
   if (box.dataset.separated === undefined) return { start: 0, end: box.value.length };
   const start = box.value.lastIndexOf(",", box.selectionStart - 1) + 1;
@@ -78,19 +78,19 @@ async function lookUp(box, list, state) {
   if (q.length < (lettersMin[field] ?? otherLettersMin)) return close(box, list, state);
   state.asked = new AbortController();
   const query = new URLSearchParams({ field, q });
-  // Paths belong to the repository in the field beside them.
+  // Paths are completed in the repository that the form names.
   if (field === "path") query.set("repository", box.form.elements.repository.value);
   const path = askedOf[field] ?? "search/terms";
-  // Relative to the form's page, because Roster may be served below a path of another site.
+  // The address is relative to the form's action, because Roster can be served below a path.
   const asked = new URL(`${path}?${query}`, box.form.action);
   const { signal } = state.asked;
   const answer = await fetch(asked, { signal }).catch(() => undefined);
   if (signal.aborted || document.activeElement !== box) return;
-  // After too many look-ups, or after signing out, the field works without completion.
+  // If the look-up is refused, for example after signing out, nothing is completed.
   const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
   if (signal.aborted) return;
   const terms = found?.terms ?? [];
-  // A whole name needs no completion, except of a person, whose page can be opened.
+  // A complete name needs no options, unless it is a person whose page can be opened.
   const isWhole =
     field !== "people" && terms.length === 1 && (terms[0].login ?? terms[0].name) === q;
   state.options = isWhole ? [] : terms;
@@ -134,11 +134,11 @@ function press(event, { box, list, state }) {
     if (!isOpen) return;
     event.preventDefault();
     const step = event.key === "ArrowDown" ? 1 : -1;
-    // The options and the text field itself.
+    // The arrow keys also reach the text field itself.
     const places = options.length + 1;
     activate(box, list, state, ((active + 1 + step + places) % places) - 1);
   } else if (event.key === "Escape") {
-    // Closing also cancels the request under way.
+    // Called even if the list is closed, because it also cancels the request under way.
     if (isOpen) event.preventDefault();
     close(box, list, state);
   } else if (event.key === "Enter" && active >= 0) {
@@ -160,7 +160,7 @@ function activate(box, list, state, at) {
   box.setAttribute("aria-activedescendant", option.id);
 }
 
-// In a list, adds a comma for the next name. After a folder, lists the names in it. Opens a person's page.
+// Takes an option. Adds a comma in a field for several names, lists the content of a folder, and opens the page of a person.
 function choose(box, list, state, at) {
   const { name, login } = state.options[at];
   const field = box.dataset.completes;

@@ -21,7 +21,7 @@ interface DataTableProperties<Row> {
   readonly class?: string;
   /** Shown instead of the table if there are no rows. */
   readonly empty?: Children;
-  /** If given, the table scrolls sideways if it is too wide, and this is the accessible name of the scrolling part. */
+  /** If given, a table that is too wide scrolls sideways, and this is the accessible name of the scrolling part. */
   readonly scrolls?: string;
 }
 

@@ -1,4 +1,4 @@
-// Conveniences only: every page works without this script.
+// Small conveniences. Every page works without this script.
 const status = document.createElement("p");
 status.className = "unseen";
 status.setAttribute("role", "status");
@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
 
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy);
-  // Browsers deny the clipboard to pages without TLS, except on loopback; then select the text instead.
+  // Without TLS, browsers deny the clipboard, except on loopback. The text is then selected instead.
   const isCopied = await navigator.clipboard?.writeText(source.textContent.trim()).then(
     () => true,
     () => false,
@@ -66,7 +66,7 @@ document.addEventListener("focusout", ({ relatedTarget }) => {
   closeMenu((menu) => relatedTarget && !menu.contains(relatedTarget));
 });
 
-// A letter presses a button only while the focus is in a part with `data-keys`.
+// Escape closes the menu, `/` goes to the search for people, and letters press buttons in an element with `data-keys`.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === "Escape")
@@ -83,8 +83,8 @@ document.addEventListener("keydown", (event) => {
   part?.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
 });
 
-// Says when the people have changed since the page was opened. Asks only while the page is visible, and not for ever,
-// because asking prolongs the session.
+// Shows a line when the people in the pool have changed since the page was opened. Asks only while the page is visible, and not
+// without end, because asking prolongs the session.
 const news = document.querySelector("[data-news]");
 const newsEveryMs = 15_000;
 let questionsLeft = 2000;
@@ -105,7 +105,7 @@ async function askForNews() {
   news.hidden = false;
 }
 
-// A file dropped on a field for files becomes the text of the field.
+// The text of a file that is dropped on a field with `data-drop` becomes the text of the field.
 for (const field of document.querySelectorAll("[data-drop]")) {
   field.addEventListener("dragover", (event) => event.preventDefault());
   field.addEventListener("drop", async (event) => {
@@ -113,7 +113,7 @@ for (const field of document.querySelectorAll("[data-drop]")) {
     if (!file) return;
     event.preventDefault();
     const bytes = new Uint8Array(await file.arrayBuffer());
-    // PowerShell writes what it redirects as UTF-16.
+    // PowerShell redirects output as UTF-16.
     const marked = { "255,254": "utf-16le", "254,255": "utf-16be" }[bytes.slice(0, 2).join()];
     field.value = new TextDecoder(marked).decode(bytes);
     status.textContent = `${file.name} is in the field.`;

@@ -18,7 +18,7 @@ export function Initials({ name }: { readonly name: string }) {
   );
 }
 
-/** A bar for a number of 0 to 100; all bars of a page have the same scale. */
+/** A bar for a number from 0 to 100. */
 export function Bar({ value }: { readonly value: number }) {
   return (
     <svg class="bar" aria-hidden="true">
@@ -61,7 +61,7 @@ export function ScoreBar({ label, value }: { readonly label: string; readonly va
   );
 }
 
-/** Path of a developer's page, or of a page below it. @param query the query of a search, whose match the page then explains. */
+/** Path of a developer's page, or of a page below it. With the `query` of a search, the page explains how the person matches. */
 export function formatDeveloperPath(login: string, below = "", query = ""): string {
   return `/developers/${encodeURIComponent(login)}${below}${query && `?${query}`}`;
 }

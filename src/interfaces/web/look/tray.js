@@ -1,4 +1,4 @@
-// Updates the tray when people are ticked for comparing, and with it the address and the links of the page.
+// When people are ticked for comparing, updates the tray, the address and the links of the page.
 const tray = document.querySelector("[data-tray]");
 if (tray) keep(tray);
 
@@ -8,13 +8,13 @@ function keep(tray) {
   const list = tray.querySelector("ul");
   const boxes = [...document.querySelectorAll("input[data-pick]")];
   const isSearch = form.getAttribute("action") === "/";
-  // Names of the ticked people, by login.
+  // The names of the ticked people, by login.
   let picks = new Map([...list.children].map(({ dataset }) => [dataset.login, dataset.name]));
 
   const show = () => {
     for (const box of boxes) box.checked = picks.has(box.value);
     const entries = [...picks].map(([login, name]) => {
-      // A person without a box on this page is sent as a field of this entry.
+      // For a person without a box on this page, the entry has a hidden field.
       const isHere = boxes.some(({ value }) => value === login);
       return createEntry({ login, name, form: isHere ? undefined : form.id }, remove);
     });
@@ -43,7 +43,7 @@ function keep(tray) {
       show();
     });
   }
-  // After going back, the people who were ticked last count, not those in the address.
+  // After going back, the address can be outdated, so the stored people are shown.
   const goBack = () => {
     picks = recall() ?? picks;
     show();
@@ -83,7 +83,7 @@ function createEntry({ login, name, form }, remove) {
   return entry;
 }
 
-// Remembers the people for this tab, for going back.
+// Stores the ticked people for this tab, and adds them to the address and the links.
 function remember(picks) {
   sessionStorage.setItem("picks", JSON.stringify([...picks]));
   history.replaceState(history.state, "", addPicks(location.href, picks));
@@ -97,7 +97,7 @@ function recall() {
   return stored === null ? undefined : new Map(JSON.parse(stored));
 }
 
-/** Without the host, as the server writes addresses. */
+// Adds the ticked people to an address. The result has no host, like the addresses that the server writes.
 function addPicks(address, picks) {
   const { pathname, searchParams, hash } = new URL(address);
   if (picks.size === 0 && !searchParams.has("login")) return address;

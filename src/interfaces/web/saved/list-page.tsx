@@ -148,7 +148,7 @@ function findOrder({ url }: SignedInRequest): string {
   return Object.hasOwn(orders, order) ? order : "added";
 }
 
-/** Reads a page of the list. For orders other than "last added", it reads the whole list. Many people at once are throttled. */
+/** Reads one page of the list. Orders other than "last added" need all of it. Reading many people is throttled like look-ups. */
 async function readPeople(
   ask: SignedInRequest,
   { entries }: PeopleList,

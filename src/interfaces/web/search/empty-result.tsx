@@ -13,7 +13,7 @@ interface EmptyResultProperties {
   readonly filters: SearchFilters;
   readonly total: number;
   readonly notices: readonly string[] | undefined;
-  /** For each filter, how many people the search would find without it and with it alone. Counting them costs no call. */
+  /** For each filter, how many people the search would find without the filter, and with that filter alone. */
   readonly choices: readonly (Filter & {
     readonly totalWithout: number;
     readonly totalAlone: number;

@@ -30,7 +30,7 @@ export const noFilters: SearchFilters = {
   ...{ isHireable: false, isStrict: false, offset: 0, picks: [] },
 };
 
-/** Reads an address. Unknown parameters are ignored, because links from other sites may add some. */
+/** Reads the filters from an address. Unknown parameters are ignored, because other sites add some to their links. */
 export function readFilters(query: URLSearchParams): SearchFilters {
   const text = (name: string) => (query.get(name) ?? "").trim();
   const list = (name: string) => {

@@ -109,7 +109,7 @@ function formatFoldPath(
   return `${formatAddress(question, { open })}#${row}`;
 }
 
-/** For each folder, the sum of shares that fills the bar of a folder in it. For files, a full bar is always 100 %. */
+/** The sum of shares that a full bar of a folder stands for, by the parent folder. For files, a full bar is always 100 %. */
 type Scales = ReadonlyMap<string, number>;
 
 function findScales(rows: readonly TreeRow[]): Scales {

@@ -6,7 +6,7 @@ import { DeveloperLink, formatShare } from "../look/people.tsx";
 
 export type Names = ReadonlyMap<string, string | undefined>;
 
-/** Reads the names of `others` and of all people for whom the answer has only a login. This belongs to the answer's call. */
+/** Reads the names of `others` and of all people for whom the answer has only a login. This costs no further call. */
 export async function readDisplayNames(
   { pool }: Pick<Modules, "pool">,
   data: Pick<WhoData, "truckFactor" | "soleFiles" | "handover" | "ownership">,
