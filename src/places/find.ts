@@ -84,8 +84,8 @@ function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
 }
 
 /**
- * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than all places with
- * that name as their main name; otherwise Oshkosh would be a Brooklyn.
+ * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than all places with that name
+ * as their main name. Otherwise "Brooklyn" would also find Oshkosh.
  */
 function withoutForeignNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
   const isOwn = (posting: number) =>

@@ -43,7 +43,7 @@ export const placeMarks = {
   capital: 2,
 } as const;
 
-/** The relation between a name and a place. */
+/** Flags that say how a name belongs to a place. */
 export const nameMarks = {
   /** The place's main name in the gazetteer or its country. */
   own: 1,
@@ -103,7 +103,7 @@ export class TextTable {
   private readonly text: Buffer;
   private readonly ends: Uint32Array;
 
-  /** @param ends the end of each text, after a first 0. */
+  /** @param ends the positions at which the texts end, after a 0. */
   constructor(ends: Uint32Array, text: Buffer) {
     this.text = text;
     this.ends = ends;

@@ -10,7 +10,7 @@ import {
 } from "./gazetteer-file.ts";
 
 export interface Place {
-  /** Stable: `DE`, region ids like `DE-BY`, a GeoNames number for cities, `metro:...`, `macro:...`. */
+  /** Never changes: `DE`, `DE-BY` for a region, a GeoNames number for a city, `metro:...`, `macro:...`. */
   readonly id: string;
   readonly kind: "city" | "region" | "country" | "metro" | "macro";
   readonly name: string;

@@ -209,8 +209,8 @@ interface Fit {
 }
 
 /**
- * When places with the same name contain one another: the country before its capital if nothing else is
- * written (Luxembourg), else the city before the county, region or country that has its name.
+ * When places with the same name contain one another, chooses the country over its capital if nothing else is written
+ * (Luxembourg), and otherwise the city over the county, region or country of its name.
  */
 function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazetteer): readonly Fit[] {
   const isAlone = fits.every((each) => each.support.length === 1);

@@ -50,8 +50,8 @@ export function openPlaces() {
       return suggestLocations({ text, read, remote }, findable(people), gazetteer);
     },
     /**
-     * At most `max` places that the text names or begins to name, best first; of the cities only those with people. A
-     * search for the full name of each finds that place.
+     * Finds at most `max` places that the text names or begins to name, best first; cities only if they have people. A search for
+     * the full name of each finds that place.
      */
     complete(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[] {
       const gazetteer = openGazetteer();

@@ -99,7 +99,7 @@ function isRemote(text: string, notPlaces: ReadonlyMap<string, boolean>): boolea
   return /\b(?:remote|remotely|nomad|nomadic|wfh|telecommut\w+)\b/.test(key);
 }
 
-/** Folded texts that name no place; true for those that mean "remote". */
+/** Reads the folded texts that name no place; true for those that mean "remote". */
 function readNotPlaces(table: string): ReadonlyMap<string, boolean> {
   const rows = table.split("\n").map((line) => line.split("\t"));
   return new Map(rows.map(([text = "", kind]) => [foldPlaceName(text), kind === "remote"]));

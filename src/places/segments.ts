@@ -5,7 +5,7 @@ export interface Segment {
   readonly text: string;
   /** `multi`: `/`, `&`, "and" may separate two places; `comma`: more likely a place and what contains it. */
   readonly joined: "start" | "comma" | "multi";
-  /** ISO 3166-1 alpha-2 code or subdivision of a flag emoji; then the text is the emoji. */
+  /** The code of a country or subdivision, if the segment is a flag emoji. */
   readonly flag?: string;
 }
 

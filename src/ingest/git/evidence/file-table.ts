@@ -1,6 +1,4 @@
-/**
- * Maps files to readers. A key is one or more file names or patterns, separated by spaces. With a slash, it is the end of a path.
- */
+/** Maps files to readers. A key has file names or patterns, separated by spaces. With a slash, it is the end of a path. */
 export type FileTable<Reader> = Readonly<Record<string, Reader>>;
 
 /** Joins tables. Ends of paths take precedence over file names, and names over patterns. @package */

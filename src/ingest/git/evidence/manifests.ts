@@ -20,7 +20,7 @@ const requirement =
 const parseRequirements = (text: string, isForDevelopment = false) =>
   toPackageNames("pypi", findCaptures(text, requirement).map(normalisePypi), isForDevelopment);
 
-/** @package */
+/** The parsers of manifests, by file name. @package */
 export const manifests: FileTable<Parse> = {
   "package.json": parseFields("npm", tryParseJson, {
     needed: "dependencies peerDependencies optionalDependencies",

@@ -1,6 +1,4 @@
-/**
- * Parses build files of native code. Names of the project's own targets are harmless, since the vocabulary does not know them.
- */
+/** Parses build files of native code. They also name the project's own targets, which are ignored as unknown packages. */
 import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { FileTable } from "./file-table.ts";
 import { toNativeNames } from "./native-names.ts";
@@ -23,7 +21,7 @@ function splitModules(text: string): string[] {
     .filter((word) => /^[A-Za-z][\w+.:/-]*$/.test(word));
 }
 
-/** @package */
+/** The parsers of native build files, by file name. @package */
 export const nativeBuilds: FileTable<Parse> = {
   "CMakeLists.txt": (text) => {
     const plain = text.replace(/^[ \t]*#.*$/gm, "");

@@ -82,7 +82,7 @@ function listTerms(text: string, beginning: RegExp): Term[] {
 
 const tokensMax = 2000;
 
-/** @package */
+/** The parsers of package lists, by file name. @package */
 export const packageLists: FileTable<Parse> = {
   "opam *.opam": (text) => {
     const lists = findCaptures(text, /^(?:depends|depopts):\s*\[([^\]]{0,20000})\]/gm);

@@ -16,9 +16,7 @@ export function findReadme<File extends { readonly path: string }>(
   );
 }
 
-/**
- * How many characters of a README describe the project; competitors and tools come later (measured in 22 public repositories).
- */
+/** How many characters of a README describe the project. In 22 public repositories, competitors and tools came later. */
 const readmeMax = 1500;
 
 /** Lists the ids of the skills that a README names, outside code, links and HTML tags. */

@@ -12,10 +12,7 @@ const named =
   /^[^/]+\.(gemspec|podspec|cabal|opam|nimble|rockspec|spec|pc\.in)$|^((data|dist|desktop|flatpak|misc|res)\/)?[\w.-]+\.(metainfo|appdata)\.xml(\.in)*$/;
 const store = /^fastlane\/metadata\/android\/en-US\/short_description\.txt$/;
 
-/**
- * @returns files that may describe the repository. Of `*.gemspec` and similar files, one of each type, since others describe
- *   parts.
- */
+/** @returns files that may describe the repository: of `*.gemspec` and similar files, one of each type; others describe parts. */
 export function selectDescribing<File extends { readonly path: string }>(
   files: readonly File[],
 ): readonly File[] {

@@ -79,9 +79,7 @@ export function* listSubjectPieces<Piece extends Pick<Evidence, "kind" | "name">
   }
 }
 
-/**
- * Lists the skills in a short text with "for", such as "Zabbix collection for Ansible". Longer texts also name users and uses.
- */
+/** Lists the skills in a short text such as "Zabbix collection for Ansible". Longer texts also name users and uses. */
 function listJoined(whole: string, { textSkills }: Names): readonly string[] {
   const [text = ""] = whole.split(/[.,;(]/);
   if (!/\bfor\b/i.test(text) || text.split(/\s+/).length > joinedWordsMax) return [];

@@ -38,7 +38,7 @@ function listImages(text: string, pattern: RegExp): PackageName[] {
   }));
 }
 
-/** @package */
+/** The parsers of workflows, Dockerfiles and similar files, by file name. @package */
 export const toolFiles: FileTable<Parse> = {
   "Dockerfile Containerfile Dockerfile.* *.{d,D}ockerfile": (text) =>
     listImages(text, /^[ \t]*FROM\s+(?:--\S+\s+)?([^\s:@$]+)(\S*)/gim),

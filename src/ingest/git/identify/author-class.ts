@@ -94,7 +94,9 @@ export function classifyByBehaviour(
   return humanClass;
 }
 
-/** Marks authors with exactly the name of a bot as that bot: under another address, a bot may have too few commits to judge. */
+/**
+ * Marks an author as a bot if a bot has exactly the same name. Under another address, a bot may have too few commits to judge.
+ */
 export function classifyNamesakes(
   identities: readonly { readonly name: string; classified: AuthorClassification }[],
 ): void {

@@ -98,7 +98,7 @@ export function isByName({ kind }: Pick<IdentityJoin, "kind">): boolean {
   return kind === "same name" || kind === "similar name" || kind === "same handle";
 }
 
-/** Splits a person's author identities into those that these joins connect. `isAllowed` may refuse a join. */
+/** Divides a person's author identities into the groups that these joins connect. `isAllowed` may refuse a join. */
 export function splitPerson(
   identities: readonly AuthorIdentity[],
   joins: readonly IdentityJoin[],

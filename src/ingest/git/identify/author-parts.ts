@@ -68,7 +68,7 @@ export function splitAuthors(context: IdentityContext) {
   return { parts, traits: new Map(found) };
 }
 
-/** Describes the rules without the operator's statements, which are described by part. */
+/** Describes the rules as text, without the operator's statements. */
 function describeRules({ rules }: IdentityContext): string {
   const { statements: _, forges, fingerprint: __, ...others } = rules;
   const hosts = [...listNoreplyHosts(forges?.content())];

@@ -44,7 +44,7 @@ export interface AuthorTraits {
 export interface AuthorWorkRow {
   readonly repository: number;
   readonly commits: number;
-  /** Number of counted commits, and the highest number on one day. */
+  /** Number of counted commits. `busiest` is the highest number of them on one day. */
   readonly counted: number;
   readonly busiest: number;
   /** Numbers of the spellings that took part in the author's shared commits, separated by spaces. */
@@ -54,10 +54,10 @@ export interface AuthorWorkRow {
 }
 
 export interface AuthorRows {
-  /** All rows, in the order of their numbers. */
+  /** All authors, ordered by id. */
   readonly all: readonly AuthorRow[];
   readonly byId: ReadonlyMap<number, AuthorRow>;
-  /** Pairs of spellings that two repositories give the author of one commit. */
+  /** Pairs of spellings of one commit's author, in two repositories that contain the commit. */
   readonly sameCommits: readonly (readonly [number, number])[];
 }
 

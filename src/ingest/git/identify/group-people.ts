@@ -1,7 +1,7 @@
 /**
  * Joins author identities into people. The evidence in order: the operator's statements, mailmaps, accounts stated by forges,
- * accounts in noreply addresses, the same commit, the same e-mail unless it is generic, names. No evidence overrides the
- * never-rules of groups.ts.
+ * accounts in noreply addresses, the same commit, the same e-mail unless it is generic, names. No evidence joins identities that
+ * the rules of groups.ts keep apart.
  */
 
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
@@ -20,9 +20,7 @@ import { findChains } from "./partition.ts";
 import type { createPersonas } from "./personas.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
-/**
- * A statement that two identities are one person, which a never-rule forbids: if one is a bot's and one a human's, for example.
- */
+/** The operator's statement that two identities are one person, which the rules of groups.ts forbid. */
 export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
@@ -31,7 +29,7 @@ export interface RejectedStatement {
 }
 
 interface GroupingEvidence {
-  /** Pairs of author identities that two repositories give the author of one commit. */
+  /** Pairs of identities of one commit's author, in two repositories that contain the commit. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
   /** The accounts of forges. Their author identities are among `identities`. */
@@ -91,7 +89,7 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
     rejectedStatements: followed.flatMap(({ origin, members }) =>
       findRejected(groups, origin, members),
     ),
-    /** Describes the never-rule that keeps two people apart; undefined when there is none. */
+    /** Describes the rule that keeps two people apart; undefined when there is none. */
     whyApart: (a: Person, b: Person) => groups.whyApart(lead(a), lead(b)),
     matcher,
   };

@@ -1,5 +1,5 @@
 /**
- * Groups author identities, and enforces the never-rules: two accounts of one forge, a bot and a human, and two identities that
+ * Groups author identities, and keeps some of them apart: two accounts of one forge, a bot and a human, and two identities that
  * the operator declared to be different are never one person.
  */
 
@@ -47,7 +47,7 @@ export function createGroups(
     if (!group) throw new Error("An author identity of another run.");
     return group;
   };
-  /** Joins two groups. @returns whether both identities are now in one group; false when a never-rule forbids it. */
+  /** Joins two groups. @returns whether both identities are now in one group; false when a rule keeps them apart. */
   const join = (a: AuthorIdentity, b: AuthorIdentity, because: JoinEvidence): boolean => {
     let [into, from] = [find(a), find(b)];
     if (into === from) return true;
@@ -64,7 +64,7 @@ export function createGroups(
   };
   return {
     join,
-    /** Joins each member with the first earlier member that no never-rule separates from it. */
+    /** Joins each member with the first earlier member from which no rule keeps it apart. */
     joinAll(
       members: readonly AuthorIdentity[],
       because: (a: AuthorIdentity, b: AuthorIdentity) => JoinEvidence,
@@ -76,7 +76,7 @@ export function createGroups(
     isOne: (a: AuthorIdentity, b: AuthorIdentity) => find(a) === find(b),
     /** Lists the members of the identity's group, including the identity. */
     membersOf: (identity: AuthorIdentity): readonly AuthorIdentity[] => find(identity).members,
-    /** Describes the never-rule that separates the groups of two author identities; undefined when there is none. */
+    /** Describes the rule that keeps the groups of two author identities apart; undefined when there is none. */
     whyApart: (a: AuthorIdentity, b: AuthorIdentity) =>
       find(a) === find(b) ? undefined : whyApart(find(a), find(b)),
     all: () => [...new Set(groupOf.values())].map(({ members }) => members),
@@ -102,7 +102,7 @@ function assignSides(
 }
 
 function whyApart(a: Group, b: Group): string | undefined {
-  // Class "nobody" separates from no class: a person's machine may have written the name `root`.
+  // Class "nobody" goes with any class: a person's machine may have written the name `root`.
   const isNamed = a.class !== "nobody" && b.class !== "nobody";
   if (isNamed && a.class !== b.class) return `one is a ${a.class}, the other a ${b.class}`;
   for (const [forge, key] of a.accounts) {

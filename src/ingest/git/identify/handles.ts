@@ -51,7 +51,7 @@ function listOwn({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return isRelayed(name) ? [] : [...new Set([email, rawEmail])];
 }
 
-/** Splits logins and local parts of addresses into letters and number: `ada.example2`. Public hosts are left undefined. */
+/** Lists letters, number and host of each login or address: `adaexample`, `2`, `example.com`. Public hosts are undefined. */
 export function listNumberedHandles(identity: AuthorIdentity) {
   const { account } = identity;
   const written = account

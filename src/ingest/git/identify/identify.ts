@@ -85,7 +85,7 @@ export function identifyAuthors(
   };
 }
 
-/** Parts are identified together until a batch has this many authors and accounts, which is faster than one by one. */
+/** Parts are identified in batches of about this many authors and accounts, which is faster than one by one. */
 const authorsAtOnce = 1500;
 
 function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {

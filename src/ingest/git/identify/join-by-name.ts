@@ -103,7 +103,7 @@ function joinHandles(
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
     joinPairs(groups, members, because, (a, b) => {
       const both = [isName(a), isName(b)];
-      // The handle is no evidence if both full names only suggest it, or if it is a first name like `Ada` for both.
+      // A handle that both full names only suggest, or a word like `Ada` that both chose, is no evidence.
       return both.includes(false) || (both.includes(true) && both.includes(undefined));
     });
   }
@@ -114,7 +114,7 @@ function toProject(repository: string): string {
   return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
-/** Finds the handles that a person chose. True means a capitalized word such as `Olivia`, which may be another's first name. */
+/** Finds the handles that a person chose; true for a capitalized word such as `Olivia`, which others may have as first name. */
 function chosenHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,

@@ -18,10 +18,7 @@ export const reach = {
   repository: 1,
   /** A handle that an author chose: connects authors of one repository who chose it, or whose full name suggests it. */
   handle: 2,
-  /**
-   * A handle formed from a full name, such as `jdoe`: connects its author with authors of the same repository who chose the
-   * handle.
-   */
+  /** A handle formed from a full name (`jdoe`): connects its author with authors in the repository who chose the handle. */
   namedHandle: 3,
   /** A name of one word: connects its author with authors whose login is that word. */
   word: 4,
@@ -79,7 +76,7 @@ export function listLinks(identity: AuthorIdentity): readonly Link[] {
   return [...new Set(links)];
 }
 
-/** Returns the link for a handle. Handles that are first names are found by the same link. */
+/** Returns the link for a handle, or for a first name that may be a handle. */
 export function toHandleLink(handle: string): Link {
   return toLink(`handle ${handle}`, reach.handle);
 }

@@ -55,8 +55,8 @@ function createSets(length: number) {
 }
 
 /**
- * @param own reaches whose links connect authors with each other.
- * @param other a reach whose links only add authors to those already connected.
+ * @param own the reaches at which equal links connect authors.
+ * @param other a reach at which a link connects its author only with authors who have an equal link at a reach of `own`.
  */
 function tie(
   authors: readonly LinkedAuthor[],

@@ -56,7 +56,7 @@ export function createPersonas(
 }
 
 /**
- * Links authors with accounts. An address that a forge states matches after a mailmap too; a sample commit proves only its own.
+ * Links authors with accounts. A mailmap may map to an address that a forge states, but not to the address of a sample commit.
  */
 function linkAuthors(
   people: ForgePeople,
@@ -71,7 +71,7 @@ function linkAuthors(
   });
 }
 
-/** Sets `told` to the account of an author. Also finds accounts outside every selection, and forgotten accounts. */
+/** Sets `told` to the account of an author if forges know it, even an account that is not in `people.accounts`. */
 export function assignAccount(
   author: Pick<AuthorIdentity, "account" | "email" | "rawEmail" | "told">,
   people: ForgePeople,

@@ -54,7 +54,7 @@ interface NameClue {
   readonly clue: string;
 }
 
-/** The most people with one name. A name that more people have is too common, or no name. */
+/** The most people with one name. If more have it, it is too common or no name, and suggests nothing. */
 const holdersMax = 10;
 /** The fewest characters of a login. Shorter logins are words and initials. */
 const loginLengthMin = 4;

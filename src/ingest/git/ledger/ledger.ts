@@ -58,7 +58,7 @@ export function openLedger(
   return { ...store, edition: `${version}/${form}`, now, state: () => readFileState(store) };
 }
 
-/** Whether a location was stored in a form that this version no longer counts. */
+/** Whether a location was stored by an older Roster, in a form that lacks some of what is now read. */
 export function isOfOlderForm({ edition }: { readonly edition: string }): boolean {
   // An empty edition means that the location is to be read again, not that it has another form.
   return edition !== "" && !edition.endsWith(`/${form}`);

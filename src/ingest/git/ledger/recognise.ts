@@ -103,7 +103,7 @@ export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">):
     .map(({ id }) => id);
 }
 
-/** Counts the locations of an older form, which need to be read again, and the locations that the next run removes. */
+/** Counts the locations that a recount does not complete: those of an older form, and those that their repository has left. */
 export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   readonly ofOlderForm: number;
   readonly left: number;

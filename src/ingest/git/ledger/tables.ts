@@ -19,7 +19,7 @@ export const places = sqliteTable(
     name: text().notNull(),
     forge: text(),
     owner: text(),
-    /** The commit that was HEAD when it was read. */
+    /** The commit that was HEAD when the history was read. */
     head: text().notNull(),
     /** Fingerprint of the mailmap, since a changed mailmap may give old commits other authors. */
     mailmap: text().notNull(),

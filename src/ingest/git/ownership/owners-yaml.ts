@@ -102,7 +102,7 @@ function parseAlternative(expression: string): PathFilter | undefined {
   const body = expression.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined);
   const texts = [""];
   let read = 0;
-  // A bare dot in a path nearly always means a dot.
+  // An unescaped dot nearly always means a dot in the path, not any character.
   for (const [part, escaped] of body.matchAll(/\.\*|\\([^\w\s])|[^\\*+?[\](){}|^$]/gy)) {
     if (part === ".*") texts.push("");
     else texts[texts.length - 1] += escaped ?? part;

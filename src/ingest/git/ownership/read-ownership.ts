@@ -27,7 +27,7 @@ const foldersBytesMax = 16 * 1024 * 1024;
 const rulesMax = 10_000;
 const unreadMax = 100;
 
-/** @returns undefined when the tree has no such file. */
+/** @returns undefined when the tree has no file that states owners. */
 export async function readOwnership(
   git: Git,
   repository: {

@@ -15,7 +15,7 @@ import {
 import { parseCodeOwners } from "./code-owners.ts";
 import type { OwnersFile } from "./owners-file.ts";
 
-/** The beginning of each comment that a proposal adds. By it, later proposals find the comments of earlier ones. */
+/** The beginning of each comment that a proposal adds. Later proposals find the comments of earlier ones by it. */
 const mark = "# Roster: ";
 const pathMax = 1000;
 

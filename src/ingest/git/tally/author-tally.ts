@@ -140,7 +140,7 @@ interface Work {
   readonly added: readonly string[];
   /** Whether the repository used a package when the commit was made. */
   readonly had: (name: string) => boolean;
-  /** The product of the repository, by the repository's name. */
+  /** The product that the repository's name stands for, as `repository:NAME`. */
   readonly product: string | undefined;
   /** UTC days since 1970. */
   readonly day: number;

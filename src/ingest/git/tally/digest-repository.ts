@@ -153,7 +153,7 @@ function createResolver(
   };
   const whitespaceOnly = new Set(metadata.whitespaceOnly);
   const added = new Map(Object.entries(metadata.added ?? {}));
-  // Histories of an older form have no windows. Their packages count on any day.
+  // Histories of an older form have no windows, so their packages count on any day.
   const windows = metadata.windows && new Map(Object.entries(metadata.windows));
   return (commit: StoredCommit) => {
     const name = formatCommitName(commit);

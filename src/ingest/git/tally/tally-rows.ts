@@ -23,7 +23,7 @@ export interface CountedRepository
   readonly excluded: Readonly<Record<string, number>>;
 }
 
-/** Reads from what each repository was counted, as text. If this changes, the repository is counted again. */
+/** Reads what the count of each repository is based on, as text. If this changes, the repository is counted again. */
 export function readInputs(sqlite: Connection): ReadonlyMap<number, string> {
   const rows = sqlite.readRows<{ id: number; inputs: string }>`SELECT id, inputs FROM repository`;
   return new Map(rows.map(({ id, inputs }) => [id, inputs]));

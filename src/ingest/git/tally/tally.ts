@@ -63,7 +63,7 @@ interface CloneGroup {
   readonly id: number;
   /** The locations, most commits first. */
   readonly places: readonly KnownClone[];
-  /** Locations of the repositories that share commits with this one and are counted before it, in order, with their names. */
+  /** Locations of other repositories that share commits with this one and count before it, in order, each with a name. */
   readonly before: readonly (readonly [place: number, repository: string])[];
   readonly rankOf: (place: number) => number | undefined;
 }
