@@ -25,8 +25,8 @@ export function createProductFinder({
   skillById,
 }: NameFinders): (product: string) => Skill | undefined {
   /**
-   * Finds the skill with this name. An alias counts only if it is a form of the skill's name: postgres is PostgreSQL,
-   * gluon is not MXNet.
+   * Finds the skill with this name. An alias counts only if it is a form of the skill's name: postgres is PostgreSQL, but gluon
+   * is not MXNet.
    */
   const findNamed = (text: string): Skill | undefined => {
     const skill = findSkill(text);
@@ -42,7 +42,7 @@ export function createProductFinder({
     const short = shortNameOf(ecosystem, name);
     const known = findNamed(short);
     if (ecosystem !== "repository") {
-      // A known skill with this name in another ecosystem is something else.
+      // A known skill with this name in another ecosystem is not this product.
       return packageSkill(ecosystem, name) ?? (known ? undefined : ownSkill(short));
     }
     // "docker/compose" is Docker Compose.
@@ -54,7 +54,7 @@ export function createProductFinder({
   };
 }
 
-/** Returns the id for the skill of a product that the vocabulary does not know; "" for a text without letters. */
+/** Returns the id for the skill of a product that the vocabulary does not know; "" for a text without letters or digits. */
 export function toProductId(name: string): string {
   const plain = normalise(name);
   return plain === "" ? "" : `product:${plain}`;

@@ -17,7 +17,9 @@ export interface LexiconEntry {
   /** Log odds: positive for the role, negative against it. */
   readonly weight: number;
   readonly reason: string;
-  /** Whether the evidence is specific to the role. Evidence that many roles share adds to it, and cannot decide alone. */
+  /**
+   * Whether the evidence is specific to the role. Other evidence supports a role but cannot decide it, since many roles share it.
+   */
   readonly isOwn: boolean;
   /** Whether nearly everyone does some of this work. Then only people who mostly do it get the role. */
   readonly isShared: boolean;
