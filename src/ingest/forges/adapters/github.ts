@@ -129,7 +129,7 @@ function warnOfMore(name: string, answer: AnswerObject, limit = Number.POSITIVE_
   const found = readCount(answer["total_count"]) ?? 0;
   if (Math.min(found, limit) <= readableMax) return [];
   return [
-    `GitHub finds ${found} people by ${name}, but shows only ${readableMax}. Use narrower searches, such as one with created:2020-01-01..2020-12-31 for each year.`,
+    `GitHub finds ${found} people by ${name}, but shows only ${readableMax} of them. Use narrower searches, such as one with created:2020-01-01..2020-12-31 for each year.`,
   ];
 }
 
