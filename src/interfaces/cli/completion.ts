@@ -15,7 +15,7 @@ export async function addCompletion(program: Command, terminal: Terminal): Promi
   };
 }
 
-/** @returns the text that `print` writes with `console.log`, as the library does. */
+/** @returns the text that `print` writes with `console.log`, as the completion library does. */
 function captureLog(print: () => void): string {
   const { log } = console;
   const lines: unknown[] = [];

@@ -30,7 +30,7 @@ export function readGit(
   );
 }
 
-/** Creates the options that every run that counts people has. */
+/** Creates the options that all runs that count people share. */
 export function createIngest({ signal }: CliContext, folder: DataFolder, asOf: string) {
   const { modules, judge, modelVersion, vocabulary, ledger, publishCommitEmails } = folder;
   return {

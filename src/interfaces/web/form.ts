@@ -21,7 +21,7 @@ interface SubmittedForm {
 export const defineText = (title: string, lengthMax: number) =>
   Type.String({ title, minLength: 1, maxLength: lengthMax });
 
-/** Defines a text that may be empty or missing, which is the same. */
+/** Defines a text that may be left empty. An empty text counts as missing. */
 export const defineOptionalText = (title: string, lengthMax: number) =>
   Type.Optional(defineText(title, lengthMax));
 

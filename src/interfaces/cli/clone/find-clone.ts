@@ -38,7 +38,7 @@ const nameMax = 40;
 const hashLetters = 16;
 
 /**
- * Converts a path of the user to a path in the repository, with `/` on every system. The top folder becomes an empty text.
+ * Converts a path that the user typed to a path in the repository, with `/` on every system. It is empty for the top folder.
  *
  * @param from the folder that the path is relative to. @throws Fault usage for a path outside of the repository.
  */
