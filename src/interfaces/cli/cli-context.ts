@@ -51,7 +51,6 @@ export interface CliDependencies {
   /** @returns the version of the scoring model. @throws Fault for a model file that cannot be used. */
   readonly modelVersion: (config: Pick<Config, "analysis">) => string;
   readonly now: () => Date;
-  /** The folder in which the command was given. */
   readonly cwd: () => string;
   readonly newId: () => string;
   readonly version: string;

@@ -1,4 +1,3 @@
-/** Command-line options for settings. */
 import { type Command, Option } from "commander";
 import { type Setting, serviceSettings, settings } from "../../config/config.ts";
 

@@ -1,5 +1,3 @@
-/** The endpoints of the OAuth authorization server. */
-
 import {
   canIssueTokens,
   describeDestination,

@@ -152,7 +152,6 @@ function mapProperties(
   return Object.fromEntries(entries);
 }
 
-/** @returns the paths of the fields that hold third-party text. */
 function listForeignFields(schema: JsonSchema, path = ""): string[] {
   if (getForeignKind(schema)) return [path];
   if (schema.items) return listForeignFields(schema.items, path);

@@ -92,7 +92,6 @@ export interface WebModules {
   /** The parts of the index that need no search. Pages search only through `calls`. */
   readonly index: Pick<Modules["search"], "generation" | "isReady" | "roles" | "understand">;
   readonly listRepositories: Modules["knowledge"]["repositories"];
-  /** Counts the invented people of the demo data. */
   readonly countDemoPeople: () => Promise<number>;
   /** Everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */
   readonly copyPerson: (login: string) => Promise<object | undefined>;

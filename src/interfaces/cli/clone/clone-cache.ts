@@ -15,7 +15,6 @@ export interface CloneIndex {
   readonly folder: string;
   /** The path of the `.git` folder or bare repository that was indexed. */
   readonly repository: string;
-  /** Time when a command last used the index. */
   readonly usedAt: Date;
   readonly bytes: number;
   /** Whether a person was erased from the index. If so, the index stays: a new index would contain the person again. */

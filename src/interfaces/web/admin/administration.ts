@@ -215,7 +215,6 @@ export interface SourceStatus
   readonly kind: string;
   readonly isConfigured: boolean;
   readonly isRunning: boolean;
-  /** The progress of the running refresh. */
   readonly progress: ProgressNote | undefined;
   readonly nextAt: string | undefined;
   /** The number of people whom the last run left out: `hidden` are not public on the forge, `suppressed` were erased here. */

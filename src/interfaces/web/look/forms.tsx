@@ -68,7 +68,6 @@ export type InputAttributes = Omit<
 >;
 
 interface FieldProperties extends LabelProperties, InputAttributes {
-  /** A further class name of the field. */
   readonly class?: string;
   /** Elements that are shown after the input. */
   readonly children?: Children;

@@ -4,7 +4,6 @@ import type { SearchRequest } from "../../../contract/requests.ts";
 import type { SignedInProperties } from "../page.ts";
 
 export const pageSize = 20;
-/** The most people in one comparison. */
 export const comparedMax = 4;
 
 /** The filters of a search, as the user typed them. A text is empty if the user did not fill it in. */
