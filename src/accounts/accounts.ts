@@ -187,7 +187,7 @@ function createChanges(control: ControlStore, entry: CreateEntry) {
       const options = { keepsAdministrator: !evenLast };
       if (await control.changeAccount(account.id, { disabled }, by, options)) {
         throw createInvalidRequest(
-          `${quoteInput(account.email)} is the last administrator who is not disabled: make or enable another one first`,
+          `${quoteInput(account.email)} is the only enabled administrator: create or enable another one first`,
         );
       }
       return toAccount(await getByEmail(control, email));

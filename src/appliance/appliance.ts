@@ -86,7 +86,10 @@ export async function openAppliance(
 ) {
   const { data, adminKey } = config;
   if (adminKey !== undefined && !isKey(adminKey)) {
-    throw new Fault("admin_key_malformed", "ROSTER_ADMIN_KEY is no key (rst_ and 49 more)");
+    throw new Fault(
+      "admin_key_malformed",
+      "ROSTER_ADMIN_KEY is not a key: a key is rst_ and 49 letters and digits",
+    );
   }
   // A wrong model file must stop the start, not the next import. The built-in model needs no check.
   if (config.analysis.modelFile !== undefined) chooseModel(config);

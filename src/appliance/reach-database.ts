@@ -49,7 +49,8 @@ async function endWith<Result>(
 ): Promise<Result> {
   if (!signal) return work;
   const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(new Fault("interrupted", "Stopped before it had started."));
+  const abort = () =>
+    aborted.reject(new Fault("interrupted", "Stopped before the start was complete."));
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   try {

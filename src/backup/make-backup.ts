@@ -85,11 +85,11 @@ function requireDatabases(data: string): void {
     const path = join(data, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isFile()) continue;
-    if (stats) throw new Fault("store", `${path} must be a file itself, no link or folder.`);
+    if (stats) throw new Fault("store", `${path} must be a regular file, not a link or folder.`);
     if (name === databaseNames.control) throw new Fault("no_data", `${data} holds no Roster data.`);
     // The other databases may be missing: a folder has no ledger until something is ingested.
     if (name === databaseNames.pool)
-      throw new Fault("store", `${path} is gone; a backup without it would be useless.`);
+      throw new Fault("store", `${path} is missing; a backup without it would be useless.`);
   }
 }
 
@@ -108,7 +108,7 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
   const { instance } = countHoldings(data, [databaseNames.control]);
   const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
   if (instance !== undefined && there.instance === instance) return;
-  throw new Fault("file_exists", `${target} exists, and is no backup of this instance.`);
+  throw new Fault("file_exists", `${target} exists, and is not a backup of this instance.`);
 }
 
 /** Gives the archive its final name. A hard link never replaces a file that was created meanwhile. */

@@ -99,6 +99,6 @@ function createNewerFault(file: string, manifest: unknown): Fault {
   const by = typeof version === "string" ? `Roster ${version}` : "a newer Roster";
   return new Fault(
     "newer_backup",
-    `${file} was made by ${by}, whose files this one does not know. Use that version or a later one.`,
+    `${file} was made by ${by}, and this version cannot read its files. Use that version or a later one.`,
   );
 }

@@ -114,7 +114,7 @@ async function runInTurns(check: Check, signal?: AbortSignal): Promise<readonly 
       if (step.done) return step.value;
       if (steps % stepsPerTurn === 0) await Bun.sleep(0);
       if (signal?.aborted)
-        throw new Fault("interrupted", "Stopped. The backup was not checked to its end.");
+        throw new Fault("interrupted", "Stopped. The backup was not checked completely.");
     }
   } finally {
     // An unfinished check still has its database open. This closes it.

@@ -149,7 +149,7 @@ export function getServiceUrl({ host, port, tls }: Pick<Config, "host" | "port" 
 function refuseHalfPair({ tls: { certFile, keyFile } }: Pick<Config, "tls">): void {
   if ((certFile === undefined) === (keyFile === undefined)) return;
   const [given, missing] = certFile ? ["certFile", "keyFile"] : ["keyFile", "certFile"];
-  throw new Fault("configuration", `tls.${given} is set, and tls.${missing} must be too.`);
+  throw new Fault("configuration", `tls.${given} is set: set tls.${missing} too.`);
 }
 
 function refuseEngineWithoutDatabase({
@@ -159,7 +159,7 @@ function refuseEngineWithoutDatabase({
   if (search.engine === "memory" || database.url !== undefined) return;
   throw new Fault(
     "configuration",
-    "search.engine is database, and database.url must be set too: that database has the index.",
+    "search.engine is database: set database.url too, because the index is in that database.",
   );
 }
 

@@ -35,7 +35,7 @@ export function readSettingsFile(
   try {
     table = Bun.TOML.parse(text) as Record<string, unknown>;
   } catch (error) {
-    throw new Fault("configuration", `${path} is no valid TOML: ${(error as Error).message}`);
+    throw new Fault("configuration", `${path} is not valid TOML: ${(error as Error).message}`);
   }
   const signIn = table["signIn"] as Record<string, unknown> | undefined;
   const [providers, sources] = [signIn?.["providers"], table["sources"]];

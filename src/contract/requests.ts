@@ -35,13 +35,13 @@ export const roles = [...vocabulary.matchAll(/^\[([a-z-]+) \|/gm)].map(([, id]) 
 
 export const SearchRequest = createComponent("SearchRequest", {
   location: createRequestText(
-    "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; Germany; or worldwide, for everybody. Not Remote.",
+    "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; Germany; or worldwide, for everybody. Remote is no place.",
   ),
-  role: Type.Optional(createRequestText(`One of ${roles.join(", ")}; or another name of one.`)),
+  role: Type.Optional(createRequestText(`One of ${roles.join(", ")}; or another name of a role.`)),
   skills: Type.Optional(
     Type.Array(createRequestText("A skill, e.g. React or k8s."), {
       maxItems: limits.skillsMax,
-      description: `Any of them, or all with strictSkills; traces do not match; at most ${limits.skillsMax}.`,
+      description: `Any skill, or all with strictSkills; weak evidence does not match; at most ${limits.skillsMax}.`,
     }),
   ),
   languages: Type.Optional(
@@ -60,26 +60,26 @@ export const SearchRequest = createComponent("SearchRequest", {
     Type.Number({
       minimum: 0,
       maximum: limits.experienceYearsMax,
-      description: `At least so many years since the account was created (platform_experience): 0 to ${limits.experienceYearsMax}.`,
+      description: `Least years since the account was created (platform_experience): 0 to ${limits.experienceYearsMax}.`,
     }),
   ),
   activeSince: Type.Optional(
     addRule("a day as YYYY-MM-DD", createDaySchema("Active on this day or later.")),
   ),
-  isHireable: Type.Optional(Type.Boolean({ description: "Only developers flagged hireable." })),
+  isHireable: Type.Optional(Type.Boolean({ description: "Only developers marked hireable." })),
   strictSkills: Type.Optional(Type.Boolean({ description: "All listed skills are required." })),
   maxResults: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: limits.resultsMax,
-      description: `Results a page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
+      description: `Results per page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
     }),
   ),
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: limits.offsetMax,
-      description: `Candidates to skip: 0 to ${limits.offsetMax}, by default 0; raise it by the page size.`,
+      description: `Results to skip: 0 to ${limits.offsetMax}, by default 0.`,
     }),
   ),
 });

@@ -10,12 +10,12 @@ export type TermKind = (typeof termKinds)[number];
 
 export const LookupRequest = createObject({
   q: createRequestText("A name or its beginning, e.g. Ber, k8s, back, acme/pay."),
-  kind: Type.Optional(createEnumSchema(termKinds, "Only terms of this kind; default all.")),
+  kind: Type.Optional(createEnumSchema(termKinds, "Only terms of this kind; default: all.")),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: limits.termsMax,
-      description: `Terms at most, 1 to ${limits.termsMax}; default ${limits.termsDefault}.`,
+      description: `Terms: 1 to ${limits.termsMax}, by default ${limits.termsDefault}.`,
     }),
   ),
 });

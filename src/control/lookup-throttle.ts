@@ -34,7 +34,7 @@ export function createLookupThrottle(now: () => Date, perMinute: number) {
 
 function createRefusal(limited: string, perMinute: number, seconds: number): Problem {
   return new Problem("quota_exceeded", {
-    message: `Too many look-ups: one ${limited} has ${perMinute} a minute. Try again in ${seconds} seconds.`,
+    message: `Too many look-ups: one ${limited} may make ${perMinute} a minute. Try again in ${seconds} seconds.`,
     retryAfterSeconds: seconds,
   });
 }

@@ -214,7 +214,7 @@ export async function forgetForge({
   readonly now: () => Date;
 }): Promise<Pick<ImportCounts, "added" | "replaced" | "unchanged" | "removed">> {
   if (!forges || !findSource(forges, id)) {
-    throw new Fault("not_found", `No source is called ${id}.`);
+    throw new Fault("not_found", `There is no source with the id ${id}.`);
   }
   const release = lockWalk(forges, id, request.now());
   try {

@@ -120,12 +120,12 @@ export function findRepository(
   if (fits.length === 1 && only) return only;
   if (fits.length > 1) {
     const names = fits.slice(0, 5).map(({ forge, name }) => (forge ? `${forge}/${name}` : name));
-    const message = `repository: several have the name "${requested}": ${names.join(", ")}`;
+    const message = `repository: several repositories have the name "${requested}": ${names.join(", ")}`;
     return { isKnown: false, kind: "unclear", message };
   }
   const names = known.flatMap(({ name }) => [name, name.slice(name.lastIndexOf("/") + 1)]);
   const nearest = findNearest(wanted, names);
-  const message = `repository: none is known by the name "${requested}"`;
+  const message = `repository: no known repository has the name "${requested}"`;
   if (nearest === undefined) return absent(message);
   const meant = { field: "repository", given: requested, near: nearest };
   return absent(`${message}; did you mean "${nearest}"?`, meant);
@@ -238,7 +238,7 @@ async function findPathsAnywhere(
   const names = best
     .slice(0, 5)
     .flatMap(({ repositories }) => repositories.map(({ name }) => name));
-  const message = `path: ${best.length} repositories have it; name one: ${names.join(", ")}`;
+  const message = `path: ${best.length} repositories have this path; name one: ${names.join(", ")}`;
   return { isKnown: false, kind: "unclear", message };
 }
 

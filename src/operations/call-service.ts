@@ -70,7 +70,7 @@ async function fetchFromService(url: string, path: string, init: RequestInit) {
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split(" For more info");
     throw new Problem("internal", {
-      message: `no Roster service answers at ${url} (${why}); start it there, or give its address by --url`,
+      message: `no Roster service answers at ${url} (${why}); start one there, or set its address with --url`,
     });
   }
 }
@@ -109,7 +109,7 @@ function readReply<Shown>(
     const target = status >= 300 && status < 400 ? headers.get("location") : undefined;
     const what = target ? `: it leads to ${cutText(target)}` : "";
     throw new Problem("internal", {
-      message: `what answers at ${url} is no Roster service (HTTP ${status}${what}); give its address by --url`,
+      message: `the server at ${url} is not a Roster service (HTTP ${status}${what}); set its address with --url`,
     });
   }
   const { error, meta } = envelope;
@@ -129,6 +129,6 @@ export function requireAnswer({ output }: Pick<Operation, "output">, data: unkno
   if (!wrong) return;
   const what = `${wrong.field === "" ? "data" : `data.${wrong.field}`} ${wrong.reason}`;
   throw new Problem("internal", {
-    message: `the service answered in another form (${what}): it may be of another release, or no Roster service`,
+    message: `the answer of the service has an unknown form (${what}): it may be another release, or not a Roster service`,
   });
 }

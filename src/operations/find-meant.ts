@@ -32,7 +32,7 @@ export async function findMeant(
 ): Promise<MeantPeople> {
   const selector = parseSelector(text);
   if (!selector) {
-    const message = `${field}: "${text}" is no login, account, e-mail or Name <e-mail>`;
+    const message = `${field}: "${text}" is not a login, account, e-mail or Name <e-mail>`;
     throw new Problem("invalid_request", { message });
   }
   const { name, address, account } = selector;

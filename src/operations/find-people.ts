@@ -17,7 +17,7 @@ export const findPeople = defineOperation({
   command: "find",
   summary: "Find people by name, login, account or e-mail",
   description:
-    "For a name, perhaps misspelt, an earlier login, an account or a published e-mail. " +
+    "Finds people by name, even misspelled, earlier login, account or published e-mail. " +
     "Answers with logins for get_developer, best first. Bots only by exact login.",
   scope: "search",
   isAddition: true,
@@ -71,9 +71,9 @@ const otherNamesShown = 5;
 
 function sayFound(data: FindData): string {
   const { total, results } = data;
-  if (total === 0) return "Nobody is called so.";
+  if (total === 0) return "Nobody has this name.";
   const found = `${total} found, ${results.length} of them here.`;
-  return areOnlyNear(data) ? `Nobody is called so. Spelt nearly so: ${found}` : found;
+  return areOnlyNear(data) ? `Nobody has exactly this name. With similar names: ${found}` : found;
 }
 
 async function readResults(

@@ -10,7 +10,7 @@ export const getDeveloper = defineOperation({
   command: "get",
   summary: "Get one developer by login",
   description:
-    "Shows one developer whose login is known, in capitals or not: who they are and how to reach them. Answers with " +
+    "Shows one developer by login, in any case: who they are and how to reach them. Answers with " +
     "the profile: contact where it is public, scores for the best role, strongest skills, own repositories and " +
     "contributions.",
   scope: "profile",

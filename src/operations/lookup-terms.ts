@@ -8,8 +8,8 @@ export const lookupTerms = defineOperation({
   command: "lookup",
   summary: "Look up the names of places, skills, roles and repositories that a search knows",
   description:
-    "Ask this first when you are not sure how a place, skill, role or repository is called here: it completes and corrects. " +
-    "Answers with the names that search_developers takes, best first, each with how many people it is about. " +
+    "Ask this first when you are not sure of the name of a place, skill, role or repository: it completes and corrects. " +
+    "Answers with names for search_developers, best first, each with its number of people. " +
     "Costs no quota.",
   scope: "search",
   isFree: true,
@@ -21,7 +21,7 @@ export const lookupTerms = defineOperation({
   example: { q: "Ber", kind: "place" },
   view: ({ terms }) =>
     terms.length === 0
-      ? ["No place, skill, role or repository is called so or nearly so."]
+      ? ["No place, skill, role or repository has this name or a similar one."]
       : [
           {
             lines: () =>

@@ -56,7 +56,7 @@ export async function openOwnersAdvice(
   const { repository, untilDay, sinceDay, suggest, otherRules } = measured;
   if (sinceDay > untilDay) {
     const end = formatUtcDay(untilDay);
-    const message = `activeSince must be ${end} or earlier: what was read of ${repository.name} ends then`;
+    const message = `activeSince must be ${end} or earlier: the history that was read of ${repository.name} ends then`;
     throw new Problem("invalid_request", { message });
   }
   return {

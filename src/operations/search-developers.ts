@@ -79,7 +79,7 @@ async function writePage(found: SearchResult, offset: number, pool: Pool, search
 }
 
 const remedy =
-  "git history does not tell it, but the profiles of a forge or an import of people can";
+  "git history does not contain it, but profiles of a forge or an import of people may";
 
 /** Explains why some filters find few people: the pool has little data for them. */
 function describeSparseFilters({ sparseFilters }: SearchResult): Pick<SearchData, "notices"> {

@@ -24,8 +24,8 @@ export const whoKnows = defineOperation({
   command: "who",
   summary: "Find who knows a repository, path, package or change",
   description:
-    "For whom to ask, who should review, and who is next when somebody leaves. Answers with the people who know these " +
-    "files, by commits and lines that stand, and how few can leave until nobody does.",
+    "Tells whom to ask, who should review, and who takes over when somebody leaves. Answers with the people who " +
+    "know these files, by commits and remaining lines, and how few can leave until nobody knows them.",
   scope: "search",
   isAddition: true,
   method: "POST",

@@ -60,7 +60,7 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
   openDatabase(before, controlFile).close();
   const standing = compareControlFiles(before, archived);
   if (standing === "other") {
-    throw new Fault("other_instance", `The backup is of another instance than the folder.`);
+    throw new Fault("other_instance", `The backup and the folder belong to different instances.`);
   }
   if (standing === "diverged") {
     warnings.push(

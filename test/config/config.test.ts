@@ -43,12 +43,12 @@ describe("readConfig", () => {
 
   test("half of a certificate and its key is refused", () => {
     const half = () => readConfig({ "tls.keyFile": "k.pem" }, {});
-    expect(half).toThrow("tls.keyFile is set, and tls.certFile must be too.");
+    expect(half).toThrow("tls.keyFile is set: set tls.certFile too.");
   });
 
   test("an index in the database is refused where there is none", () => {
     const env = { ROSTER_SEARCH_ENGINE: "database" };
-    expect(() => readConfig({}, env)).toThrow("database.url must be set too");
+    expect(() => readConfig({}, env)).toThrow("set database.url too");
     const both = { ...env, ROSTER_DATABASE_URL: "postgres://roster@db.example/roster" };
     expect(readConfig({}, both).config.search.engine).toBe("database");
     // With a flag, a server could search one index while commands erase from the other.

@@ -76,7 +76,7 @@ describe("Authentication", () => {
       expect(JSON.parse(JSON.parse(answer)[0]).error).toEqual({
         code: "unauthorized",
         message:
-          'Beside X-Api-Key came a header Authorization that is not "Bearer <API_KEY>": leave it out, or send the key in it alone.',
+          'The header Authorization is not "Bearer <API_KEY>": leave it out, or send the key in it and leave out X-Api-Key.',
       });
     });
   }
@@ -89,7 +89,7 @@ describe("Authentication", () => {
     const answers = await answersTo({ good: headers(key), bad: headers("rst_nobody") });
     expect(answers).toHaveLength(1);
     expect(answers[0]).toContain(
-      "Beside Authorization came an empty header X-Api-Key: leave it out.",
+      "The header X-Api-Key is empty: leave it out, because Authorization was sent too.",
     );
   });
 
@@ -135,7 +135,7 @@ describe("Authentication", () => {
     const answers = await answersTo(sentTwice);
     expect(answers).toHaveLength(1);
     expect(answers[0]).toContain(
-      "The API key came more than once: send it in one header, Authorization or X-Api-Key, not in both.",
+      "The request has more than one API key: send it once, in Authorization or X-Api-Key, not in both.",
     );
   });
 

@@ -241,7 +241,7 @@ describe("What it costs and refuses", () => {
     expect(result.content[0].text).toContain("1 of them here");
     const none = (await call("find_people", { text: "zzyzx" })).result;
     expect(none.structuredContent.meta.hints[0]).toContain("fewer words");
-    expect(none.content[0].text).toStartWith("Nobody is called so.");
+    expect(none.content[0].text).toStartWith("Nobody has this name.");
   });
 });
 

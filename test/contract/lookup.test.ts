@@ -120,7 +120,7 @@ describe("What a look-up refuses", () => {
     expect(await message("?q=")).toContain("q must be a text of 1 to 200 characters");
     expect(await message("?q=%20")).toContain("q must be a text of 1 to 200 characters");
     expect(await message(`?q=${"x".repeat(201)}`)).toContain("q must be a text");
-    expect(await message("?q=a&q=b")).toBe("q stands twice in the query; send it once");
+    expect(await message("?q=a&q=b")).toBe("q is in the query twice; send it once");
     expect(await message("?q=a&kinds=role")).toBe('unknown field "kinds"; did you mean "kind"?');
     expect(await message("?q=a&__proto__=x")).toContain('unknown field "__proto__"');
     expect(await message("?q=a&kind=city")).toBe(
@@ -190,7 +190,7 @@ describe("The rate of look-ups", () => {
       "40",
     ]);
     expect(body.error.message).toBe(
-      "Too many look-ups: one account has 120 a minute. Try again in 40 seconds.",
+      "Too many look-ups: one account may make 120 a minute. Try again in 40 seconds.",
     );
     expect(body.meta.quota.used).toBe(0);
     // Other calls and other accounts go on.
@@ -231,7 +231,7 @@ describe("The rate of look-ups", () => {
     const { result } = await call("lookup_terms", { q: "a" });
     expect(result._meta["roster/error"]).toMatchObject({
       code: "quota_exceeded",
-      message: expect.stringContaining("one address has 10 a minute"),
+      message: expect.stringContaining("one address may make 10 a minute"),
       retryAfterSeconds: 60,
     });
     await other.close();

@@ -172,7 +172,7 @@ describe("the authors of a change", () => {
       const { status, body } = await ask(change);
       expect(status).toBe(400);
       expect(body.error.message).toBe(
-        `${field}: "<<x>" is no login, account, e-mail or Name <e-mail>`,
+        `${field}: "<<x>" is not a login, account, e-mail or Name <e-mail>`,
       );
     }
   });

@@ -94,7 +94,7 @@ describe("POST /v1/search", () => {
     const other = await openTestAppliance({ people });
     const noticesOf = async (body: object) => (await other.client.search(body)).body.data.notices;
     const remedy =
-      "git history does not tell it, but the profiles of a forge or an import of people can.";
+      "git history does not contain it, but profiles of a forge or an import of people may.";
     const placeless = `Nobody in this pool has a known place: ${remedy}`;
     for (const location of ["Germany", "Berlin", "Berlni"]) {
       expect([location, await noticesOf({ location })]).toEqual([location, [placeless]]);

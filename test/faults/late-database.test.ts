@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)("a node and its database", () => {
     await ended.until(503, "the database cannot be reached");
     ended.child.kill("SIGHUP");
     expect(await ended.stop()).toBe(0);
-    expect(ended.log()).toContain("stopped before it had started");
+    expect(ended.log()).toContain("stopped before the start was complete");
 
     const node = await startNode(server.url, 0o644);
     await node.until(503, "the database cannot be reached");

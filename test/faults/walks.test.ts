@@ -83,7 +83,9 @@ test("whatever imports goes on while a forge is silent, and the walk's people co
     const { code, err } = await roster.attempt(command);
     expect([code, err]).toEqual([
       5,
-      expect.stringContaining(`Another run reads the source corp now (process ${walk.pid}, since `),
+      expect.stringContaining(
+        `Another run is reading the source corp (process ${walk.pid}, since `,
+      ),
     ]);
   }
   proxy.release();

@@ -199,7 +199,7 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
       expect(notices).toEqual([expect.stringContaining("Nobody in this pool has a known place")]);
       const { stderr } = await desk.roster("search", "--location", "Germany");
       expect(stderr).toContain(
-        "Nobody in this pool has a known place: git history does not tell it",
+        "Nobody in this pool has a known place: git history does not contain it",
       );
       const rows = ["email,location,company", 'nora@example.com,"Berlin, Germany",Invented Ltd'];
       writeFileSync(join(desk.folder, "hr.csv"), `${rows.join("\n")}\n`);

@@ -40,7 +40,7 @@ const text =
     writeFileSync(path, content);
 
 const isRead = "read";
-const noFile = /is no regular file/;
+const noFile = /is not a regular file/;
 const notRead = /not readable/;
 
 const cases: readonly (readonly [path: string, put: Put, expected: RegExp | typeof isRead])[] = [

@@ -87,7 +87,7 @@ describe("a folder of an older form", () => {
     const { exitCode, err } = run(data, ["account", "list"]);
     expect(exitCode).toBe(5);
     expect(err).toBe(
-      `roster: ${data} is served by another Roster (process ${server.pid}). Its files have an older form, which cannot change under a running server. Stop it, or choose another folder with --data.\n`,
+      `roster: ${data} is served by another Roster (process ${server.pid}). Its files have an older form, and cannot be upgraded while a server runs. Stop it, or choose another folder with --data.\n`,
     );
     expect([readForms(data), listBackups(data)]).toEqual([forms, []]);
   });
@@ -180,7 +180,7 @@ describe("a folder of a newer form is refused, and nothing in it changes:", () =
             ? `roster: ${JSON.parse(err).msg}\n`
             : err.replace(/^Source: .*\n/, "");
         expect(said).toBe(
-          `roster: ${join(data, file)} has form ${newest + 1}, and this Roster knows forms up to ${newest}: a newer Roster has written it. Nothing was changed. What it was before is in ${join(data, "backups", backup)}. Use the newer Roster; \`roster restore FILE --as-archived\` goes back to a backup that this one can read. If no newer Roster ever ran here, the form is damaged: \`roster doctor\` says what helps.\n`,
+          `roster: ${join(data, file)} has form ${newest + 1}, and this Roster knows forms up to ${newest}: a newer Roster has written it. Nothing was changed. Its earlier state is in ${join(data, "backups", backup)}. Use the newer Roster, or go back to a backup that this one can read: \`roster restore FILE --as-archived\`. If no newer Roster ever ran here, the file is damaged: \`roster doctor\` says what helps.\n`,
         );
         expect(photograph(data)).toEqual(before);
       }

@@ -21,7 +21,7 @@ export function refuseLinks(folder: string): void {
     const what = entry.isSymbolicLink() ? "a symbolic link" : "no plain file";
     throw new Fault(
       "link_in_folder",
-      `${path} is ${what}; nothing in a data folder is followed out of it.`,
+      `${path} is ${what}; the files of a data folder must be in the folder itself.`,
     );
   }
 }

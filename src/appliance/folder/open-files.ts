@@ -91,7 +91,8 @@ async function openNode(shared: PoolDatabase, config: Config, dependencies: Depe
   const { data } = config;
   const isStored = data !== inMemory;
   if (config.backup.everyMs !== undefined) {
-    const text = "backup.every is for a data folder: a node's database has its own tools for it";
+    const text =
+      "backup.every works only for a data folder: use PostgreSQL's own tools for a node's database";
     throw new Fault("configuration", text);
   }
   if (isStored) {
@@ -142,7 +143,7 @@ function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   // An interrupted restore may have moved any file, even control.db, so finish it first.
   if (!isReadOnly) finishInterruptedRestore(data);
   else if (hasInterruptedRestore(data)) {
-    const text = `a restore of ${data} was interrupted: only a start that may write can finish it.`;
+    const text = `a restore of ${data} was interrupted: the next start that can write to the folder finishes it.`;
     throw new Fault("store", text);
   }
   if (create) createDataFolder(data);

@@ -30,8 +30,8 @@ export function refuseOwnData(data: string): void {
   );
   if (found === undefined) return;
   const note = readMoveNote(data);
-  const what = note ? `${describeMove("it", note)};` : "move what is in it, or";
-  const text = `${data} has data of its own (${found}), and database.url names a database: ${what} take another folder for this node.`;
+  const what = note ? `${describeMove("it", note)};` : "move its data, or";
+  const text = `${data} has data of its own (${found}), and database.url names a database: ${what} use another folder for this node.`;
   throw new Fault("configuration", text);
 }
 

@@ -104,7 +104,7 @@ export async function requireReconciled(
   if (erasuresMissing === 0) return;
   throw new Fault(
     "store",
-    `${path} lacks ${erasuresMissing} erasures that control.db knows, and has people who were erased. A start that may write repeats them first.`,
+    `${path} lacks ${erasuresMissing} erasures that control.db has, so it still has erased people. A start that can write to the folder repeats them first.`,
   );
 }
 
@@ -159,7 +159,7 @@ async function acceptInFolder(data: string, { now }: Acceptance): Promise<readon
   // Opening an older file would migrate it without the backup that an upgrade makes first.
   if (findOlderFiles(data).length > 0) {
     if (accepted.length > 0) return accepted;
-    const text = `${data} has files of an older form. Start the server once, which backs them up and upgrades them.`;
+    const text = `${data} has files of an older form. Start the server once: it backs the files up and upgrades them.`;
     throw new Fault("store", text);
   }
   if (!existsSync(controlPath)) {

@@ -54,7 +54,7 @@ function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault 
   const backup = listUpgradeBackups(data).at(-1);
   const known = kind.migrations.length;
   const message = `${path} has form ${form}, and this Roster knows forms up to ${known}: a newer Roster has written it. Nothing was changed.`;
-  const before = backup === undefined ? "" : ` What it was before is in ${backup}.`;
+  const before = backup === undefined ? "" : ` Its earlier state is in ${backup}.`;
   return new Fault("newer_folder", message + before);
 }
 
@@ -98,7 +98,7 @@ function lockOlderFolder(data: string) {
     return lockFolder(data);
   } catch (error) {
     if (!isFault(error) || error.code !== "folder_in_use") throw error;
-    const message = `${error.message} Its files have an older form, which cannot change under a running server.`;
+    const message = `${error.message} Its files have an older form, and cannot be upgraded while a server runs.`;
     throw new Fault(error.code, message, { cause: error });
   }
 }
@@ -114,8 +114,8 @@ function migrateFile(
     openDatabase(path, kind).close();
   } catch (error) {
     const reason = (error as Error).message;
-    const where = backup === undefined ? "" : ` The whole folder as it was is in ${backup}.`;
-    const message = `${path} cannot be upgraded, and is as it was: ${reason}${where}`;
+    const where = backup === undefined ? "" : ` A backup of the whole folder is in ${backup}.`;
+    const message = `${path} cannot be upgraded, and was not changed:  ${reason}${where}`;
     throw new Fault(isFault(error) ? error.code : "store", message, { cause: error });
   }
   log.warn(detail, `${detail.file} was upgraded from form ${detail.from} to ${detail.to}`);

@@ -21,14 +21,14 @@ export const FindRequest = createComponent("FindRequest", {
     Type.Integer({
       minimum: 1,
       maximum: limits.foundMax,
-      description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
+      description: `People: 1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
     }),
   ),
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: limits.offsetMax,
-      description: `To skip: 0 to ${limits.offsetMax}, by default 0.`,
+      description: `People to skip: 0 to ${limits.offsetMax}, by default 0.`,
     }),
   ),
 });
@@ -51,7 +51,7 @@ export const FindData = createComponent("FindData", {
 export type FindData = Static<typeof FindData>;
 
 export function describeMatch({ matched }: Pick<FoundPerson, "matched">): string {
-  return matched === "near" ? "spelt nearly so" : `by ${matched}`;
+  return matched === "near" ? "similar name" : `by ${matched}`;
 }
 
 /** Whether no name, login or address equals the text, so that only people with similar names were found. */

@@ -59,24 +59,22 @@ export const WhoRequest = Type.Object(
         description: `Files of a change to review, at most ${limits.pathsMax}.`,
       }),
     ),
-    authors: createNames("Its authors: logins, accounts, e-mails, Name <e-mail>."),
-    exclude: createNames("Others to leave out."),
-    ignoreLoad: Type.Optional(
-      Type.Boolean({ description: "Best first, even who reviews much already." }),
-    ),
-    package: Type.Optional(createRequestText("Made or imported there: npm:react or react.")),
+    authors: createNames("Authors of it: logins, accounts, e-mails, Name <e-mail>."),
+    exclude: createNames("People to leave out."),
+    ignoreLoad: Type.Optional(Type.Boolean({ description: "Ignore how much people review." })),
+    package: Type.Optional(createRequestText("A package, e.g. react or npm:react.")),
     asOf: Type.Optional(
-      addRule("a day as YYYY-MM-DD", createDaySchema("By default today, in UTC.")),
+      addRule("a day as YYYY-MM-DD", createDaySchema("As of this day; default: today in UTC.")),
     ),
     activeSince: Type.Optional(
-      addRule("a day as YYYY-MM-DD", createDaySchema("Only who was active since.")),
+      addRule("a day as YYYY-MM-DD", createDaySchema("Active on this day or later.")),
     ),
-    without: createNames("Logins: as if they had left."),
+    without: createNames("Logins of people who leave."),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: limits.foundMax,
-        description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
+        description: `People: 1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
       }),
     ),
   },

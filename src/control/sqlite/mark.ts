@@ -26,7 +26,7 @@ export function readMark(path: string): HighWaterMark | undefined {
   if (existsSync(dirname(path))) removeDeadDrafts(markPath);
   const marked = readHighWaterMark(markPath);
   if (!marked || existsSync(path)) return marked;
-  throw new Fault("data_lost", `${path} is gone, but ${markPath} says it was here.`);
+  throw new Fault("data_lost", `${path} is missing, but ${markPath} shows that it existed.`);
 }
 
 /**
@@ -42,7 +42,7 @@ export function recordLostWrites(
   if (marked.name !== name) {
     throw new Fault(
       "data_lost",
-      `${path} is not the database that ${getHighWaterMarkPath(path)} belongs to: it was swapped. Put the right one back, or remove the mark to keep this one.`,
+      `${path} is not the database that ${getHighWaterMarkPath(path)} belongs to: it was swapped. Put the right file back, or delete the mark to keep this file.`,
     );
   }
   const lost = describeLoss(store, marked);

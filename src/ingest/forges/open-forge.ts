@@ -23,7 +23,7 @@ export async function openForge(source: ForgeSource, access: ForgeAccess) {
   if (protocol === "http:" && !isLoopback(hostname) && !access.canUseHttp) {
     throw new Fault(
       "configuration",
-      `the url of source ${id} must begin with https://: over http the token and the people would be readable on the way`,
+      `the url of source ${id} must begin with https://: over http, others could read the token and the answers`,
     );
   }
   const { getApi, createHeaders, createAdapter } = await knownForges[kind].load();

@@ -17,5 +17,5 @@ export function lockWalk({ path }: ForgeLedger, source: string, since: Date): ()
   if (lock) return lock.release;
   const { holder } = readLockNote(file);
   const by = holder ? ` (${holder})` : "";
-  throw new Fault("source_busy", `Another run reads the source ${source} now${by}.`);
+  throw new Fault("source_busy", `Another run is reading the source ${source}${by}.`);
 }

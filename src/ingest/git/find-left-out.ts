@@ -6,7 +6,7 @@ import { isRepositoryAt } from "./repository/find-repositories.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 
 const remedy =
-  "Check whether its disk is mounted, or read it where it is now; what was read of it counts until `roster ingest forget`.";
+  "Check whether its disk is mounted, or read it from its new path. Its data counts until `roster ingest forget`.";
 const missing = { state: "gone", reason: "no repository is there any more.", remedy } as const;
 const displaced = {
   state: "gone",

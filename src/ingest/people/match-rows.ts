@@ -48,7 +48,7 @@ function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<Supplement, re
       unmatched.push({ line, reason: "nobody here has an address or login of this row" });
     } else if (logins.length > 1) {
       const named = [...logins].sort().slice(0, loginsNamed).join(", ");
-      const reason = `means ${logins.length} people: ${named}${logins.length > loginsNamed ? " ..." : ""}`;
+      const reason = `matches ${logins.length} people: ${named}${logins.length > loginsNamed ? " ..." : ""}`;
       ambiguous.push({ line, reason });
     } else {
       const earlier = rowOf.get(login);

@@ -50,7 +50,7 @@ export function chooseForm<Form extends string>(
   const form = among.find((one) => one === format);
   if (!json) return form ?? "text";
   if (form === undefined || form === "json") return "json";
-  throw createUsageFault(`--json and --format ${form} ask for two forms; give one of them`);
+  throw createUsageFault(`--json and --format ${form} cannot be used together`);
 }
 
 export async function answerOperation(

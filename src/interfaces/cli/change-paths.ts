@@ -45,7 +45,7 @@ export const changeOptions: ExtraOption = {
     if (cut) throw createUsageFault(`--diff: ${cut}`);
     const most = limits.pathsMax;
     if (paths.length > most) {
-      throw createUsageFault(`--diff: ${paths.length} files; at most ${most} can be asked for`);
+      throw createUsageFault(`--diff has ${paths.length} files, and the limit is ${most}`);
     }
     // A change without files needs no reviewer.
     if (paths.length === 0) return { paths };
@@ -63,9 +63,7 @@ async function readOwnChange(
   { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
 ) {
   if (source.kind !== "clone")
-    throw createUsageFault(
-      "--diff without a file compares the branch of a clone; name a file here",
-    );
+    throw createUsageFault("--diff without a file works only in a clone; name a file here");
   const change = await readBranchChange(source.clone.top, signal);
   const commits = change.commits === 1 ? "1 commit" : `${change.commits} commits`;
   terminal.note(`Change: ${commits} since ${change.base}`);

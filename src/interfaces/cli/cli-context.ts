@@ -86,7 +86,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
       addModelOptions(
         command.option(
           "--as-of <DATE>",
-          `judge as of this day, YYYY-MM-DD (default: ${asOfDefault})`,
+          `calculate scores as of this day, YYYY-MM-DD (default: ${asOfDefault})`,
         ),
       ),
     );
@@ -128,10 +128,20 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
       judgingOptions(
         command
           .addOption(
-            createSettingOption("identity.aliasFile", "which authors are one person, as a mailmap"),
+            createSettingOption(
+              "identity.aliasFile",
+              "file that says which authors are one person",
+            ),
           )
-          .addOption(createSettingOption("identity.classFile", "authors that are humans, bots ..."))
-          .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),
+          .addOption(
+            createSettingOption("identity.classFile", "file that says which authors are bots"),
+          )
+          .addOption(
+            createSettingOption(
+              "identity.names",
+              "whether authors with the same name are one person",
+            ),
+          ),
       ),
     /** Adds `--quiet` to a command that may take long. */
     quietOption: (command: Command) =>
@@ -200,7 +210,7 @@ async function showWork<Result>(
 /** Refuses a command that works only on a data folder. @throws Fault folder_only if the settings name a database. */
 export function requireOwnFolder({ database }: Pick<Config, "database">, what: string): void {
   if (database.url === undefined) return;
-  const text = `${what} is for a data folder, and database.url names a database that nodes share.`;
+  const text = `${what} works only on a data folder, but database.url names a database that nodes share.`;
   throw new Fault("folder_only", text);
 }
 

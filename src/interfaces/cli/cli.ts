@@ -94,9 +94,9 @@ async function createProgram(
   commandName: string | undefined,
 ): Promise<Command> {
   const program = new Command("roster")
-    .description("Finds, scores and explains software developers, from one file.")
+    .description("Finds, scores and explains software developers.")
     .version(`roster ${wiring.version}`, "--version", "print the version")
-    .option("--licenses", "print the licences of everything in this file")
+    .option("--licenses", "print the licenses of everything in this program")
     .enablePositionalOptions()
     .addHelpText(
       "after",

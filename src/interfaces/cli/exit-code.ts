@@ -39,15 +39,15 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   key_used: [usage, "; make another with: roster key new"],
   no_administrator: [notFound, "; enable one with: roster account enable EMAIL"],
   refused: [refused],
-  removals: [refused, " If that is meant, repeat it with --allow-removals."],
+  removals: [refused, " If you intend this, run it again with --allow-removals."],
   other_list: [
     refused,
-    " If it is, first remove the facts of the earlier one: `roster ingest people --remove NAME`.",
+    " If it is, first remove the facts of the earlier file: `roster ingest people --remove NAME`.",
   ],
   not_found: [notFound],
   unknown_person: [
     notFound,
-    "; `roster identity list` shows the known people, and `roster ingest git` applies a decision that was cut off",
+    "; `roster identity list` shows the known people, and `roster ingest git` applies an interrupted decision",
   ],
   interrupted: [interrupted],
   import_running: [
@@ -70,7 +70,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   read_only: [fault, " Commands that only read work on it."],
   newer_folder: [
     fault,
-    " Use the newer Roster; `roster restore FILE --as-archived` goes back to a backup that this one can read. If no newer Roster ever ran here, the form is damaged: `roster doctor` says what helps.",
+    " Use the newer Roster, or go back to a backup that this one can read: `roster restore FILE --as-archived`. If no newer Roster ever ran here, the file is damaged: `roster doctor` says what helps.",
   ],
   data_lost: [
     fault,
@@ -83,8 +83,8 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   outcome_unknown: [fault, " Check whether it was done before you repeat it."],
   folder_moved: [
     fault,
-    " Use it there. If that move was interrupted, the same `roster move` again ends it; to go back to what the folder " +
-      "held then: `roster doctor --accept`.",
+    " Use it there. If the move was interrupted, run the same `roster move` again. To go on with this folder's " +
+      "data instead: `roster doctor --accept`.",
   ],
   target_not_empty: [refused, " Name an empty one; nothing was changed."],
   nodes_connected: [fault, " Stop them first; nothing was changed."],
@@ -94,8 +94,8 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   ],
   backup_of_database: [
     usage,
-    " Back the database up with pg_dump --format=custom or pg_basebackup; put such a backup into another database now and " +
-      "then, and let `roster doctor` look at that one. Of this folder keep ingest.db, forges.db and roster.toml: " +
+    " Back the database up with pg_dump --format=custom or pg_basebackup. From time to time, restore such a backup to " +
+      "another database, and check it with `roster doctor`. Also keep ingest.db, forges.db and roster.toml of this folder: " +
       "without them, every repository and forge is read again.",
   ],
   no_data: [notFound, " Name another folder with --data, or start `roster serve` once."],
@@ -107,7 +107,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   being_restored: [fault, " Wait until it is restored."],
   other_instance: [
     refused,
-    " Restore it to an empty folder; or with --as-archived, which takes its accounts in place of the folder's.",
+    " Restore it to an empty folder, or add --as-archived, which also replaces the folder's accounts.",
   ],
   wrong_database: [fault, " Point --data at another folder."],
   link_in_folder: [fault, " Move the file itself there, or choose another folder with --data."],

@@ -57,7 +57,7 @@ export function createOperationCommand(
   command.addOption(
     createSettingOption(
       "url",
-      "ask the service there, with the key in ROSTER_API_KEY or a file that ROSTER_API_KEY_FILE names (default: ROSTER_URL, " +
+      "address of a Roster service to ask, with the key in ROSTER_API_KEY or in the file ROSTER_API_KEY_FILE (default: ROSTER_URL, " +
         "unless a data folder is named)",
     ),
   );

@@ -23,7 +23,7 @@ export function readService(given: Readonly<Record<string, string | undefined>>)
   if (apiKey === undefined) {
     throw createUsageFault(
       `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${service.url}; ` +
-        "its page /account/api makes one, or on its machine: roster account create EMAIL --plan free",
+        "create one on its page /account/api, or on its machine: roster account create EMAIL --plan free",
     );
   }
   if (!isKey(apiKey)) {

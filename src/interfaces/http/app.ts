@@ -63,7 +63,7 @@ export function createApp(options: AppOptions) {
 const createRequestId = ({ newId }: AppOptions) => `req_${newId()}`;
 
 const noSuchRoute = new Problem("not_found", {
-  message: "There is no such route; /docs lists those that exist.",
+  message: "There is no such route; /docs lists all routes.",
 });
 const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
 
@@ -85,7 +85,7 @@ export function mountRoute(app: App, { path, methods, handle }: Route, context: 
     app.route(method, path, ({ request, params }) => answer(request, params, handle), unparsed);
   for (const method of methods) mount(method, handle);
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
-  const message = `this route takes ${allow.join(", ")} only`;
+  const message = `this route accepts only ${allow.join(", ")}`;
   const problem = new Problem("invalid_request", { message, status: 405 });
   mount("ALL", (_, { requestId }) => {
     const response = createProblemResponse(problem, requestId);

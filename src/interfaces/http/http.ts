@@ -126,10 +126,10 @@ function readKey(headers: Headers): string {
 
 const headerFaults = {
   twice:
-    "The API key came more than once: send it in one header, Authorization or X-Api-Key, not in both.",
+    "The request has more than one API key: send it once, in Authorization or X-Api-Key, not in both.",
   authorization:
-    'Beside X-Api-Key came a header Authorization that is not "Bearer <API_KEY>": leave it out, or send the key in it alone.',
-  "x-api-key": "Beside Authorization came an empty header X-Api-Key: leave it out.",
+    'The header Authorization is not "Bearer <API_KEY>": leave it out, or send the key in it and leave out X-Api-Key.',
+  "x-api-key": "The header X-Api-Key is empty: leave it out, because Authorization was sent too.",
 };
 
 /** Lists the health routes, which need no key. `/livez` shows that the event loop runs, `/readyz` whether calls can be served. */

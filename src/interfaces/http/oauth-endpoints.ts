@@ -54,7 +54,7 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
 }
 
 const unknownClient =
-  "no assistant is registered here with this client_id: take the server out where you added it, and add it anew";
+  "no assistant is registered here with this client_id: remove this server from the assistant, and add it again";
 
 /** Whether an address belongs to this Roster: it is below the public URL. The rest of the host can belong to other services. */
 const isOurs = (location: string, publicUrl: string) =>

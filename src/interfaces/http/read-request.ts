@@ -37,7 +37,7 @@ function readQueryFields(operation: Operation, url: string): Record<string, unkn
   for (const [field, text] of searchParams) {
     if (fields.has(field)) {
       const name = toPrintable(field).slice(0, nameLettersMax);
-      const message = `${name} stands twice in the query; send it once`;
+      const message = `${name} is in the query twice; send it once`;
       throw new Problem("invalid_request", { message });
     }
     fields.set(field, parseFieldText(operation.input.properties[field], text));

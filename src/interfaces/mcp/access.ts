@@ -25,7 +25,7 @@ export function createUnauthorized(
     // Tells the person who configures the assistant why browser sign-in is not offered.
     metadata === undefined && httpsOnly,
   ].filter(Boolean);
-  const how = `${methods.join("; or ") || "no way in is open here"}.`;
+  const how = `${methods.join("; or ")}.`;
   if (!headers.has("authorization") && !headers.has("x-api-key")) {
     return challenge(401, `Not signed in: ${how}`, { resource_metadata: metadata });
   }
@@ -34,8 +34,8 @@ export function createUnauthorized(
     fault === undefined
       ? "The token or key is unknown, expired or revoked"
       : fault === "twice"
-        ? "The token or key came more than once, where one header is to carry it"
-        : `The header ${fault} came beside the other one and holds no token or key: leave it out`;
+        ? "The request has more than one token or key; send it once, in one header"
+        : `The header ${fault} has no token or key; leave it out, because the other header was sent too`;
   const error = { error: "invalid_token", error_description };
   return challenge(401, `${error_description}: ${how}`, { ...error, resource_metadata: metadata });
 }
@@ -47,7 +47,7 @@ export function createInsufficientScope(
   { scopes = [], publicUrl }: Identity & { readonly publicUrl: string },
 ): Response {
   const error_description = `${name} needs the scope ${scope}, which was not granted`;
-  return challenge(403, `${error_description}: connect anew and allow it.`, {
+  return challenge(403, `${error_description}: connect again and allow it.`, {
     error: "insufficient_scope",
     error_description,
     scope: [...new Set([...scopes, scope])].join(" "),
@@ -105,13 +105,13 @@ export function findHostRefusal(request: Request, publicUrl: string): string | u
   const own = new URL(publicUrl);
   const { hostname } = new URL(request.url);
   if (!isNumericAddress(hostname) && !isLoopback(hostname) && hostname !== own.hostname) {
-    return `the Host header must name ${own.host}, this server's public URL; another one is set by --public-url`;
+    return `the Host header must name ${own.host}, this server's public URL; --public-url sets another one`;
   }
   const origin = request.headers.get("origin");
   if (origin === null || origin === own.origin) return undefined;
   const isFromHere = URL.canParse(origin) && isLoopback(new URL(origin).hostname);
   if (isFromHere && isLoopback(hostname)) return undefined;
-  return `the Origin must be absent or ${own.origin}`;
+  return `the header Origin must be absent or ${own.origin}`;
 }
 
 /** Whether a host is an IP address. The URL parser writes IPv4 addresses as four numbers, and IPv6 addresses in brackets. */

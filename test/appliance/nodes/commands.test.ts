@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     };
     expect(await refused("backup", archive)).toContain("pg_dump");
     expect(await Bun.file(archive).exists()).toBe(false);
-    expect(await refused("restore", archive)).toContain("is for a data folder");
+    expect(await refused("restore", archive)).toContain("works only on a data folder");
     expect(await refused("move", "--to", url)).toContain("database");
     await done("doctor", "--rebuild", "ledger");
     await done("doctor", "--rebuild", "index");

@@ -130,7 +130,7 @@ describe("files that are not what they were", () => {
   test("a database that vanished beside its mark is no new one", async () => {
     const path = await closedFolder();
     rmSync(path);
-    expect(() => openSqliteControlStore(path)).toThrow("control.mark says it was here");
+    expect(() => openSqliteControlStore(path)).toThrow("control.mark shows that it existed");
   });
 
   test("another instance's database is refused", async () => {

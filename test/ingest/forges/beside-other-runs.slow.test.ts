@@ -56,7 +56,7 @@ test("a source is read by one run at a time, two sources by two", async () => {
   await using other = inventSilent(2, "cara");
   const walks = [data.ingestFrom(one.url), data.ingestFrom(other.url, { id: "labs" })];
   await Promise.all([one.asked, other.asked]);
-  await expect(data.ingestFrom(one.url)).rejects.toThrow("Another run reads the source corp now");
+  await expect(data.ingestFrom(one.url)).rejects.toThrow("Another run is reading the source corp");
   one.release();
   other.release();
   await Promise.all(walks);

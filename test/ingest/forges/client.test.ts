@@ -204,7 +204,7 @@ describe("a forge's client", () => {
       const { createHeaders } = await knownForges[kind].load();
       const redirect = () => Response.redirect(`${other.url}/users`, 302);
       const { error } = await fail(redirect, { createHeaders });
-      expect(error.message).toContain(`sends elsewhere, to ${other.url}`);
+      expect(error.message).toContain(`redirects to ${other.url}`);
       expect(error.message).not.toContain("secret-token");
     }
     expect(other.asked).toHaveLength(0);
@@ -227,7 +227,7 @@ describe("a forge's client", () => {
   test("says what is wrong with an answer that is no JSON, too slow, or none at all", async () => {
     const wrong = await fail(() => new Response("<html>Sign in</html>"));
     expect(wrong.error.message).toContain(
-      "did not answer in JSON, asked for the users: is its url right?",
+      "did not answer in JSON to a request for the users: check the source's url.",
     );
     const silent = () => new Promise<Response>(() => {});
     const late = await fail(silent, { timeout: 50 }, { attempts: 1 });
@@ -236,7 +236,7 @@ describe("a forge's client", () => {
     expect(nobody).toMatchObject({ code: "forge" });
     expect(nobody.message).toContain("The forge of source corp cannot be reached");
     const { error } = await fail(refuse(418));
-    expect(error.message).toBe("The forge of source corp answered 418, asked for the users.");
+    expect(error.message).toBe("The forge of source corp answered 418 to a request for the users.");
   });
 
   const gzip = (bytes: Uint8Array<ArrayBuffer>) => packed("gzip", bytes);
@@ -246,7 +246,11 @@ describe("a forge's client", () => {
     ["values without end", () => new Response(`[${"0,".repeat(2_000_000)}0]`), "more than 1000000"],
     ["bytes without end", () => bomb("x", 17_000_000), "sent more than 16 MB"],
     ["gzip bombs", () => gzip(Bun.gzipSync(Buffer.alloc(200_000_000, "["))), "more than 16 MB"],
-    ["other codings", () => packed("br", brotliCompressSync("[]")), "in an unknown coding"],
+    [
+      "other codings",
+      () => packed("br", brotliCompressSync("[]")),
+      "in an unknown content encoding",
+    ],
     ["no codings", () => gzip(Buffer.from("no gzip")), "cannot be reached"],
   ])("%s are refused in bounds", async (_, answer, reason) => {
     const before = process.memoryUsage().rss;

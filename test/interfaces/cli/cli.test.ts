@@ -131,7 +131,7 @@ describe("accounts and keys", () => {
     expect([last.code, last.err]).toEqual([
       2,
       expect.stringContaining(
-        '"two@example.com" is the last administrator who is not disabled: make or enable another one first, or add --yes',
+        '"two@example.com" is the only enabled administrator: create or enable another one first, or add --yes',
       ),
     ]);
     // Again what is disabled already is no matter, and neither is whoever administrates nothing.

@@ -157,23 +157,31 @@ describe("a hostile service", () => {
   const bomb = Bun.gzipSync(Buffer.alloc(64 * 2 ** 20, " "));
 
   test.each<[string, () => Response, string]>([
-    ["no data", success(undefined), "is no Roster service"],
+    ["no data", success(undefined), "is not a Roster service"],
     ["data of another shape", success({ total: 1, results: "x" }), "data.results must be"],
     ["data without a list", success({ total: 1 }), "data.results is required"],
     ["a person of another shape", success({ total: 1, results: [found] }), "data.results[0]"],
     ["null in a list", success({ total: 1, results: [null] }), "data.results[0] must be"],
     ["a list for an object", success([]), "data must be an object"],
-    ["no meta", raw('{"success":true,"data":{"total":0,"results":[]}}'), "is no Roster service"],
-    ["a quota of another shape", success({}, { meta: { ...meta, quota: 1 } }), "is no Roster"],
-    ["an inherited code", refusal({ code: "__proto__", message: "x" }), "is no Roster service"],
-    ["a code of objects", refusal({ code: "constructor", message: "x" }), "is no Roster service"],
-    ["a list of codes", refusal({ code: ["not_found"], message: "x" }), "is no Roster service"],
-    ["an object as message", refusal({ code: "not_found", message: {} }), "is no Roster service"],
-    ["an error that is a list", refusal(["not_found"]), "is no Roster service"],
-    ["null", raw("null"), "is no Roster service"],
-    ["a page", () => new Response("<html>", { status: 404 }), "is no Roster service (HTTP 404)"],
-    ["nothing", raw(""), "is no Roster service"],
-    ["lists in lists", raw("[".repeat(10_000_000)), "is no Roster service"],
+    ["no meta", raw('{"success":true,"data":{"total":0,"results":[]}}'), "is not a Roster service"],
+    ["a quota of another shape", success({}, { meta: { ...meta, quota: 1 } }), "is not a Roster"],
+    ["an inherited code", refusal({ code: "__proto__", message: "x" }), "is not a Roster service"],
+    [
+      "a code of objects",
+      refusal({ code: "constructor", message: "x" }),
+      "is not a Roster service",
+    ],
+    ["a list of codes", refusal({ code: ["not_found"], message: "x" }), "is not a Roster service"],
+    [
+      "an object as message",
+      refusal({ code: "not_found", message: {} }),
+      "is not a Roster service",
+    ],
+    ["an error that is a list", refusal(["not_found"]), "is not a Roster service"],
+    ["null", raw("null"), "is not a Roster service"],
+    ["a page", () => new Response("<html>", { status: 404 }), "is not a Roster service (HTTP 404)"],
+    ["nothing", raw(""), "is not a Roster service"],
+    ["lists in lists", raw("[".repeat(10_000_000)), "is not a Roster service"],
     ["a body without end", endless(" ".repeat(65_536)), "more than 16 MB"],
     [
       "a body that unfolds",
@@ -183,7 +191,7 @@ describe("a hostile service", () => {
     [
       "a redirect",
       () => Response.redirect(`${address}/v1/find`, 307),
-      "is no Roster service (HTTP 307: it leads to",
+      "is not a Roster service (HTTP 307: it leads to",
     ],
   ])("with %s is refused in plain words", async (_, answer, words) => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });

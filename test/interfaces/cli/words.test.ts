@@ -79,5 +79,5 @@ test("a look-up is a table, or says that there is nothing", async () => {
   expect(found.out).toMatch(/\nplace +Berlin, Germany +2\n/);
   const none = await run("lookup", "zzyzxqua");
   expect([none.code, none.out]).toEqual([0, ""]);
-  expect(none.err).toContain("No place, skill, role or repository is called so or nearly so.");
+  expect(none.err).toContain("No place, skill, role or repository has this name or a similar one.");
 });

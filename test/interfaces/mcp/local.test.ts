@@ -174,7 +174,7 @@ describe("The process", () => {
     const { result } = JSON.parse(lines[0] as string);
     expect(result.isError).toBe(true);
     expect(result.content[0].text).toMatch(
-      /^internal: no Roster service answers at http:\/\/127\.0\.0\.1:9 .* give its address by --url/,
+      /^internal: no Roster service answers at http:\/\/127\.0\.0\.1:9 .* set its address with --url/,
     );
   });
 
@@ -187,7 +187,7 @@ describe("The process", () => {
     const { key } = await appliance.newAccount("pro");
     const { lines } = await run(keyed(key, { ROSTER_URL: other.url.origin }), ask("ada-example"));
     expect(JSON.parse(lines[0] as string).result.content[0].text).toBe(
-      `internal: what answers at ${other.url.origin} is no Roster service (HTTP 200); give its address by --url`,
+      `internal: the server at ${other.url.origin} is not a Roster service (HTTP 200); set its address with --url`,
     );
     await other.stop(true);
   });

@@ -66,7 +66,7 @@ describe("bounds stand in words", () => {
     ["minExperienceYears", `0 to ${limits.experienceYearsMax}`],
     ["skills", `at most ${limits.skillsMax}`],
     ["languages", `at most ${limits.languagesMax}`],
-    ["location", "worldwide, for everybody. Not Remote."],
+    ["location", "worldwide, for everybody. Remote is no place."],
   ];
   for (const [field, said] of words) {
     test(`${field}: ${said}`, () => expect(wordsOf(field)).toContain(said));

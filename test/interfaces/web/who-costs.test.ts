@@ -92,11 +92,11 @@ describe("a slip of the keyboard", () => {
     const before = await count();
     const slips: readonly (readonly [query: string, status: number, told: string])[] = [
       ["repository=onyx-valt", 404, 'did you mean "onyx-vault"?'],
-      ["repository=nothing-like-it", 404, "none is known by the name"],
+      ["repository=nothing-like-it", 404, "no known repository has the name"],
       [`repository=${repository}&path=servces/paymnts`, 404, 'did you mean "services/payments"?'],
       [`repository=${repository}&path=services/payments/x.java`, 404, 'it has "services/payments"'],
       ["path=services/nowhere/at/all", 404, "no repository has a file or folder"],
-      ["path=services/payments", 400, "repositories have it; name one"],
+      ["path=services/payments", 400, "repositories have this path; name one"],
       ["package=npm:no-such-thing", 404, "makes or imports"],
       [`package=npm:x&path=docs&repository=${repository}`, 400, "cannot be given together"],
       [`repository=${repository}&asOf=2026-02-31`, 400, '"As of" must be a day'],
@@ -106,7 +106,7 @@ describe("a slip of the keyboard", () => {
       ],
       [`repository=${repository}&without=qqqqqqqqqqqqqqqq`, 404, "nobody has the login"],
       [`repository=onyx-valt&without=valentina-vientonuevo-example`, 404, "onyx-vault"],
-      [`repository=${"x".repeat(300)}`, 404, "none is known"],
+      [`repository=${"x".repeat(300)}`, 404, "no known repository"],
       [
         `repository=${repository}&without=${"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v"}`,
         400,

@@ -193,8 +193,8 @@ function follow(from: URL, location: string, base: URL, redirects: number, sourc
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (!to || to.origin !== base.origin) {
     const where = to ? to.origin : "an address that cannot be read";
-    const remedy = "the source's url must be where the forge itself answers";
-    throw createForgeFault(source, `sends elsewhere, to ${where}, which is not asked: ${remedy}.`);
+    const remedy = "the source's url must be the address where the forge itself answers";
+    throw createForgeFault(source, `redirects to ${where}, and Roster does not follow: ${remedy}.`);
   }
   if (redirects === redirectsMax) {
     throw createForgeFault(source, `redirects more than ${redirectsMax} times.`);
@@ -208,7 +208,7 @@ function toAnswer({ status, headers, text }: Received, base: URL, what: string, 
   }
   if (status === 403) throw new ForgeDenial(describeDenial(source, what, headers));
   const isAnswer = (status >= 200 && status < 300) || [404, 405, 410, 422].includes(status);
-  if (!isAnswer) throw createForgeFault(source, `answered ${status}, asked for ${what}.`);
+  if (!isAnswer) throw createForgeFault(source, `answered ${status} to a request for ${what}.`);
   return {
     /** The HTTP status: 200 to 299, or 404, 405, 410 or 422, which adapters handle as answers. */
     status,

@@ -41,7 +41,10 @@ export async function queryGithub(
       ...(isDivisible && { attempts: 2 }),
     });
     if (status >= 300)
-      throw new Fault("forge", `The forge has no GraphQL (${status}), asked for ${what}.`);
+      throw new Fault(
+        "forge",
+        `The forge has no GraphQL (${status}), which Roster needs for ${what}.`,
+      );
     const answer = readFields(body);
     const errors = listObjects(answer["errors"]);
     const types = errors.map(({ type }) => type);
@@ -59,7 +62,10 @@ export async function queryGithub(
     }
     return { data: readFields(answer["data"]), failures: placeFailures(errors), lacksScope };
   }
-  throw new Fault("forge", `The forge keeps refusing ${what} by a limit that it says is open.`);
+  throw new Fault(
+    "forge",
+    `The forge refuses ${what} because of a rate limit, although it reports that the limit is not reached.`,
+  );
 }
 
 function placeFailures(errors: readonly AnswerObject[]): GithubAnswer["failures"] {

@@ -39,7 +39,7 @@ function listSteps(selection: ForgeSelection, isPublicForge: boolean): ForgeStep
     if (isPublicForge) {
       throw new Fault(
         "usage",
-        "All people of github.com are too many: select an organisation, a team, people or a search.",
+        "github.com has too many people to read all: select an organization, a team, people or a search.",
       );
     }
     return [toGithubStep("all accounts", { kind: "list", path: "users?per_page=100" })];

@@ -240,7 +240,8 @@ async function queryGitlab(
   const data = readObject(answer["data"]);
   const hasData = Object.values(data ?? {}).some((value) => value !== null);
   if (!error || hasData) {
-    if (status >= 300) throw new Fault("forge", `The forge has no GraphQL, asked for ${what}.`);
+    if (status >= 300)
+      throw new Fault("forge", `The forge has no GraphQL, which Roster needs for ${what}.`);
     return data ?? {};
   }
   const message = readField(error["message"]) ?? "no reason given";

@@ -16,7 +16,7 @@ export async function readText(response: Response, source: string): Promise<stri
   const coding = response.headers.get("content-encoding") ?? "identity";
   if (!/^(identity|gzip|)$/i.test(coding)) {
     await response.body?.cancel();
-    throw createForgeFault(source, "answered in an unknown coding.");
+    throw createForgeFault(source, "answered in an unknown content encoding.");
   }
   const most = `${bytesMax / 1024 / 1024} MB`;
   const tooMuch = () => createForgeFault(source, `sent more than ${most} in one answer.`);
@@ -33,10 +33,10 @@ export function parseAnswer(text: string, status: number, source: string, what: 
     if (!(error instanceof OversizedJson)) {
       throw createForgeFault(
         source,
-        `did not answer in JSON, asked for ${what}: is its url right?`,
+        `did not answer in JSON to a request for ${what}: check the source's url.`,
       );
     }
-    const said = `What the forge of source ${source} answers, asked for ${what}`;
+    const said = `The answer of the forge of source ${source} to a request for ${what}`;
     throw new Fault("forge", `${said}, ${error.message}.`);
   }
 }

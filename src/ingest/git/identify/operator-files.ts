@@ -104,7 +104,7 @@ function refuseContradiction(rules: readonly ClassRule[]): readonly ClassRule[] 
     const before = ruleOf.getOrInsert(key, rule);
     if (before.class !== rule.class) {
       const contradiction = `${formatSelector(rule.mark)} is a ${rule.class} here and a ${before.class} at ${before.origin}`;
-      throw new Fault("refused", `${rule.origin}: ${contradiction}; one of the two lines must go`);
+      throw new Fault("refused", `${rule.origin}: ${contradiction}; delete one of the two lines`);
     }
   }
   return rules;

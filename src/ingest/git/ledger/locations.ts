@@ -72,7 +72,7 @@ export function writeLocation(
     if (head !== before.location.head) {
       throw new Fault(
         "store",
-        `${location.path} was read by another run meanwhile. Start this again.`,
+        `${location.path} was read by another run at the same time. Run this again.`,
       );
     }
     if (!before.isExtended) {

@@ -51,7 +51,7 @@ async function readMailmapFile(git: Git, { directory, head }: FoundRepository) {
   const entry = (await git.read(directory, ["ls-tree", head, path])).toString();
   if (entry === "") return { path, before: undefined, lines: [], isEnded: true };
   const [, sha] = /^100\d+ blob (\w+)/.exec(entry) ?? [];
-  if (!sha) throw new Fault("refused", `${path} is no regular file, so git does not read it.`);
+  if (!sha) throw new Fault("refused", `${path} is not a regular file, so git does not read it.`);
   const content = await git.read(directory, ["cat-file", "blob", sha]);
   return splitFileLines(path, content.toString("latin1"));
 }

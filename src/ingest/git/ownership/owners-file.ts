@@ -51,7 +51,7 @@ export async function readOwnersFile(
     if (!found) {
       const path = chooseNewPlace(forge, kind);
       if (await findObject(git, repository.directory, `${head}:${path}`)) {
-        throw new Fault("refused", `${path} is there, and is no regular file.`);
+        throw new Fault("refused", `${path} exists, but is not a regular file.`);
       }
       const form = findForm(path, "", forge);
       return { path, form, before: undefined, lines: [], isUtf8: true, isEnded: true, ...tree };

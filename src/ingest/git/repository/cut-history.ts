@@ -70,7 +70,7 @@ export function explainMissing(
   const isShallow = cause === "shallow";
   const why = isShallow ? "it is a shallow clone" : "objects were missing when it was read";
   const what = `${incomplete} of ${commits} commits count without lines, languages and packages`;
-  const before = cuts > 0 ? `, what was before ${cuts} of them is not known` : "";
+  const before = cuts > 0 ? `, and nothing is known of the time before ${cuts} of them` : "";
   return {
     reason: `${what}${before}: ${why}.`,
     remedy: isShallow

@@ -61,7 +61,10 @@ export function describeUnreadable(error: unknown): Words {
   if (code === "EACCES" || code === "EPERM") return unreadable;
   if (code === "ENOSPC") return noSpace;
   const reason = `not readable: ${error instanceof Error ? error.message : String(error)}`;
-  return { reason, remedy: "Repair or remove what the message names, or clone it again." };
+  return {
+    reason,
+    remedy: "Repair or remove the file in the message, or clone the repository again.",
+  };
 }
 
 const unreadable: Words = {

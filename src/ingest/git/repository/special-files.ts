@@ -96,5 +96,5 @@ const mailmapBytesMax = 16 * 1024 * 1024;
 const cloneAgain = "Remove it, if it is not needed, or clone the repository again.";
 
 function createSpecialFault(path: string): RepositoryFault {
-  return new RepositoryFault(`${path} is no regular file.`, cloneAgain);
+  return new RepositoryFault(`${path} is not a regular file.`, cloneAgain);
 }

@@ -218,7 +218,7 @@ const harmless = new Set([
 
 function createNoRepositoryFault(): RepositoryFault {
   const remedy =
-    "Name the folder of a clone or of a bare mirror; a linked working tree needs the clone that it is of.";
+    "Name the folder of a clone or of a bare mirror; a linked working tree works only together with its clone.";
   return new RepositoryFault("not a git repository.", remedy);
 }
 

@@ -50,7 +50,8 @@ function createClearCommand(context: CliContext): Command {
     .option("--json", "machine-readable output")
     .action(async (path: string | undefined, flags: Flags) => {
       const clone = path === undefined ? undefined : await findClone(path);
-      if (path !== undefined && !clone) throw new Fault("not_found", `${path} is in no git clone`);
+      if (path !== undefined && !clone)
+        throw new Fault("not_found", `${path} is not in a git clone`);
       const meant = listCloneIndexes().filter(
         ({ repository }) => !clone || repository === clone.repository,
       );

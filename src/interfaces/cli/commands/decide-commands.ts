@@ -45,8 +45,8 @@ function addDecision(
 ): Command {
   command
     .argument("<one>", "login, e-mail address, github.com/login, or `Name <address>`")
-    .argument("<other>", "the other one, in the same form")
-    .option("--reason <TEXT>", "kept with the decision");
+    .argument("<other>", "the other person, in the same form")
+    .option("--reason <TEXT>", "reason to store with the decision");
   context.countingOptions(command);
   command.addHelpText("after", `\nExample:\n  ${example}`);
   return decideWithLock(context, command, async (folder, flags, one = "", other = "") => {

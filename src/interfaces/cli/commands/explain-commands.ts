@@ -27,7 +27,7 @@ export function createExplainCommand(context: CliContext): Command {
         "rank. A query is JSON, or the flags of search.",
     )
     .argument("<login>", "login of the developer")
-    .option("--query <JSON>", "a search request, as for REST");
+    .option("--query <JSON>", "a search request as JSON, as for the REST API");
   for (const [field, schema] of Object.entries(filters)) {
     for (const option of createOptions(field, schema)) command.addOption(option);
   }

@@ -67,14 +67,14 @@ function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: Kn
   }
   command
     .option("--user <LOGIN>", "one account", several)
-    .option("--users <FILE>", "file with one login a line")
+    .option("--users <FILE>", "file with one login per line")
     .option("--search <WORDS>", "accounts that the forge finds for these words", several)
-    .option("--limit <N>", "read at most so many accounts of each search")
+    .option("--limit <N>", "most accounts to read from each search")
     .option("--id <NAME>", "name of this source (default: its host)")
     .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
-    .option("--wait <MINUTES>", "wait at most so long when the forge limits requests (default: 15)")
-    .option("--requests-per-hour <N>", "send at most so many requests an hour")
-    .option("--max-people <N>", "read at most so many accounts of a list (default: 100000)")
+    .option("--wait <MINUTES>", "most minutes to wait when the forge limits requests (default: 15)")
+    .option("--requests-per-hour <N>", "most requests to send in an hour")
+    .option("--max-people <N>", "most accounts to read from a list (default: 100000)")
     .option(
       "--mirror <DIR>",
       "also mirror their public repositories into this folder, and read their commits",

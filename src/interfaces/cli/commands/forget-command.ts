@@ -80,10 +80,10 @@ function readSubject(text: string): string {
   const subject = text.trim();
   const isAddress = subject.includes("@");
   if (isAddress && isGenericAddress(subject)) {
-    throw createUsageFault("several people share this address: forget the person by login");
+    throw createUsageFault("several people share this address: name the person by login");
   }
   if (!isAddress && !isLogin(subject))
-    throw createUsageFault("that is no login and no e-mail address");
+    throw createUsageFault("the person must be a login or an e-mail address");
   return subject;
 }
 
@@ -142,7 +142,7 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
     "not_found",
     isForgotten
       ? "no person has this login or address; the person who had it is already on the suppression list"
-      : "no person has this login or address; with --even-if-unknown a later import leaves them out",
+      : "no person has this login or address; --even-if-unknown keeps the person out of later imports",
   );
 }
 

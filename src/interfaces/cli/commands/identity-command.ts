@@ -80,7 +80,7 @@ function createSuggestionsCommand(context: CliContext): Command {
   const command = new Command("suggestions")
     .summary("Show pairs that may be one person; changes nothing")
     .description(
-      "Shows pairs with the same full name, or where one's name is the other's login, if there is a second " +
+      "Shows pairs of people with the same full name, or with a name that is the other's login, if there is a second " +
         "clue. If a pair is one person, run `identity merge A B`. If not, run `identity split A B`: then Roster no longer " +
         "suggests the pair.",
     );

@@ -49,7 +49,7 @@ function createCheckCommand(context: CliContext): Command {
   return command.action(async (flags: Flags) => {
     const form = chooseForm(flags, reportForms);
     if (flags["writeBaseline"] && flags["baseline"] === undefined)
-      throw createUsageFault("--write-baseline needs --baseline FILE, which it writes");
+      throw createUsageFault("--write-baseline writes the file of --baseline: add --baseline FILE");
     const source = await chooseSource(context, flags);
     const input = readFlags(WhoRequest, flags);
     await openOwners(input, { flags, source }, context, (owners) =>
@@ -82,7 +82,7 @@ const fields = {
   asOf: "the day to judge (default: today in UTC)",
   activeSince:
     "people without work since this day have left (default: two years before the end of history)",
-  without: "logins of people who are treated as if they had left",
+  without: "logins of people to treat as having left",
   limit: "new rows, at most 50 (default: 30)",
 } as const;
 
@@ -104,7 +104,7 @@ async function check(
   const file = flags["baseline"] === undefined ? undefined : String(flags["baseline"]);
   const before = file === undefined ? [] : readBaseline(file);
   if (!before && !flags["writeBaseline"])
-    throw new Fault("not_found", `${file} is not there; --write-baseline makes it`);
+    throw new Fault("not_found", `${file} does not exist; --write-baseline creates it`);
   const present = await readPresentOwners(reading);
   if (present.isNew && otherRules.length === 0) {
     const remedy = "`roster owners propose` proposes one.";

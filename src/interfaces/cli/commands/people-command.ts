@@ -116,7 +116,9 @@ function readReading({ encoding, map = [] }: Flags): PeopleReading {
     const [name = "", column = ""] = pair.split(/=(?=[^=]*$)/);
     const known = peopleColumns.find((each) => each === column);
     if (known && name.trim() !== "") return [name.trim(), known] as const;
-    throw createUsageFault(`--map takes NAME=COLUMN, with a column of ${peopleColumns.join(", ")}`);
+    throw createUsageFault(
+      `--map must be NAME=COLUMN, where COLUMN is one of ${peopleColumns.join(", ")}`,
+    );
   });
   const given = encoding as PeopleReading["encoding"];
   return { meanings: new Map(meanings), ...(given && { encoding: given }) };

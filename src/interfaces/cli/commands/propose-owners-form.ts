@@ -48,7 +48,7 @@ export async function openOwners(
     throw createUsageFault(`${reason}, and run it in a clone or where the data folder is`);
   }
   if (source.kind !== "clone" && typeof input["repository"] !== "string")
-    throw createUsageFault("--repository must name the repository with the owners");
+    throw createUsageFault("name the repository with --repository");
   const answer = async (folder: DataFolder) => {
     const request = readInput(WhoRequest, addRepository(input, source, folder));
     return use(await readOwners(request, folder, { context, flags }));
@@ -66,7 +66,7 @@ async function readOwners(
   const ledger = findLedger();
   const clone = chooseClone(listLocations(ledger), advice.repository);
   if (!ledger || !clone) {
-    const message = `this data folder has not read ${name} itself: run it where the repository was read`;
+    const message = `${name} was not read into this data folder: use the data folder that it was read into`;
     throw new Fault("not_found", message);
   }
   const kind = listSources(findForges()).find((source) => source.forge === forge)?.kind;

@@ -66,9 +66,9 @@ function createRefreshCommand(context: CliContext): Command {
     .summary("Read the forges of the settings now")
     .description(
       "Reads one source of [[sources]], or all of them at the same time. A server does this by itself. Unchanged people are " +
-        "not judged again.",
+        "not recalculated.",
     )
-    .argument("[id]", "the source; default: all of them")
+    .argument("[id]", "id of the source (default: all sources)")
     .addOption(createRemovalsOption());
   addReadingLimits(context.quietOption(context.countingOptions(command)));
   command.addHelpText("after", "\nExample:\n  roster sources refresh corp");
@@ -119,10 +119,10 @@ function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
     .summary("Remove a forge and all facts that came from it")
     .description(
-      "Removes a forge's data and recalculates the people that it told of. People without another source leave the pool. The " +
+      "Removes a forge's data and recalculates the people it described. People without another source leave the pool. The " +
         "forge is not contacted. Remove it from [[sources]] as well: otherwise it is read again.",
     )
-    .argument("<id>", "the source")
+    .argument("<id>", "id of the source")
     .addOption(createRemovalsOption());
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources forget corp");

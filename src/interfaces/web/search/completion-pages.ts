@@ -32,7 +32,7 @@ export const namesPage = defineSignedInPage({
         const about = [
           name !== login && login,
           location,
-          matched === "near" && "spelt nearly so",
+          matched === "near" && "similar name",
           matched === "former login" && "earlier login",
         ];
         return { name, login, about: about.filter(Boolean).join(" · ") };

@@ -20,7 +20,7 @@ export const consentPage = defineSignedInPage({
     if (!consent) {
       throw new Problem("invalid_request", {
         message:
-          "this request of an assistant is not complete or too old; start connecting it once more",
+          "this request of an assistant is incomplete or too old; connect the assistant again",
       });
     }
     const { clientName, clientUri, destination, scopes, isVerified } = consent;

@@ -145,7 +145,7 @@ test("two folders of one name are two repositories, which a question must tell a
     [{ author: ben, at: "2026-03-01", files: { "other/thing.ts": lines(9) } }],
   );
   expect((await pool.authorship.repositories()).map(({ name }) => name)).toEqual(["tool", "tool"]);
-  expect(ask({ repository: "tool" })).rejects.toThrow('several have the name "tool"');
+  expect(ask({ repository: "tool" })).rejects.toThrow('several repositories have the name "tool"');
   expect((await ask({ path: "other" })).people.map(({ login }) => login)).toEqual(["ben"]);
 });
 

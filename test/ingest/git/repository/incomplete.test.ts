@@ -115,7 +115,7 @@ test("a shallow clone is read as far as it goes, and anew when the rest is there
   const [parts, all] = [openData(), openData()];
   const { summaries } = await parts.ingest([path]);
   expect(summaries[0]).toMatchObject({ commits: known, merges: 1, incomplete: 2 });
-  expect(summaries[0]?.lacks?.reason).toContain("what was before 2 of them is not known");
+  expect(summaries[0]?.lacks?.reason).toContain("nothing is known of the time before 2 of them");
   expect(summaries[0]?.lacks?.remedy).toContain("--unshallow");
   expect(await parts.statuses([path])).toEqual([["unchanged", 0]]);
   git(path, "fetch", "-q", "--deepen=1");

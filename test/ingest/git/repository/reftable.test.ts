@@ -122,5 +122,5 @@ test("a pipe in place of a table is refused", async () => {
   const path = invent("pipe.git");
   rmSync(join(path, "reftable/tables.list"));
   Bun.spawnSync(["mkfifo", join(path, "reftable/tables.list")]);
-  expect((await read([path])).refused[0]?.reason).toContain("is no regular file");
+  expect((await read([path])).refused[0]?.reason).toContain("is not a regular file");
 });

@@ -118,7 +118,7 @@ const kinds: Record<string, readonly [make: () => string, reason: RegExp, remedy
       Bun.spawnSync(["mkfifo", join(path, "objects/pack/pack-1.idx")]);
       return path;
     },
-    /no regular file/,
+    /not a regular file/,
     /Remove it/,
   ],
   "a bundle that needs more": [

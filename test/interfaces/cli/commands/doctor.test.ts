@@ -113,7 +113,7 @@ const harms: readonly {
   {
     what: "settings that do not parse",
     harm: (inside) => writeFileSync(inside("roster.toml"), "port = = 1\n"),
-    ...{ about: "settings", says: /no valid TOML/, remedy: "settings" },
+    ...{ about: "settings", says: /not valid TOML/, remedy: "settings" },
   },
 ];
 

@@ -81,7 +81,7 @@ test("every earlier login leads to the same person, at every command", async () 
     });
   }
   expect((await run("find", work)).out).toContain("e-mail");
-  expect((await run("find", "nobody at all")).err).toContain("Nobody is called so.");
+  expect((await run("find", "nobody at all")).err).toContain("Nobody has this name.");
 });
 
 test("identity list and person export name every address, account and former login", async () => {

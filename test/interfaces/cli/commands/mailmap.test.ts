@@ -200,5 +200,5 @@ test("says what it cannot do, and settings of the clone change nothing", async (
   commitAs(clone, "Ada Linked", "a@example.com");
   const linked = await propose("linked");
   expect([linked.code, linked.out]).toEqual([3, ""]);
-  expect(linked.err).toContain(".mailmap is no regular file");
+  expect(linked.err).toContain(".mailmap is not a regular file");
 });

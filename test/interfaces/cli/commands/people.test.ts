@@ -87,7 +87,7 @@ test("a list finds its people in git, by place over REST, and leaves out whom it
     );
     expect(told.err).toContain("line 8: nobody here has an address or login of this row");
     expect(told.err).toContain("line 9: nobody here has");
-    expect(told.err).toMatch(/line 10: means 2 people: ada-\w{6}, eve-\w{6}/);
+    expect(told.err).toMatch(/line 10: matches 2 people: ada-\w{6}, eve-\w{6}/);
     expect(told.err).toContain("ignored: Cost centre");
     expect(told.out + told.err).not.toContain("gus");
 

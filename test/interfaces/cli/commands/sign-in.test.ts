@@ -47,7 +47,7 @@ describe("account invite", () => {
       });
     }
     const known = await run("account", "invite", "known@example.com", "--administrator");
-    expect([known.code, known.err.includes("only a new one")]).toEqual([2, true]);
+    expect([known.code, known.err.includes("only for a new account")]).toEqual([2, true]);
   });
 
   test("asks for the plan of a new account, and for an e-mail that is one", async () => {

@@ -103,7 +103,7 @@ describe("--format", () => {
     expect(JSON.parse(json.out)).toMatchObject({ success: true, data: { total: 3 } });
     expect((await who(...asked, "--format", "text")).out).toBe((await who(...asked)).out);
     const both = await who(...asked, "--format", "markdown", "--json");
-    expect([both.code, both.err]).toEqual([2, expect.stringContaining("ask for two forms")]);
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining("cannot be used together")]);
     for (const form of [["--format", "json"], ["--format=json"]]) {
       const refused = await who("--diff", join(root, "absent"), ...form);
       expect(JSON.parse(refused.out)).toMatchObject({ success: false, error: { code: "usage" } });
@@ -159,13 +159,13 @@ test("an empty change, an absent file and too many files are said", async () => 
   const absent = await who("--diff", join(root, "absent"));
   expect([absent.code, absent.err]).toEqual([2, expect.stringContaining("absent")]);
   const many = written("many", Array.from({ length: 501 }, (_, at) => `f${at}`).join("\n"));
-  expect((await who("--diff", many)).err).toContain("501 files; at most 500");
+  expect((await who("--diff", many)).err).toContain("501 files, and the limit is 500");
 });
 
 test("owners are proposed only where the repository was read", async () => {
   const ran = await who("--repository", "onyx-vault", "--format", "codeowners");
   expect([ran.code, ran.out]).toEqual([4, ""]);
-  expect(ran.err).toContain("has not read demo-guild/onyx-vault itself");
+  expect(ran.err).toContain("demo-guild/onyx-vault was not read into this data folder");
 });
 
 describe("where no git repository was read", () => {

@@ -57,7 +57,7 @@ describe("completion of names", () => {
     ]);
     const [near] = await complete("Ada Exmaple");
     expect(near?.login).toBe("ada-example");
-    expect(near?.about).toContain("spelt nearly so");
+    expect(near?.about).toContain("similar name");
   });
 
   test("costs no call, and is throttled: the look-up after the last one of the minute is refused with 429", async () => {

@@ -56,12 +56,12 @@ export function createKeyCommand(context: CliContext): Command {
  * command, the server is not ready and calls count for the later day.
  */
 export function createClockCommand(context: CliContext): Command {
-  const accept = new Command("accept").summary("Accept the machine's clock after it went back");
+  const accept = new Command("accept").summary("Accept that the machine's clock was set back");
   context.useFolder(context.commonOptions(accept), async ({ modules }) => {
     await modules.quota.acceptClock();
     context.terminal.note(`Calls count from ${context.wiring.now().toISOString()} on.`);
   });
-  return new Command("clock").summary("Accept a clock that went back").addCommand(accept);
+  return new Command("clock").summary("Accept a clock that was set back").addCommand(accept);
 }
 
 export function createAssistantCommand(context: CliContext): Command {
@@ -125,7 +125,7 @@ function createRemoveCommand(context: CliContext): Command {
 export function createInviteCommand(context: CliContext): Command {
   const command = new Command("invite")
     .summary("Print a link for setting a password and signing in")
-    .argument("<email>", "address of the account; created if there is none")
+    .argument("<email>", "e-mail address of the account, which is created if needed")
     .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]))
     .addOption(createAdministratorOption());
   command.addHelpText("after", "\nExample:\n  roster account invite ada@example.com --plan pro");
@@ -137,7 +137,7 @@ export function createInviteCommand(context: CliContext): Command {
       const known = await accounts.find(email);
       if (known && administrator && !known.administrator) {
         throw createUsageFault(
-          `${email} has an account already; only a new one is made an administrator's`,
+          `${email} has an account already; --administrator works only for a new account`,
         );
       }
       if (known && plan && known.plan !== plan) {
@@ -162,7 +162,7 @@ export function createResetCommand(context: CliContext): Command {
 }
 
 export function createAdministratorOption(): Option {
-  return new Option("--administrator", "a new account that manages the others in the browser");
+  return new Option("--administrator", "create an account that manages the others in the browser");
 }
 
 function printLink(
@@ -180,7 +180,7 @@ function printLink(
     .addOption(
       createSettingOption(
         "publicUrl",
-        "address that people use (default: that of the running server, else of the settings)",
+        "address for the link (default: the running server's, else the one in the settings)",
       ),
     );
   const { terminal } = context;

@@ -55,7 +55,7 @@ async function disable(email: string, { setDisabled }: Accounts, flags: Flags): 
 function createCreateCommand(context: CliContext): Command {
   const command = new Command("create").summary("Create an account; prints its key, once");
   command
-    .argument("<email>", "address of the account's holder")
+    .argument("<email>", "e-mail address of the account")
     .addOption(createPlanOption().makeOptionMandatory())
     .addOption(createAdministratorOption());
   addLimitOptions(command);
@@ -97,8 +97,8 @@ function createSetPlanCommand(context: CliContext): Command {
   const command = new Command("set-plan")
     .summary("Change an account's plan or its own limits")
     .description(
-      "Changes an account's plan (default: the one it has) and its own limits; own limits that are not " +
-        "given again are removed. A running server applies this at once.",
+      "Changes an account's plan and its own limits. Without --plan, the plan stays. Own limits that you do not give are " +
+        "removed. A running server applies this at once.",
     );
   command.argument("<email>").addOption(createPlanOption());
   addLimitOptions(command);
@@ -149,11 +149,11 @@ function createPlanOption(): Option {
 function addLimitOptions(command: Command): void {
   command.option(
     "--calls-per-month <N>",
-    'a limit of its own, or "unlimited" (default: the plan\'s)',
+    "the account's own limit, or \"unlimited\" (default: the plan's)",
   );
   command.option(
     "--calls-per-day <N>",
-    'a limit of its own, or "unlimited" (default: the plan\'s)',
+    "the account's own limit, or \"unlimited\" (default: the plan's)",
   );
 }
 

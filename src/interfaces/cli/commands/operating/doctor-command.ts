@@ -29,7 +29,7 @@ export function createDoctorCommand(context: CliContext): Command {
     .summary("Check a data folder, and list faults and remedies")
     .description("Checks everything in a data folder, and lists faults with their remedies.")
     .addOption(
-      new Option("--rebuild <what>", "rebuild this, with the server stopped").choices(rebuildable),
+      new Option("--rebuild <what>", "part to rebuild; stop the server first").choices(rebuildable),
     )
     .option(
       "--accept",

@@ -6,12 +6,12 @@ import { printFields, printJson } from "../../terminal.ts";
 const help = `
 Stop the server first. The archive is unpacked beside the old files, checked and
 opened before it replaces them. The old files are kept in a folder of their own
-(before-restore-...). You may delete it, and the next forget does.
+(before-restore-...). You may delete it; the next roster forget deletes it too.
 
-Newer records of the folder stay in force: a replaced key stays invalid, a newer
-one works, calls stay counted and erased people stay erased, even if the backup is
-older than that. If the folder has no intact control.db, or with --as-archived, all
-of it is as in the backup.
+Newer data of the folder stays valid, even if the backup is older: a replaced key
+stays invalid, a newer key works, calls stay counted and erased people stay erased.
+If the folder has no intact control.db, or with --as-archived, everything is restored
+as it is in the backup.
 
 Examples:
   roster restore /mnt/backups/roster.tar.zst --data /var/lib/roster
