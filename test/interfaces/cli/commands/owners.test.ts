@@ -221,7 +221,7 @@ describe("a baseline", () => {
       expect(readFileSync(other, "utf8")).toBe(text);
     }
     const absent = await check("--baseline", join(shelf, "absent.json"));
-    const words = expect.stringContaining("--write-baseline makes");
+    const words = expect.stringContaining("--write-baseline creates");
     expect([absent.code, absent.err]).toEqual([4, words]);
     const away = await check("--baseline", join(shelf, "no/where.json"), "--write-baseline");
     expect([away.code, away.err]).toEqual([5, expect.stringContaining("cannot be written")]);
@@ -371,7 +371,7 @@ test("what only Roster does not read is not called ignored, and a fingerprint is
 
 test("what cannot be is said", async () => {
   for (const [code, argv, text] of [
-    [2, ["--format", "text", "--json"], "two forms"],
+    [2, ["--format", "text", "--json"], "cannot be used together"],
     [2, ["--format", "xml"], "xml"],
     [2, ["--active-since", "soon"], "activeSince"],
     [2, ["--active-since", "2026-03-05"], "activeSince must be 2026-03-04 or earlier"],
