@@ -128,20 +128,10 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
       judgingOptions(
         command
           .addOption(
-            createSettingOption(
-              "identity.aliasFile",
-              "file that says which authors are one person",
-            ),
+            createSettingOption("identity.aliasFile", "file: which authors are one person"),
           )
-          .addOption(
-            createSettingOption("identity.classFile", "file that says which authors are bots"),
-          )
-          .addOption(
-            createSettingOption(
-              "identity.names",
-              "whether authors with the same name are one person",
-            ),
-          ),
+          .addOption(createSettingOption("identity.classFile", "file: which authors are bots"))
+          .addOption(createSettingOption("identity.names", "how far equal names join authors")),
       ),
     /** Adds `--quiet` to a command that may take long. */
     quietOption: (command: Command) =>
