@@ -131,7 +131,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
             createSettingOption("identity.aliasFile", "file: which authors are one person"),
           )
           .addOption(createSettingOption("identity.classFile", "file: which authors are bots"))
-          .addOption(createSettingOption("identity.names", "how far equal names join authors")),
+          .addOption(createSettingOption("identity.names", "where equal names mean one person")),
       ),
     /** Adds `--quiet` to a command that may take long. */
     quietOption: (command: Command) =>
