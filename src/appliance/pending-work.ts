@@ -67,7 +67,7 @@ async function findPendingRecount({
   }
 }
 
-const otherRules = "people were counted with other rules than those in force";
+const otherRules = "people were counted with other rules than the current ones";
 const recountAdvice =
   "`roster ingest git --diff` shows the joins and splits, `roster ingest git` counts people again without reading a repository";
 

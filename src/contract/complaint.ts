@@ -46,7 +46,7 @@ export function describeChoice(words: readonly string[]): string {
   return `one of ${words.join(", ")}`;
 }
 
-/** @param meant the known name that is most similar. @param otherwise is said instead if there is none. */
+/** @param meant the most similar known name, which is suggested. @param otherwise the hint to give if there is none. */
 export function describeUnknown(
   kind: string,
   name: string,

@@ -1,4 +1,4 @@
-/** Starts threads only while file descriptors are free: without one, starting a thread would end the process. */
+/** Starts threads only while file descriptors are free. Starting a thread without a free descriptor would end the process. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { Fault } from "./fault.ts";
 
@@ -41,7 +41,7 @@ function createWorker(entry: string): Worker {
   return new Worker(new URL(`${isSource ? ".." : "."}/${entry}`, import.meta.url).href);
 }
 
-/** @returns how many files may be opened until only the reserve is left; infinity where the system states no limit. */
+/** @returns the number of files that can be opened until only the reserve is left; infinity if the system states no limit. */
 function countDescriptorsLeft(): number {
   try {
     // Outside Linux, only opening a file shows whether one is left.
@@ -57,7 +57,7 @@ function countDescriptorsLeft(): number {
   }
 }
 
-/** Since Linux 6.2 the size of the folder is the number of open descriptors; before, the size is 0. */
+/** Since Linux 6.2, the size of /proc/self/fd is the number of open descriptors. Before, its size is 0. */
 function countDescriptors(): number {
   return statSync(opened).size || readdirSync(opened).length;
 }

@@ -50,7 +50,7 @@ function listMailHeaders(text: string): readonly string[] {
     return header.replace(/\n[ \t]+/g, " ");
   });
   const [, number = "1", count = "1"] = numberOfMail.exec(headers[0] ?? "") ?? [];
-  // A cover letter is number 0.
+  // The count of mails does not include a cover letter, which has the number 0.
   const most = Number(count) + (Number(number) === 0 ? 1 : 0);
   return headers.length > most ? headers.slice(0, 1) : headers;
 }

@@ -19,7 +19,7 @@ export function readChangedPaths(text: string): readonly string[] {
     .map((path) => (isNew.has(path) ? `./${path}` : path));
 }
 
-/** Escape sequences for colors and links in terminals. */
+/** Characters in the escape sequences for colors and links, as parts of a regular expression. */
 const [esc, bell] = ["\\x1b", "\\x07"];
 const escapes = new RegExp(
   `${esc}(?:\\[[0-9;:?]*[A-Za-z]|\\]8;[^\\n${esc}${bell}]*(?:${bell}|${esc}\\\\))`,

@@ -20,7 +20,7 @@ export const QuotaUsage = createComponent(
 );
 export type QuotaUsage = Static<typeof QuotaUsage>;
 
-/** Our addition (decision 1): every successful answer has `meta`; in the API document only search has it. */
+/** Every successful answer has `meta`. In the API document, only search answers have it (decision 1). */
 export const Meta = createComponent(
   "Meta",
   {
@@ -32,7 +32,7 @@ export const Meta = createComponent(
 );
 export type Meta = Static<typeof Meta>;
 
-/** Our addition (decision 2): errors have the request id, and the quota once the caller is known. */
+/** Errors have the request id, and the quota if the caller is known. The API document has neither (decision 2). */
 export const ErrorMeta = createDescribedObject("quota stands here once the caller is known.", {
   requestId: Meta.properties.requestId,
   quota: Type.Optional(QuotaUsage),

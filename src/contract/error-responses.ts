@@ -7,7 +7,7 @@ export interface ErrorResponse {
   readonly code: ProblemCode;
   readonly description: string;
   readonly message: string;
-  /** Restricts the refusal to routes with a body, or to routes that name something. */
+  /** Restricts the refusal to routes with a body, or to routes whose request names something that may not exist. */
   readonly only?: "body" | "naming";
   readonly headers?: readonly HeaderName[];
   /** Whether the error has the quota, because the caller is authenticated by then. */

@@ -33,7 +33,7 @@ export type FaultCode =
   | "read_only"
   /** A newer Roster has written a file of the data folder. */
   | "newer_folder"
-  /** A file of the data folder is gone, or another is in its place. */
+  /** A file of the data folder is gone, or was replaced by another file. */
   | "data_lost"
   /** The disk is full, or would become full. */
   | "no_space"

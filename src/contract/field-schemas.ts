@@ -17,7 +17,7 @@ export const createTextListSchema = (description: string) =>
 export const createForeignTextListSchema = (each: string, description: string) =>
   Type.Array(createForeignTextSchema(each), { description });
 export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
-/** Creates the schema of counts by name. It is no record, because generators of clients do not support patterns of names. */
+/** Creates the schema of counts by name, without a pattern for the names, which generators of clients do not support. */
 export const createCountsSchema = (description: string) =>
   Type.Object(
     {},

@@ -1,4 +1,4 @@
-/** The limits of the API document (section "Limits"). "Ours" marks the limits that Roster adds. */
+/** The limits of the API document (section "Limits"), and limits that only Roster has. */
 export const limits = {
   skillsMax: 20,
   languagesMax: 10,
@@ -7,26 +7,26 @@ export const limits = {
   resultsMax: 100,
   resultsDefault: 25,
   offsetMax: 200,
-  /** Ours (decision 8): no forge allows longer logins. */
+  /** No forge allows longer logins (decision 8). */
   loginLengthMax: 100,
-  /** Ours: names are hardly ever longer, and longer texts take more time. */
+  /** Names in requests are hardly ever longer, and longer texts take more time. */
   textLengthMax: 200,
-  /** Ours: the largest valid body is far smaller. */
+  /** The limit of a request's body. The largest valid body is far smaller. */
   bodyBytesMax: 64 * 1024,
-  /** Ours: a body can contain the client's capabilities and an icon. */
+  /** The limit of a body at `/mcp`, which can contain the client's capabilities and an icon. */
   mcpBodyBytesMax: 256 * 1024,
   mcpBatchMax: 20,
-  /** Ours (decision 9): the most places or repositories in a "did you mean". */
+  /** The most places or repositories in a "did you mean" (decision 9). */
   suggestionsMax: 5,
   termsMax: 50,
   termsDefault: 10,
-  /** Ours: the most people in one answer of `find_people`. */
+  /** The most people in one answer of `find_people`. */
   foundMax: 50,
   foundDefault: 10,
-  /** Ours: the most files of a change, and the longest path, that `who_knows` accepts. */
+  /** The most files of a change that `who_knows` accepts. */
   pathsMax: 500,
   pathLengthMax: 1000,
-  /** Ours: if more people leave at once, it is a reorganization. */
+  /** The most people whom a request of `who_knows` can treat as having left. */
   withoutMax: 20,
 } as const;
 
@@ -41,10 +41,10 @@ export const plans = {
   free: { callsPerMonth: 50, callsPerDay: 2000 },
   pro: { callsPerMonth: 1000, callsPerDay: 2000 },
   enterprise: { callsPerMonth: undefined, callsPerDay: 2000 },
-  /** Ours: the built-in account of the command line, which has no limits. */
+  /** The plan of the built-in account of the command line, which has no limits. */
   operator: { callsPerMonth: undefined, callsPerDay: undefined },
 } as const satisfies Record<string, CallLimits>;
 
 export type Plan = keyof typeof plans;
-/** The plans that an account can be given; `operator` is for the built-in account only. */
+/** The plans that accounts can have. Only the built-in account has the plan `operator`. */
 export const planNames = ["free", "pro", "enterprise"] as const satisfies readonly Plan[];

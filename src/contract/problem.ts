@@ -18,7 +18,7 @@ interface ProblemDetails {
   readonly retryAfterSeconds?: number;
   /** Replaces the status of the code: `invalid_request` can also be 405, 413 or 415. */
   readonly status?: number;
-  /** A similar value, to which pages link. The message contains it too. */
+  /** A known value that is similar to the wrong one. The message suggests it, and pages link to it. */
   readonly meant?: MeantValue | undefined;
   /** The underlying error, for the log only: the caller never sees it. */
   readonly cause?: unknown;

@@ -64,7 +64,7 @@ function refuseUnknownFields(schema: TObject, fields: Record<string, unknown>): 
 
 const isWellFormed = (value: unknown) => typeof value !== "string" || value.isWellFormed();
 
-/** Refuses lone surrogates (`\ud800`). No pattern could: regex dialects treat them differently. */
+/** Refuses lone surrogates (`\ud800`). A pattern in the schema could not: regex dialects treat them differently. */
 function refuseLoneSurrogates(fields: Record<string, unknown>): void {
   for (const field of Object.keys(fields)) {
     const value = fields[field];

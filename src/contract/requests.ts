@@ -9,7 +9,7 @@ import {
   Type,
 } from "./schema.ts";
 
-/** The requests of the API document ("Endpoints"). */
+/** Control characters, which texts in requests must not contain. */
 
 const controls = "\\x00-\\x1F\\x7F-\\x9F";
 /**

@@ -38,13 +38,13 @@ export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
 /** An index that finds things by their names. Names are in lower case and without accents. */
 export interface NameBook<T> {
-  /** Finds things of whose name any word begins with the text. The value says how well the name matches (`matchesName`). */
+  /** Finds things with a name in which a word begins with the text. The value says how well the name matches (`matchesName`). */
   startingWith(start: string): ReadonlyMap<T, number>;
-  /** Finds things whose name is similar to the text. The value says how well it matches. Long texts find nothing. */
+  /** Finds things with a name similar to the text. The value says how well the name matches. Long texts find nothing. */
   near(text: string): ReadonlyMap<T, number>;
 }
 
-/** A name, and its endings that begin at each later word. All are in lower case and without accents. */
+/** A name, and the parts of it from each later word to its end. All are in lower case and without accents. */
 export interface KnownName<T> {
   readonly name: string;
   readonly tails: readonly string[];

@@ -22,7 +22,7 @@ export async function examineEverything(examined: ExaminedFolder): Promise<reado
   ]);
   const ofFolder = examineFolder(examined.folder);
   if (!ofFolder) {
-    const text = `${examined.folder} is not there, or is no folder`;
+    const text = `${examined.folder} does not exist, or is not a folder`;
     return [{ level: "fault", about: "folder", text, remedy: "restore" }];
   }
   return [...ofFolder, ...(await examineDatabases(examined))];

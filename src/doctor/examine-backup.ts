@@ -8,7 +8,7 @@ export function examineBackup(last: Date | undefined, now: Date): Finding {
   const about = "backup";
   const days = last && Math.floor((now.getTime() - last.getTime()) / dayMs);
   if (last && last > now) {
-    const text = `the last is of ${last.toISOString()}, a time in the future: the clock was ahead then, or is behind now`;
+    const text = `the last one is of ${last.toISOString()}, which is in the future: the clock was ahead then, or is behind now`;
     return { level: "warning", about, text, remedy: "backup" };
   }
   if (days !== undefined && days <= backupDaysMax) {

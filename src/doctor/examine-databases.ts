@@ -185,7 +185,7 @@ export async function compareLedger(
     );
     if (!(await isRecountPending({ ledger, pool, files: { ...operator, forges: frozen } })))
       return findings;
-    const text = "people were counted with other rules than those in force";
+    const text = "people were counted with other rules than the current ones";
     return [...findings, { level: "warning", about, text, remedy: "recount" }];
   } catch (error) {
     if (!isFault(error)) throw error;

@@ -46,13 +46,13 @@ export interface Metrics {
   countToolCall(tool: string, outcome: string): void;
   /** Counts a sign-in with a wrong password, link or code. */
   countFailedSignIn(): void;
-  /** Sets the function that reads the state. */
+  /** Sets the function that reads the server's state for each request for metrics. */
   follow(read: () => Promise<ServerState>): void;
   /** Returns the metrics as text, with its media type. */
   render(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** In seconds. They begin at a tenth of a millisecond, since most answers take less than two. */
+/** The buckets of durations, in seconds. They begin at 0.1 ms, because most answers take less than 2 ms. */
 const durations = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ];

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { ReadRepository } from "../contract/people/history-end.ts";
 
-/** The state of the server at one moment, without unknown values, such as the disk of a folder in memory. */
+/** The state of the server at one moment. Unknown values are absent, such as the free disk space of a folder in memory. */
 export interface ServerState {
   readonly isReady: boolean;
   readonly faults: number;

@@ -17,7 +17,7 @@ interface TracesOptions {
 /** The time limit for sending a batch. A stopping server may wait this long for its collector. */
 const timeoutMillis = 2000;
 
-/** Longer than the exporter's own time limit. */
+/** The time limit of the exporter's answer, a little longer than the exporter's own time limit. */
 const answerMsMax = timeoutMillis + 500;
 /** The code of a failure in the exporter's results. */
 const failed = 1;
@@ -28,7 +28,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
   const inner = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis });
   const spans = { made: 0, left: 0, taken: 0 };
   let isTaken = true;
-  // Reported once until the collector takes spans again.
+  // A failure is logged only once until the collector accepts spans again.
   const complain = (reason: string) => {
     if (isTaken) log.warn({ endpoint, reason }, "the collector takes no traces");
     isTaken = false;
@@ -37,7 +37,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
     export: (...[batch, done]: Parameters<typeof inner.export>) => {
       const isOverfull = spans.made - spans.left > maxQueueSize;
       spans.left = isOverfull ? spans.made - maxQueueSize : spans.left + batch.length;
-      if (isOverfull) complain("it takes fewer than there are");
+      if (isOverfull) complain("it accepts fewer spans than there are");
       let isOver = false;
       const finish: typeof done = (result) => {
         if (isOver) return;
@@ -80,7 +80,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
       span.end(endMs);
     },
     async close() {
-      // The reason was logged above.
+      // `complain` has already logged the reason of a failure.
       const sent = provider.shutdown().catch(() => {});
       await Promise.race([sent, Bun.sleep(answerMsMax + 500)]);
       const lost = spans.made - spans.taken;

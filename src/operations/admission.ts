@@ -32,7 +32,7 @@ export function createAdmission(
   };
   return {
     /**
-     * @returns a function that ends the call's turn.
+     * @returns a function to call when the call has ended.
      * @throws Problem internal with status 503 and Retry-After (decision 36) when the limit is reached.
      */
     enter() {

@@ -22,7 +22,7 @@ export const analyzeProfile = defineOperation({
     "activity.months",
     "activity.excluded",
     "activity.credits",
-    // The text summary contains these figures.
+    // Slim answers need not repeat these figures, because the summary contains them as text.
     ...["activity.until", "activity.current", "activity.bestYear", "activity.scoreUses"],
     "repositories.ended",
     "assistance",

@@ -49,5 +49,5 @@ export async function describeAuthors(
   return { authors: authors.filter(isFirst), ...start };
 }
 
-/** The mark that forges put on the names of accounts of programs. */
+/** Forges end the names of bot accounts with `[bot]`. */
 const botName = /\[bot\]\s*(?:<|@|$)/i;

@@ -41,7 +41,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   view?(data: Static<Out>): readonly ViewPart[];
   /** Formats the answer as lines of Markdown, for a comment on a change. */
   comment?(data: Static<Out>): readonly string[];
-  /** Computes the answer. Only tests check it against `output`. (Method syntax lets one list hold all operations.) */
+  /** Computes the answer. Only tests check it against `output`. It is a method, so that one list can hold all operations. */
   run(
     input: Static<In>,
     modules: Modules,

@@ -98,7 +98,7 @@ test("are kept in the order of their making, also when the clock was ahead, and 
     if (turn === 2) {
       const { backup, warnings } = await readHealth(server);
       expect(backup?.ageSeconds).toBeLessThan(0);
-      expect(warnings?.join()).toContain("a time in the future");
+      expect(warnings?.join()).toContain("which is in the future");
     }
     await until(() => linesOf(server, "backup made").length === 1);
     const { file } = JSON.parse(linesOf(server, "backup made")[0] ?? "") as { file: string };

@@ -194,7 +194,7 @@ export const Evidence = Type.Object(
 export type Evidence = Static<typeof Evidence>;
 export type EvidenceKind = Evidence["kind"];
 
-/** The most entries of `formerLogins`, and below of `otherNames`. */
+/** The most entries of `formerLogins`. */
 export const formerLoginsMax = 200;
 export const otherNamesMax = 20;
 export const otherNameLengthMax = 200;

@@ -16,7 +16,7 @@ export interface ProposedOwner extends KnowingOwner {
   readonly name: string;
 }
 
-/** @returns the owners' words for a row; none if the owners without a word know more of the files than the others. */
+/** @returns the owners as a row names them; none if the owners whom no row can name know more of the files than the others. */
 export function listRowWords(owners: readonly ProposedOwner[]): readonly string[] {
   const sum = (some: readonly ProposedOwner[]) => some.reduce((all, { share }) => all + share, 0);
   const named = owners.filter(({ word }) => word !== undefined);
@@ -38,7 +38,7 @@ export function formatOwnerWord(owner: KnownOwner): string {
 
 export interface GoneOwner {
   readonly owner: KnownOwner;
-  /** Why the owner goes, in words that follow the owner's name. */
+  /** Why the row loses the owner, in words that follow the owner's name. */
   readonly reason: string;
   /** Whether the owner left the repository. Otherwise the owner is active in other parts of it. */
   readonly hasLeft: boolean;
@@ -89,8 +89,8 @@ export interface PresentOwners {
   /** Lines of the file that the forge ignores. */
   readonly ignored: readonly (UnreadOwnership & { readonly pattern: string })[];
   /**
-   * People who were active lately without changing files: logins in lower case and words of addresses of people who merged or committed
-   * for others, and with an `@`, names that were added to ownership files. Undefined for a shallow clone.
+   * People who were active lately without changing files. Those who merged or committed for others have a login or address in
+   * lower case; those who were added to ownership files have a name with `@`. Undefined for a shallow clone.
    */
   readonly recent: ReadonlySet<string> | undefined;
 }

@@ -198,5 +198,5 @@ test("a folder that is not there is a fault; leftovers of a crash are a warning"
     expect.objectContaining({ level: "warning", text: expect.stringContaining("999999.tmp") }),
   );
   const { code, out } = await runElsewhere("doctor", "--data", inside("nowhere"));
-  expect([code, out]).toEqual([5, expect.stringContaining("is not there")]);
+  expect([code, out]).toEqual([5, expect.stringContaining("does not exist")]);
 });

@@ -37,7 +37,7 @@ afterAll(() => {
 
 test("doctor says that a recount is due, and --diff what it would change", async () => {
   const { out, err } = await run("doctor");
-  expect(out).toContain("people were counted with other rules than those in force");
+  expect(out).toContain("people were counted with other rules than the current ones");
   expect(err).toContain("roster ingest git --diff");
   expect(await json("ingest", "git", "--diff")).toMatchObject({
     joined: [{ login: "quillona", was: [homeLogin, workLogin, "quillona"].sort() }],

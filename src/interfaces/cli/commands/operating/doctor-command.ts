@@ -120,7 +120,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
   start: "The next start of `roster serve` repairs it.",
   restart: "Stop the server and start it again; no restore is needed.",
   newer_version:
-    "Use the version of Roster that wrote it, or a newer one. If none ever ran here, the number of its form is damaged: `roster doctor --rebuild ledger` for ingest.db, `roster doctor --rebuild forges` for forges.db, `roster restore FILE` for the others.",
+    "Use the version of Roster that wrote it, or a newer one. If none ever ran here, its version number is damaged: `roster doctor --rebuild ledger` for ingest.db, `roster doctor --rebuild forges` for forges.db, `roster restore FILE` for the others.",
   permissions:
     "The folder should belong to the server's user alone: chmod 700 on it, chmod 600 on its files.",
   space: "Free space on the disk.",
@@ -131,7 +131,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
   reread:
     "`roster ingest list` shows the paths; `roster ingest git PATH...` reads the repositories there.",
   unread:
-    "`roster ingest list` says what helps; the next `roster ingest git` that reads it clears it, `roster ingest forget PATH` removes it.",
+    "`roster ingest list` says what helps. Then read the repository again with `roster ingest git PATH`, or remove it with `roster ingest forget PATH`.",
   rescore:
     "`roster rescore --diff` shows whose scores change; `roster rescore` judges everyone again. So does the next import.",
   settings: "Correct the settings: `roster config show` shows the values in force.",
