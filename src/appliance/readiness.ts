@@ -148,7 +148,7 @@ const describeBackup = (at: Date, now: Date) => ({
 
 function findEarlyBackup({ at, ageSeconds }: ReturnType<typeof describeBackup>) {
   if (ageSeconds >= 0) return undefined;
-  return `the latest backup is of ${at}, a time in the future: the clock was ahead then, or is behind now`;
+  return `the latest backup is of ${at}, which is in the future: the clock was ahead then, or is behind now`;
 }
 
 /** Starts one time limit for several answers. @returns a function that gives `otherwise` if an answer comes too late. */

@@ -50,7 +50,7 @@ interface SettingOrigin {
   readonly setting: Setting;
   readonly text: string | undefined;
   readonly from: string;
-  /** Path of the file from which a variable with `_FILE` had the text read. */
+  /** Path of the file that has the text, if a variable ending in `_FILE` names one. */
   readonly path?: string;
 }
 

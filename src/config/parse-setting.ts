@@ -111,7 +111,7 @@ export const networks: SettingForm<readonly string[]> = {
   },
 };
 
-/** Complete addresses with private schemes, since any program can claim a scheme (RFC 8252, 8.4). Not schemes of browsers. */
+/** Complete addresses, not only schemes: any program can claim a private scheme (RFC 8252, 8.4). */
 export const privateRedirects: SettingForm<readonly string[]> = {
   rule: "addresses with a private scheme such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
   takes: "LIST",

@@ -5,7 +5,7 @@ import { Problem } from "../contract/problem.ts";
 const largeBytes = 64 * 1024;
 /** The most bytes of all bodies of one kind that are read at once. */
 const heldMax = 64 * 1024 * 1024;
-/** Not 1, because a person may send from two open pages. */
+/** The most large bodies of one sender that are read at once: a person may have two pages open. */
 const bodiesPerSender = 2;
 const retryAfterSeconds = 5;
 

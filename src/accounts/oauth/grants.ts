@@ -101,7 +101,7 @@ const digestRefreshToken = (token: string) => digestToken(token.slice(refreshTok
 
 /**
  * A stored response is encrypted with the token that it replaced, so that a reader of the database cannot decrypt it. The
- * library hashes this key. A bare token would be hashed to its digest, which is in the database.
+ * library hashes this key. If the key were the token itself, its hash would be the digest that the database has.
  */
 const deriveSealKey = (token: string) => `the answer that followed on ${token}`;
 

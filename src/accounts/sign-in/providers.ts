@@ -6,7 +6,7 @@ import { deriveNonce } from "./tokens.ts";
 
 /** The page to which the browser returns if a sign-in fails. */
 const refusedPath = "/sign-in";
-/** The accepted difference between the clocks of Roster and a provider. It is the same in the library. */
+/** The accepted difference between the clocks of Roster and a provider. The library accepts the same difference. */
 const clockSkewMs = 300_000;
 
 /** Signs users in through the configured providers of single sign-on. */

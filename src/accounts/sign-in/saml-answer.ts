@@ -32,7 +32,7 @@ export function readSamlAnswer(body: string): SamlAnswer {
   };
 }
 
-// No expression matches beyond one tag, so a hostile text cannot make them slow.
+// No expression matches beyond one tag, so none of them is slow on hostile text.
 const methods = /<(?:[^\s<>/:]+:)?(?:SignatureMethod|DigestMethod)(?=[\s/>])([^<>]*)/g;
 const attributeTags = /<(?:[^\s<>/:]+:)?Attribute(?=\s)([^<>]*)/g;
 const confirmations = /<(?:[^\s<>/:]+:)?SubjectConfirmationData(?=[\s/>])([^<>]*)/g;

@@ -50,7 +50,7 @@ export interface VerifiedAccount {
 export interface SignInDependencies extends SignInOptions {
   readonly control: ControlStore;
   cookie(): SessionCookie;
-  /** Creates an entry of the audit log, in which the account acts on itself. */
+  /** Creates an entry of the audit log, with the account as its actor and subject. */
   entry(
     action: NewAuditEntry["action"],
     accountId: string,
