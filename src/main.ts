@@ -84,7 +84,7 @@ const wiring: CliDependencies = {
     } catch (error) {
       // Write pending log lines before the error message, which is not written through the log.
       if (isFault(error, "interrupted")) {
-        log.info("stopped before it had started");
+        log.info("stopped before the start was complete");
         return undefined;
       }
       output.flush();

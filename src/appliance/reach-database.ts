@@ -22,7 +22,7 @@ export async function runWhenReachable<Result>(
       if (!isDatabaseAway(error)) throw error;
       const { message: reason } = error;
       if (reason !== reported) {
-        log.warn({ reason }, "the database is away; trying on");
+        log.warn({ reason }, "the database cannot be reached; Roster keeps trying");
         step?.(`${await describeAway(error)}; trying on`);
       }
       reported = reason;

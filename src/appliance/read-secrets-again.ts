@@ -15,14 +15,15 @@ export async function readSecretsAgain(
       const { renewAddresses } = await import("../control/postgres/postgres-control-store.ts");
       renewAddresses();
       const isInFile = config.secretFiles["database.url"] !== undefined;
-      if (!isInFile) log.warn("database.url stands in no file: a new one needs a new start");
+      if (!isInFile)
+        log.warn("database.url is not read from a file: a change of it needs a restart");
     }
     const changed = listChanges(config, readAgain());
-    log.info("SIGHUP: log and secrets are those of their files now");
-    if (changed.length > 0) log.warn({ changed }, "these settings changed, and need a new start");
+    log.info("SIGHUP: the log file was opened again, and the secrets were read again");
+    if (changed.length > 0) log.warn({ changed }, "these settings changed, and need a restart");
   } catch (error) {
     if (!isFault(error)) throw error;
     const reason = error.message;
-    log.error({ reason }, "SIGHUP: a setting cannot be used; the previous one stays in force");
+    log.error({ reason }, "SIGHUP: a setting cannot be used; the previous value stays in use");
   }
 }

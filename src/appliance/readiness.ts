@@ -57,14 +57,14 @@ export function createReadiness(parts: {
     isProbing = true;
     try {
       await Promise.all([control.probe(), modules.pool.revision()]);
-      if (isFaultLogged) dependencies.log.info("the store takes writes again");
+      if (isFaultLogged) dependencies.log.info("the store can be written again");
       isFaultLogged = false;
       return undefined;
     } catch (error) {
       // Log only the first failure: the log may be on the same disk.
-      if (!isFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
+      if (!isFaultLogged) dependencies.log.warn({ err: error }, "the store cannot be written");
       isFaultLogged = true;
-      return isDatabaseAway(error) ? await describeAway(error) : "the store takes no writes";
+      return isDatabaseAway(error) ? await describeAway(error) : "the store cannot be written";
     } finally {
       isProbing = false;
     }

@@ -95,7 +95,7 @@ export function startSourceSchedule(parts: ScheduleParts) {
         running.add(work);
       }
     } catch (error) {
-      log.error({ err: error }, "the sources could not be looked at");
+      log.error({ err: error }, "the sources could not be checked");
     }
     lookIn(lookEveryMs);
   }

@@ -43,7 +43,7 @@ export function startUpkeep(
       while (!isStopped && (await pool.reclaim())) await Bun.sleep(pauseMs);
       if (!isStopped) await finishErasures();
     } catch (error) {
-      log.warn({ err: error }, "space could not be freed, or an erasure not be finished");
+      log.warn({ err: error }, "space could not be freed, or an erasure could not be finished");
     } finally {
       isRunning = false;
     }

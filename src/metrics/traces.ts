@@ -30,7 +30,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
   let isTaken = true;
   // A failure is logged only once until the collector accepts spans again.
   const complain = (reason: string) => {
-    if (isTaken) log.warn({ endpoint, reason }, "the collector takes no traces");
+    if (isTaken) log.warn({ endpoint, reason }, "the collector accepts no traces");
     isTaken = false;
   };
   const exporter = {
@@ -84,7 +84,7 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
       const sent = provider.shutdown().catch(() => {});
       await Promise.race([sent, Bun.sleep(answerMsMax + 500)]);
       const lost = spans.made - spans.taken;
-      if (lost > 0) log.warn({ endpoint, lost, of: spans.made }, "spans were not taken");
+      if (lost > 0) log.warn({ endpoint, lost, of: spans.made }, "spans were not accepted");
     },
   };
 }

@@ -24,7 +24,10 @@ export function logToolCall(
 export function logFault(log: Log, problem: Problem, requestId: string): void {
   if (problem.status < 500) return;
   if (isFault(problem.cause, "database_away")) {
-    log.warn({ requestId, reason: problem.cause.message }, "refused: the database is away");
+    log.warn(
+      { requestId, reason: problem.cause.message },
+      "refused: the database cannot be reached",
+    );
     return;
   }
   log.error({ requestId, err: problem.cause ?? problem }, "internal error");

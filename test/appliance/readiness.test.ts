@@ -1,4 +1,4 @@
-/** What is told of the latest backup while the store takes no writes, or does not answer: unknown is not never. */
+/** What is told of the latest backup while the store cannot be written, or does not answer: unknown is not never. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ test("null when there never was one, and what is known of the latest", async () 
 
 test("a store that takes no writes, as on a full disk, is read all the same", async () => {
   const full = open({ probe: () => Promise.reject(new Error("database or disk is full")) });
-  expect(await full.faults()).toContain("the store takes no writes");
+  expect(await full.faults()).toContain("the store cannot be written");
   expect(await full.healthNotes()).toEqual({ backup: known });
 });
 

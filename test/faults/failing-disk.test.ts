@@ -35,7 +35,7 @@ test("a write that fails ends the server with a fault; nothing acknowledged is l
   };
   await Promise.all(Array.from({ length: 8 }, client));
   expect(await server.exited).toBe(5);
-  expect(await Bun.file(`${folder}.log`).text()).toContain("the disk is in doubt");
+  expect(await Bun.file(`${folder}.log`).text()).toContain("the disk may be faulty");
   expect([...statuses].filter((status) => status !== 404 && status !== 500)).toEqual([]);
   expect(oracle.totals().acknowledged).toBeGreaterThan(0);
 

@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres)("a node and its database", () => {
     await sql.unsafe("CREATE ROLE two SUPERUSER LOGIN PASSWORD 'third'");
     node.setUrl(write("two", "third"));
     node.child.kill("SIGHUP");
-    while (!node.log().includes("SIGHUP: log and secrets")) await Bun.sleep(20);
+    while (!node.log().includes("SIGHUP: the log file")) await Bun.sleep(20);
     expect((await node.call()).status).toBe(404);
     await sql.unsafe("ALTER ROLE one NOLOGIN");
     const users =

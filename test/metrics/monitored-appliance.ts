@@ -32,7 +32,7 @@ export async function openMonitored(token?: string): Promise<MonitoredAppliance>
   const around = { now: () => new Date(), newId: () => crypto.randomUUID(), version: "1.2.3" };
   const appliance = await openAppliance(config, { ...around, log }, { listen: true });
   const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
-  const offered = lines().find(({ msg }) => msg === "metrics are offered");
+  const offered = lines().find(({ msg }) => msg === "metrics are served");
   const metrics = String(offered?.["address"]);
   return {
     address: appliance.address as string,

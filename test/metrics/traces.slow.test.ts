@@ -44,7 +44,7 @@ test("each request is a span of its caller's trace, without what was asked; a co
   const alone = await openTestAppliance({ config: { traces: { endpoint } } });
   await alone.handle(new Request("http://localhost/livez"));
   await alone.close();
-  expect(alone.log().split("the collector takes no traces").length).toBe(2);
+  expect(alone.log().split("the collector accepts no traces").length).toBe(2);
 }, 300_000);
 
 test("a collector whose answer never ends slows no call, is said once, and keeps no server from stopping", async () => {
@@ -61,6 +61,6 @@ test("a collector whose answer never ends slows no call, is said once, and keeps
   await roster.handle(new Request("http://localhost/livez"));
   await roster.close();
   await collector.stop(true);
-  expect(roster.log().split("the collector takes no traces").length).toBe(2);
+  expect(roster.log().split("the collector accepts no traces").length).toBe(2);
   expect(roster.log()).toContain('"lost":2,"of":2');
 }, 300_000);

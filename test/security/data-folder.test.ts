@@ -44,7 +44,7 @@ test("a folder that others can write to is told of, with the remedy; its owner's
     .map((line) => JSON.parse(line));
   expect(lines).toContainEqual({
     ...{ level: "warn", time: expect.any(String), folder, mode: "777" },
-    msg: "others can write to the data folder, so they can let themselves in; chmod 700",
+    msg: "others can write to the data folder, so they can change accounts and keys; chmod 700",
   });
   expect(lines).toContainEqual({
     ...{ level: "warn", time: expect.any(String), files: [join(folder, "control.db")] },

@@ -35,7 +35,7 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
     const detail = { folder, mode: mode.toString(8) };
     log.warn(
       detail,
-      "others can write to the data folder, so they can let themselves in; chmod 700",
+      "others can write to the data folder, so they can change accounts and keys; chmod 700",
     );
   }
   const open = listOurFiles(folder).filter(

@@ -168,11 +168,14 @@ function fileExists(path: string): boolean {
 function createControlEvents({ log, fatal }: Dependencies) {
   return {
     clockSteppedBack: (step: { readonly seconds: number; readonly fault: string | undefined }) => {
-      log.warn(step, "the clock went back; calls count in the later window");
+      log.warn(step, "the machine's clock went back; calls still count in the later period");
     },
     writesLost: (message: string) => log.error(message),
     failed: (error: Error) => {
-      log.error({ err: error }, "the store failed to write; stopping, since the disk is in doubt");
+      log.error(
+        { err: error },
+        "a write to the data folder failed; the server stops, because the disk may be faulty",
+      );
       fatal?.(error);
     },
   };

@@ -236,6 +236,6 @@ export async function noteFilesAtEnd(parts: FolderParts, log: Pick<Log, "warn">)
   try {
     await noteFiles(parts);
   } catch (error) {
-    log.warn({ err: error }, "the state of the files could not be noted");
+    log.warn({ err: error }, "the state of the files could not be recorded");
   }
 }

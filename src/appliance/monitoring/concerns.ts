@@ -107,7 +107,9 @@ function listServerConcerns({ config, state, revision, now }: ConcernParts) {
       : []),
     ...(unread === undefined ? [] : warn(unread, links.unread)),
     ...(isBehind
-      ? warn("the next search index is being built: until then, searches find the people of before")
+      ? warn(
+          "the next search index is being built: until it is ready, searches use the previous one",
+        )
       : []),
   ];
 }
@@ -134,7 +136,7 @@ function listSourceConcerns({ listSources }: ConcernParts): readonly Concern[] {
       fault === undefined ? [] : warn(`the source ${id} was not read: ${fault}`, links.sources),
     );
   } catch (error) {
-    return warn(`what is known of the sources cannot be read: ${(error as Error).message}`);
+    return warn(`the stored data about sources cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -42,7 +42,7 @@ export async function openMetrics(
   readToken?.();
   metrics.follow(() => readServerState(folder, readiness));
   const { address, close } = serveMetrics(metrics.render, { ...settings.listen, readToken });
-  log.info({ address }, "metrics are offered");
+  log.info({ address }, "metrics are served");
   return close;
 }
 

@@ -61,7 +61,7 @@ export function warnOfUnnamedProxies(
     quietUntil = nowMs() + hourMs;
     log.warn(
       { peer, setting: "trustedProxies" },
-      "forwarded headers of a peer that trustedProxies does not name: all its clients count as one",
+      "a peer that trustedProxies does not name sends forwarded headers: all its clients count as one",
     );
   };
 }

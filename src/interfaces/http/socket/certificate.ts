@@ -67,7 +67,7 @@ export function watchCertificate(
       take(readCertificate(files));
       log.info(files, "the new certificate is in use");
     } catch (err) {
-      log.error({ err }, "the new certificate cannot be used; the one before it stays in use");
+      log.error({ err }, "the new certificate cannot be used; the previous one stays in use");
     }
   }, everyMs);
   timer.unref();

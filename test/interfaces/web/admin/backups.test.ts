@@ -198,7 +198,7 @@ test("a file of the folder that is damaged takes nobody the overview", async () 
   for (const name of ["forges.db", "ingest.db"]) writeFileSync(join(data, name), "no database");
   const { status, text } = await boss.open("/admin");
   expect(status).toBe(200);
-  expect(readable(text)).toMatch(/What is known of the sources cannot be read: \S+forges\.db /);
+  expect(readable(text)).toMatch(/The stored data about sources cannot be read: \S+forges\.db /);
   expect(readable(text)).toMatch(/It could not be checked whether people must be counted again: /);
   await damaged.close();
 });
