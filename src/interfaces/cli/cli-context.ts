@@ -76,6 +76,12 @@ type Work<Result> = (show: (step: Step) => void) => Promise<Result>;
 
 export type CliContext = ReturnType<typeof createCliContext>;
 
+const identitySettings = [
+  ["identity.aliasFile", "file that says which authors are one person"],
+  ["identity.classFile", "file that says which authors are bots"],
+  ["identity.names", "join authors with the same name: within a `repository`, or `off`"],
+] as const;
+
 /** @param signal aborts after Ctrl-C or SIGTERM. */
 export function createCliContext(terminal: Terminal, wiring: CliDependencies, signal: AbortSignal) {
   let exitCode: ExitCode = exitCodes.ok;
@@ -126,12 +132,10 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
     /** Adds the judging options, and options for the alias file, the class file and names. For commands that count people. */
     countingOptions: (command: Command) =>
       judgingOptions(
-        command
-          .addOption(
-            createSettingOption("identity.aliasFile", "file: which authors are one person"),
-          )
-          .addOption(createSettingOption("identity.classFile", "file: which authors are bots"))
-          .addOption(createSettingOption("identity.names", "where equal names mean one person")),
+        identitySettings.reduce(
+          (extended, [key, help]) => extended.addOption(createSettingOption(key, help)),
+          command,
+        ),
       ),
     /** Adds `--quiet` to a command that may take long. */
     quietOption: (command: Command) =>

@@ -36,7 +36,7 @@ export function createAccountCommand(context: CliContext): Command {
     createAccountAction(
       context,
       "enable",
-      "Enable a disabled account: its key works again, and it can sign in",
+      "Enable a disabled account: its key and its sign-in work again",
       (email, { setDisabled }) => setDisabled(email, false),
     ),
   );
@@ -53,7 +53,7 @@ async function disable(email: string, { setDisabled }: Accounts, flags: Flags): 
 }
 
 function createCreateCommand(context: CliContext): Command {
-  const command = new Command("create").summary("Create an account; prints its key, once");
+  const command = new Command("create").summary("Create an account, and print its key once");
   command
     .argument("<email>", "e-mail address of the account")
     .addOption(createPlanOption().makeOptionMandatory())
