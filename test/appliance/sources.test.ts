@@ -68,7 +68,7 @@ test("settings that cannot be meant are refused by name", async () => {
   expect([code, err]).toEqual([2, expect.stringContaining("must begin with https://")]);
   chmodSync(join(roster.data, "corp.token"), 0o644);
   const open = await roster.attempt(["sources", "refresh"]);
-  expect(open.err).toContain("may be read by others: its mode must be 0600");
+  expect(open.err).toContain("other users can read it: set its mode to 0600");
 }, 300_000);
 
 test("a server asks by itself, in a process of its own, and says so on its page", async () => {

@@ -38,7 +38,9 @@ describe("an address", () => {
 
   test("where nothing listens is away, and its password is not shown", async () => {
     const refusal = await refusalOf(open("postgres://u:secret-word@127.0.0.1:1/roster"));
-    expect(refusal).toStartWith("database_away: the database roster at 127.0.0.1:1 does not take");
+    expect(refusal).toStartWith(
+      "database_away: the database roster at 127.0.0.1:1 cannot do this now",
+    );
     expect(refusal).not.toContain("secret-word");
   });
 });

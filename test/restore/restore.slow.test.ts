@@ -212,7 +212,7 @@ describe("a restore over a folder whose control file is whole", () => {
     const { archive } = fill();
     const { folder: other } = fillFolder(join(newFolder(), "data"), 0);
     const before = readFileSync(join(other, "pool.db"));
-    await expect(restore(other, archive)).rejects.toThrow("another instance");
+    await expect(restore(other, archive)).rejects.toThrow("different instances");
     expect(readdirSync(other).filter((name) => name.startsWith("restoring"))).toEqual([]);
     expect(readFileSync(join(other, "pool.db")).equals(before)).toBe(true);
     const receipt = await restore(other, archive, true);
