@@ -13,6 +13,7 @@ import {
   readSecretsAgain,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
+import { writeFields } from "./contract/envelope.ts";
 import { Fault, isFault } from "./contract/fault.ts";
 import { toPrintableJson } from "./contract/foreign-text.ts";
 import { runCommandLine } from "./interfaces/cli/cli.ts";
@@ -114,7 +115,19 @@ function createDependencies(
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: toPrintableJson },
+      hooks: {
+        streamWrite: toPrintableJson,
+        // pino writes each field by itself, within a tracing channel. That takes three times as long, and each call logs a line.
+        logMethod(given, method, number) {
+          const [fields, msg] = given as [unknown, unknown];
+          const isPlain = msg && fields && typeof fields === "object" && !(fields instanceof Error);
+          if (!isPlain || "err" in fields) return method.apply(this, given);
+          const own = writeFields(fields);
+          const begin = `"level":"${pino.levels.labels[number]}"${pino.stdTimeFunctions.isoTime()}`;
+          const line = `{${begin}${own && ","}${own},"msg":${JSON.stringify(msg)}}\n`;
+          output.write(toPrintableJson(line));
+        },
+      },
       // A thrown value may not be an Error. Without this, the log would not show what it was.
       serializers: {
         err: (thrown) =>

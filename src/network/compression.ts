@@ -1,5 +1,6 @@
 /** Compresses answers for clients that accept compression. */
 import Negotiator from "negotiator";
+import { measurePieces } from "./late-body.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Coding = "br" | "zstd" | "gzip";
@@ -28,7 +29,7 @@ function compressFast(bytes: Bytes, coding: Coding): Bytes {
   const level = { level: 1 } as const;
   const compressed =
     coding === "zstd" ? Bun.zstdCompressSync(bytes, level) : Bun.gzipSync(bytes, level);
-  return Uint8Array.from(compressed);
+  return new Uint8Array(compressed);
 }
 
 /** Compresses a file strongly, on another thread because the largest file takes more than a tenth of a second. */
@@ -51,13 +52,13 @@ async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
  */
 export function compressAnswer(
   request: Request,
-  bytes: Bytes,
-): { readonly body: Bytes; readonly headers: Readonly<Record<string, string>> } {
-  if (bytes.byteLength < bytesMin) return { body: bytes, headers: {} };
+  pieces: readonly Bytes[],
+): { readonly body: readonly Bytes[]; readonly headers: Readonly<Record<string, string>> } {
+  if (measurePieces(pieces) < bytesMin) return { body: pieces, headers: {} };
   const vary = "accept-encoding";
   const coding = chooseCoding(request, forAnswers);
-  if (!coding) return { body: bytes, headers: { vary } };
-  const body = compressFast(bytes, coding);
+  if (!coding) return { body: pieces, headers: { vary } };
+  const body = [compressFast(Buffer.concat(pieces), coding)];
   return { body, headers: { vary, "content-encoding": coding } };
 }
 

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { compressAnswer, createFileAnswer } from "../../src/network/compression.ts";
-import { createLateBody } from "../../src/network/late-body.ts";
+import { createLateBody, measurePieces } from "../../src/network/late-body.ts";
 
 const ask = (headers: Record<string, string> = {}) =>
   new Request("http://roster.example/", { headers });
 const text = JSON.stringify(Array.from({ length: 500 }, (_, at) => ({ login: `ada-${at}` })));
 const encode = (accepted: string, own = text) => {
-  const { body, headers } = compressAnswer(ask({ "accept-encoding": accepted }), Buffer.from(own));
-  const length = String(body.byteLength);
+  const { body, headers } = compressAnswer(ask({ "accept-encoding": accepted }), [
+    Buffer.from(own),
+  ]);
+  const length = String(measurePieces(body));
   return new Response(createLateBody(body), { headers: { ...headers, "content-length": length } });
 };
 

@@ -12,7 +12,9 @@ function startServer() {
     fetch: async ({ url }) => {
       await new Promise((later) => setImmediate(later));
       const body = bodies[Number(new URL(url).pathname.slice(1))] as (typeof bodies)[number];
-      return new Response(createLateBody(body), { headers: { "x-own": "1" } });
+      return new Response(createLateBody([body.subarray(0, 9), body.subarray(9)]), {
+        headers: { "x-own": "1" },
+      });
     },
   });
 }

@@ -103,7 +103,7 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
       const caller = { ...identity, requestId, address, isGone: () => request.signal.aborted };
       const read = () => readRequest(operation, request, params);
       metadata.note?.({ key: caller.credential.id, operation: operation.name });
-      const answer = await perform(operation, read, caller, modules, ({ json }) => json);
+      const answer = await perform(operation, read, caller, modules, (found) => found.write());
       if (!answer.ok) logFault(log, answer.problem, metadata.requestId);
       return toResponse(answer, metadata.requestId, request);
     },

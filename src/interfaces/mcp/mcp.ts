@@ -115,7 +115,7 @@ async function prepareToSend(response: Response): Promise<Response> {
   if (isReady) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   headers.set("content-length", String(bytes.byteLength));
-  return new Response(createLateBody(bytes), { status, headers });
+  return new Response(createLateBody([bytes]), { status, headers });
 }
 
 function readDetail({ url }: Request, fallback: Detail): Detail | undefined {

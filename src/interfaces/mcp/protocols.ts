@@ -47,7 +47,7 @@ export async function answerPlainCall(
   if (!result) return undefined;
   const bytes = Buffer.from(writePlainAnswer(call, result, version));
   const length = String(bytes.byteLength);
-  return new Response(createLateBody(bytes), {
+  return new Response(createLateBody([bytes]), {
     headers: { "content-type": "application/json", "content-length": length },
   });
 }
