@@ -61,12 +61,10 @@ function createBytesResponse(
   const { body, headers: coding } = request
     ? compressAnswer(request, pieces)
     : { body: pieces, headers: {} };
-  const all = { ...headers, ...coding, "content-type": "application/json" };
-  const length = String(measurePieces(body));
-  return new Response(createLateBody(body), {
-    status,
-    headers: { ...all, "content-length": length },
-  });
+  const type = { "content-type": "application/json" };
+  const length = { "content-length": String(measurePieces(body)) };
+  const all = { ...commonHeaders, ...headers, ...coding, ...type, ...length };
+  return new Response(createLateBody(body), { status, headers: all });
 }
 
 /** Lists the fields of the IETF draft "RateLimit header fields for HTTP". Windows without a limit are left out. */
@@ -88,14 +86,16 @@ function listRateLimits({ month, day }: Usage): HeaderFields {
 /** Adds the header fields that every answer has. Fields that the response already has stay unchanged. */
 export function addHeaders(response: Response, requestId: string, publicUrl: string): Response {
   const { headers } = response;
-  const fields: HeaderFields = { ...commonHeaders, "x-request-id": requestId };
-  if (publicUrl.startsWith("https:")) fields["strict-transport-security"] = "max-age=31536000";
-  for (const [name, value] of Object.entries(fields)) {
+  const isNew = !headers.has("keep-alive");
+  const own: HeaderFields = { "x-request-id": requestId };
+  if (publicUrl.startsWith("https:")) own["strict-transport-security"] = "max-age=31536000";
+  for (const [name, value] of Object.entries(isNew ? { ...commonHeaders, ...own } : own)) {
     if (!headers.has(name)) headers.set(name, value);
   }
   return response;
 }
 
+/** All answers have these fields. JSON answers are created with them, which takes less time than adding them later. */
 const commonHeaders = {
   "keep-alive": `timeout=${keepAliveSeconds}`,
   "cache-control": "no-store",
