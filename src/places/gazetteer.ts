@@ -190,7 +190,7 @@ let shipped: Gazetteer | undefined;
 
 /** The shipped gazetteer, which is read at the first call: that takes a few milliseconds. */
 export function openGazetteer(): Gazetteer {
-  shipped ??= new Gazetteer(readSections(new Uint8Array(readFileSync(path)).buffer));
+  shipped ??= new Gazetteer(readSections(readFileSync(path).buffer));
   return shipped;
 }
 

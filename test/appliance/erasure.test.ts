@@ -271,7 +271,7 @@ test("an erasure that was cut short is finished by a running server, and by `for
     return receipts.find((receipt) => receipt.id === id)?.completedAt;
   };
   const byHand = await hide("nobody-here");
-  expect(await ok("forget", "--finish")).toContain("No erasure is unfinished");
+  expect(await ok("forget", "--finish")).toContain("All erasures are finished");
   expect(await stateOf(byHand)).toBeString();
   const server = isLong ? await startServer(folder, await freePort()) : undefined;
   const minuteAgo = new Date(Date.now() - 60_000);

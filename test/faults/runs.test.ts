@@ -107,7 +107,6 @@ async function runAll(roster: Program, commands: readonly (readonly string[])[])
 
 /**
  * Runs a command on a copy of the folder, and on the folder until it is killed; then what is next on both.
- *
  * @returns what both folders show, and whether the command was killed before it ended.
  */
 async function compareKilled(

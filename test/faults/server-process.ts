@@ -79,7 +79,6 @@ export const smallFiles = (blocks: number): readonly string[] => {
 
 /**
  * Starts `roster serve` on the folder; resolves once it is ready.
- *
  * @param under a command to run it under.
  * @param executable what to run as `roster`.
  * @throws with its output when it ends instead.

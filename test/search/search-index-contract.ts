@@ -66,7 +66,6 @@ async function expectSame(
 
 /**
  * What every adapter of `SearchIndex` finds and explains.
- *
  * @param runs pools that are made up.
  * @param crowd people among whom others are ranked.
  * @param many people among whom some have all skills that are asked for.

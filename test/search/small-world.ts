@@ -182,7 +182,6 @@ export function poolOf(
 
 /**
  * People as a pool streams them, one for each name; the rest of them is made from it.
- *
  * @param firstRow of those that follow one another.
  */
 export async function* findablesOf(

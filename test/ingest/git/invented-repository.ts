@@ -50,7 +50,6 @@ export function run(directory: string, args: readonly string[], input?: Buffer):
 /**
  * Makes a bare repository whose main branch ends at the last commit. Its objects lie in one pack, which is written once: a file
  * for each, as git leaves few of them, takes three times as long.
- *
  * @param isLoose for tests that take single objects away.
  * @returns its path.
  */

@@ -115,7 +115,6 @@ function isSurelySource(file: string): boolean {
 
 /**
  * The commits that count, each once: in the repository with most commits of those that have it (ties: the first by name).
- *
  * @param isExact whether the histories hold only what `judgeCommit` can tell; else what may be a copy is left open.
  */
 export function shareCommits(

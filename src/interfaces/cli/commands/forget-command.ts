@@ -94,7 +94,7 @@ async function finish(
 ): Promise<ExitCode> {
   const fault = await folder.erasure.finish((text) => terminal.note(text));
   if (flags.json) printJson(terminal, { finished: fault === undefined, fault: fault ?? null });
-  else if (fault === undefined) terminal.result("No erasure is unfinished.");
+  else if (fault === undefined) terminal.result("All erasures are finished.");
   if (fault === undefined) return exitCodes.ok;
   terminal.note(`Old bytes may still be in the files: ${fault}.`);
   return exitCodes.fault;

@@ -26,7 +26,6 @@ let hung = 0;
 
 /**
  * A git that does its work, but hangs in one command the first time, with a child of its own.
- *
  * @returns the program, a file that is there once it has hung, and what its sleeping child is found by.
  */
 function hangAt(command: string) {
