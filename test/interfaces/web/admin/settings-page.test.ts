@@ -35,7 +35,7 @@ describe("the page of settings", () => {
     expect(page).toContain("made by <code>roster key new</code>, instead");
     expect(readable(page)).not.toContain("`");
     expect(readable(page)).toContain(
-      "tls.certFile Certificate chain for https, as PEM plain http ",
+      "tls.certFile File with the certificate chain for https, as PEM plain http ",
     );
   });
 
