@@ -1,7 +1,6 @@
 /**
- * Says when it is ready, waits until its input ends, then charges one account from eight sides at once, all at one instant:
- * until it is refused, or so many times. Prints each `used` once the charge is acknowledged, and the code of a refusal. Ends
- * without closing, as a machine does that loses its power.
+ * Waits until its input ends, then charges one account by eight callers at once, a given number of times or until a refusal.
+ * Prints each acknowledged `used` and the code of a refusal. Ends without closing, like a machine that loses power.
  */
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../src/accounts/accounts.ts";

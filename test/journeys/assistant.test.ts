@@ -1,7 +1,6 @@
 /**
- * Somebody gives their assistant the tools of a Roster of their own, in every way that docs/mcp.md offers, and asks it what one
- * asks: every tool, in full and slim, hosted and local, by the protocols of 2025 and of 2026, with a key and by signing in.
- * Each answer is read as the assistant reads it, and the account says each time what it cost.
+ * A user connects an assistant in every way of docs/mcp.md and calls every tool: full and slim, hosted and local, protocols of
+ * 2025 and 2026, with a key and by signing in. The account shows what each call cost.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";

@@ -1,7 +1,6 @@
 /**
- * Many first minutes, each drawn: how much is brought in and in which order, and which of the two processes is ended when
- * and how. Whatever happens, the server and every other process see one pool. `TEST_FIRST_STARTS=300` runs as many;
- * `TEST_SEED` repeats.
+ * Many first minutes, each drawn: what is imported, in which order, and which of the two processes is killed when. The server and
+ * every other process must always see one pool. `TEST_FIRST_STARTS=300` runs as many; `TEST_SEED` repeats.
  */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";

@@ -1,7 +1,6 @@
 /**
- * Somebody who writes programs takes the OpenAPI document of a running Roster, lets other people's generators make clients of
- * it, compiles them as strictly as their languages can, and calls: what is found, what is refused, and what is left of the
- * quota must come back in the types that the document promised.
+ * A programmer generates clients from the OpenAPI document of a running Roster, compiles them strictly, and calls: results,
+ * refusals and the quota must have the types that the document promises.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";

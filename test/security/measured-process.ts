@@ -1,7 +1,6 @@
 /**
- * Runs the command in its arguments and writes the most memory that it, or any one process it started, held into
- * the file named first, in bytes. What the system tells of a child counts from before the child became its program,
- * with all that its parent held: so the parent must be small, as this process is and a whole run of tests is not.
+ * Runs the command in its arguments and writes the peak memory of any one of its processes, in bytes, to the file named first. A
+ * child's peak includes its parent's memory at the start, so this parent is small.
  */
 import { writeFileSync } from "node:fs";
 

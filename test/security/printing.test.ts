@@ -1,7 +1,6 @@
 /**
- * What others wrote reaches no terminal and no log as it is: no escape that moves a cursor or colours, no letter that
- * hides or turns the direction of reading, no line of its own. The real program in processes of its own; what it
- * says of a hostile folder, author, repository, address, key and file is held against the letters that must not be.
+ * Text that others wrote reaches terminals and logs without escapes, hidden letters or line ends. Runs the program on a hostile
+ * folder, author, repository, address, key and file.
  */
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,7 +1,6 @@
 /**
- * The power goes at any instant: what was synced is there, of the rest any part, torn at any sector. A trace of the
- * system calls of a process that charges or forgets says what those states are; each must hold everything that was
- * acknowledged before. The same process with synchronous=NORMAL must lose some, or this would prove nothing.
+ * Power can fail at any instant: synced bytes remain, and any part of the others. The states come from a trace of system calls.
+ * Each must hold everything acknowledged before. With synchronous=NORMAL some must not, or this would prove nothing.
  */
 
 import { expect, test } from "bun:test";

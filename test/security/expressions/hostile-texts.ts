@@ -1,7 +1,6 @@
 /**
- * Texts made to keep one expression busy. Whatever takes a backtracking engine more than linear time does so on a
- * text of three parts: one that leads to where the expression repeats something, one that is repeated itself, and
- * one that spoils the match. All three are made of the expression's own parts.
+ * Creates texts that keep one expression busy. Each leads to a repetition in the expression, repeats its text, and then spoils
+ * the match. All three parts come from the expression itself.
  */
 import type { AST } from "@eslint-community/regexpp";
 import { type Expression, letterTest, parse } from "./parse.ts";
