@@ -1,4 +1,4 @@
-/** @package Groups items by each of their keys; an item may have several, or none. A group keeps the order of the items. */
+/** @package Groups items by their keys. An item with several keys is in several groups. */
 export function groupByKeys<Item, Key extends string | number>(
   items: Iterable<Item>,
   keysOf: (item: Item) => Key | readonly Key[] | undefined,

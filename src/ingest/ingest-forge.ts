@@ -1,6 +1,6 @@
 /**
- * Reads one forge: reads its lists, looks up the accounts of commit authors, and then computes all people again from git and all
- * forges. The pool changes once, at the end, and only after a complete walk.
+ * Reads the accounts of one forge. Then computes all people again from git and all forges. The pool changes only after a complete
+ * walk.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../pool/pool.ts";
@@ -39,7 +39,7 @@ import { startTimeLimit } from "./time-limit.ts";
 export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
   readonly source: ForgeSource;
   readonly access: ForgeAccess & {
-    /** Environment variables for git, with proxies and authorities. */
+    /** Environment variables for git. */
     readonly environment?: Readonly<Record<string, string>> | undefined;
     /** Which repositories to mirror; default: none. */
     readonly mirror?: MirrorSettings | undefined;
@@ -47,25 +47,24 @@ export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
   readonly forges: ForgeLedger;
   readonly now: () => Date;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
-  /** How long to wait for other imports, in milliseconds; default: an hour. */
+  /** The longest wait for other imports, in milliseconds; default: an hour. */
   readonly lockWaitMs?: number | undefined;
 }
 
 export interface ForgeIngestReport extends WalkReport {
-  /** Number of people of the source that are stored now. */
+  /** Number of people from the source who are stored now. */
   readonly people: number;
   readonly repositories: number;
-  /** The report on the changes of the pool; undefined if the walk is not complete. */
+  /** The changes to the pool; undefined if the walk is not complete. */
   readonly counted?: GitIngestReport | undefined;
 }
 
 /**
- * Reads a source. A second run over the same data changes nothing. If a rate limit stops the walk, the report says when it may
- * continue; the pool is unchanged, and the next run continues the walk. Other imports may run while the forge is read, since this
+ * Reads a source. A second run over the same data changes nothing. If a rate limit stops the walk, the next run continues it. The
  * run holds the import lock only while it writes.
  *
- * @throws Fault at once while another run reads this source; when the token is refused or the forge cannot be reached; the
- *   signal's reason when it is aborted. The pool is then unchanged.
+ * @throws Fault when another run reads this source, the token is refused, or the forge cannot be reached.
+ * @throws the signal's reason when the signal is aborted.
  */
 export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestReport> {
   const release = lockWalk(request.forges, request.source.id, request.now());
@@ -81,7 +80,7 @@ export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestRepo
 
 const hourMs = 3_600_000;
 
-/** @returns a signal that is also aborted at the time limit. */
+/** @returns a signal that the request's signal or its time limit aborts. */
 function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
   if (limitMs === undefined) return { signal, end: () => {} };
   const fault = new Fault(
@@ -100,7 +99,7 @@ async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
   const onListed = async (walk: Walk, tell: Tell) => {
     const mirrors = await mirrorSource(request, walk, tell);
     paths = mirrors.paths;
-    // Counts histories first, because the walk then looks up the accounts of authors in counted histories.
+    // Counts histories first, because the walk looks up the accounts of the authors in counted histories.
     await countRepositories(ledger, { asOf: request.asOf, signal: request.signal });
     return mirrors.warnings;
   };
@@ -129,7 +128,7 @@ async function prepareWalk(request: WalkSubject, ledger: ForgeLedger) {
 
 const defaultWaitMs = hourMs;
 
-/** Waits for other imports, then writes while it holds the import lock. @throws Fault time_limit after too long a wait. */
+/** Waits for other imports, and then writes under the import lock. @throws Fault `time_limit` if the wait is too long. */
 async function writeAlone<Result>(
   { pool, source, signal, lockWaitMs = defaultWaitMs }: ForgeIngest,
   tell: Tell,
@@ -150,7 +149,7 @@ async function writeAlone<Result>(
   }
 }
 
-/** Computes all people again from git and all forges, including the repositories at these paths. */
+/** Computes all people again from git and all forges. The repositories at `paths` are included. */
 function countPeople(request: ForgeIngest, paths: readonly string[], lock: ImportLock, tell: Tell) {
   const files = { ...(request.files ?? noFiles), forges: freezeForges(request.forges) };
   tell("counting people");
@@ -164,7 +163,7 @@ function countPeople(request: ForgeIngest, paths: readonly string[], lock: Impor
   });
 }
 
-/** Mirrors the selected repositories and reads their histories, so that the accounts of their authors can be looked up. */
+/** Mirrors the selected repositories, and reads the histories of the mirrors. */
 async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
   const { access, forges, ledger, signal, memoryMiB, timeoutMs } = request;
   const { mirror, token, authorities, environment } = access;
@@ -200,9 +199,9 @@ async function mirrorSource(request: ForgeIngest, walk: Walk, tell: Tell) {
 }
 
 /**
- * Removes a forge's source. It changes the pool first, so that a refused run leaves everything unchanged.
+ * Removes a forge's source. It changes the pool first. If the pool refuses the change, the source remains.
  *
- * @throws Fault not_found; when too many people would be removed, another import runs, or another run reads the source.
+ * @throws Fault `not_found` if no source has the id; when too many people would be removed; during another import.
  */
 export async function forgetForge({
   id,
@@ -238,7 +237,7 @@ export async function tryForge(request: WalkSubject): Promise<ForgeIngestReport>
   }
 }
 
-/** Reads the suppression list again whenever the pool has changed: a person may be forgotten while a walk waits. */
+/** Reads the suppression list again whenever the pool has changed, because a person may be forgotten during a walk. */
 function createForgottenFinder(pool: Pick<Pool, "erasing" | "revision">) {
   let known: { readonly revision: number; readonly isForgotten: IsForgotten } | undefined;
   return async (): Promise<IsForgotten> => {

@@ -1,7 +1,6 @@
 /**
- * Reads the sources of developers: git, forges, JSONL files, people files, the demo. The result of a run becomes visible all at
- * once or not at all, and a second run over the same input changes nothing. Modules that only runs need are imported when a run
- * begins, so that a server starts faster.
+ * Reads the sources of developers: git, forges, JSONL files, people files, the demo. A run is stored completely or not at all.
+ * Modules that only runs need are imported when a run begins.
  */
 export { chooseJobs } from "./choose-jobs.ts";
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";

@@ -4,8 +4,7 @@ import type { Judge } from "./judge.ts";
 import { readStored } from "./read-stored.ts";
 
 /**
- * Judges again the people whom another model judged and whom the import would not change. Only the first import with a new model
- * finds any. Call it last before the commit.
+ * Judges again all people whom another model judged. Call it after the other changes of the import, just before the commit.
  *
  * @throws Fault when the signal is aborted.
  */
@@ -33,7 +32,7 @@ export async function describeOtherModel(pool: Pick<Pool, "model">, modelVersion
   return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by the current model ${modelVersion}`;
 }
 
-/** @returns whether an earlier version of Roster's model judged people; false for operators' models, which have no order. */
+/** @returns whether `model` is an earlier version of Roster's own model. A version with `+` is an operator's model. */
 export function isOfEarlierVersion(model: string | undefined, modelVersion: string): boolean {
   if (model === undefined || `${model}${modelVersion}`.includes("+")) return false;
   return model.localeCompare(modelVersion, "en", { numeric: true }) < 0;

@@ -8,7 +8,7 @@ import { composeFacts } from "./supplements.ts";
 /** Turns the facts of one developer into what the pool stores. */
 export interface Judge {
   (facts: Facts): Assessment;
-  /** The model's version and a digest of program, lists, model, day and settings. Equal facts and basis give equal bytes. */
+  /** The model's version and a digest of everything that affects the result. If facts and basis are equal, so is the result. */
   readonly basis?: string;
   /** The version of the model; undefined without a model. */
   readonly modelVersion?: string;
@@ -19,12 +19,12 @@ const placeConfidenceMin = 0.5;
 
 const locationsMax = 10_000;
 
-/** The length of a digest in `basis`: long enough that two digests are never equal by chance. */
+/** Characters of a digest in `basis`. */
 const digestLength = 22;
 
 /**
- * Creates a judge. It adds the data of people files to the facts, resolves the profile's location, and passes the places to the
- * analysis, since neither module may import the other. The facts are stored unchanged.
+ * Creates a judge. It adds the data of people files to the facts, and resolves the profile's location before the analysis. The
+ * facts are stored unchanged.
  *
  * @param asOf the day as of which everybody in the run is judged.
  * @param model the assessor's model. Without a model, the judge has no basis.
@@ -37,7 +37,7 @@ export function createJudge(modules: {
   readonly publishCommitEmails?: boolean;
 }): Judge {
   const { assess, places, asOf, model, publishCommitEmails = false } = modules;
-  // Caches locations: many people have the same one, and resolving it takes as long as the rest of a small profile.
+  // Caches locations, because many people have the same location.
   const known = new Map<string, readonly PlaceFacts[]>();
   const findSurePlaces = (location: string): readonly PlaceFacts[] => {
     if (known.size >= locationsMax) known.clear();
@@ -58,7 +58,7 @@ export function createJudge(modules: {
   const { modelVersion } = model;
   const inputs = [digestProgram(), modelVersion, asOf, String(publishCommitEmails)].join("\n");
   const digest = new Bun.CryptoHasher("sha256").update(inputs).digest("base64url");
-  // The pool reads the first word as the version of the model.
+  // The pool reads the first word of the basis as the version of the model.
   const basis = `${modelVersion} ${digest.slice(0, digestLength)}`;
   return Object.assign(judge, { basis, modelVersion });
 }

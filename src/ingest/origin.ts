@@ -1,11 +1,11 @@
 /** Derives the name and owner of a repository from its remote or its path. */
 
 export interface RepositoryOrigin {
-  /** owner/name, or the folder's name. */
+  /** `owner/name`, or the name of the folder. */
   readonly name: string;
-  /** Host of the forge; undefined when the remote names none. */
+  /** Host of the forge; undefined if unknown. */
   readonly forge: string | undefined;
-  /** Login of the owner; undefined when the name has none. */
+  /** Login of the owner; undefined if unknown. */
   readonly owner: string | undefined;
 }
 
@@ -23,8 +23,8 @@ export function parseOriginUrl(url: string): RepositoryOrigin | undefined {
 }
 
 /**
- * Reads owner and name of a clone, mirror or bundle from the usual layouts of mirrors, `owner+name/repo` and `owner+name.git`;
- * otherwise the name is that of the folder.
+ * Reads owner and name from the path of a clone, mirror or bundle. Knows `owner+name/repo` and `owner+name.git`. Otherwise the
+ * folder's name is the repository's name.
  */
 export function deriveOriginFromPath(path: string): RepositoryOrigin {
   const parts = partsOf(path.replace(/\.bundle$/, ""));

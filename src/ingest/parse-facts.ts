@@ -4,7 +4,7 @@ import { Facts } from "../contract/people/facts.ts";
 import { Value } from "../contract/schema.ts";
 import type { LineComplaint } from "./refusal.ts";
 
-/** @package Parses a line of JSONL. @returns its facts, or a complaint with the field, the rule and the offending value. */
+/** @package Parses a line of JSONL. @returns the facts, or a complaint about the line. */
 export function parseFacts(text: string): { facts: Facts } | { complaint: LineComplaint } {
   let value: unknown;
   try {
@@ -51,7 +51,7 @@ const dayFields = new Set([
 ]);
 
 /**
- * @package Finds what the schema cannot: days that no calendar has, and characters that break logs and terminals.
+ * @package Finds errors that the schema does not find: impossible dates such as `2024-02-30`, and control characters.
  *
  * @param key the name of the property that has this value, if any.
  */

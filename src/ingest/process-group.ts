@@ -1,23 +1,23 @@
 /**
- * Starts a program in a process group of its own. The group ends when the program ends, when this process ends, and on request.
- * This needs only a POSIX shell; without one, only the program itself is stopped. Limits that the system lacks are left out.
+ * Starts a program in a separate process group. The group ends when the program ends, when this process ends, and on request.
+ * Without a POSIX shell, there is no group: a stop ends only the program.
  */
 import { closeSync } from "node:fs";
 
 interface GroupOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: "ignore" | "pipe" | Uint8Array<ArrayBuffer>;
-  /** Limit on the memory that a process allocates, without mapped files. A lower limit of the machine still applies. */
+  /** Limit on the memory that a process allocates. */
   readonly memoryMiB?: number | undefined;
-  /** Limit on the size of a file that a process writes; the system refuses more. */
+  /** Limit on the size of a file that a process writes. */
   readonly fileBytes?: number | undefined;
-  /** Signal to the group when this process has ended: KILL, or TERM followed by KILL some seconds later. */
+  /** The signal that the group receives after this process has ended. KILL follows TERM after 20 seconds. */
   readonly endSignal?: "KILL" | "TERM";
 }
 
 /**
- * Starts the program, and a shell that ends the group when this process ends. That shell reads from a pipe whose other end only
- * this process holds, and which the system closes even after `kill -9`.
+ * Starts the program and a watching shell. The shell reads from a pipe that the system closes when this process ends. Then the
+ * shell ends the group.
  */
 const script = `memory=$1; file=$2; endSignal=$3; shift 3
 { trap "" TERM; read -r _ <&3; kill -s "$endSignal" 0; sleep 20; kill -s KILL 0; } </dev/null >/dev/null 2>&1 &
@@ -25,7 +25,7 @@ const script = `memory=$1; file=$2; endSignal=$3; shift 3
 [ -z "$file" ] || { trap "" XFSZ; ulimit -f "$file"; } 2>/dev/null
 exec "$@" 3<&-`;
 
-/** The unit of `ulimit -f` in POSIX. */
+/** Bytes in one unit of `ulimit -f`. */
 const blockBytes = 512;
 
 export function startGroup(command: readonly string[], options: GroupOptions) {
@@ -43,7 +43,7 @@ export function startGroup(command: readonly string[], options: GroupOptions) {
   });
   const stop = (): void => (shell ? endGroup(child.pid) : child.kill("SIGKILL"));
   const exited = child.exited.finally(() => {
-    // Also ends processes that the program left running, such as the watching shell.
+    // Also ends processes that the program left running.
     stop();
     closeSync(child.stdio[3] as number);
   });

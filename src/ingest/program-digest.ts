@@ -7,7 +7,7 @@ declare const PROGRAM_DIGEST: string | undefined;
 
 let computed: string | undefined;
 
-/** @package Returns a digest of the program and its lists. The executable contains it; when run from source, it is computed. */
+/** @package Returns a digest of the program and its lists. */
 export function digestProgram(): string {
   if (typeof PROGRAM_DIGEST === "string") return PROGRAM_DIGEST;
   computed ??= computeDigest();

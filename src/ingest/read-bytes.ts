@@ -1,7 +1,4 @@
-/**
- * Reads the uncompressed bytes of a file or of standard input. The content shows whether it is compressed, not the name, since
- * people rename files and standard input has no name.
- */
+/** Reads the uncompressed bytes of a file or of standard input. Compression is detected from the content. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -16,8 +13,8 @@ const magic = { gzip: [0x1f, 0x8b], zstd: [0x28, 0xb5, 0x2f, 0xfd] } as const;
 
 /**
  * @package
- * @param path a file, or `-` for standard input, which ends when the signal is aborted.
- * @throws Fault when the file is missing, empty or a folder; while reading, when the bytes are damaged.
+ * @param path a file, or `-` for standard input.
+ * @throws Fault when the file is missing, empty or a folder. Reading `bytes` throws a Fault when the bytes are damaged.
  */
 export async function readBytes(path: string, signal?: AbortSignal) {
   const total = path === "-" ? undefined : await sizeOf(path);
@@ -35,7 +32,7 @@ export async function readBytes(path: string, signal?: AbortSignal) {
   }
   const rest = countBytes();
   let start = new Uint8Array();
-  // A pipe may deliver one byte at a time.
+  // Reads until the signature is complete, because a pipe may deliver one byte at a time.
   while (start.length < magic.zstd.length) {
     const { value, done } = await rest.next();
     if (done) break;
@@ -49,14 +46,14 @@ export async function readBytes(path: string, signal?: AbortSignal) {
   }
   return {
     bytes: uncompress(joinStart(), start, path, () => taken),
-    /** Bytes read from the file so far, before decompression; for progress. */
+    /** Bytes read from the file so far, before decompression. */
     taken: () => taken,
     /** Size of the file in bytes before decompression; undefined for a pipe. */
     total,
   };
 }
 
-/** @package Reads all bytes. @throws the result of `refuse` when there are more than `bytesMax`. */
+/** @package Reads all bytes. @throws the result of `refuse` if there are more than `bytesMax` bytes. */
 export async function gatherBytes(
   stored: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytesMax: number,
@@ -82,9 +79,9 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** The largest accepted ratio of unpacked to packed size. Facts have 10 to 50, a decompression bomb has thousands. */
+/** The largest accepted ratio of unpacked to packed size. Facts have 10 to 50. Decompression bombs have thousands. */
 const growthMax = 200;
-/** Unpacked content up to this size is always accepted. */
+/** Unpacked content up to this size is accepted at any ratio. */
 const harmlessBytes = 16 * 2 ** 20;
 
 async function* uncompress(

@@ -1,4 +1,4 @@
-/** @package One line of text, or why it could not be decoded. */
+/** @package One line of text, or a line that could not be decoded. */
 export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly fault: string };
@@ -7,17 +7,14 @@ export type Line =
 export const lineBytesMax = 8 * 2 ** 20;
 
 const newline = 0x0a;
-/**
- * @package Splits bytes into lines and holds at most one chunk and one line in memory. Blank lines are counted and skipped; CRLF
- * line breaks and byte order marks are accepted.
- */
+/** @package Splits bytes into lines. Holds at most one chunk and one line in memory. Blank lines are left out, but counted. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0;
   let pieces: Uint8Array[] = [];
   let length = 0;
   const add = (piece: Uint8Array) => {
     length += piece.length;
-    // A line that is too long is not stored; only its length is counted.
+    // Drops the text of a line that is too long.
     if (length > lineBytesMax) pieces = [];
     else pieces.push(piece);
   };

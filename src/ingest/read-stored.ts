@@ -6,10 +6,10 @@ import { splitBatches } from "./split-batches.ts";
 const batchSize = 100;
 
 /**
- * @package Streams the stored facts and analyses of these people. Leaves out people erased since their logins were read.
+ * @package Streams the stored facts and analyses of these people. People without stored facts are left out.
  *
  * @returns batches; `done` counts the logins read so far.
- * @throws Fault interrupted before the next batch, when the signal is aborted.
+ * @throws Fault `interrupted` when the signal is aborted.
  */
 export async function* readStored(
   pool: Pick<Pool, "findFacts" | "findAnalyses">,

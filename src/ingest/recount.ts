@@ -1,4 +1,4 @@
-/** Finds which people a recheck by the current rules would join or split. Changes neither the pool nor identities. */
+/** Finds people whom a recheck by the current rules would join or split. Changes nothing. */
 import type { Facts } from "../contract/people/facts.ts";
 import { isGenericAddress } from "../identity/address.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -20,9 +20,9 @@ interface RecountSources {
 }
 
 /**
- * Whether the people in the pool were identified by another version of Roster, by other rules, or with another setting.
+ * Whether the people in the pool were identified by another version of Roster, other rules or another setting.
  *
- * @param publishCommitEmails the current setting; undefined if it is as before.
+ * @param publishCommitEmails the current setting; undefined if the setting has not changed.
  */
 export async function isRecountPending({
   ledger,
@@ -38,7 +38,7 @@ export async function isRecountPending({
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;
-  // An unfinished walk of a forge will change the forge's accounts, and identifies everybody at its end.
+  // The end of an unfinished walk recounts everybody, so no recount is pending.
   if (files.forges?.content().sources.some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
   return by.identity !== fingerprint();
@@ -48,7 +48,7 @@ export async function isRecountPending({
  * Compares the pool with the people that the current rules give.
  *
  * @param asOf commits with a later date are ignored.
- * @returns `joined`: people whom the pool has under several logins, with the evidence; `split`: logins that are several people.
+ * @returns `joined`, the people who have several logins in the pool; `split`, the logins that would become several people.
  */
 export async function compareRecount({
   ledger,
@@ -90,7 +90,7 @@ export async function compareRecount({
 
 type LoginFinder = (identity: AuthorIdentity) => string | undefined;
 
-/** Creates a function that finds an author identity's login in the pool: by its addresses, or by the login derived from it. */
+/** Creates a function that finds the login of an author identity in the pool. */
 async function createLoginFinder(
   brought: Iterable<string>,
   pool: Pick<Pool, "findFacts">,

@@ -2,10 +2,10 @@ import { Fault, isFault } from "../contract/fault.ts";
 
 /** A line that was not imported. */
 export interface RejectedLine {
-  /** Line number as in editors: counted from 1, blank lines included. */
+  /** Line number, counted from 1. Blank lines count. */
   readonly line: number;
   readonly login?: string;
-  /** Path of the wrong field, such as `repositories[3].stars`; undefined when the line is not an object. */
+  /** Path of the wrong field, such as `repositories[3].stars`; undefined if the whole line is wrong. */
   readonly field?: string;
   readonly reason: string;
 }
@@ -13,7 +13,7 @@ export interface RejectedLine {
 /** What is wrong with a line. */
 export type LineComplaint = Omit<RejectedLine, "line">;
 
-/** Turns a system error about a file into a refusal. Returns a Fault unchanged. */
+/** Turns a system error about a file into a Fault with a readable message. Returns a Fault unchanged. */
 export function createFileRefusal(path: string, error: unknown): Fault {
   if (isFault(error)) return error;
   const code = (error as { code?: unknown } | null)?.code;

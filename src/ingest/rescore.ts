@@ -1,4 +1,4 @@
-/** Judges every developer again from the stored facts: with another model, a newer vocabulary, or as of a later day. */
+/** Judges every developer again from the stored facts. */
 import { overallWeights } from "../contract/people/developer.ts";
 import {
   listNamedRoles,
@@ -12,11 +12,11 @@ import { splitBatches } from "./split-batches.ts";
 
 export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
-  /** The judge of all developers. It judges as of one day. */
+  /** The judge of all developers. */
   readonly judge: Judge;
-  /** Whether to store the new analyses. Otherwise only a report is made, and other imports need not wait. */
+  /** Whether to store the new analyses. If false, the run only makes a report. */
   readonly write: boolean;
-  /** The most developers listed in `moves` of the report. Its sums are over all developers. */
+  /** The most developers listed in `moves` of the report. */
   readonly movesMax: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -25,17 +25,17 @@ export interface RescoreOptions {
 export type RescoreReport = Awaited<ReturnType<typeof rescore>>;
 
 /**
- * Judges every developer. The pool shows all new analyses at once, or none.
+ * Judges every developer. All new analyses are stored in one transaction, or none is.
  *
- * @returns a report, with the pool's new revision if the analyses were stored.
- * @throws Fault when the signal is aborted, or while another import runs. The pool is then unchanged.
+ * @returns a report. If the analyses were stored, it contains the pool's new revision.
+ * @throws Fault when the signal is aborted, or while another import runs.
  */
 export async function rescore(request: RescoreOptions) {
   const { pool, judge, write, signal, onProgress } = request;
   const staged = write ? await pool.beginImport("rescore") : undefined;
   try {
     const sums = createSums(request.movesMax);
-    // Reads all logins first: a cursor left open while the same connection writes is not a snapshot.
+    // Reads all logins before the first write, because a write would change the results of an open cursor.
     const logins = await pool.logins();
     for await (const { people, done } of readStored(pool, logins, signal)) {
       const judged = people.map(({ facts, analysis }) => {
@@ -53,10 +53,7 @@ export async function rescore(request: RescoreOptions) {
   }
 }
 
-/**
- * Finds the latest as-of day in the pool; undefined for an empty pool. Judging again as of that day shows the effect of another
- * model without the effect of time.
- */
+/** Finds the latest day as of which anybody was judged; undefined for an empty pool. */
 export async function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalyses">) {
   let last: string | undefined;
   for (const logins of splitBatches(await pool.logins(), 100)) {
@@ -67,9 +64,9 @@ export async function findLastAsOf(pool: Pick<Pool, "logins" | "findAnalyses">) 
   return last;
 }
 
-/** Sums up changes of scores, and lists only the largest, so that memory stays limited. */
+/** Sums up changes of scores. Keeps only the largest changes, to limit memory. */
 function createSums(movesMax: number) {
-  /** `moved` counts developers whose score, level or best role changed. */
+  /** `moved` is the number of developers whose score, level or best role changed. */
   const counts = { judged: 0, moved: 0, levelsChanged: 0, rolesChanged: 0 };
   let tenths = 0;
   let moves: ScoreMove[] = [];
@@ -85,7 +82,7 @@ function createSums(movesMax: number) {
       moves.push(move);
       if (moves.length >= 2 * movesMax + 1000) moves = listLargest();
     },
-    /** Reports the mean absolute change of the score over all developers, in points, and the largest changes first. */
+    /** Reports the mean absolute change of the score, in points, and the largest changes. */
     report() {
       const unchanged = counts.judged - counts.moved;
       const mean = tenths / 10 / Math.max(1, counts.judged);
@@ -106,7 +103,7 @@ function largestFirst(a: ScoreMove, b: ScoreMove): number {
 /** The change of one developer's score, level and best role, with its main cause. */
 export type ScoreMove = NonNullable<ReturnType<typeof compareAssessments>>;
 
-/** @package Compares two analyses. @returns undefined when score, level and best role are equal. */
+/** @package Compares two analyses. @returns undefined if score, level and best role are equal. */
 export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalysis) {
   const score = { from: before.scores.score, to: after.scores.score };
   const level = { from: before.proficiency.level, to: after.proficiency.level };
@@ -121,15 +118,15 @@ export function compareAssessments(before: ProfileAnalysis, after: ProfileAnalys
   };
 }
 
-/** Returns the best role; "none" where no role stands out. */
+/** Returns the best role; `none` if no role stands out. */
 function bestRole(analysis: ProfileAnalysis): string {
   return listNamedRoles(analysis)[0]?.role ?? "none";
 }
 
 /**
- * Finds the term that changed the score most.
+ * Finds the term that changed the score most. If one analysis does not show the term, its change is a lower bound.
  *
- * @returns its change in points of the overall score, a lower bound if one analysis does not show the term; undefined if none.
+ * @returns the change in points of the overall score; undefined if nothing changed.
  */
 function findLargestChange(before: ProfileAnalysis, after: ProfileAnalysis) {
   const changes = (["profile", "techStack", "activity"] as const).flatMap((component) => {
@@ -149,7 +146,7 @@ function difference(old: readonly Term[], now: readonly Term[], term: string): n
   return (to ?? estimateHidden(now, from ?? 0)) - (from ?? estimateHidden(old, to ?? 0));
 }
 
-/** Estimates the points of a term that is not shown: `other`, but at most the points of the last term shown. */
+/** Estimates the points of a term that an analysis does not show. The result is at most the points of the last term shown. */
 function estimateHidden(terms: readonly Term[], other: number): number {
   const smallest = terms.length < termsShown ? 0 : (terms.at(-1)?.points ?? 0);
   return Math.min(other, smallest);

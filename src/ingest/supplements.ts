@@ -1,6 +1,6 @@
 /**
- * Adds data from people files and forges to people. Each source's supplement is stored next to the facts, and combined with them
- * only for judging. So files and git runs never overwrite each other, whatever their order.
+ * Adds data from people files and forges to people. A supplement is the data of one source about one person. It is stored next to
+ * the facts and combined with them only for judging.
  */
 import { type Facts, forgesSource, type Supplement } from "../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../identity/address.ts";
@@ -12,7 +12,7 @@ import { groupByKeys } from "./group-by-keys.ts";
 /** The source of e-mail addresses that come from commits. */
 const commitSource = "commits";
 
-/** Builds the facts to judge: combines the facts with their supplements, and marks the addresses that may be published. */
+/** Combines facts with their supplements for judging, and marks the e-mail addresses that may be published. */
 export function composeFacts(
   facts: Facts,
   { publishCommitEmails }: { readonly publishCommitEmails: boolean },
@@ -34,7 +34,7 @@ export function composeFacts(
   };
 }
 
-/** Chooses the name. A people file's name replaces others. A forge's name replaces a full name only if it is full itself. */
+/** Chooses the name. The name from a people file wins. A forge's name that is not a full name does not replace a full name. */
 function composeNames({ profile, otherNames = [], supplements = [] }: Facts) {
   let { name } = profile;
   const given: string[] = name === undefined ? [] : [name];
@@ -47,7 +47,7 @@ function composeNames({ profile, otherNames = [], supplements = [] }: Facts) {
   return { name, otherNames: listOthers(name ?? "", [...given, ...otherNames]) };
 }
 
-/** Whether an address reaches one person: generic addresses and noreply addresses of forges do not. */
+/** Whether an address reaches one person. `info@` addresses and noreply addresses of forges do not. */
 function isPersonal(address: string): boolean {
   return !isGenericAddress(normaliseAddress(address)) && !parseNoreplyAddress(address);
 }
@@ -67,7 +67,7 @@ function joinEmails(lists: readonly Facts["emails"][]): Facts["emails"] {
   return [...joined.values()];
 }
 
-/** Stores the last supplement of each source, sorted by source, so that the order of reading files does not matter. */
+/** Stores the last supplement of each source, sorted by source. */
 export function setSupplements(facts: Facts, supplements: readonly Supplement[]): Facts {
   const { supplements: _, ...rest } = facts;
   if (supplements.length === 0) return rest;
@@ -78,13 +78,13 @@ export function setSupplements(facts: Facts, supplements: readonly Supplement[])
   };
 }
 
-/** Creates a function that finds the supplements about a person: those that share an identifier with the facts. */
+/** Creates a function that finds the supplements that share an identifier, such as an e-mail address, with a person's facts. */
 export function createSupplementFinder(supplements: readonly Supplement[]) {
   const wanted = groupByKeys(supplements, listSupplementIdentifiers);
   return {
     identifiers: [...wanted.keys()],
     find(facts: Facts): ReadonlySet<Supplement> {
-      // Ignores identifiers that come from people files: a file must not confirm its own match.
+      // Ignores identifiers that come from people files, because a file must not confirm its own match.
       const ofForges = (facts.supplements ?? []).filter(({ source }) => source === forgesSource);
       const own = listIdentifiers(setSupplements(facts, ofForges));
       return new Set(own.flatMap((each) => wanted.get(each) ?? []));
@@ -92,10 +92,7 @@ export function createSupplementFinder(supplements: readonly Supplement[]) {
   };
 }
 
-/**
- * Separates the stored supplements that still belong to this person (`claimed`) from others. After identities were joined or
- * split, another person may have the address by which a row was matched.
- */
+/** Separates stored supplements into `claimed`, which share an identifier with this person, and `unclaimed`. */
 export function sortSupplements(supplements: readonly Supplement[], facts: Facts) {
   if (supplements.length === 0) return { claimed: [], unclaimed: [] };
   const own = createSupplementFinder(supplements).find(facts);
@@ -104,7 +101,7 @@ export function sortSupplements(supplements: readonly Supplement[], facts: Facts
   return { claimed, unclaimed };
 }
 
-/** Finds the person that each supplement is about. Drops a supplement that fits no person, or several. */
+/** Finds the person of each supplement. Drops a supplement that fits several people or nobody. */
 export function matchSupplements(people: Iterable<Facts>, supplements: readonly Supplement[]) {
   const { find } = createSupplementFinder(supplements);
   const found = new Map<Supplement, Facts[]>();
@@ -112,7 +109,7 @@ export function matchSupplements(people: Iterable<Facts>, supplements: readonly 
     for (const each of find(facts)) found.getOrInsertComputed(each, () => []).push(facts);
   }
   const matched = new Map<Facts, Supplement[]>();
-  // The result must not depend on the order in which people were read.
+  // Sorts supplements, so that the result does not depend on the order of the people.
   const inOrder = [...found].sort(([a], [b]) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   for (const [supplement, [facts, ...others]] of inOrder) {
     if (!facts || others.length > 0) continue;

@@ -1,4 +1,4 @@
-/** @package @param fault the signal's reason after the time limit. @returns a signal, and `end`, which also aborts it. */
+/** @package @returns a signal that is aborted with `fault` after the time, and `end`, which aborts it at once. */
 export function startTimeLimit(milliseconds: number, fault: Error) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(fault), milliseconds);

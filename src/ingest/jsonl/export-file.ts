@@ -11,15 +11,14 @@ export interface ExportOptions {
   readonly onProgress?: (progress: { readonly lines: number; readonly linesTotal: number }) => void;
 }
 
-/** Characters in one chunk. Each chunk is compressed as its own gzip member or zstd frame, which all readers join. */
+/** Characters in one chunk. Each chunk is compressed as a separate gzip member or zstd frame. */
 const charactersPerChunk = 2 ** 20;
 
 /**
- * Writes the facts of all developers in the form that `import` reads, by login in code-unit order, so that the same pool gives
- * the same bytes. The file appears when it is complete, or not at all.
+ * Writes the facts of all developers as `import` reads them, sorted by login. The file appears only when it is complete.
  *
- * @param path `.gz` and `.zst` compress; `-` is standard output, plain; devices and pipes are written in place.
- * @returns the lines, and the bytes before compression.
+ * @param path the names `.gz` and `.zst` compress; `-` is standard output.
+ * @returns the number of lines, and the number of bytes before compression.
  * @throws Fault when the file cannot be written, or the signal is aborted.
  */
 export async function exportFile(
@@ -33,7 +32,7 @@ export async function exportFile(
     await (path === "-" ? print(chunks) : writeFile(path, chunks));
   } catch (error) {
     if (path === "-") throw createFileRefusal("standard output", error);
-    // Opening the file creates it, so if something is missing, it is the folder.
+    // Opening creates a missing file, so ENOENT means that the folder is missing.
     const isMissing = (error as { code?: unknown }).code === "ENOENT";
     throw createFileRefusal(isMissing ? dirname(path) : path, error);
   }
@@ -42,19 +41,19 @@ export async function exportFile(
 
 const retryMilliseconds = 5;
 
-/** Writes to standard output, synchronously and in full, so that a full disk or a closed reader is noticed. */
+/** Writes to standard output synchronously, because asynchronous writes would hide a full disk. */
 async function print(chunks: AsyncIterable<Buffer>): Promise<void> {
   for await (let chunk of chunks) {
     while (chunk.length > 0) {
       try {
         chunk = chunk.subarray(writeSync(1, chunk));
       } catch (error) {
-        // A non-blocking pipe is full because its reader is slow.
+        // EAGAIN means that a pipe is full because its reader is slow.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
         await Bun.sleep(retryMilliseconds);
       }
     }
-    // Yields to the event loop, which delivers signals.
+    // Lets the event loop deliver signals.
     await Bun.sleep(0);
   }
 }
@@ -62,7 +61,7 @@ async function print(chunks: AsyncIterable<Buffer>): Promise<void> {
 async function writeFile(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const compress = compressor(path);
   const stats = await stat(path).catch(() => undefined);
-  // Writes a device or pipe (/dev/stdout) in place: replacing it by a file would damage the system.
+  // Writes to devices and pipes (`/dev/stdout`) directly, because a rename would replace them.
   const isInPlace = stats !== undefined && !stats.isFile();
   // The draft is in the target's folder, so that the rename stays on one file system.
   const draft = isInPlace ? path : `${path}.${process.pid}.partial`;
@@ -87,7 +86,7 @@ function compressor(path: string): (chunk: Buffer) => Uint8Array {
   return (chunk) => chunk;
 }
 
-/** Makes the rename survive a power cut. Ignores errors, since not every system can sync a folder. */
+/** Syncs the folder, so that a power cut cannot undo the rename. Some systems cannot sync a folder, so errors are ignored. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r").catch(() => undefined);
   await folder?.sync().catch(() => {});
@@ -120,11 +119,10 @@ async function* toChunks(
 }
 
 /**
- * Returns the published JSON Schema of a line of `import` and `export`, made from the schema that checks the lines. `$id` is a
- * name, not an address. A change that breaks old files increases the number in it.
+ * Returns the published JSON Schema of a line of facts. `$id` ends with a number, which increases when a change breaks old files.
  */
 export function createFactsJsonSchema(): Record<string, unknown> {
-  // Removes TypeBox's own annotations: their keys are symbols, which JSON leaves out.
+  // JSON leaves out TypeBox's own annotations, because their keys are symbols.
   const plain = JSON.parse(JSON.stringify(Facts)) as Record<string, unknown>;
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

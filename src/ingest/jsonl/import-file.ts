@@ -9,7 +9,7 @@ import { Intake, type IntakeOptions } from "./intake.ts";
 
 export interface ImportOptions extends IntakeOptions {
   readonly pool: Pool;
-  /** Whether to remove the demo developers that the file does not contain. */
+  /** Whether to remove demo developers whom the file does not contain. */
   readonly replaceDemo?: boolean;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean;
@@ -29,13 +29,13 @@ export interface ImportProgress {
 
 /**
  * The result of an import. `lines` = `imported` + `rejected` + `suppressed`; `imported` = `added` + `replaced` + `unchanged`.
- * `removed` counts demo developers. `suppressed` counts lines about erased people, whose names are never shown.
+ * `removed` counts demo developers. `suppressed` counts lines about erased people.
  */
 export interface ImportSummary extends ImportCounts {
   readonly file: string;
   /** Number of lines that are not blank. */
   readonly lines: number;
-  /** Developers of the file that are now in the pool. */
+  /** Number of developers of the file who are now in the pool. */
   readonly imported: number;
   readonly rejected: number;
   /** The first hundred rejected lines. */
@@ -43,12 +43,12 @@ export interface ImportSummary extends ImportCounts {
 }
 
 /**
- * Imports a JSONL file of facts into the pool: all good lines at once, or nothing. Importing the same file again changes nothing.
- * If a login occurs twice, the later line counts.
+ * Imports a JSONL file of facts into the pool. All good lines are imported in one transaction, or none is. If a login occurs
+ * twice, the later line counts.
  *
- * @param path plain, gzip or zstd, detected from the content; `-` is standard input.
- * @throws Fault when too many people would be removed, when the file is missing, empty, damaged or without a developer or, if
- *   strict, when it has a bad line.
+ * @param path a file, plain or compressed with gzip or zstd; `-` is standard input.
+ * @throws Fault when the file is missing, empty or damaged, or contains no developer; when too many people would be removed; if
+ *   `strict`, when a line is bad.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path, options.signal);
@@ -79,7 +79,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   }
 }
 
-/** Passes all lines to the intake. @throws Fault with the number of the last line read, when the file is damaged. */
+/** Passes all lines to the intake. @throws Fault when the file is damaged. Its message names the last line that was read. */
 async function readInto(intake: Intake, source: ByteSource, { onProgress, signal }: ImportOptions) {
   let last = 0;
   try {

@@ -7,9 +7,9 @@ import type { LineComplaint, RejectedLine } from "../refusal.ts";
 
 export interface IntakeOptions {
   readonly judge: Judge;
-  /** Whether to refuse the whole file for one bad line. By default, the good lines are imported. */
+  /** Whether one bad line makes the import fail. By default, the good lines are imported. */
   readonly strict?: boolean;
-  /** Called with each bad line; the summary lists only the first hundred. */
+  /** Called with each bad line. */
   readonly onRejected?: (rejected: RejectedLine) => void;
 }
 
@@ -17,11 +17,11 @@ const linesPerBatch = 100;
 const charactersPerBatch = 4 * 2 ** 20;
 const rejectionsNamed = 100;
 
-/** @package Imports lines in batches: confirms lines that equal the stored facts; judges and stores other lines. */
+/** @package Imports lines in batches. A line that equals the stored facts is confirmed. Other lines are judged and stored. */
 export class Intake {
   /** Number of lines that are not blank. */
   lines = 0;
-  /** Number of bad lines in finished batches. */
+  /** Number of bad lines so far. */
   rejected = 0;
   readonly rejections: RejectedLine[] = [];
   readonly #load: Import;
@@ -36,7 +36,7 @@ export class Intake {
     this.#options = options;
   }
 
-  /** Takes a line into the batch. @returns whether the batch is full, so that `flush` must be called. */
+  /** Adds a line to the batch. @returns whether the batch is full. Then call `flush`. */
   take(line: Line): boolean {
     this.lines += 1;
     this.#batch.push(line);
@@ -44,14 +44,14 @@ export class Intake {
     return this.#batch.length >= linesPerBatch || this.#characters >= charactersPerBatch;
   }
 
-  /** Judges and stores the lines of the batch. @param share the share of the input taken so far, from 0 to 1, if known. */
+  /** Judges and stores the lines of the batch. @param share the part of the input that has been read, from 0 to 1. */
   async flush(share?: number): Promise<void> {
     const { strict, judge } = this.#options;
     const lines = this.#batch.map(readLine);
     this.#batch = [];
     this.#characters = 0;
     const people = this.#judge(lines, await this.#confirm(lines));
-    // A strict import with a bad line will fail. It reads on only to report all bad lines.
+    // A strict import with a bad line stores nothing. It continues only to report all bad lines.
     if (strict && this.rejected > 0) return;
     await this.#load.put(people, judge.basis);
     if (share !== undefined) await this.#load.requireRoom(share);
@@ -59,7 +59,7 @@ export class Intake {
 
   async #confirm(lines: readonly ReadLine[]): Promise<ReadonlySet<ReadLine>> {
     const { basis } = this.#options.judge;
-    // Only the last line of a login counts, so earlier lines of the batch are not confirmed.
+    // Confirms only the last line of each login, because earlier lines do not count.
     const last = new Map(lines.filter(isGiven).map((line) => [toKey(line.login), line]));
     const given = [...last.values()];
     if (basis === undefined || given.length === 0) return new Set();
@@ -104,19 +104,16 @@ export class Intake {
   }
 }
 
-/** A line of which at least the login was read, or what is wrong with the line. */
+/** A line with its login, or a complaint about the line. */
 type ReadLine = { readonly number: number } & (GivenFacts | { readonly complaint: LineComplaint });
 
 const isGiven = (line: ReadLine): line is ReadLine & GivenFacts => "login" in line;
 
-/**
- * Reads a line. Of a line as `export` writes it, reads only the login. Parses any other line, and writes it in the form of
- * `export`, so that it can be confirmed too.
- */
+/** Reads a line. If `export` wrote the line, only its login is read. Any other line is converted to the form of `export`. */
 function readLine(line: Line): ReadLine {
   const { number } = line;
   if ("fault" in line) return { number, complaint: { reason: line.fault } };
-  // Removes the carriage return in files from Windows.
+  // Removes the carriage return of files from Windows.
   const text = line.text.replace(/\r$/, "");
   const login = readLogin(text);
   if (login !== undefined) return { number, text, login };
@@ -130,7 +127,7 @@ const beginning = '{"login":"';
 function readLogin(text: string): string | undefined {
   if (!text.startsWith(beginning)) return undefined;
   const login = text.slice(beginning.length, text.indexOf('"', beginning.length));
-  // A login with an escape must be parsed as JSON.
+  // A login with an escape (`\u0061`) must be parsed as JSON.
   return login.includes("\\") ? undefined : login;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Chooses a language for extensions that several languages share, when the content is unknown (the file is gone) or fits several
- * of them. Most extensions have one dominant language. For a few, the other files of the repository decide.
+ * Chooses a language for extensions that several languages share. Most of these extensions have one dominant language. For a few,
+ * the other files of the repository decide.
  */
 import choices from "../../../seed/git/ambiguous-extensions.json" with { type: "json" };
 
-/** Counts of a repository's files by language. They include only files whose language is certain. */
+/** Numbers of a repository's files by language. Only files whose language is certain are counted. */
 export interface LanguageCensus {
   readonly byLanguage: ReadonlyMap<string, number>;
-  /** For each extension that several languages share, the language of most files with it. */
+  /** For each extension that several languages share, the language of most files with the extension. */
   readonly byExtension: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function chooseLanguage(
   );
 }
 
-/** @returns the language whose related languages have the most files in the repository; undefined if they have no files. */
+/** @returns the language whose neighbours have the most files in the repository; undefined if there are no such files. */
 function findMost(
   neighbours: Readonly<Record<string, readonly string[]>>,
   { byLanguage }: LanguageCensus,
@@ -46,7 +46,7 @@ function findMost(
 /** The longest file name that any file system allows. */
 const nameMax = 255;
 
-/** Yields the extensions of a file name in lower case, longest first: `.blade.php`, `.php`. @package */
+/** Yields the extensions of a file name in lower case, longest first: `.blade.php`, then `.php`. @package */
 export function* listExtensions(name: string): Generator<string> {
   const base = name.slice(-nameMax);
   let dot = base.indexOf(".", 1);
@@ -56,7 +56,7 @@ export function* listExtensions(name: string): Generator<string> {
   }
 }
 
-/** Finds the entry of the longest extension of a file name for which there is an entry. @package */
+/** Finds the entry for the longest extension of a file name that has an entry. @package */
 export function findByExtension<Entry>(
   entries: ReadonlyMap<string, Entry>,
   name: string,
@@ -70,6 +70,6 @@ export function findByExtension<Entry>(
 
 const usual: Readonly<Record<string, string>> = choices.usual.languages;
 
-/** For each extension, the possible languages, each with related languages whose files make it likely. */
+/** The possible languages of each extension. Each language has a list of languages whose files in a repository make it likely. */
 const contests: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   choices.contested.languages;

@@ -1,6 +1,6 @@
 /**
- * The overrides that a repository declares in `.gitattributes`: language, vendored, generated, documentation, detectable. The
- * files are parsed here, since git reads attributes of a bare repository only from version 2.40 on.
+ * The overrides that a repository declares in `.gitattributes`. The files are parsed here, because git reads attributes of a bare
+ * repository only since version 2.40.
  */
 export interface AttributeOverrides {
   readonly language?: string;
@@ -16,8 +16,8 @@ export interface AttributesFile {
 }
 
 /**
- * @param files every `.gitattributes` of a tree. Files in deeper folders override others, and later lines override earlier lines.
- * @returns a function that looks up the overrides of a path. @package
+ * @param files every `.gitattributes` of a tree. Deeper files override others, and later lines override earlier lines.
+ * @returns a function that returns the overrides of a path. @package
  */
 export function readAttributes(
   files: readonly AttributesFile[],
@@ -29,7 +29,7 @@ export function readAttributes(
   if (lines.length === 0) return () => noOverrides;
   return (path) => {
     const found = new Map<string, Assignment["value"]>();
-    // As in git, the last assignment of an attribute counts, and a macro applies only where its own name is set.
+    // As in git, the last assignment of an attribute counts. A macro is applied when its name is set to true.
     const take = (words: readonly Assignment[]): void => {
       for (const { name, value } of words.toReversed()) {
         if (found.has(name)) continue;
@@ -44,9 +44,9 @@ export function readAttributes(
 
 const noOverrides: AttributeOverrides = {};
 
-/** The most lines used in a tree, since each is matched against every path. Only tools write longer lists. */
+/** The most lines used in a tree. Each line is matched against every path. */
 const linesMax = 1000;
-/** The longest line in characters. Like git, ignores longer lines. */
+/** The longest line in characters. Longer lines are ignored, as in git. */
 const lineMax = 2048;
 
 interface Line {
@@ -54,16 +54,16 @@ interface Line {
   readonly words: readonly Assignment[];
 }
 
-/** One word of a line. It sets an attribute (true), unsets it (false), makes it unspecified (undefined) or gives it a text. */
+/** One word of a line. `-text` is false, `text` is true, `!text` is undefined, and `text=auto` is "auto". */
 interface Assignment {
   readonly name: string;
   readonly value: boolean | string | undefined;
 }
 
-/** The assignments that macros stand for (`[attr]ours linguist-vendored`). Only the file at the root may define macros. */
+/** The assignments of each macro. `[attr]ours linguist-vendored` defines the macro `ours`. */
 type Macros = ReadonlyMap<string, readonly Assignment[]>;
 
-/** Returns the number of folders that contain the file, plus 1. */
+/** Returns the number of parts of the path: 1 for a file at the root. */
 export function getDepth({ path }: Pick<AttributesFile, "path">): number {
   return path.split("/").length;
 }
@@ -115,10 +115,10 @@ function toOverrides(found: ReadonlyMap<string, Assignment["value"]>): Attribute
   return overrides as AttributeOverrides;
 }
 
-/** Matches patterns as in `.gitignore`: a pattern without a slash matches the file name in any folder below. */
+/** Matches patterns as in `.gitignore`. A pattern without a slash is compared with the file name alone. */
 function matcherOf(pattern: string, folder: string): (path: string) => boolean {
   const isAnchored = pattern.slice(0, -1).includes("/");
-  // Unlike in `.gitignore`, a pattern for a folder does not apply to the files in it.
+  // In `.gitattributes`, a pattern that ends with a slash matches no file.
   if (pattern.endsWith("/")) return () => false;
   const glob = new Bun.Glob(toGlob(pattern.replace(/^\//, "")));
   return (path) => {
@@ -128,7 +128,7 @@ function matcherOf(pattern: string, folder: string): (path: string) => boolean {
   };
 }
 
-/** Turns git's pattern into a glob: escapes braces and a leading `!`, which git takes literally; treats `***` as `**`. */
+/** Turns git's pattern into a glob. Git reads braces and a leading `!` literally, so these are escaped. */
 function toGlob(pattern: string): string {
   return pattern
     .replace(/\*{3,}/g, "**")

@@ -1,7 +1,6 @@
 /**
- * Detects the language of a file from its content in Linguist's order: modeline, file name, interpreter, extension, XML
- * declaration, manual page, heuristics. If several candidates remain, the other files of the repository decide, where Linguist
- * uses a trained classifier.
+ * Detects the language of a file from its content, in Linguist's order: modeline, file name, interpreter, extension, XML
+ * declaration, manual page, heuristics.
  */
 import { findByExtension } from "./ambiguous.ts";
 import type { LinguistRules } from "./data.ts";
@@ -11,7 +10,7 @@ import { applyHeuristic } from "./heuristics.ts";
 
 /** What the content of one file shows about it. */
 export interface ContentFinding {
-  /** The possible languages; empty for a file without a language. If several, the other files of the repository decide. */
+  /** The possible languages; empty for a file without a language. */
   readonly candidates: readonly string[];
   readonly generated: boolean;
 }
@@ -37,10 +36,10 @@ export function isContentNeeded(rules: LinguistRules, path: string): boolean {
   return !entry || (!plainData.has(extension) && (entry.length > 1 || isCounted(rules, entry)));
 }
 
-/** Frequent extensions of data files, whose content is not examined. */
+/** Extensions of data files whose content is not examined. */
 const plainData = new Set([".json", ".yaml", ".yml"]);
 
-/** Paths of git objects. A repository in test data may have thousands of them. */
+/** Paths of git objects, such as `.git/objects/4b/825d…`. Test data may contain thousands of git objects. */
 const gitObject = /\/[0-9a-f]{2}\/([0-9a-f]{38}|[0-9a-f]{62})$/;
 
 function isCounted(rules: LinguistRules, names: readonly string[]): boolean {
@@ -68,7 +67,7 @@ function candidatesOf(rules: LinguistRules, path: string, content: string): read
 
 const manualPage = /\.(?:[1-9](?![0-9])[a-z_0-9]*|0p|n|man|mdoc)(?:\.in)?$/i;
 
-/** Returns the candidates in both lists. If there are none, returns the earlier list or, if it is empty, the later list. */
+/** Returns the candidates in both lists. If no candidate is in both, returns `before`, or `found` if `before` is empty. */
 function narrow(before: readonly string[], found: readonly string[]): readonly string[] {
   if (before.length === 0) return found;
   const shared = before.filter((name) => found.includes(name));
@@ -81,12 +80,12 @@ function byExtension(rules: LinguistRules, base: string): readonly string[] {
   return findByExtension(rules.extensions, base)?.entry ?? [];
 }
 
-/** Detects binary files as Linguist's encoding detector does: by signatures, and by a zero byte anywhere. */
+/** Detects binary files by a signature or a zero byte, as Linguist does. */
 function isBinary(content: string): boolean {
   if (texts.some((signature) => content.startsWith(signature))) return false;
   return binaries.some((signature) => content.startsWith(signature)) || content.includes("\0");
 }
 
-/** Beginnings of files that are text although they may contain zero bytes: PostScript, UTF-16 and UTF-32. */
+/** Beginnings of text files that may contain zero bytes: PostScript, UTF-16 and UTF-32. */
 const texts = ["%!PS-Adobe-", "\xff\xfe", "\xfe\xff", "\0\0\xfe\xff"];
 const binaries = ["\x89PNG\r\n\x1a\n", "GIF87a", "GIF89a", "%PDF-", "\xff\xd8\xff"];

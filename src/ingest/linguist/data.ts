@@ -11,7 +11,7 @@ export interface LinguistData {
   readonly filenames: Record<string, string[]>;
   readonly interpreters: Record<string, string[]>;
   readonly aliases: Record<string, string>;
-  /** Extensions that are too common to determine a language without the content. */
+  /** Extensions that many formats share. They do not determine a language. */
   readonly generic: readonly string[];
   readonly heuristics: readonly Heuristic[];
   readonly popular: readonly string[];
@@ -23,10 +23,10 @@ export interface LinguistData {
 /** @package */
 export type LinguistRules = ReturnType<typeof readLinguistRules>;
 
-/** Reads the shipped data, which takes a few milliseconds. @package */
+/** Reads the shipped data. This takes a few milliseconds. @package */
 export function readLinguistRules() {
   const data = JSON.parse(Bun.zstdDecompressSync(readFileSync(path)).toString()) as LinguistData;
-  // Uses maps, since an object already has properties such as `constructor`.
+  // Uses maps, because an object already has properties such as `constructor`.
   return {
     data,
     extensions: new Map(Object.entries(data.extensions)),

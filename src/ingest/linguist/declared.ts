@@ -1,9 +1,9 @@
 /**
- * Finds what a file declares about itself: its interpreter (`#!`), and its mode in Emacs or Vim. Uses separate steps instead of
- * one regular expression, so that every line takes linear time.
+ * Finds what a file declares about itself: its interpreter (`#!`), and its mode in Emacs or Vim. No expression takes more than
+ * linear time.
  */
 
-/** @returns the interpreter's name without its path and the end of its version (`python3.9` is `python3`). @package */
+/** @returns the name of the interpreter without its path and minor version: `python3` for `/usr/bin/python3.9`. @package */
 export function findInterpreter(content: string): string | undefined {
   if (!content.startsWith("#!")) return undefined;
   const line = takeFirstLines(content, 1)[0] ?? "";
@@ -21,7 +21,7 @@ export function findInterpreter(content: string): string | undefined {
   return program?.slice(program.lastIndexOf("/") + 1) || undefined;
 }
 
-/** @returns the mode that an Emacs or Vim modeline in the first or last five lines names. @package */
+/** @returns the mode that a modeline of Emacs or Vim names. Modelines are in the first or last five lines. @package */
 export function findModeline(content: string): string | undefined {
   const head = takeFirstLines(content, 5);
   if (head.some((line) => line.includes("UseVimball"))) return undefined;
@@ -52,7 +52,7 @@ function firstOf(lines: readonly string[], find: (line: string) => string | unde
   return found.find(Boolean)?.toLowerCase();
 }
 
-/** The longest line with a modeline. Longer lines occur in minified files. */
+/** The longest line that is searched for a modeline, in characters. */
 const lineMax = 1000;
 
 /** @package */
@@ -60,7 +60,7 @@ export function takeFirstLines(content: string, count: number): string[] {
   return content.split("\n", count).map((line) => line.replace(/\r$/, ""));
 }
 
-/** Returns the last lines. Text after the last line feed counts as a line unless it is empty. @package */
+/** Returns the last lines. A line feed at the end of the text begins no line. @package */
 export function takeLastLines(content: string, count: number): string[] {
   const lines = content.replace(/\n$/, "").split("\n").slice(-count);
   return lines.map((line) => line.replace(/\r$/, ""));

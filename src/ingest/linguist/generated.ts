@@ -1,4 +1,4 @@
-/** Detects generated files by Linguist's rules on content. Its rules on paths are in the data (`data.ts`). */
+/** Detects generated files by Linguist's rules on content. The rules on paths are in `data.ts`. */
 import { groupByKeys } from "../group-by-keys.ts";
 import { takeFirstLines, takeLastLines } from "./declared.ts";
 
@@ -23,7 +23,7 @@ type Rule = (file: File) => boolean;
 
 const headLines = 40;
 
-/** Creates a test that checks whether one of the first lines contains a phrase. */
+/** Creates a rule: one of the first lines contains the phrase. */
 const within =
   (lines: number, phrase: RegExp): Rule =>
   ({ head }) =>
@@ -34,7 +34,7 @@ const onLine =
   ({ head }) =>
     phrase.test(head[number - 1] ?? "");
 
-/** Mean line length above which a script or style sheet counts as minified. */
+/** The mean line length in characters. A script or style sheet with a greater mean counts as minified. */
 const minifiedLine = 110;
 
 const minified: Rule = ({ content }) => {

@@ -1,4 +1,4 @@
-/** Rules that choose among the languages that share extensions. */
+/** Rules that choose among the languages that share an extension. */
 export interface Heuristic {
   readonly extensions: readonly string[];
   readonly rules: readonly HeuristicRule[];
@@ -6,7 +6,7 @@ export interface Heuristic {
 
 export interface HeuristicRule {
   readonly languages: readonly string[];
-  /** All tests must pass. Without tests, the rule always passes. */
+  /** The rule passes if all tests pass. */
   readonly tests: readonly HeuristicTest[];
 }
 
@@ -18,7 +18,7 @@ export interface HeuristicTest {
 /** The most characters that the rules examine, as in Linguist. */
 const consideredMax = 50 * 1024;
 
-/** @param content one character per byte. @returns the languages of the first rule that passes; empty when none does. @package */
+/** @returns the languages of the first rule that passes; empty if no rule passes. @package */
 export function applyHeuristic(heuristic: Heuristic, content: string): readonly string[] {
   const considered = selectConsidered(content);
   const rule = heuristic.rules.find(({ tests }) =>
@@ -37,10 +37,7 @@ export function selectConsidered(content: string): string {
     .replace(longLine, (line) => line.slice(0, lineMax));
 }
 
-/**
- * White space that is shortened before the rules run; no rule needs more. Some rules take cubic time in the length of a gap, and
- * many take quadratic time in the length of a line.
- */
+/** Long white space is shortened before the rules run, because some rules take cubic time in its length. */
 const longGap = /\s{33,}/g;
 const lineMax = 1000;
 const longLine = new RegExp(`[^\\r\\n]{${lineMax + 1},}`, "g");
@@ -49,7 +46,7 @@ function shorten(gap: string): string {
   return `${gap.slice(0, 16)}${gap.includes("\n") ? "\n" : ""}${gap.slice(-16)}`;
 }
 
-/** Patterns that were compiled. They are compiled on first use, since a repository needs few of the hundreds. */
+/** Compiled patterns. Each pattern is compiled at its first use. */
 const compiled = new Map<readonly [string, string], RegExp>();
 
 function compile(source: readonly [pattern: string, flags: string]): RegExp {

@@ -1,7 +1,6 @@
 /**
- * Classifies files with GitHub Linguist's data (MIT): the language, and whether Linguist leaves the file out as vendored,
- * documentation or generated. Files of the newest tree are classified by path and content. Paths that occur only in the history
- * are classified by path and the other files of the tree.
+ * Classifies files with GitHub Linguist's data (MIT). Files of the newest tree are classified by path and content. Files that
+ * occur only in the history are classified by path and the other files of the tree.
  */
 import { chooseLanguage, type LanguageCensus, listExtensions } from "./ambiguous.ts";
 import { type AttributeOverrides, type AttributesFile, readAttributes } from "./attributes.ts";
@@ -11,16 +10,16 @@ import { type LinguistRules, readLinguistRules } from "./data.ts";
 export type { AttributesFile, ContentFinding };
 
 export interface FileClassification {
-  /** Linguist's name of the language, or of its group (TSX is TypeScript); undefined without a language. */
+  /** Linguist's name of the language, or of the group of the language: `TypeScript` for TSX; undefined without a language. */
   readonly language: string | undefined;
-  /** Linguist's name of the language itself, even if it belongs to a group (TSX). */
+  /** Linguist's name of the language itself: `TSX` for TSX. */
   readonly dialect: string | undefined;
-  /** Whether the language counts among a developer's languages, as programming and markup languages do. */
+  /** Whether the language counts among a developer's languages. Programming and markup languages do. */
   readonly counts: boolean;
   readonly vendored: boolean;
   readonly documentation: boolean;
   readonly generated: boolean;
-  /** Whether the file was copied from elsewhere. `vendored` also includes files such as CI settings. */
+  /** Whether the file was copied from elsewhere. */
   readonly foreign: boolean;
 }
 
@@ -34,19 +33,19 @@ export interface TreeContents {
 
 export type Linguist = ReturnType<typeof openLinguist>;
 
-/** Reads the shipped data, which takes a few milliseconds; reuse the result. */
+/** Reads the shipped data. This takes a few milliseconds, so reuse the result. */
 export function openLinguist() {
   const rules = readLinguistRules();
   return {
     version: rules.data.version,
     isContentNeeded: (path: string) => isContentNeeded(rules, path),
-    /** @param content the beginning of the file, one character per byte; 128 KiB are enough. */
+    /** @param content the first 128 KiB of the file, one character per byte. */
     examine: (path: string, content: string) => examineContent(rules, path, content),
     /**
      * Classifies the paths of one repository.
      *
-     * @param tree the paths of the newest tree, which resolve ambiguous extensions.
-     * @param contents default: nothing was read, and only paths are used.
+     * @param tree the paths of the newest tree. They decide ambiguous extensions.
+     * @param contents default: nothing. Then only paths are used.
      */
     forTree: (tree: Iterable<string>, { findings, attributes }: TreeContents = noContents) => {
       const census = countTree(rules, tree, findings);
@@ -55,7 +54,7 @@ export function openLinguist() {
       return (file: string): FileClassification => {
         const before = known.get(file);
         if (before) return before;
-        // Limits memory, since a history may contain any number of paths.
+        // Clears the cache to limit memory, because a history may contain any number of paths.
         if (known.size >= 50_000) known.clear();
         const finding = findings.get(file);
         const path = file.slice(-pathMax);
@@ -67,20 +66,20 @@ export function openLinguist() {
   };
 }
 
-/** The most characters of a path, counted from its end, since some of Linguist's rules take quadratic time. */
+/** Longer paths are shortened to this number of characters at the end, because some rules take quadratic time. */
 const pathMax = 1000;
 
 const noContents: TreeContents = { findings: new Map(), attributes: [] };
 
-/** Lock files that Linguist detects only by content, or not at all. */
+/** Lock files that Linguist does not detect by path. */
 const lockFiles =
   /(^|\/)(yarn\.lock|Gemfile\.lock|go\.sum|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|gradle\.lockfile)$/;
 
-/** Files that Linguist counts as vendored although the committers wrote them. */
+/** Files that the committers wrote, although Linguist counts them as vendored. */
 const ownWork =
   /(^|\/)(\.github|\.vscode|\.teamcity|debian|testdata|fixtures|cache|env)\/|(^|\/)(\.git(attributes|ignore|modules)|Jenkinsfile|Vagrantfile|fabfile\.py|configure|[^/]*\.d\.ts|\.gitpod\.Dockerfile|\.osx|proguard[^/]*)$/;
 
-/** Languages that Linguist counts as data, but that people write like code, such as queries and interfaces. */
+/** Languages that people write like code, although Linguist counts them as data. */
 const writtenData = new Set(["SQL", "GraphQL", "Protocol Buffer", "Nix", "Jupyter Notebook"]);
 
 interface FileContext {
@@ -131,7 +130,7 @@ function findLanguage(
   return finding?.candidates[0];
 }
 
-/** Counts files by language and extension. Includes only files for which extension or content leaves one candidate. */
+/** Counts files by language and extension. Files with several possible languages are left out. */
 function countTree(
   rules: LinguistRules,
   tree: Iterable<string>,

@@ -1,7 +1,4 @@
-/**
- * Keeps bare mirrors of a forge's public repositories, so that the commits of people who are known only from the forge are read
- * too. A mirror has only what is read: the full history of the main branch, and the notes of git-ai.
- */
+/** Keeps bare mirrors of a forge's public repositories. A mirror has the history of the main branch, and the notes of git-ai. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../contract/fault.ts";
@@ -13,9 +10,9 @@ import { clearLeftovers, createMirrorUpdate, type MirrorRemote } from "./update-
 export interface MirrorSettings {
   /** The folder of all mirrors. It has one folder for each forge. */
   readonly folder: string;
-  /** The most repositories of one person, preferring most stars and then the latest push; default 10. */
+  /** The most repositories of one person; default 10. Repositories with the most stars come first. */
   readonly perPerson?: number | undefined;
-  /** The largest repository in megabytes; default 500. Larger repositories are not mirrored. */
+  /** The largest repository that is mirrored, in megabytes; default 500. */
   readonly megabytes?: number | undefined;
 }
 
@@ -28,7 +25,7 @@ interface MirrorRequest extends MirrorSettings, MirrorRemote {
 }
 
 const defaultMegabytes = 500;
-/** After this many repositories in a row without an answer, no more repositories are fetched. */
+/** After this many repositories in a row that time out, the run fetches no more. */
 const silencesMax = 3;
 
 /** @returns the paths of the mirrors, and warnings about repositories that were not mirrored. @throws the signal's reason. */
@@ -45,7 +42,7 @@ export async function mirrorRepositories(request: MirrorRequest) {
 
 const askAgainMs = 1000;
 
-/** Locks the mirrors of a forge, since two sources may read one forge, and two data folders may share mirrors. */
+/** Locks the mirrors of a forge, because two runs may share them. */
 async function lockMirrors(home: string, { onProgress, signal }: MirrorRequest) {
   for (;;) {
     signal?.throwIfAborted();
@@ -80,7 +77,7 @@ async function updateMirrors(home: string, request: MirrorRequest) {
       warnings.push(`${repository.name} is not mirrored: ${(error as Error).message}`);
     }
   }
-  // Includes mirrors that could not be updated. They keep their earlier content.
+  // Includes mirrors that could not be updated. Their earlier content remains.
   return { paths: chosen.map(toPath).filter((path) => existsSync(path)), warnings };
 }
 
@@ -90,8 +87,8 @@ export function getMirrorHome(folder: string, forge: string): string {
 }
 
 /**
- * Warns about mirrored repositories that the forge no longer lists. They are not removed, so that no history is lost when a forge
- * fails for a day.
+ * Warns about mirrored repositories that the forge no longer lists. Their mirrors are kept.
+ *
  * @param names the repositories that the forge still lists.
  */
 export function warnOfLeftMirrors(
@@ -120,7 +117,7 @@ function chooseRepositories({
 }: MirrorRequest) {
   const warnings: string[] = [];
   const count = new Map<string, number>();
-  // Leaves out forks, since a fork must be read to see whether it has commits of its own.
+  // Leaves out forks, because most forks have no commits of their own.
   const own = repositories.filter(({ isFork }) => !isFork).sort(compareInterest);
   const chosen = own.filter(({ name, owner, megabytes: size = 0 }) => {
     if (!isSafeName(name)) return false;
@@ -143,7 +140,7 @@ function compareInterest(a: ForgeRepository, b: ForgeRepository): number {
   return one === other ? (a.name < b.name ? -1 : 1) : one < other ? 1 : -1;
 }
 
-/** Whether a name from the forge is safe as a path, so that it cannot leave the folder of mirrors. */
+/** Whether a name from the forge can be used as a path. A name like `../x` would leave the folder of mirrors. */
 function isSafeName(name: string): boolean {
   const parts = name.split("/");
   return parts.length > 1 && parts.every((part) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part));

@@ -1,4 +1,4 @@
-/** Updates one mirror with git. Its limits hold whatever size the forge reports. */
+/** Updates one mirror with git. A size that the forge reports is not trusted. */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
@@ -10,9 +10,9 @@ export interface MirrorRemote {
   readonly token?: string | undefined;
   /** Certificates of private authorities, in PEM. */
   readonly authorities?: string | undefined;
-  /** The address where people open the forge. Mirrors are fetched from no other server. */
+  /** The address where people open the forge. Mirrors are fetched only from this server. */
   readonly url: string;
-  /** Environment variables with proxies and authorities. */
+  /** Environment variables for git. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Memory limit of one git process in MiB. */
   readonly memoryMiB?: number | undefined;
@@ -23,13 +23,13 @@ export interface MirrorRemote {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Memory limit for listing branches in MiB. A list of a million branches needs less. */
+/** Memory limit for listing branches, in MiB. A million branches need less. */
 const headMemoryMiB = 512;
 const headMs = 120_000;
 const minuteMs = 60_000;
 const megabyte = 1_000_000;
 
-/** @returns a function that updates one mirror. It creates no mirror of a repository without commits. */
+/** @returns a function that updates one mirror. Repositories without commits are not mirrored. */
 export function createMirrorUpdate(
   remote: MirrorRemote,
   { home, megabytes }: { readonly home: string; readonly megabytes: number },
@@ -41,7 +41,7 @@ export function createMirrorUpdate(
     const { branch, head, notes } = await findTips(git, url, remote);
     if (!branch || !head) return;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
-    // The remains of an unfinished first fetch do not count as a mirror.
+    // The rest of an unfinished first fetch has no HEAD and does not count as a mirror.
     const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
     try {
       if (isNew) {
@@ -57,7 +57,7 @@ export function createMirrorUpdate(
       if (refs.length > 0) await fetchRefs(git, path, { url, refs, bytesMax });
       if (notes === "" && hasNotes !== "") await git.read(path, ["update-ref", "-d", notesRef]);
       await git.read(path, ["symbolic-ref", "HEAD", branch]);
-      // Stores the address that the forge lists, so that other clones are recognized as the same repository.
+      // Stores the address that the forge lists. Other clones with this address count as the same repository.
       await git.read(path, ["config", "remote.origin.url", listed ?? url]);
     } catch (error) {
       if (isNew) rmSync(path, { recursive: true, force: true });
@@ -67,16 +67,16 @@ export function createMirrorUpdate(
   };
 }
 
-/** Opens git for one server. Redirects are not followed, as in all requests to forges. */
+/** Opens git for one server. Redirects are not followed. */
 function openRemote(remote: MirrorRemote, home: string): Git {
   const { url, token, authorities, environment = {}, silenceMs = minuteMs } = remote;
   const settings = [
     "http.followRedirects=false",
-    // Only silence counts as too slow: while it prepares a pack, a server sends a few bytes every five seconds.
+    // Stops only when nothing arrives, because a server that prepares a pack sends just a few bytes every five seconds.
     "http.lowSpeedLimit=1",
     `http.lowSpeedTime=${Math.ceil(silenceMs / 1000)}`,
     "fetch.recurseSubmodules=no",
-    // Makes git write a single pack file, so that the system enforces the limit on its size.
+    // Makes git write a single pack file. The limit on file size then limits the whole fetch.
     "fetch.unpackLimit=1",
     "gc.autoDetach=false",
   ];
@@ -138,11 +138,11 @@ async function fetchRefs(
       }
       return toSilence(error);
     });
-  // Joins the packs of many small fetches. If it fails, the packs remain readable.
+  // Joins the packs of many small fetches. If this fails, the packs remain readable.
   await git.read(path, ["gc", "--auto", "--quiet"]).catch(() => undefined);
 }
 
-/** Throws git's error, as a Fault time_limit if the server sent nothing. */
+/** Throws git's error. If the server sent nothing, throws a Fault `time_limit` instead. */
 function toSilence(error: unknown): never {
   const isSilent = isFault(error, "git") && /too slow|timed out/i.test(String(error.cause));
   if (!isSilent) throw error;
@@ -154,7 +154,7 @@ function measureFolder(path: string): number {
   return [...files].reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
 }
 
-/** @package Removes unfinished files of interrupted fetches. No other process writes here while the mirrors are locked. */
+/** @package Removes unfinished files of interrupted fetches. Call it only while the mirrors are locked. */
 export function clearLeftovers(folder: string): void {
   if (!existsSync(folder)) return;
   for (const unfinished of ["**/objects/**/tmp_*", "**/*.lock"]) {

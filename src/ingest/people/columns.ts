@@ -33,21 +33,21 @@ const columnByName = new Map(
   ),
 );
 
-/** Normalizes a column's name: ignores case, punctuation, and notes in brackets such as Google's `[Required]`. */
+/** Normalizes a column's name: `E-Mail [Required]` becomes `email`. */
 function fold(name: string): string {
   const own = name.replace(/\[[^\][]*\]|\([^()]*\)/g, "");
   return own.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** @returns the column with this name; undefined for an unknown column. */
+/** @returns the column with this name; undefined if the name is unknown. */
 export function findColumn(name: string): Column | undefined {
   return columnByName.get(fold(name));
 }
 
-/** The cells of a row that are not blank, each trimmed. */
+/** The trimmed cells of a row. Blank cells are left out. */
 export type Cells = ReadonlyMap<Column, string>;
 
-/** Adds a cell. If several columns of a file have the same meaning, keeps the first text, but all addresses and logins. */
+/** Adds a cell. If several columns mean `email` or `login`, keeps all their texts. For other columns, keeps the first text. */
 export function addCell(cells: Map<Column, string>, column: Column, text: string): void {
   const trimmed = text.trim();
   const known = cells.get(column);

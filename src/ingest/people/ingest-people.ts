@@ -1,4 +1,4 @@
-/** Adds the data of a people file (such as an export of a directory) to people in the pool. A file never creates a person. */
+/** Adds the data of a people file, such as an export of a directory, to people in the pool. A file never creates a person. */
 import type { AsOf } from "../../analysis/analysis.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
@@ -19,13 +19,13 @@ import type { PeopleRow } from "./read-row.ts";
 
 export interface PeopleIngest {
   readonly pool: Pick<Pool, "beginImport" | "holders" | "findFacts" | "findAnalyses" | "erasing">;
-  /** Creates a judge as of a day. Each person is judged as of the same day as before. */
+  /** Creates a judge as of a day. A person is judged as of the day of the person's earlier analysis. */
   readonly judge: (asOf: AsOf) => Judge;
-  /** Name of the source, in lower case. The file replaces all data from an earlier file of this source. */
+  /** Name of the source, in lower case. The file replaces the data of earlier files of the source. */
   readonly source: string;
-  /** How to read a file in an unusual format. */
+  /** Settings for a file in an unusual format. */
   readonly reading?: PeopleReading;
-  /** Whether to refuse the whole file for one wrong, repeated or ambiguous row. */
+  /** Whether one bad or ambiguous row makes the run fail. */
   readonly strict?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of people handled so far. */
@@ -35,32 +35,32 @@ export interface PeopleIngest {
 }
 
 /**
- * The result. `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. `removed` counts people who had a row
- * in an earlier file of this source and have none in this file.
+ * The result. `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. `removed` counts people whose row was
+ * in an earlier file of the source but not in this file.
  */
 export interface PeopleSummary extends ImportCounts {
   readonly file: string;
   readonly source: string;
   /** Number of rows that are not blank. */
   readonly rows: number;
-  /** Number of people for whom the file has a row: `added` + `replaced` + `unchanged`. */
+  /** Number of people with a row in the file: `added` + `replaced` + `unchanged`. */
   readonly matched: number;
   readonly unmatched: number;
   readonly ambiguous: number;
-  /** Number of rows that cannot be read, or whose person occurs in a later row. */
+  /** Number of rows that cannot be read, and of rows that a later row of the same person replaces. */
   readonly rejected: number;
   readonly unknownColumns: readonly string[];
-  /** Rows that were not used, each with the reason: the first hundred of each kind, by line. */
+  /** Rows that were not used, in the order of the file. Each kind is limited to its first hundred rows. */
   readonly rejections: readonly RejectedLine[];
 }
 
 /**
- * Adds the data of a file to the people that its rows match: of all good rows at once, or nothing. Reading the same file again
- * changes nothing. The data of rows that a newer file lacks is removed.
+ * Adds the data of a file to the people whom its rows match. All good rows are added in one transaction, or none is. Data from
+ * earlier files of the source is removed.
  *
- * @param path plain, gzip or zstd; `-` is standard input.
- * @throws Fault when another import runs; when the file is missing, damaged or has no good row; when it matches no person and an
- *   earlier file matched some; or, if strict, when it has a bad row. The pool is then unchanged.
+ * @param path a file, plain or compressed with gzip or zstd; `-` is standard input.
+ * @throws Fault when the file is missing, damaged or has no good row; during another import; if `strict`, when a row is bad.
+ * @throws Fault `other_list` if no row matches, but an earlier file of this source had matches.
  */
 export async function ingestPeople(
   path: string,
@@ -102,7 +102,7 @@ export async function ingestPeople(
   }
 }
 
-/** Removes all data from files of a source. @throws Fault not_found when there is no data; when another import runs. */
+/** Removes all data from files of a source. @throws Fault `not_found` if there is no data. */
 export async function removePeopleSource(options: PeopleIngest) {
   const source = toSource(options.source);
   const load = await options.pool.beginImport("people");
@@ -127,7 +127,7 @@ function toSource(name: string): string {
   return `people:${name}`;
 }
 
-/** Leaves out rows with an address or login of an erased person, even if they also have an address of another person. */
+/** Leaves out rows with an address or login of an erased person. */
 async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Pool, "erasing">) {
   const { isSuppressed } = await erasing.suppression();
   const rows = all.filter(
@@ -136,7 +136,7 @@ async function leaveOutForgotten(all: readonly PeopleRow[], { erasing }: Pick<Po
   return { rows, suppressed: all.length - rows.length };
 }
 
-/** Empty facts, to which a row's supplement is added for the check of the suppression list. */
+/** Empty facts. A row's supplement is added to them to check the row against the suppression list. */
 const emptyFacts: Facts = {
   ...{ login: "", source: "people", profile: {} },
   ...{ emails: [], repositories: [], evidence: [] },
@@ -165,14 +165,14 @@ function describeRow({ line, field, reason }: RejectedLine): string {
   return `Line ${line}: ${field ? `${field} ` : ""}${reason}`;
 }
 
-/** Stores the changed supplements, and judges these people again. All changes become visible at once. */
+/** Stores the changed supplements, and judges the changed people again. */
 async function layOver(
   load: Import,
   source: string,
   { supplements, holders }: Pick<MatchedRows, "supplements" | "holders">,
   { pool, judge, signal, onProgress }: PeopleIngest,
 ) {
-  // Caches judges by day: creating one takes time, and most people were judged as of the same day.
+  // Caches judges by day, because most people are judged as of the same day.
   const judges = new Map<AsOf, Judge>();
   const counts = { added: 0, replaced: 0, unchanged: 0, removed: 0 };
   const logins = [...new Set([...supplements.keys(), ...holders])].sort();
@@ -202,7 +202,7 @@ async function layOver(
   return { ...counts, revision };
 }
 
-/** The most supplements that facts may have. With more, the facts could not be imported again. */
+/** The most supplements that the schema of facts allows. */
 const supplementsMax = 50;
 
 function refuseTooMany({ supplements = [] }: Facts): void {

@@ -8,12 +8,12 @@ import type { PeopleRow } from "./read-row.ts";
 export type MatchedRows = Awaited<ReturnType<typeof matchRows>>;
 
 /**
- * Matches rows with the people in the pool, except demo people. A row matches a person by an address (also one from commits), a
- * login or an account.
+ * Matches rows with the people in the pool. Demo people are left out. A row matches a person by an address, a login or an
+ * account.
  *
  * @param source the source of the file, such as `people:hr`.
- * @returns supplements by login; `repeated`: rows whose person also has a later row; `holders`: the logins of people who have a
- *   supplement from an earlier file of this source.
+ * @returns `supplements`, by login; `repeated`, the rows that a later row of the same person replaces; `holders`, the logins of
+ *   people with data from an earlier file of this source.
  */
 export async function matchRows(
   rows: readonly PeopleRow[],
@@ -62,5 +62,5 @@ function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<Supplement, re
   return { supplements, unmatched, ambiguous, repeated };
 }
 
-/** The most logins named in a message, since hundreds of people may share a department's address. */
+/** The most logins named in a message. */
 const loginsNamed = 5;

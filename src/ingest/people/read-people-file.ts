@@ -15,7 +15,7 @@ export type PeopleFormat = "csv" | "jsonl";
 export interface PeopleReading {
   /** Encoding of a CSV file; default: UTF-8. */
   readonly encoding?: "utf-8" | "windows-1252" | "utf-16le";
-  /** The columns that unusual names mean, by the name in the file. */
+  /** Columns by their names in the file, for names that Roster does not know. */
   readonly meanings?: ReadonlyMap<string, Column>;
 }
 
@@ -23,14 +23,14 @@ export type PeopleFile = Awaited<ReturnType<typeof readPeopleFile>>;
 
 interface RawRow {
   readonly line: number;
-  /** The row's cells, or a message about what is wrong with the row. */
+  /** The row's cells, or a complaint about the row. */
   readonly cells: readonly (readonly [name: string, text: string])[] | string;
 }
 
 /**
- * @param path plain, gzip or zstd; `-` is standard input.
+ * @param path a file, plain or compressed with gzip or zstd; `-` is standard input.
  * @param source the source of the data, such as `people:hr`.
- * @returns rows, rejections, the number of rows that are not blank, and the names of unknown columns.
+ * @returns the rows, the rejections, the number of rows that are not blank, and the names of unknown columns.
  * @throws Fault when the file is missing, damaged or too large, or has no column of addresses or logins.
  */
 export async function readPeopleFile(
@@ -82,11 +82,11 @@ function toCells(
 }
 
 const mebibyte = 2 ** 20;
-/** The largest file that is read: some million rows. */
+/** The largest accepted file in bytes. */
 const fileBytesMax = 256 * mebibyte;
 
 function* readCsv(path: string, decoded: string, find: FindColumn): Generator<RawRow> {
-  // Converts line ends, since the parser counts a line end of two characters as two lines.
+  // Converts line ends to `\n`, because the parser counts `\r\n` as two lines.
   const [text, stated] = readPreamble(decoded.replace(/\r\n?/g, "\n"));
   const [header, ...records] = parseCsv(path, text, stated ?? findDelimiter(text));
   const names = (header?.cells ?? []).map((name) => name.trim());
@@ -108,20 +108,20 @@ function* readCsv(path: string, decoded: string, find: FindColumn): Generator<Ra
   }
 }
 
-/** Shortens a list of column names for a message. The first names show what was taken for the columns. */
+/** Shortens a list of column names for a message. */
 const describeNames = (names: readonly string[]) =>
   JSON.stringify(names.slice(0, 10)).slice(1, -1).slice(0, 200);
 
 /**
- * Empties the lines that spreadsheets and PowerShell write before the columns, so that line numbers stay right. Replaces
- * `="text"` by `"text"`, which means the same in spreadsheets.
+ * Empties the lines before the columns, such as `sep=;` or `#TYPE`. The line numbers stay the same. Replaces `="text"` by
+ * `"text"`.
  *
- * @returns the text, and the delimiter if a line `sep=` states it.
+ * @returns the text, and the delimiter that a line `sep=` names.
  */
 function readPreamble(text: string): readonly [text: string, delimiter: string | undefined] {
   const [start = ""] = /^(?:\n|#TYPE\b[^\n]*|sep=[^\n]*)*/i.exec(text) ?? [];
   const rest = text.slice(start.length).replace(/(?<![^\n,;|\t])="/g, '"');
-  // Old programs end a file with this character.
+  // Old programs end a file with the character U+001A.
   const own = rest.endsWith("\u001a") ? rest.slice(0, -1) : rest;
   return [start.replace(/[^\n]/g, "") + own, /^sep=(.)/im.exec(start)?.[1]];
 }
@@ -137,7 +137,7 @@ function parseCsv(path: string, text: string, delimiter: string) {
       skip_empty_lines: true,
     }) as unknown as readonly { record: string[]; info: { lines: number } }[];
     return records.map(({ record, info }) => {
-      // The parser gives the line where a record ends, and a cell may have several lines.
+      // Subtracts the line breaks inside cells, because the parser gives the line where a record ends.
       const inside = record.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);
       return { line: info.lines - inside, cells: record };
     });
@@ -152,7 +152,7 @@ function parseCsv(path: string, text: string, delimiter: string) {
   }
 }
 
-/** Finds the most frequent delimiter of the first line, since spreadsheets in many countries use semicolons. */
+/** Finds the most frequent delimiter of the first line: a comma, semicolon, tab or bar. */
 function findDelimiter(text: string): string {
   const [line = ""] = text.trimStart().split("\n", 1);
   const header = line.replace(/"[^"]*"/g, "");
@@ -162,7 +162,7 @@ function findDelimiter(text: string): string {
 
 type PeopleEncoding = NonNullable<PeopleReading["encoding"]>;
 
-/** Decodes the file. @throws Fault for a binary file, and for another encoding, which would garble names. */
+/** Decodes the file. @throws Fault for a binary file, or if the bytes do not fit the encoding. */
 function decode(path: string, bytes: Buffer, encoding: PeopleEncoding): string {
   if (bytes.toString("latin1", 0, 4) === "PK\u0003\u0004") {
     throw new Fault("refused", `${path} is a spreadsheet or an archive: save the sheet as CSV.`);
@@ -213,7 +213,7 @@ function parseRow(text: string): RawRow["cells"] {
   const cells: [string, string][] = [];
   for (const [name, entry] of Object.entries(value)) {
     const text = toText(entry);
-    // The values of unknown columns may have any type.
+    // Values of unknown columns may have any type.
     if (text !== undefined) cells.push([name, text]);
     else if (!findColumn(name)) cells.push([name, ""]);
     else return `${name} ${describeMismatch("a text, yes or no, or a list of texts", entry)}`;

@@ -1,4 +1,4 @@
-/** Reads a row of a people file: the addresses and logins that identify a person, and the person's data. */
+/** Reads a row of a people file: the addresses and logins of a person, and the person's data. */
 import { describeMismatch, findViolation } from "../../contract/complaint.ts";
 import { Supplement } from "../../contract/people/facts.ts";
 import { isLogin } from "../../contract/requests.ts";
@@ -9,12 +9,12 @@ import type { LineComplaint } from "../refusal.ts";
 import type { Cells, Column } from "./columns.ts";
 
 export interface PeopleRow {
-  /** The line where the row begins, counted from 1, as in editors. */
+  /** The line where the row begins, counted from 1. */
   readonly line: number;
   readonly supplement: Supplement;
 }
 
-/** @param source the source of the file, such as `people:hr`. @returns the row, or what is wrong with it. */
+/** @param source the source of the file, such as `people:hr`. @returns the row, or a complaint about the row. */
 export function readRow(
   line: number,
   cells: Cells,
@@ -25,7 +25,7 @@ export function readRow(
   const complaint = findComplaint(cells, emails, logins);
   if (complaint) return { complaint };
   const published = isYes(cells.get("publishEmail"));
-  // An address that several people use identifies none of them.
+  // Leaves out addresses that several people use, such as `info@`.
   const addresses = emails.filter((email) => !isGenericAddress(email));
   const supplement: Supplement = {
     source,
@@ -47,7 +47,7 @@ function readProfile(cells: Cells): Supplement["profile"] {
   const hireable = cells.get("hireable");
   return {
     ...given("name", cells.get("name")),
-    // The title goes into the bio, where the analysis reads titles.
+    // Puts the title into the bio, because the analysis reads titles there.
     ...given("bio", title && bio ? `${title}. ${bio}` : (title ?? bio)),
     ...given("company", cells.get("company")),
     ...given("location", cells.get("location") ?? joinPlace(cells)),
@@ -56,7 +56,7 @@ function readProfile(cells: Cells): Supplement["profile"] {
   };
 }
 
-/** Joins the parts of a place, as in "Berlin, Germany". The country shows which of several cities is meant. */
+/** Joins the parts of a place: `Berlin, Germany`. */
 function joinPlace(cells: Cells): string {
   const parts = [cells.get("city"), cells.get("region"), cells.get("country")];
   return parts.filter((part) => part !== undefined).join(", ");
@@ -97,14 +97,14 @@ function isYes(text: string | undefined): boolean {
   return text !== undefined && /^(yes|true|1)$/i.test(text);
 }
 
-/** Splits a cell at spaces, semicolons, commas and bars, which occur in no address or login. */
+/** Splits a cell at white space, semicolons, commas and bars. */
 function splitCell(text = ""): readonly string[] {
   return text.split(/[\s;,|]+/).filter(Boolean);
 }
 
 /**
- * Splits addresses as directories and mail programs write them: `Name <address>`, `mailto:address`, and lists such as
- * `SMTP:address;smtp:address`, which may contain other kinds of address.
+ * Splits addresses in forms such as `Name <address>`, `mailto:address` and `SMTP:address;smtp:address`. Leaves out other kinds of
+ * address, such as `sip:address`.
  */
 function splitAddresses(text = ""): readonly string[] {
   return text.split(/[;|\n]|(?<=>)\s*,/).flatMap((piece) => {
@@ -118,7 +118,7 @@ function splitAddresses(text = ""): readonly string[] {
 
 const otherKind = /^\s*(?:sip|x400|x500|eum|spo|notes|msmail|ccmail):/i;
 
-/** Converts an account to the form of logins: `github.com/ada` and `https://github.com/ada` become `ada@github.com`. */
+/** Converts an account to a login: `https://github.com/ada` becomes `ada@github.com`. */
 function toLogin(text: string): string {
   const [, host, login] = accountForm.exec(text) ?? [];
   return (host === undefined ? text.replace(/^@/, "") : `${login}@${host}`).toLowerCase();

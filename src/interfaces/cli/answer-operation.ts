@@ -22,7 +22,7 @@ interface OperationRequest {
 
 const forms = ["text", "json", "markdown"] as const;
 
-/** An output format that only one command offers, such as a diff of CODEOWNERS. */
+/** An output format of a single command, such as a diff of CODEOWNERS. */
 export interface AnswerForm {
   /** Describes the format in the help text. */
   readonly about: string;
@@ -42,7 +42,7 @@ export function createFormatOption(others: Readonly<Record<string, AnswerForm>>)
   ).choices([...forms, ...Object.keys(others)]);
 }
 
-/** Reads the requested output format from `--json` and `--format`. @throws Fault usage if the two name different formats. */
+/** Reads the output format from `--json` and `--format`. @throws Fault `usage` if the two flags name different formats. */
 export function chooseForm<Form extends string>(
   { json, format }: Flags,
   among: readonly Form[],
@@ -81,7 +81,7 @@ export async function answerOperation(
   await openAnswers(context, request, respond, { search: true });
 }
 
-/** @returns `show`, which formats an answer before the call is counted, and `print`, which prints it after the call. */
+/** @returns `show`, which formats the data, and `print`, which prints the formatted data. */
 function createPrinter(
   operation: Operation,
   form: (typeof forms)[number],

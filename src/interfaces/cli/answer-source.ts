@@ -1,6 +1,6 @@
 /**
- * Chooses the source of a command's data: a service or data folder that a flag or the environment names, the data folder in the
- * current folder, or the index of the git clone that contains the current folder. The index is updated before it is used.
+ * Chooses the source of a command's data. The first of these is used: a service or data folder that a flag or the environment
+ * names, the data folder in the current folder, the index of the git clone around the current folder.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export type AnswerSource =
   | { readonly kind: "service" | "folder"; readonly name: string }
   | { readonly kind: "clone"; readonly clone: FoundClone };
 
-/** Chooses the source and prints its name. @throws Fault nothing_here if there is no source. */
+/** Chooses the source and prints its name. @throws Fault `nothing_here` if there is no source. */
 export async function chooseSource(
   context: Pick<CliContext, "wiring" | "config" | "terminal">,
   flags: Flags,
@@ -48,7 +48,7 @@ async function findSource(
   throw new Fault("nothing_here", `${cwd} is not inside a git clone, and has no ${data}.`);
 }
 
-/** In a clone, adds the clone's repository to an input that names no repository, path or package. @returns the input. */
+/** Adds the clone's repository to an input that names no repository, path or package. @returns the input. */
 export function addRepository<Input extends object>(
   input: Input,
   { kind }: AnswerSource,
@@ -59,7 +59,7 @@ export function addRepository<Input extends object>(
   return own ? { ...input, repository: own.name } : input;
 }
 
-/** Opens the data folder, or the index of the clone, for a source that is not a service. */
+/** Opens the data folder, or the index of the clone. */
 export async function openAnswers(
   context: CliContext,
   { flags, source }: { readonly flags: Flags; readonly source: AnswerSource },
@@ -82,7 +82,7 @@ export async function openAnswers(
   await context.withModules(own, answer, { create: true });
 }
 
-/** Reads new commits into the index of a clone. If another command is reading them, the answer does not include them yet. */
+/** Reads new commits into the index of a clone. If another command is reading them, this function does not wait. */
 async function readClone(
   context: CliContext,
   folder: DataFolder,

@@ -57,7 +57,7 @@ export const changeOptions: ExtraOption = {
   },
 };
 
-/** Reads the commits on the branch of the current clone that are not upstream. @throws Fault usage outside of a clone. */
+/** Reads the commits of the clone's branch that are not upstream. @throws Fault `usage` outside of a clone. */
 async function readOwnChange(
   source: AnswerSource,
   { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
@@ -74,7 +74,7 @@ function listStated(paths: unknown): readonly unknown[] {
   return Array.isArray(paths) ? paths : [];
 }
 
-/** PowerShell redirects output as UTF-16. */
+/** Decodes UTF-8 or UTF-16. PowerShell writes UTF-16. */
 const decode = (bytes: Uint8Array) => new TextDecoder(findEncoding(bytes)).decode(bytes);
 
 async function readText(file: string, signal: AbortSignal): Promise<string> {

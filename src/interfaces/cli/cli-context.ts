@@ -1,4 +1,4 @@
-/** The tools that every command shares: the terminal, common options, access to the modules, and the exit code. */
+/** The tools that every command uses: the terminal, common options, access to the modules, and the exit code. */
 
 import type { Command } from "commander";
 import type { DataFolder, FirstStart, OpenOptions } from "../../appliance/appliance.ts";
@@ -24,20 +24,20 @@ import type { Terminal } from "./terminal.ts";
 export interface CliDependencies {
   /** Opens the data folder. A server may be running on it at the same time. */
   open(config: Config, options: OpenOptions): Promise<DataFolder>;
-  /** Accepts that a data folder has lost data. No server may be using the folder. @returns a description of the loss. */
+  /** Accepts the loss of data in a data folder. No server may be using the folder. @returns a description of the loss. */
   acceptLosses(config: Config): Promise<readonly string[]>;
   /**
-   * Starts the server, which runs until stopped.
+   * Starts the server.
    *
    * @param hear.step is called with a description of each long step of the start.
    * @param hear.readAgain reads the settings again while the server runs.
-   * @returns undefined if the server was stopped before it had started.
+   * @returns undefined if the server was stopped during its start.
    */
   serve(
     config: Config,
     hear: { readonly step?: (text: string) => void; readonly readAgain: () => Config },
   ): Promise<RunningServer | undefined>;
-  /** Serves the MCP tools of a service or of an open folder on standard input and output, until the input ends or is aborted. */
+  /** Serves MCP tools on standard input and output. Returns when the input ends or the signal is aborted. */
   mcp(
     answers: {
       readonly answers:
@@ -48,7 +48,7 @@ export interface CliDependencies {
     terminal: Terminal,
     signal: AbortSignal,
   ): Promise<void>;
-  /** @returns the version of the scoring model. @throws Fault for a model file that cannot be used. */
+  /** @returns the version of the scoring model. @throws Fault if the model file cannot be used. */
   readonly modelVersion: (config: Pick<Config, "analysis">) => string;
   readonly now: () => Date;
   readonly cwd: () => string;
@@ -58,7 +58,7 @@ export interface CliDependencies {
 
 export interface RunningServer {
   readonly address: string;
-  /** The accounts and links that the first start created; absent on later starts. */
+  /** The accounts and links that the first start created; undefined on later starts. */
   readonly first?: FirstStart;
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export type { Flags };
 // biome-ignore lint/suspicious/noConfusingVoidType: Most commands return nothing.
 export type CommandResult = Promise<ExitCode | undefined | void>;
 
-/** The action of a command, which gets the open folder, the flags and the arguments. */
+/** The action of a command. `given` are the arguments of the command. */
 type FolderAction = (folder: DataFolder, flags: Flags, ...given: string[]) => CommandResult;
 
 type Work<Result> = (show: (step: Step) => void) => Promise<Result>;
@@ -82,7 +82,7 @@ const identitySettings = [
   ["identity.names", "join authors with the same name: within a `repository`, or `off`"],
 ] as const;
 
-/** @param signal aborts after Ctrl-C or SIGTERM. */
+/** @param signal is aborted by Ctrl-C and SIGTERM. */
 export function createCliContext(terminal: Terminal, wiring: CliDependencies, signal: AbortSignal) {
   let exitCode: ExitCode = exitCodes.ok;
   let isQuiet = false;
@@ -129,7 +129,7 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
      * @param asOfDefault describes the default day in the help text.
      */
     judgingOptions,
-    /** Adds the judging options, and options for the alias file, the class file and names. For commands that count people. */
+    /** Adds the options of commands that count people. */
     countingOptions: (command: Command) =>
       judgingOptions(
         identitySettings.reduce(
@@ -137,27 +137,27 @@ export function createCliContext(terminal: Terminal, wiring: CliDependencies, si
           command,
         ),
       ),
-    /** Adds `--quiet` to a command that may take long. */
+    /** Adds `--quiet`. */
     quietOption: (command: Command) =>
       command.option("--quiet", "show no progress, as for cron").on("option:quiet", () => {
         isQuiet = true;
       }),
     /**
-     * Runs long work and shows its progress, unless `--quiet` was given.
+     * Runs work and shows its progress, unless `--quiet` was given.
      *
-     * @param pool the pool that the work imports into. It stores the progress, which other processes can then show.
+     * @param pool stores the progress, so that other processes can show it.
      */
     withProgress: <Result>(work: Work<Result>, pool?: Pick<Pool, "noteProgress">) => {
       const noted = (show: (step: Step & Pace) => void) => work(measurePace(show, pool));
       return isQuiet ? noted(() => {}) : showWork(terminal, wiring.now, noted);
     },
     /**
-     * Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder.
+     * Opens the data folder, calls `use`, and closes the folder. The result of `use` becomes the exit code.
      *
-     * @param options by default the folder must exist, and is opened without the search index.
+     * @param options by default, the folder must exist, and is opened without the search index.
      */
     withModules,
-    /** Sets the action of a command. The action gets the open data folder (see `withModules`). */
+    /** Sets the action of a command. The action gets the open data folder. */
     useFolder,
     /** Sets the action of a command that only reads the data folder. */
     readFolder: (command: Command, act: FolderAction) =>
@@ -177,7 +177,7 @@ const commonOptions = (command: Command) =>
     .addOption(createConfigOption())
     .option("--json", "machine-readable output");
 
-/** @returns a function that shows each step with the rate of the work, and stores both for other processes. */
+/** @returns a function that shows each step with the rate of the work. It also stores them for other processes. */
 function measurePace(
   show: (step: Step & Pace) => void,
   pool: Pick<Pool, "noteProgress"> | undefined,
@@ -186,12 +186,12 @@ function measurePace(
   return (step) => {
     const paced = { ...step, ...paceOf(step) };
     show(paced);
-    // The stored progress is only shown to people, so the work goes on if it cannot be stored.
+    // Ignores errors, because the stored progress is only shown to people.
     pool?.noteProgress({ ...paced, at: new Date().toISOString() }).catch(() => {});
   };
 }
 
-/** Runs work with a progress display. The library for progress bars is loaded only here, so that other commands start faster. */
+/** Runs work with a progress display. The display is loaded only here, so that other commands start faster. */
 async function showWork<Result>(
   terminal: Terminal,
   now: () => Date,
@@ -201,14 +201,14 @@ async function showWork<Result>(
   return showProgress(terminal, now, work);
 }
 
-/** Refuses a command that works only on a data folder. @throws Fault folder_only if the settings name a database. */
+/** Refuses a command that works only on a data folder. @throws Fault `folder_only` if the settings name a database. */
 export function requireOwnFolder({ database }: Pick<Config, "database">, what: string): void {
   if (database.url === undefined) return;
   const text = `${what} works only on a data folder, but database.url names a database that nodes share.`;
   throw new Fault("folder_only", text);
 }
 
-/** Reads the value of a flag as a whole number. @throws Fault usage that names the flag. */
+/** Reads the value of a flag as a whole number. @throws Fault `usage`, which names the flag. */
 export function readWholeNumber(flags: Flags, name: string, min: number, max: number): number {
   const text = String(flags[name]);
   const value = Number(text);

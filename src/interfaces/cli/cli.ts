@@ -1,4 +1,4 @@
-/** The command line: runs the command that argv names, and turns errors into one line and an exit code. */
+/** The command line: runs the command that `argv` names. An error becomes one line and an exit code. */
 
 import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
@@ -54,7 +54,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
       signal,
     );
     if (reported.exitCode !== exitCodes.ok && asksForJson(invocation.argv)) {
-      // A program that asked for JSON reads standard output, so the error is printed there as well.
+      // Prints the error on standard output as well, because programs that ask for JSON read standard output.
       const { code, message } = reported;
       printJson(terminal, { success: false, error: { code, message } });
     }
@@ -76,10 +76,7 @@ const getThrownCode = (thrown: unknown) => (thrown as { code?: unknown }).code;
 
 const programFlags = ["-h", "--help", "--version", "--licenses"];
 
-/**
- * Adds `serve` if no command is given, and turns `help search` into `search --help`. Commander's default command is not used,
- * because Commander runs it for misspelled commands too.
- */
+/** Adds `serve` if no command is given. Turns `help search` into `search --help`. */
 function withCommand(argv: readonly string[]): string[] {
   const [first, ...rest] = argv;
   if (first === "help") return [...rest, "--help"];
@@ -87,7 +84,7 @@ function withCommand(argv: readonly string[]): string[] {
   return isNamed ? [...argv] : ["serve", ...argv];
 }
 
-/** Creates the program with only the named command, or with all commands for help and errors. */
+/** Creates the program. It contains the named command or, for help and errors, all commands. */
 async function createProgram(
   context: CliContext,
   { wiring, terminal }: Invocation,
@@ -111,9 +108,9 @@ async function createProgram(
   return program;
 }
 
-/** Makes a command and its subcommands write to our terminal, and throw an error where Commander would exit the process. */
+/** Makes a command write to our terminal, and throw an error instead of ending the process. */
 function configureCommand(command: Command, terminal: Terminal): void {
-  // Commander shows the summary in the list of commands, and the description in the command's own help.
+  // Without a description, the help of a command shows the summary.
   if (!command.description()) command.description(`${command.summary()}.`);
   command
     .exitOverride()
@@ -126,7 +123,7 @@ function configureCommand(command: Command, terminal: Terminal): void {
   for (const child of command.commands) configureCommand(child, terminal);
 }
 
-/** Creates a terminal that writes errors as JSON, one object a line, like the log of a server. */
+/** Creates a terminal that writes errors as log lines in JSON. */
 function logInstead(terminal: Terminal, { now }: CliDependencies): Terminal {
   const note = (...lines: readonly string[]) => {
     const [first = "", ...rest] = lines.join("\n").trim().split("\n");
@@ -158,7 +155,7 @@ function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal) {
     return report(exitCode, thrown.code, text);
   }
   const { message, code } = toError(thrown);
-  // An error of the operating system is not a bug in Roster, so a stack trace would not help.
+  // An error of the operating system is not a bug in Roster, so its stack trace is left out.
   if (isSystemCode(code)) return report(exitCodes.fault, "system", message);
   if (thrown instanceof Problem) return report(getExitCode(thrown.status), thrown.code, message);
   const stack = thrown instanceof Error && thrown.stack ? thrown.stack.split("\n") : [];
@@ -169,7 +166,7 @@ function toError(thrown: unknown): { readonly message: string; readonly code?: u
   return thrown instanceof Error ? thrown : { message: String(thrown) };
 }
 
-/** Whether an error code comes from the operating system, such as ENOSPC, or from a failed look-up of a host name. */
+/** Whether an error code comes from the operating system, such as `ENOSPC`, or from a look-up of a host, such as `ENOTFOUND`. */
 function isSystemCode(code: unknown): boolean {
   return typeof code === "string" && (code in constants.errno || /^E(NOTFOUND|AI_)/.test(code));
 }

@@ -1,4 +1,4 @@
-/** The commands by name. The file of a command is loaded only if the command is used, so that a server starts faster. */
+/** The commands by name. The file of a command is loaded only when the command is used. */
 import type { Command } from "commander";
 import { operations } from "../../operations/index.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -56,7 +56,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<CreateComm
   ["config", async () => (await files.config()).createConfigCommand],
 ];
 
-/** @returns the named command, or all commands for help and errors. */
+/** @returns the named command. If no command has the name, returns all commands. */
 export async function loadCommands(
   name: string | undefined,
   context: CliContext,

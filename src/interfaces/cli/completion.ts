@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
-/** Adds the command `complete`, which prints a completion script for a shell and answers the script's questions. */
+/** Adds the command `complete`, which prints a completion script for a shell. */
 export async function addCompletion(program: Command, terminal: Terminal): Promise<void> {
   const [{ default: add }, { default: completions }] = await Promise.all([
     import("@bomb.sh/tab/commander"),
@@ -15,7 +15,7 @@ export async function addCompletion(program: Command, terminal: Terminal): Promi
   };
 }
 
-/** @returns the text that `print` writes with `console.log`, as the completion library does. */
+/** @returns what `print` writes with `console.log`. */
 function captureLog(print: () => void): string {
   const { log } = console;
   const lines: unknown[] = [];
@@ -28,7 +28,7 @@ function captureLog(print: () => void): string {
   return lines.join("\n");
 }
 
-/** Lets a shell load the script twice, and adds a function that it needs from bash-completion, which may not be installed. */
+/** Makes the script loadable twice, and adds a function that it otherwise needs from bash-completion. */
 function mendBash(script: string): string {
   return `${script.replaceAll(/^readonly /gm, "")}\n${wordsWithoutBashCompletion}`;
 }

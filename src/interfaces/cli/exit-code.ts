@@ -1,7 +1,7 @@
 import type { Fault, FaultCode } from "../../contract/fault.ts";
 import { problems } from "../../contract/problem.ts";
 
-/** Exit codes that scripts may rely on; --help shows them. */
+/** Exit codes that scripts may rely on. */
 export const exitCodes = {
   ok: 0,
   /** A check has findings. */
@@ -10,7 +10,7 @@ export const exitCodes = {
   refused: 3,
   notFound: 4,
   fault: 5,
-  /** The value that shells use: 128 + SIGINT. */
+  /** 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -29,7 +29,7 @@ export function getExitCode(status: number): ExitCode {
 
 const { usage, refused, notFound, fault, interrupted } = exitCodes;
 
-/** The exit code of each fault, and a hint that is added to its message: a command or flag that helps. */
+/** The exit code of each fault. The hint names a command or flag that helps. */
 const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   usage: [usage],
   configuration: [usage],

@@ -1,4 +1,4 @@
-/** Generates a command from each operation: its flags, types and help. */
+/** Generates a command from each operation. */
 import { Command, Option } from "commander";
 import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
@@ -8,7 +8,7 @@ import { type AnswerSource, chooseSource } from "./answer-source.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { createSettingOption, toFlag } from "./setting-options.ts";
 
-/** An option and arguments that are not fields of the operation. Their `read` functions change the unvalidated input. */
+/** An option and arguments that are not fields of the operation. */
 export interface ExtraOption {
   readonly argument: {
     readonly name: string;
@@ -21,7 +21,7 @@ export interface ExtraOption {
     ): Record<string, unknown>;
   };
   readonly option: Option;
-  /** @returns the changed input. @throws Fault usage for wrong input; Fault interrupted if the signal aborts. */
+  /** @returns the changed input. @throws Fault `usage` for wrong input; Fault `interrupted` when the signal is aborted. */
   read(
     value: string | true,
     raw: Record<string, unknown>,
@@ -44,7 +44,7 @@ export function createOperationCommand(
   } else if (extra) command.argument(extra.argument.name, extra.argument.about);
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     for (const option of createOptions(field, schema)) {
-      // The list `paths` gets no singular flag `--path`, because the field `path` has that flag.
+      // The singular flag of the list `paths` is left out, because `--path` is the flag of the field `path`.
       const isTaken = command.options.some(({ long }) => long === option.long);
       if (!isTaken) command.addOption(option);
     }
@@ -93,15 +93,15 @@ function setRequired(raw: Record<string, unknown>, field: string, given: string 
   raw[field] = given;
 }
 
-/** The width of help texts if the width of the terminal is not known. Commander has the same default. */
+/** The width of help texts if the terminal's width is not known. */
 const helpColumns = 80;
 
-/** @returns the first required field, which becomes the command's argument. */
+/** @returns the first required field. It becomes the argument of the command. */
 function getRequiredField({ input }: Operation): string | undefined {
   return input.required?.[0];
 }
 
-/** @package Creates the options of a field. A list has two: `--skills Go,Rust`, and `--skill Go`, which can be repeated. */
+/** @package Creates the options of a field. A list has two options: `--skills Go,Rust` and `--skill Go`. */
 export function createOptions(field: string, schema: TSchema): Option[] {
   const flag = toFlag(field);
   const description = String(schema.description ?? field);

@@ -1,6 +1,6 @@
 /**
- * Stores the indexes of clones in the user's cache folder: for each repository, a data folder and a JSON file about its use.
- * Removes indexes that were not used for 90 days and, above 4 GB in total, the least recently used ones. They can be built again.
+ * Stores the indexes of clones in the user's cache folder. An index is removed after 90 days without use. If all indexes have
+ * more than 4 GB, the least recently used are removed.
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,18 +13,18 @@ import { deriveIndexName } from "./find-clone.ts";
 export interface CloneIndex {
   /** The data folder of the index. */
   readonly folder: string;
-  /** The path of the `.git` folder or bare repository that was indexed. */
+  /** The path of the `.git` folder or bare repository of the clone. */
   readonly repository: string;
   readonly usedAt: Date;
   readonly bytes: number;
-  /** Whether a person was erased from the index. If so, the index stays: a new index would contain the person again. */
+  /** Whether a person was erased from the index. Such an index is kept, because a new index would contain the person again. */
   readonly hasForgotten: boolean;
 }
 
 const dayMs = 86_400_000;
 const evictAfterMs = 90 * dayMs;
 const bytesMax = 4 * 2 ** 30;
-/** An index stays for at least this time after a command opened it, because the command may still be running. */
+/** An index is kept for this time after its last use, because a command may still be using it. */
 const busyMs = dayMs / 24;
 
 interface Note {
@@ -34,7 +34,7 @@ interface Note {
 }
 
 /**
- * Stores the time of use of a clone's index. If the index is new, removes old indexes first.
+ * Stores the time of use of a clone's index. Before a new index is created, removes old indexes.
  *
  * @returns the data folder of the clone's index.
  * @throws Fault if the cache folder could belong to another user.
@@ -50,7 +50,7 @@ export function openCloneCache(clone: FoundClone, now: Date): string {
   return folder;
 }
 
-/** Records that a person was erased from an index. The index is never removed from then on. */
+/** Records that a person was erased from an index. The index is then never removed automatically. */
 export function keepForgotten(folder: string): void {
   const note = readNote(folder);
   if (note && !note.hasForgotten) writeNote(folder, { ...note, hasForgotten: true });
@@ -100,7 +100,7 @@ function readNote(folder: string): Note | undefined {
   try {
     return JSON.parse(readFileSync(noteOf(folder), "utf8")) as Note;
   } catch {
-    // The file is missing or truncated.
+    // The file is missing or damaged.
     return undefined;
   }
 }
@@ -120,7 +120,7 @@ function makeOwnFolder(folder: string): void {
   if ((lstatSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** @throws Fault if the folder is a symbolic link or belongs to another user, who could read or replace the index. */
+/** @throws Fault if the folder is a symbolic link or belongs to another user. */
 function requireOwn(folder: string): void {
   const found = lstatSync(folder);
   const isOwn = process.getuid === undefined || found.uid === process.getuid();

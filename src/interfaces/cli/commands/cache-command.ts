@@ -1,4 +1,4 @@
-/** The commands `cache` and `cache clear`, for the indexes of the clones in which commands were used. */
+/** The commands `cache` and `cache clear` list and remove the indexes of clones. */
 import { Command } from "commander";
 import { Fault } from "../../../contract/fault.ts";
 import type { CliContext, Flags } from "../cli-context.ts";

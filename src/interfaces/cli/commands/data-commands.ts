@@ -23,7 +23,7 @@ export function createImportCommand(context: CliContext): Command {
     .option("--strict", "refuse the whole file for one bad line")
     .option("--keep-demo", "leave the demo people in the pool")
     .addOption(createRemovalsOption())
-    // Deprecated: the option is still accepted, but has no effect.
+    // Deprecated: the option has no effect.
     .addOption(new Option("--threads <N>").hideHelp())
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
   context.quietOption(context.judgingOptions(command));
@@ -31,7 +31,7 @@ export function createImportCommand(context: CliContext): Command {
   return command.action(async (file: string | undefined, flags: Flags) => {
     if (flags["schema"]) return printJson(context.terminal, await createFactsJsonSchema(), 2);
     if (!file) throw createUsageFault("import needs a file, or - for standard input");
-    // The file is checked first, so that no data folder is created if it is missing.
+    // Checks the file first, so that a wrong path creates no data folder.
     if (file !== "-" && !existsSync(file)) {
       throw new Fault("not_found", `${file} does not exist.`);
     }
@@ -89,7 +89,7 @@ export function createExportCommand(context: CliContext): Command {
           show({ done: lines, total: linesTotal, unit: "people" }),
       }),
     );
-    // If the facts go to standard output, nothing else may go there.
+    // If the facts go to standard output, this message must not.
     const text = `${summary.lines} people written to ${file}`;
     if (file === "-") context.terminal.note(text);
     else printResult(context.terminal, flags, summary, () => context.terminal.result(text));

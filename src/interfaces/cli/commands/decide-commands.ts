@@ -71,12 +71,12 @@ export function createUndoCommand(context: CliContext): Command {
   });
 }
 
-/** @returns the account that made the decision on a page, if the server runs this command; otherwise the operator. */
+/** @returns the account that made the decision in a browser; otherwise the operator. */
 const getActor = (flags: Flags): string => String(flags["by"] ?? "operator");
 
 type LockedFolder = DataFolder & { readonly lock: ImportLock };
 
-/** Sets the action of a command: locks imports, records a decision, and applies it at once. */
+/** Sets the action of a command: locks imports, calls `decide`, and applies the decision. */
 function decideWithLock(
   context: CliContext,
   command: Command,
@@ -94,7 +94,7 @@ function decideWithLock(
   });
 }
 
-/** Writes a decision to the audit log, recounts people by all decisions, and prints the results. */
+/** Writes a decision to the audit log, recounts people, and prints the results. */
 async function applyDecision(
   context: CliContext,
   folder: LockedFolder,
@@ -107,7 +107,7 @@ async function applyDecision(
       actor: getActor(flags),
       action,
       subject,
-      // Entries of the audit log cannot be erased, so they must not name people.
+      // The audit log cannot be erased, so it must not name people.
       detail: {},
     });
   for (const { id } of undone) await audit("identity.undone", id);
@@ -140,7 +140,7 @@ async function applyDecision(
   }
 }
 
-/** @returns the day of `--as-of`; default: the day of the last run, because a later day alone would change scores. */
+/** @returns the day of `--as-of`; default: the day of the last run. */
 function findAsOf(context: CliContext, { ledger }: DataFolder, flags: Flags): string {
   const applied = flags["asOf"] === undefined ? readApplied(ledger())?.asOf : undefined;
   return applied ?? context.asOf(flags);

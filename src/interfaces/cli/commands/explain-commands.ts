@@ -15,10 +15,10 @@ import { showParts } from "../show-answer.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 
-/** The fields that become flags. The number of results and the offset are left out, because they do not change a rank. */
+/** The fields that become flags. The number of results and the offset are left out, because they change no rank. */
 const { maxResults, offset, ...filters } = SearchRequest.properties;
 
-/** Explains a developer's scores or, with a query, why the query finds the developer or does not. It does not count as a call. */
+/** Creates the command that explains a developer's scores or, with a query, the developer's rank in the results. */
 export function createExplainCommand(context: CliContext): Command {
   const command = new Command("explain")
     .summary("Explain a developer's scores, or why a search shows a developer or not")
@@ -54,7 +54,7 @@ export function createExplainCommand(context: CliContext): Command {
   });
 }
 
-/** Reads the query from `--query` and the search flags. A flag overrides the same field of `--query`. */
+/** Reads the query from `--query` and the search flags. A search flag overrides its field in `--query`. */
 function readQuery(flags: Flags): SearchRequest | undefined {
   const given = readFlags(SearchRequest, flags);
   const text = flags["query"];

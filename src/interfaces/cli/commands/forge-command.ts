@@ -128,7 +128,7 @@ const githubTerms =
   "GitHub's acceptable use policies, sections 7 and 8, limit the use of its information, also for recruiting. Check " +
   "that your use is allowed (docs/forges.md).";
 
-/** Adds the selections of this run, such as `--org NAME`, to those of earlier runs. A repeated search gets its new limit. */
+/** Adds this run's selections, such as `--org NAME`, to the selections of earlier runs. */
 function addSelections(
   earlier: readonly KnownSource[],
   { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },
@@ -184,7 +184,7 @@ function readId(text: unknown): string {
   throw createUsageFault(`--id ${describeMismatch(rule, id)}`);
 }
 
-/** Creates a function that shows the progress of reading forges: the number of requests to all `sources` forges together. */
+/** Creates a function that shows the progress of reading forges. With several sources, their requests are added up. */
 export function createWalkDisplay(
   show: (step: Step) => void,
   sources = 1,

@@ -147,8 +147,7 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
 }
 
 /**
- * If only a common name suggests that all the data belongs to one person, asks the user to confirm it. Anybody can write any name
- * into a commit.
+ * Asks the user to confirm that all data belongs to one person. Asks only if a common name is the sole evidence.
  *
  * @throws Fault unless the answer is yes.
  */

@@ -115,12 +115,12 @@ function addReadingOptions(context: CliContext, command: Command): void {
   context.quietOption(context.countingOptions(command));
 }
 
-/** The most jobs at once. More jobs would only compete for memory. */
+/** The most jobs at once. */
 const jobsMax = 64;
 
 function writeReport(path: string, lines: readonly string[]): void {
   try {
-    // Each character of the lines is one byte of the repository, so Latin-1 writes the original bytes.
+    // Each character of the lines stands for one byte, so Latin-1 writes the original bytes.
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""), "latin1");
   } catch (error) {
     const message = `the authors report ${path} cannot be written: ${(error as Error).message}`;

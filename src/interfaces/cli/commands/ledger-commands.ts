@@ -55,7 +55,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   });
 }
 
-/** Formats the path of a repository, with a note if another repository is at that path now. */
+/** Formats the path of a repository: `/srv/tool`, or `/srv/tool (replaced)` if another repository is there now. */
 function formatPath({ path, directory }: KnownClone): string {
   return directory === null ? `${path} (replaced)` : path;
 }
@@ -70,7 +70,7 @@ function toRow(place: KnownClone, counted: RepositorySummary | undefined, today:
   return { name, path, ...reading, lastCommit, isStale: isOld, commits, people, notes };
 }
 
-/** @returns the number of git-ai notes that are believed, and of all git-ai notes, such as `3 of 5`. */
+/** @returns `3 of 5` if 3 of 5 git-ai notes are believed; `5` if all are. */
 function countNotes({
   assisted,
   unassisted,
@@ -94,7 +94,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
   return context.useFolder(command, async (folder, flags, repository) => {
     const { ledger, identityFiles } = folder;
-    // The identity files are read first: if they are invalid, the command must fail before it removes the repository.
+    // Reads the identity files first, so that invalid files stop the command before it removes the repository.
     const files = identityFiles();
     const clones = listLocations(ledger()).filter(
       (place) => place.name === repository || formatPath(place) === repository,
@@ -113,7 +113,7 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   });
 }
 
-/** Recounts people without reading repositories. By default, the recount may remove any number of people. */
+/** Recounts people without reading repositories. */
 export function recountPeople(
   context: CliContext,
   folder: DataFolder,

@@ -1,4 +1,4 @@
-/** Proposes a change of .mailmap, as a diff, after which each person has one name and address. */
+/** Proposes a diff of `.mailmap` that gives each person one name and address. */
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
@@ -65,7 +65,7 @@ async function printProposal(
   terminal.note(...notes.filter((note) => typeof note === "string"));
 }
 
-/** @returns the clone of the named repository that was read last. Without a name, there must be only one repository. */
+/** @returns the clone with the latest commit of the named repository. Without a name, only one repository may be known. */
 function chooseClone(places: readonly KnownClone[], wanted: unknown): KnownClone {
   const known = places.filter(({ name, forge, directory }) => {
     const names = [undefined, name, `${forge}/${name}`, name.slice(name.lastIndexOf("/") + 1)];

@@ -1,4 +1,4 @@
-/** Reads and writes the accepted findings of `owners check`: sorted and one a line, because that is easy to review and merge. */
+/** Reads and writes the accepted findings of `owners check`. The file has one finding a line, for easy review. */
 import { readFileSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import {
@@ -20,12 +20,12 @@ export function readBaseline(path: string): readonly FindingIdentity[] | undefin
   throw new Fault("refused", `${path} is no baseline that \`roster owners check\` wrote.`);
 }
 
-/** Whether a value is the identity of a finding. Unknown kinds are allowed: another version of Roster may have more kinds. */
+/** Whether a value is the identity of a finding. Unknown kinds are allowed, because other versions of Roster write them. */
 function isIdentity({ kind, file, pattern, owner = "" }: Record<string, unknown>): boolean {
   return [kind, file, pattern, owner].every((text) => typeof text === "string");
 }
 
-/** Compares findings with the baseline. Accepted findings that this run could not check stay in the baseline (`remaining`). */
+/** Compares findings with the baseline. `remaining` are the accepted findings that this run could not check. */
 export function compareBaseline(
   found: readonly OwnersFinding[],
   before: readonly FindingIdentity[],

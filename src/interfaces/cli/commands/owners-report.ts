@@ -1,4 +1,4 @@
-/** Prints what `owners check` found: a table, JSON, Markdown for a comment, or SARIF 2.1.0 for code scanning. */
+/** Prints the findings of `owners check` as a table, JSON, Markdown or SARIF 2.1.0. */
 import { cleanForComment, quoteForComment } from "../../../contract/foreign-text.ts";
 import {
   type FindingIdentity,
@@ -12,11 +12,11 @@ import { printJson, type Terminal } from "../terminal.ts";
 
 interface OwnersReport {
   readonly repository: string;
-  /** The commit that was checked. `asOf` is the day up to which its history was read, as YYYY-MM-DD. */
+  /** The commit that was checked. */
   readonly head: string;
   readonly asOf: string;
   readonly isJudged: boolean;
-  /** New findings. `accepted` is the number of accepted findings, and `fixed` lists accepted findings that no longer occur. */
+  /** Findings that are not in the baseline. */
   readonly findings: readonly OwnersFinding[];
   readonly accepted: number;
   readonly fixed: readonly FindingIdentity[];
@@ -49,7 +49,7 @@ function printText(terminal: Terminal, { findings, accepted, fixed }: OwnersRepo
     terminal.note(`Fixed, --write-baseline removes it: ${kind} ${file} ${pattern} ${owner}`);
 }
 
-/** The most rows in a comment: GitHub allows 65,536 characters. */
+/** The most rows in a comment, because GitHub allows only 65,536 characters. */
 const rowsMax = 100;
 
 function toComment(report: OwnersReport): readonly string[] {
@@ -82,10 +82,10 @@ function toSarif(findings: readonly OwnersFinding[], version: string) {
     const key = new Bun.CryptoHasher("sha256").update(formatFindingKey(finding)).digest("hex");
     return {
       ...{ ruleId: kind, ruleIndex: rules.findIndex(({ id }) => id === kind), level: "warning" },
-      // The @ is removed: code scanning can show the message as a comment, in which an @ notifies people.
+      // Removes the `@` of names, because code scanning may show the message as a comment, and `@name` notifies people.
       message: { text: text.replace(/(?<![\w.+-])@(?=\w)/g, "") },
       locations: [{ physicalLocation: location }],
-      // GitHub recognizes a known finding only by this fingerprint.
+      // GitHub recognizes a known finding by this fingerprint.
       partialFingerprints: { primaryLocationLineHash: key },
     };
   });

@@ -1,4 +1,4 @@
-/** Prints a proposed change of CODEOWNERS as a diff, for `owners propose` and `who --format codeowners`. */
+/** Prints a proposed change of CODEOWNERS as a diff. */
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { WhoRequest } from "../../../contract/people/who-knows.ts";
@@ -34,7 +34,7 @@ export const codeOwnersForm: AnswerForm = {
   },
 };
 
-/** What a proposal needs: the suggested owners of a repository, and the options for reading the repository's files. */
+/** The suggested owners of a repository, and the options for reading the repository's files. */
 export type OpenOwners = Awaited<ReturnType<typeof readOwners>>;
 
 export async function openOwners(
@@ -103,7 +103,7 @@ export function noteAll(terminal: Terminal, notes: readonly (string | false)[]):
   terminal.note(...notes.filter((note) => note !== false));
 }
 
-/** Lists reasons to doubt a proposal: newer commits were not read, or the history is old. @param head the commit of the files. */
+/** Lists reasons to doubt a proposal. @param head the current commit of the repository. */
 export function listDoubts(
   { advice, reading: { clone } }: OpenOwners,
   head: string,
@@ -117,7 +117,7 @@ export function listDoubts(
   ];
 }
 
-/** @returns the repository's clone that has the latest commit; undefined if the data folder has no clone of it. */
+/** @returns the repository's clone with the latest commit; undefined if no clone is known. */
 function chooseClone(
   places: readonly KnownClone[],
   { name, forge }: Pick<KnownClone, "name" | "forge">,

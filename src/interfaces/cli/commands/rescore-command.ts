@@ -40,7 +40,7 @@ export function createRescoreCommand(context: CliContext): Command {
     const judgeAgain = async ({ modules, judge }: DataFolder) => {
       const isNamed = flags["asOf"] !== undefined;
       const { pool } = modules;
-      // Imports are locked before anything is read. Closing the folder releases the lock.
+      // Locks imports before anything is read. Closing the folder releases the lock.
       const lock = flags["diff"] === true ? undefined : await pool.lockImports("rescore");
       const asOf = isNamed ? asOfOrToday : ((await findLastAsOf(pool)) ?? asOfOrToday);
       const report = await context.withProgress(

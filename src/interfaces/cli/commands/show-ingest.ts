@@ -62,7 +62,7 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
   }
 }
 
-/** Describes the content of git-ai notes, and lists the notes that are not believed. */
+/** Describes git-ai notes in words: the lines that agents wrote, and the notes that are not believed. */
 export function describeNotes(notes: NonNullable<RepositorySummary["notes"]>): string {
   const { assisted, unassisted, lines } = notes;
   const wrote = Object.values(lines).reduce((sum, some) => sum + some, 0);
@@ -131,7 +131,7 @@ function showTable(terminal: Terminal, summaries: GitIngestReport["summaries"]):
   );
 }
 
-/** @returns the figures of a single repository, or the sums over several repositories with the number of distinct authors. */
+/** @returns the figures of a single repository, or the sums of several. `authors` is the number of distinct authors. */
 function sumUp(summaries: GitIngestReport["summaries"], authors: number) {
   const [first, ...others] = summaries;
   if (first && others.length === 0) return first;

@@ -96,7 +96,7 @@ function createRefreshCommand(context: CliContext): Command {
   });
 }
 
-/** Shows the results of all sources, then throws the first fault if there is one. */
+/** Shows the results of all sources, and then throws the first fault. */
 function showRefreshed(
   context: CliContext,
   flags: Flags,

@@ -52,8 +52,8 @@ export function createKeyCommand(context: CliContext): Command {
 }
 
 /**
- * Creates the command that accepts the machine's clock after it went back by more than a day. Until an administrator runs the
- * command, the server is not ready and calls count for the later day.
+ * Creates the command that accepts the machine's clock after it went back by more than a day. Until then, the server is not
+ * ready.
  */
 export function createClockCommand(context: CliContext): Command {
   const accept = new Command("accept").summary("Accept that the machine's clock was set back");
@@ -121,7 +121,7 @@ function createRemoveCommand(context: CliContext): Command {
   });
 }
 
-/** Creates the command that prints a link. The link gives a user an account, or browser access to an existing account. */
+/** Creates the command that prints a link. The link gives a user an account, or opens an existing account in a browser. */
 export function createInviteCommand(context: CliContext): Command {
   const command = new Command("invite")
     .summary("Print a link for setting a password and signing in")
@@ -190,7 +190,7 @@ function printLink(
     const administrator = flags["administrator"] !== undefined;
     await prepare(modules.accounts, email, { plan, administrator });
     const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
-    // The address of the running server can differ from the settings that this command reads.
+    // Prefers the address of the running server, because this command may read other settings than the server.
     const address = flags["publicUrl"] ? publicUrl : (servedAt() ?? publicUrl);
     const link = `${address}${getLinkPath(purpose, token)}`;
     printResult(terminal, flags, { email, link, expiresAt }, () => {

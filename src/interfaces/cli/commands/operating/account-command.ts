@@ -186,7 +186,7 @@ function toJson(account: Account) {
   };
 }
 
-/** Lists the fields of an account with their labels. An absent limit is shown as "unlimited". */
+/** Lists the fields of an account with their labels. A missing limit is shown as `unlimited`. */
 function toFields(account: Account): (readonly [string, string | undefined])[] {
   const { callsPerMonth, callsPerDay, ...rest } = toJson(account);
   const limits = {

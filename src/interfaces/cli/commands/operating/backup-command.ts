@@ -88,7 +88,7 @@ function toStep({ bytes, bytesTotal, label }: BackupProgress) {
   return { done: bytes, total: bytesTotal, unit: "bytes", label };
 }
 
-/** If the archive goes to standard output, the receipt goes to standard error. */
+/** Prints the receipt. If the archive goes to standard output, the receipt goes to standard error. */
 function showReceipt(terminal: Terminal, flags: Flags, receipt: BackupReceipt): void {
   const shown = receipt.file === "-" ? { ...terminal, result: terminal.note } : terminal;
   if (flags["json"]) printJson(shown, receipt);
@@ -128,7 +128,7 @@ async function verify(context: CliContext, file: string, flags: Flags) {
       tryFolder: async (data, digests) => {
         const options = { create: false, search: true, isCopy: true };
         const folder = await wiring.open(
-          // An archive always contains a data folder, even on a node that uses a database.
+          // An archive always contains a data folder, so the database is ignored.
           { ...config, data, database: { ...database, url: undefined } },
           options,
         );
@@ -169,9 +169,9 @@ function showReport(
 const samplesMax = 20;
 
 /**
- * @package Tests an open folder: runs a search, opens the profiles that it finds, and checks each key.
+ * @package Tests an open folder: runs a search, opens the profiles found, and checks each key.
  *
- * @param digests SHA-256 of each key that must work.
+ * @param digests the SHA-256 of each key that must work.
  */
 export async function tryFolder({ modules, control }: DataFolder, digests: readonly Uint8Array[]) {
   const faults: string[] = [];

@@ -31,7 +31,7 @@ export function createConfigCommand(context: CliContext): Command {
   return new Command("config").summary("Show the settings in force").addCommand(show);
 }
 
-/** A setting, or a value that is derived from one. */
+/** A setting, or a value derived from a setting. */
 interface SettingRow {
   readonly name: string;
   readonly value: string | undefined;

@@ -72,7 +72,7 @@ async function examine(context: CliContext, flags: Flags): Promise<void> {
   context.end(isFaulty ? exitCodes.fault : exitCodes.ok);
 }
 
-/** Reads the settings. Wrong settings become a finding, so that the folder is checked nevertheless. */
+/** Reads the settings. Wrong settings become a finding instead of an error. */
 function readSettings(
   context: CliContext,
   flags: Flags,
@@ -88,7 +88,7 @@ function readSettings(
   }
 }
 
-/** Reads the version of the model. A wrong model file becomes a finding. */
+/** Reads the version of the model. A wrong model file becomes a finding instead of an error. */
 function readModelVersion(
   { wiring }: CliContext,
   { analysis }: Partial<Pick<Config, "analysis">>,

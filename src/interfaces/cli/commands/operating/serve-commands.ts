@@ -21,14 +21,14 @@ export function createServeCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
   return command.action(async (flags: Flags) => {
     const config = context.config(flags);
-    // These messages are printed only on a terminal. The log contains the same messages.
+    // Prints these messages only on a terminal, because the log already contains them.
     const { isInteractive } = context.terminal;
     const note = (text: string) => context.terminal.note(text);
     const readAgain = () => context.config(flags);
     const hear = { readAgain, ...(isInteractive ? { step: note } : {}) };
     const serving = await context.wiring.serve(config, hear);
     if (!serving) return;
-    // The text of the first start contains secrets, which must not be in a log.
+    // The text of the first start contains secrets. It must not be in a log.
     if (!context.terminal.isLogged) showStart(context, config, serving);
     if (isInteractive) note("Ctrl-C stops it.");
     await waitForAbort(context.signal);
@@ -39,7 +39,7 @@ export function createServeCommand(context: CliContext): Command {
 
 function showStart(context: CliContext, config: Config, { address, first }: RunningServer): void {
   const { terminal } = context;
-  // Cookies and tokens are valid only for the public URL, so people and assistants must use that address.
+  // Shows the public URL, because cookies and tokens are valid only there.
   const isGiven = config.publicUrl !== getServiceUrl(config);
   const publicUrl = isGiven ? config.publicUrl : address;
   // A browser cannot open a Unix socket.
@@ -118,7 +118,7 @@ Examples:
 
 const ready = "Tools on standard input and output. Ctrl-C ends it.";
 
-/** Creates the command that serves the MCP tools on standard input and output until the input ends. */
+/** Creates the command that serves MCP tools on standard input and output. */
 export function createMcpCommand(context: CliContext): Command {
   const summary = "Serve the operations to an AI assistant, on standard input and output";
   const url = findSetting("url");
@@ -137,7 +137,7 @@ export function createMcpCommand(context: CliContext): Command {
   return command.action(async (flags: Readonly<Record<string, string>>) => {
     const { wiring, terminal, signal } = context;
     const given = { url: flags["url"], "mcp.detail": flags["mcpDetail"] };
-    // If a key is given without an address, the service on this machine is used.
+    // Asks the service on this machine if a key is given but nothing names a source.
     const isAsked = isKeyGiven() && !flags["data"] && !flags["config"] && !isFolderNamed();
     const source = await chooseSource(context, isAsked ? { url: readService(given).url } : flags);
     if (source.kind === "service") {
