@@ -1,6 +1,6 @@
 /**
- * Asks a forge for the accounts of commit addresses that no list of the forge shows. Sends one sample commit for each address,
- * from the forge's own repositories. A found account is stored permanently, the answer "nobody" for thirty days.
+ * Asks a forge for the accounts behind commit addresses that its lists do not show. Sends sample commits of each address. A found
+ * account is stored permanently, and the answer "nobody" for thirty days.
  */
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import { splitBatches } from "../split-batches.ts";
@@ -18,13 +18,13 @@ export interface SampleHistories {
     readonly forge: string | undefined;
     readonly name: string;
   }[];
-  /** The authors in some repositories, each with one of their commits. */
+  /** Lists the authors in the given repositories, each with one commit. */
   readonly mentions: (
     places: readonly number[],
   ) => readonly { readonly rawEmail: string; readonly sample: string | undefined }[];
 }
 
-/** The context in which a walk asks its forge further questions, after its lists are read. */
+/** What a walk needs to ask its forge further questions. */
 export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
   readonly adapter: Pick<ForgeAdapter, Asked>;
   readonly walk: Walk;
@@ -34,10 +34,10 @@ export interface WalkQuestions<Asked extends keyof ForgeAdapter> {
 }
 
 const nobodyFor = 30 * 86_400_000;
-/** The most commits tried for one address, since the forge may lack some. After that, the address counts as having no account. */
+/** The most sample commits for one address. If the forge has none of them, the address counts as having no account. */
 const samplesMax = 3;
 
-/** Asks for authors. Stores each answer at once, so that a rate limit or a refusal does not lose it. @returns warnings. */
+/** Asks for authors. Stores each answer at once. @returns warnings. */
 export async function askCommitAuthors(questions: WalkQuestions<"findCommitAuthors" | "batch">) {
   const { adapter, histories, now, tell } = questions;
   const { ledger, source, forge } = questions.walk;
@@ -59,7 +59,7 @@ export async function askCommitAuthors(questions: WalkQuestions<"findCommitAutho
   return [];
 }
 
-/** Counts the addresses that were not asked about yet. @returns the sources that have some, with the counts. */
+/** Counts, for each source, the addresses that were not asked about yet. Sources without such addresses are left out. */
 export function countUnasked(
   content: ForgeContent,
   histories: SampleHistories,
@@ -71,7 +71,7 @@ export function countUnasked(
   });
 }
 
-/** Finds the host of noreply addresses in a commit's address whose owner the forge named. Lists may hide these addresses. */
+/** Finds HOST in an address such as `12+ada@noreply.HOST` that the forge assigned to account 12. */
 function findNoreplyHost(owners: ReadonlyMap<string, CommitAuthor>): string | undefined {
   for (const [address, owner] of owners) {
     const [, number, host] = /^(\d+)[+-][^@]*@(.+)$/.exec(address) ?? [];

@@ -11,10 +11,10 @@ type ReviewQuestions = WalkQuestions<"readReviews">;
 
 /** How far back the first reading of a repository goes, in milliseconds. */
 const horizonMs = 365 * 86_400_000;
-/** The most changes of one repository that a walk reads, latest update first. Later walks do not ask for the rest. */
+/** The most changes of one repository that a walk reads. The changes with the latest updates come first. */
 const changesMax = 1000;
 
-/** After this many unreadable repositories in a row, reading stops: the forge itself seems faulty. */
+/** Reading stops after this many unreadable repositories in a row. */
 const faultsMax = 3;
 
 /** Asks for the reviews in all counted repositories. @returns warnings. */
@@ -30,7 +30,7 @@ export async function askReviews(questions: ReviewQuestions): Promise<readonly s
       warnings.push(...(await readRepository(questions, repository, progress)));
       faults = 0;
     } catch (error) {
-      // One unreadable repository must not block the others.
+      // One unreadable repository must not keep the walk from the others.
       const isFaulty = isFault(error, "forge") || error instanceof ForgeOverload;
       if (isFaulty) faults += 1;
       const isLeft = error instanceof ForgeDenial || (isFaulty && faults < faultsMax);
@@ -65,7 +65,7 @@ async function readRepository(
   for (;;) {
     const { changes: fresh, next } = await adapter.readReviews({ name }, { cursor, since });
     changes += fresh.length;
-    // A forge may state a time in the future, which would hide all changes until then.
+    // A time in the future is replaced by today. Otherwise the next walk would miss the changes before that time.
     const today = toInstant(now().getTime());
     for (const { updatedAt } of fresh) if (updatedAt > latest) latest = updatedAt;
     if (latest > today) latest = today;
@@ -82,7 +82,7 @@ async function readRepository(
   }
 }
 
-/** Formats an instant to the second, in UTC, as the instants of forges are stored. */
+/** Formats an instant in UTC, such as `2026-01-31T12:00:00Z`. */
 function toInstant(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

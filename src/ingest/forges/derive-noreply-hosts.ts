@@ -1,6 +1,6 @@
 /**
- * Finds the host of a forge's noreply addresses from the commits in the forge's repositories. The forge may not show the host,
- * since it hides these addresses from administrators. With the host, such an address names its account without a request.
+ * Finds the hosts of noreply addresses in the commits of a forge's repositories. With the host, a noreply address names its
+ * account without a request to the forge.
  */
 import type { SampleHistories } from "./ask-authors.ts";
 import type { ForgeContent, FrozenForges } from "./forge-content.ts";
@@ -27,7 +27,7 @@ export function deriveNoreplyHosts(forges: FrozenForges, histories: SampleHistor
   }
 }
 
-/** @returns by forge and host of an address: whether all addresses there have the right login for the account number in them. */
+/** @returns for each forge and host, whether every address contains an account number and a login of the same account. */
 function collectVotes(content: ForgeContent, histories: SampleHistories) {
   const people = readForgePeople(content);
   const votes = new Map<string, Map<string, boolean>>();

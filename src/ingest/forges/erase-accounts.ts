@@ -10,7 +10,7 @@ interface ForgottenPeople {
   readonly isTheirAddress: (address: string) => boolean;
 }
 
-/** Erases accounts and facts on addresses, also from free pages of the file. @returns how many of both were erased. */
+/** Erases accounts, and the owners of commit addresses. @returns the number of erased accounts and addresses. */
 export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): number {
   const { isTheirAccount, isTheirAddress } = people;
   const content = readForgeContent(ledger);
@@ -34,7 +34,7 @@ export function eraseAccounts(ledger: ForgeLedger, people: ForgottenPeople): num
   return theirs.length + given.length;
 }
 
-/** Lists owners of repositories who have no account here: a walk may leave out the account but not its repositories. */
+/** Lists owners of repositories who have no stored account. */
 function listOwners({ accounts, repositories }: ForgeContent): readonly KnownAccount[] {
   const known = new Set(accounts.map(({ source, number }) => `${source} ${number}`));
   const found = new Map<string, KnownAccount>();
@@ -46,7 +46,7 @@ function listOwners({ accounts, repositories }: ForgeContent): readonly KnownAcc
   return [...found.values()];
 }
 
-/** Removes a selection that names the person, and the walk's unread steps, which may name the person too. */
+/** Removes selections that name the person. Also removes all unread steps of the walk, because they may name the person. */
 function deselect({ sqlite }: ForgeLedger, source: string, login: string): void {
   const known = sqlite.readValue<string>`SELECT selections FROM source WHERE id = ${source}`;
   const before = JSON.parse(known ?? "[]") as ForgeSelection[];

@@ -37,8 +37,8 @@ export function* checkForgeContent(store: ForgeLedger): Check {
 export type FrozenForges = ReturnType<typeof freezeForges>;
 
 /**
- * Reads the content once and keeps it: walks go on storing answers, and the digest must belong to the content that was counted.
- * @param without a source that is left out.
+ * Reads the content once and keeps it, so that the digest belongs to the content that was counted.
+ * @param without id of a source to leave out.
  */
 export function freezeForges(ledger: ForgeLedger, without?: string) {
   let content: ForgeContent | undefined;
@@ -66,7 +66,7 @@ function leaveOut(content: ForgeContent, id: string | undefined): ForgeContent {
   };
 }
 
-/** Digests the content without dates, so that equal content of different runs has an equal digest. Empty without content. */
+/** Digests the content. Dates are left out, so that a walk without news does not change the digest. Empty without content. */
 export function digestForgeContent(content: ForgeContent): string {
   const { sources, accounts, repositories, reviews, commitAuthors } = content;
   if (accounts.length + repositories.length + reviews.length === 0) return "";

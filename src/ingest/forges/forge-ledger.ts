@@ -32,17 +32,17 @@ export function openForgeLedger(
   return isReadOnly ? openReadOnly(path, forgesFile) : openDatabase(path, forgesFile);
 }
 
-/** Reads the identity of the file and how often it has changed. An older copy has changed less often. */
+/** Reads the identity of the file, and how often it has changed. */
 export function readForgesState(ledger: ForgeLedger): FileState {
   return readForges(ledger, () => readFileState(ledger));
 }
 
-/** @package Reads in one transaction. @throws Fault that names the file, for an error of its disk, permissions or locks. */
+/** @package Reads in one transaction. @throws Fault, which names the file. */
 export function readForges<Result>({ sqlite, path }: ForgeLedger, read: () => Result): Result {
   return nameFile(path, sqlite.transaction(read).deferred);
 }
 
-/** @package Writes in one transaction, nested in the caller's if there is one. @throws Fault as `readForges` does. */
+/** @package Writes in one transaction, or inside the caller's. @throws Fault, which names the file. */
 export function writeForges<Result>({ sqlite, path }: ForgeLedger, write: () => Result): Result {
   return nameFile(path, sqlite.transaction(write).immediate);
 }

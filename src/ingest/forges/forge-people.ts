@@ -1,4 +1,4 @@
-/** Prepares the content of forges.db for computing people: each account once, and repositories by the names of their clones. */
+/** Indexes the content of forges.db for computing people. */
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { groupByKeys } from "../group-by-keys.ts";
 import { parseOriginUrl } from "../origin.ts";
@@ -7,7 +7,7 @@ import type { ForgeRepository } from "./forge.ts";
 import type { ForgeContent } from "./forge-content.ts";
 import type { KnownReview } from "./reviews.ts";
 
-/** The key of an account, `forge#number`, as `findAccounts` writes it for noreply addresses. */
+/** The key of an account: `forge#number`, such as `github.com#12`. */
 export type AccountKey = `${string}#${string}`;
 
 export type ForgePeople = ReturnType<typeof readForgePeople>;
@@ -28,7 +28,7 @@ export function compareForges(a: string, b: string): number {
   return rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0;
 }
 
-/** Maps hosts of noreply addresses to forges. A host that two forges share identifies neither and is left out. */
+/** Maps hosts of noreply addresses to forges. A host that two forges share is left out. */
 export function listNoreplyHosts(content?: ForgeContent): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const shared = new Set<string>();
@@ -57,11 +57,11 @@ export function readForgePeople(content: Partial<ForgeContent> = {}) {
   const repositories = indexRepositories(content.repositories);
   const reviews = indexReviews(content.reviews);
   return {
-    /** All accounts by key: those of github.com first, then by forge and number. */
+    /** All accounts by key. Accounts of github.com come first. */
     accounts,
-    /** The accounts to which forges assign an address; several when more than one forge knows the address. */
+    /** The accounts to which forges assign an address, at most one for each forge. */
     accountsAt: (address: string) => listSure(given.get(address), address),
-    /** The owners of a commit address, by the answers about sample commits; at most one account for each forge. */
+    /** The owners of a commit address, from the answers about sample commits. Each forge names at most one owner. */
     ownersAt: (address: string): readonly ForgeAccount[] =>
       [...(stated.get(address)?.values() ?? [])].sort((a, b) => compareForges(a.forge, b.forge)),
     /** Finds the repository that was cloned. @param forge the host in the clone's remote. */
@@ -76,7 +76,7 @@ export function readForgePeople(content: Partial<ForgeContent> = {}) {
   };
 }
 
-/** Returns the accounts of an address; none if two accounts of one forge share it, or if it is a generic address. */
+/** Returns the accounts of an address. A generic address has no account, and neither has an address that two accounts share. */
 function listSure(keys: readonly AccountKey[] = [], address: string): readonly AccountKey[] {
   const forges = keys.map((key) => key.slice(0, key.lastIndexOf("#")));
   const isShared = new Set(forges).size < keys.length;
@@ -114,7 +114,7 @@ function indexRepositories(repositories: ForgeContent["repositories"] = []) {
       const origin = parseOriginUrl(url);
       if (!origin) continue;
       const clone = toCloneKey(origin.forge, origin.name);
-      // Another repository may have this one's former name now.
+      // A former name of this repository may be the current name of another one.
       const isCurrent = origin.name.endsWith(repository.name);
       if (isCurrent || !byClone.has(clone)) byClone.set(clone, owned);
     }
@@ -123,7 +123,7 @@ function indexRepositories(repositories: ForgeContent["repositories"] = []) {
   return { byClone, byOwner };
 }
 
-/** Indexes reviews. Two sources may have read the same repository; the reviews of the first source count. */
+/** Indexes reviews. If two sources have the same review, only the first counts. */
 function indexReviews(reviews: ForgeContent["reviews"] = []) {
   const byReviewer = new Map<AccountKey, KnownReview[]>();
   const byRepository = new Map<AccountKey, KnownReview[]>();

@@ -1,15 +1,15 @@
 /**
  * The port of a forge, which the adapters of GitHub, GitLab and Gitea implement. An adapter turns answers into the facts below,
- * field by field, and drops everything else: private repositories, hidden accounts, IP addresses, notes and keys leave no trace.
+ * and drops everything else.
  */
 import type { Static } from "@sinclair/typebox";
 import type { Profile } from "../../contract/people/facts.ts";
 
-/** Selects the people of a source. `all` must be explicit, since on a public forge it can mean millions of people. */
+/** A selection of the people of a source. */
 export type ForgeSelection =
   | { readonly kind: "all" }
   | {
-      /** For a team, the name is ORGANISATION/TEAM. */
+      /** The name of a team is `ORGANISATION/TEAM`. */
       readonly kind: "org" | "team" | "group" | "user";
       readonly name: string;
     }
@@ -28,25 +28,25 @@ export interface AccountFacts {
   readonly login: string;
   /** Whether the forge itself says that the account is no human. */
   readonly isBot: boolean;
-  /** What the person wrote in the profile, and `profileUrl`. Empty texts are left out. */
+  /** The texts of the profile, and `profileUrl`. Empty texts are left out. */
   readonly profile: Readonly<Static<typeof Profile>>;
   readonly addresses: readonly AccountAddress[];
 }
 
 export interface AccountAddress {
   readonly address: string;
-  /** Whether the profile shows the address to everybody. Other addresses are used only to match identities. */
+  /** Whether the profile shows the address to everybody. An unpublished address is used only to match identities. */
   readonly isPublished: boolean;
 }
 
 /** One public repository. */
 export interface ForgeRepository {
   readonly number: string;
-  /** Owner and name as owner/name; on GitLab with groups in between. */
+  /** Owner and name: `owner/name`, or `group/subgroup/name` on GitLab. */
   readonly name: string;
   /** Number of the owning account; undefined unless the owner is a person. */
   readonly owner: string | undefined;
-  /** The addresses that clones may have as their remote, for the web, HTTP and SSH. */
+  /** Addresses under which the repository can be opened or cloned. */
   readonly urls: readonly string[];
   readonly isFork: boolean;
   readonly stars?: number | undefined;
@@ -60,9 +60,9 @@ export interface ForgeRepository {
   readonly megabytes?: number | undefined;
 }
 
-/** A list to read page by page. Steps are stored between runs, and only the forge's adapter understands them. */
+/** A list to read page by page. */
 export interface ForgeStep {
-  /** The name of the list, unique within a run and shown in messages: "members of acme". */
+  /** The name of the list, for messages: "members of acme". No other list of the run has this name. */
   readonly name: string;
   readonly ask: string;
   /** The cursor of the next page to read; undefined at the beginning. */
@@ -72,11 +72,11 @@ export interface ForgeStep {
 /** The result of one request. The page and the cursor of the next page are stored in one transaction. */
 export interface ForgePage {
   readonly accounts: readonly AccountFacts[];
-  /** Repositories of one owner, or of the whole forge. A repository may occur in several pages. */
+  /** Repositories of one owner, or of the whole forge. */
   readonly repositories: readonly ForgeRepository[];
   /** Further addresses of accounts, by account number. */
   readonly addresses?: ReadonlyMap<string, readonly AccountAddress[]> | undefined;
-  /** How many accounts and repositories were left out because not everybody may see them. */
+  /** How many accounts and repositories were left out because they are not public. */
   readonly hidden: number;
   /** Cursor of the next page; undefined at the end of the list. */
   readonly next: string | undefined;
@@ -97,10 +97,10 @@ export interface CommitSample {
   readonly commit: string;
 }
 
-/** The account of a commit's author. "nobody": no account has the author's address. "unknown commit": the forge lacks it. */
+/** The account of a commit's author. "nobody": the author has no account. "unknown commit": the commit is not found. */
 export type CommitAuthor = Pick<AccountFacts, "number" | "login"> | "nobody" | "unknown commit";
 
-/** A person's verdict on another person's change, without texts and without who requested the review. */
+/** A person's verdict on another person's change. */
 export interface ForgeReview {
   /** Number of the reviewer's account. */
   readonly reviewer: string;
@@ -115,7 +115,7 @@ export type ReviewVerdict = (typeof reviewVerdicts)[number];
 
 /** What identifies a reviewed change in the history. */
 export interface ChangeContent {
-  /** Full ids under which the history may contain the change: its last commit, and the commit that merged it. */
+  /** Full ids of the change's last commit, and of the commit that merged the change. */
   readonly commits: readonly string[];
   /** Paths of the files that it changes, at most 100. */
   readonly paths: readonly string[];
@@ -129,14 +129,14 @@ export interface ReviewedChange extends ChangeContent {
   readonly number: string;
   /** When the change was last updated: ISO 8601, UTC. */
   readonly updatedAt: string;
-  /** The latest review of each reviewer; empty for a change that was closed without being merged. */
+  /** The latest review of each reviewer; empty if the change was closed without a merge. */
   readonly reviews: readonly ForgeReview[];
 }
 
 /** One page of changes, latest update first. */
 export interface ReviewPage {
   readonly changes: readonly ReviewedChange[];
-  /** Cursor of the next page; undefined at the end of the list, or once a change is older than requested. */
+  /** Cursor of the next page; undefined when no further page is needed. */
   readonly next: string | undefined;
 }
 
@@ -147,8 +147,8 @@ export interface ForgeAdapter {
   steps(selections: readonly ForgeSelection[]): readonly ForgeStep[];
   readPage(step: ForgeStep): Promise<ForgePage>;
   /**
-   * Asks for accounts by number, since a login may belong to another account by now.
-   * @returns the accounts in the order of the numbers; undefined for an account that is gone or hidden.
+   * Asks for accounts by number.
+   * @returns the accounts in the order of the numbers. An account that is gone or hidden is undefined.
    */
   readAccounts(numbers: readonly string[]): Promise<readonly (AccountFacts | undefined)[]>;
   /** Finds the authors of sample commits, in the order of the samples. */
@@ -165,7 +165,7 @@ export interface ForgeAdapter {
   readonly batch: { readonly accounts: number; readonly samples: number };
 }
 
-/** Thrown when the forge's rate limit is used up for longer than a run may wait. */
+/** Thrown when the forge's rate limit asks for a longer wait than a run allows. */
 export class ForgePause extends Error {
   override readonly name = "ForgePause";
   /** When the walk may continue, in milliseconds since 1970. */
@@ -176,7 +176,7 @@ export class ForgePause extends Error {
   }
 }
 
-/** Thrown when the token lacks the rights for one list, though it may read others. */
+/** Thrown when the token may not read one list. */
 export class ForgeDenial extends Error {
   override readonly name = "ForgeDenial";
 }

@@ -9,17 +9,17 @@ import type { ForgeSelection } from "./forge.ts";
 export interface KnownForge {
   /** The display name of the product or products. */
   readonly name: string;
-  /** Address of the forge unless the operator states another one. */
+  /** The default address of the forge. */
   readonly url?: string;
-  /** How people can be selected, in addition to all, users and searches. */
+  /** Kinds of selection that the forge has besides `all`, `user` and `search`. */
   readonly groupings: readonly Extract<ForgeSelection["kind"], "org" | "team" | "group">[];
-  /** Words of the help for a forge of this kind that cannot list all people. */
+  /** Text of the help about forges that cannot list all people: "not of github.com". */
   readonly exceptFromAll?: string;
-  /** Whether the host of noreply addresses is known only from an answer or a commit. */
+  /** Whether the host of noreply addresses must be found in answers or commits. */
   readonly hasUnknownNoreplyHost?: boolean;
   /** Examples in the help of the command. */
   readonly examples: readonly string[];
-  /** Imports the adapter, which most runs do not need. */
+  /** Imports the adapter. */
   readonly load: () => Promise<ForgeConnector>;
 }
 

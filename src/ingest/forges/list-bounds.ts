@@ -1,12 +1,12 @@
-/** Stops reading lists that never end: a faulty or hostile forge may name further pages forever. */
+/** Stops reading lists that never end. A faulty or hostile forge may name further pages forever. */
 import type { ForgePage } from "./forge.ts";
 
-/** How many pages in a row may bring nothing new. Pages are empty if everything is hidden, and repeat entries if a list grew. */
+/** How many pages in a row may be empty, and how many may repeat known entries. */
 const idlePagesMax = { empty: 100, repeated: 3 };
-/** The most repositories of a source, and the most entries of a list, for each person that the source may have. */
+/** A source may have this many repositories per allowed person. Each list may have this many entries per allowed person. */
 const itemsPerPerson = 10;
 
-/** @package Creates a function that checks each stored page. It returns why reading the list stops, or undefined to continue. */
+/** @package Creates a function that checks each stored page, and returns why reading must stop, if so. */
 export function createListBounds(
   peopleMax = 100_000,
   count: () => { readonly people: number; readonly repositories: number },
@@ -15,7 +15,7 @@ export function createListBounds(
   const cursors = new Set<string>();
   const seen = new Set<string>();
   const idle = { empty: 0, repeated: 0 };
-  // Adds up the entries of pages, some of which repeat, so these are upper bounds until the rows are counted.
+  // The sums count repeated entries again. A sum above its limit is therefore replaced by the number of stored rows.
   let { people, repositories } = count();
   return (page) => {
     const before = seen.size;

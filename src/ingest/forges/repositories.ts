@@ -22,7 +22,7 @@ export function putRepository(
 ): void {
   const before = sqlite.readValue<string>`
     SELECT facts FROM repository WHERE source = ${source} AND number = ${facts.number}`;
-  // Keeps the former addresses: older clones of a renamed repository still have them.
+  // Keeps the former addresses, because older clones of a renamed repository have them.
   const former = before === undefined ? [] : parse(before).urls;
   const urls = [...new Set([...facts.urls, ...former])].slice(0, urlsMax);
   sqlite.execute`
@@ -31,7 +31,7 @@ export function putRepository(
     ON CONFLICT DO UPDATE SET facts = excluded.facts, seen = excluded.seen`;
 }
 
-/** Lists the repositories that this walk has seen, by number. Others may no longer be public. */
+/** Lists the repositories that this walk has seen, by number. */
 export function listWalked({ ledger, source, number }: Walk): readonly ForgeRepository[] {
   return ledger.sqlite.readColumn<string>`
     SELECT facts FROM repository WHERE source = ${source} AND seen = ${number} ORDER BY number`.map(

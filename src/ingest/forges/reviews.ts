@@ -19,7 +19,7 @@ export interface ReviewProgress {
   readonly walk?: number | undefined;
   /** Changes updated up to this instant are stored. */
   readonly until?: string | undefined;
-  /** An unfinished reading: the next page, how many changes were read, and the latest update among them. */
+  /** An unfinished reading: the next page, the number of changes read so far, and their latest update. */
   readonly open?:
     | { readonly cursor: string; readonly changes: number; readonly latest: string }
     | undefined;
@@ -47,7 +47,7 @@ export function findReviewProgress(
   return progress?.walk === number ? undefined : progress;
 }
 
-/** Stores one page of changes and the progress, without reviews by bots and by accounts that the source does not have. */
+/** Stores one page of changes and the progress. Reviews by bots and by unknown accounts are left out. */
 export function putReviews(
   { ledger, source, number: walk }: Walk,
   repository: string,

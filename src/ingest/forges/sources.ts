@@ -46,7 +46,7 @@ export function findSource(ledger: ForgeLedger | undefined, source: string) {
   return listSources(ledger).find(({ id }) => id === source);
 }
 
-/** Counts what is stored of a source, whichever walk read it. */
+/** Counts the stored rows of a source. */
 export function countSource(ledger: ForgeLedger, source: string) {
   const { people = 0, repositories = 0 } = findSource(ledger, source) ?? {};
   return { people, repositories };
@@ -91,7 +91,7 @@ export function addSource(
     const before = sqlite.readValue<string>`SELECT selections FROM source WHERE id = ${id}`;
     if (before !== selections) {
       sqlite.execute`DELETE FROM step WHERE source = ${id}`;
-      // Reviews by accounts that were not selected before were not stored, so they must be read again.
+      // Marks all reviews as unread, because reviews by newly selected accounts were not stored.
       sqlite.execute`UPDATE repository SET reviewed = NULL WHERE source = ${id}`;
     }
     sqlite.execute`
@@ -124,7 +124,7 @@ export function noteRun(
   );
 }
 
-/** Removes a source and everything it stored, also from free pages of the file. */
+/** Removes a source and everything that was stored from it. */
 export function forgetSource(ledger: ForgeLedger, id: string): void {
   const { sqlite } = ledger;
   writeForges(ledger, () => {

@@ -3,14 +3,13 @@ import { lockWithNote, readLockNote } from "../../sqlite/folder/noted-lock.ts";
 import type { ForgeLedger } from "./forge-ledger.ts";
 
 /**
- * Keeps other processes that use this ledger from reading the same source. The system releases the lock when this process dies. A
- * ledger in memory has one user, so it needs no lock.
+ * Locks a source, so that no other process reads the source at the same time. The lock ends with the process.
  *
- * @returns a function that releases the lock. @throws Fault source_busy, which names the holder.
+ * @returns a function that releases the lock. @throws Fault `source_busy`, which names the process that holds the lock.
  */
 export function lockWalk({ path }: ForgeLedger, source: string, since: Date): () => void {
   if (path === ":memory:") return () => {};
-  // The empty file is not removed: otherwise two runs could lock two different files.
+  // The empty file is never removed. After a removal, two runs could lock two different files.
   const file = `${path}.walk.${source}.lock`;
   const words = `process ${process.pid}, since ${since.toISOString().slice(0, 19)}Z`;
   const lock = lockWithNote(file, words, 0);

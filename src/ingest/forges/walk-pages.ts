@@ -1,4 +1,4 @@
-/** Stores pages of a source's lists, and finally removes what these lists no longer contain. */
+/** Stores the pages of a source's lists, and removes entries that the lists no longer contain. */
 import {
   countMisses,
   dropOldAddresses,
@@ -36,12 +36,12 @@ export function putPage(walk: Walk, step: ForgeStep, page: ForgePage, isForgotte
   });
 }
 
-/** How many complete walks in a row must miss an account before it is removed. One walk may miss it when pages shift. */
+/** An account is removed when this many complete walks in a row have missed it. */
 const missesMax = 2;
 
 /**
- * Stores the forge's answers about missing accounts; undefined means that the account is gone. An account that two walks in a row
- * have missed is removed, unless the source selects everybody and the forge still has the account.
+ * Stores the forge's answers about missing accounts. Undefined means that the account is gone. An account that two walks in a row
+ * have missed is removed, unless it still exists and the source selects everybody.
  */
 export function putMissing(
   walk: Walk,
@@ -59,7 +59,7 @@ export function putMissing(
   });
 }
 
-/** Removes repositories that a completed walk has not seen, and old addresses of accounts that it has seen. */
+/** Removes repositories that the walk has not seen, and outdated addresses of accounts. */
 export function pruneWalk(walk: Walk): void {
   writeForges(walk.ledger, () => {
     dropOldRepositories(walk);

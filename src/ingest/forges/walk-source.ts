@@ -1,4 +1,4 @@
-/** Walks through the lists of one source. Each page is stored with the next cursor, so an interruption loses one request. */
+/** Walks through the lists of one source. Each page is stored with the next cursor, so that the next run can continue there. */
 import { Fault, isFault } from "../../contract/fault.ts";
 import { splitBatches } from "../split-batches.ts";
 import { type IsForgotten, listMissing } from "./accounts.ts";
@@ -26,17 +26,15 @@ interface WalkRequest {
   readonly ledger: ForgeLedger;
   /** Loads the suppression list; called before each page is stored. */
   readonly findForgotten: () => Promise<IsForgotten>;
-  /** The counted histories of git. Without them the forge is not asked about authors. */
+  /** The counted histories of git. Without them, the forge is not asked about commits and reviews. */
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
   /** The most people of the source; default 100,000. */
   readonly maxPeople?: number | undefined;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
-  /** Called after the lists are read, before the forge is asked about authors. @returns warnings. */
+  /** Called after the lists are read. @returns warnings. */
   readonly onListed?: ((walk: Walk, tell: Tell) => Promise<readonly string[]>) | undefined;
-  /**
-   * Called when everything is read. The walk is complete once this returns. After an interruption, the next run calls it again.
-   */
+  /** Called when everything is read. The walk is complete once this returns. */
   readonly publish?: ((tell: Tell) => Promise<void>) | undefined;
 }
 
@@ -56,15 +54,14 @@ export interface WalkReport extends SourceRun {
   readonly isComplete: boolean;
   /** When a rate limit allows the walk to continue: ISO 8601, UTC. */
   readonly pausedUntil: string | undefined;
-  /** Which lists could not be read, and why no account was removed. */
+  /** Messages about lists that could not be read, and about missing accounts that were kept. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Continues the source's unfinished walk, or begins a new one.
  *
- * @throws Fault when the token is refused or the forge cannot be reached; the signal's reason when aborted. Everything read so
- *   far remains stored.
+ * @throws Fault when the token is refused or the forge cannot be reached. @throws the signal's reason when aborted.
  */
 export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   const { source, client, adapter, ledger, histories, now } = request;
@@ -89,7 +86,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
     }
     await settleMissing(request, walk, sums);
     sums.warnings.push(...((await request.onListed?.(walk, say)) ?? []));
-    // Asks before the walk ends: if the run is interrupted here, the next run need not read the lists again.
+    // Asks before the walk ends, because an interrupted run would otherwise read the lists again.
     if (histories) {
       const questions = { adapter, walk, histories, now, tell: say };
       sums.warnings.push(...(await askCommitAuthors(questions)));
@@ -110,7 +107,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   }
 }
 
-/** Publishes a walk. The walk is complete even if the pool refuses it. If it is stopped, the next run continues it. */
+/** Publishes the walk and ends it. A walk whose publication was interrupted stays open for the next run. */
 async function publishWalk({ publish, now }: WalkRequest, walk: Walk, say: Tell): Promise<void> {
   try {
     await publish?.(say);
@@ -134,7 +131,7 @@ interface Sums {
   people: number;
   hidden: number;
   suppressed: number;
-  /** Whether a list could not be read, so that a missing account proves nothing. */
+  /** Whether a list could not be read. */
   isPartial: boolean;
   readonly warnings: string[];
 }
@@ -159,7 +156,7 @@ async function readStep(request: WalkRequest, walk: Walk, step: ForgeStep, sums:
       }
       throw error;
     }
-    // Stores the host before the page: a run that continues later may not see a noreply address again.
+    // Stores the host first, because a later run may not see a noreply address again.
     const host = adapter.noreplyHost();
     if (host !== undefined) setNoreplyHost(ledger, source.id, host);
     sums.suppressed += putPage(walk, step, page, await findForgotten());
@@ -176,18 +173,18 @@ async function readStep(request: WalkRequest, walk: Walk, step: ForgeStep, sums:
 
 const warningsMax = 100;
 
-/** Adds a warning up to a limit, since a forge that fails everywhere causes the same warning again and again. */
+/** Adds a warning. Only the first hundred warnings are kept. */
 function warn({ warnings }: Sums, text: string): void {
   if (warnings.length < warningsMax) warnings.push(text);
   else if (warnings.length === warningsMax) warnings.push("Further warnings are left out.");
 }
 
-/** If more than this share of accounts is missing, the token's rights or the forge have probably changed. */
+/** If more than this share of the accounts is missing, no account is removed. */
 const missingShareMax = 0.2;
-/** Up to this many accounts may always be missing, since a fifth of a few people is soon reached. */
+/** Up to this many missing accounts are always accepted. */
 const missingCountMax = 5;
 
-/** Asks for each missing account by number, since a list that shrinks during the walk skips people. */
+/** Asks the forge for each missing account, because a walk may skip people while a list changes. */
 async function settleMissing(request: WalkRequest, walk: Walk, { isPartial, warnings }: Sums) {
   const { adapter, ledger, source, findForgotten } = request;
   if (isPartial) return;

@@ -39,7 +39,7 @@ export function findStep({ ledger: { sqlite }, source }: Walk): ForgeStep | unde
   return open && { ...open, cursor: open.cursor ?? undefined };
 }
 
-/** @package Adds steps. A step that is already known is left unchanged: a person may be in two lists. */
+/** @package Adds steps. A known step is left unchanged. */
 export function addSteps({ ledger: { sqlite }, source }: Walk, found: readonly ForgeStep[]): void {
   for (const { name, ask, cursor = null } of found) {
     sqlite.execute`
@@ -48,7 +48,7 @@ export function addSteps({ ledger: { sqlite }, source }: Walk, found: readonly F
   }
 }
 
-/** Stores a step's next cursor. @param next undefined ends the step, also when its list is missing or forbidden. */
+/** Stores the next cursor of a step. @param next the cursor; undefined when nothing of the list is left to read. */
 export function noteStep({ ledger, source }: Walk, { ask }: ForgeStep, next?: string): void {
   writeForges(
     ledger,
@@ -58,7 +58,7 @@ export function noteStep({ ledger, source }: Walk, { ask }: ForgeStep, next?: st
   );
 }
 
-/** Ends a walk once the pool shows its result. Until then, the next run continues the walk. */
+/** Marks a walk as ended. */
 export function endWalk({ ledger, source }: Walk, at: string): void {
   const { sqlite } = ledger;
   writeForges(ledger, () => {

@@ -1,7 +1,4 @@
-/**
- * Sends HTTP requests to one forge and to no other host: with the token in a header, and within the forge's rate limits. Answers
- * are passed to the adapter, and are neither stored nor logged.
- */
+/** Sends HTTP requests to one forge. The token never reaches another host. Requests keep to the rate limits of the forge. */
 import { setTimeout } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
@@ -15,7 +12,7 @@ export interface ForgeClientOptions {
   /** Address of the API, such as `https://git.corp.example/api/v1`. No request leaves its origin. */
   readonly api: string;
   readonly token?: string | undefined;
-  /** Creates the headers that this kind of forge needs; default: accepts JSON and sends a bearer token. */
+  /** Creates the headers for this kind of forge. By default, the headers accept JSON and contain a bearer token. */
   readonly createHeaders?: ((token: string | undefined) => Record<string, string>) | undefined;
   /** Certificates of a private authority in PEM, trusted in addition to the system's authorities. */
   readonly authorities?: string | undefined;
@@ -36,9 +33,9 @@ interface ForgeRequest {
   readonly body?: unknown;
   /** What the request asks for, for messages: "the members of acme". */
   readonly what: string;
-  /** How often a request is sent while the server is overloaded (502, 503, 504, a cut connection); default 3. */
+  /** The most times that a request is sent while the server is overloaded; default 3. */
   readonly attempts?: number | undefined;
-  /** The rate limit of the forge that the request counts against; default: core. */
+  /** Name of the rate limit that applies to the request, such as `graphql`; default: `core`. */
   readonly bucket?: string | undefined;
 }
 
@@ -110,8 +107,8 @@ export function createForgeClient(given: ForgeClientOptions) {
   };
   return {
     /**
-     * @throws ForgePause when a limit asks for a longer wait than allowed; ForgeDenial when the token's rights are too few;
-     *   ForgeOverload when the server gives up; Fault when the token is refused or the forge cannot be reached.
+     * @throws ForgePause for a long wait. @throws ForgeDenial if the token may not read the answer.
+     * @throws ForgeOverload if the server is overloaded. @throws Fault if the token or the request fails.
      */
     ask,
     /** Number of requests sent, including redirects and repeated requests. */
@@ -122,7 +119,7 @@ export function createForgeClient(given: ForgeClientOptions) {
 
 type Received = Extract<Awaited<ReturnType<typeof tryOnce>>, { readonly text: string }>;
 
-/** Sends a request once. Returns faults that may pass by themselves, and throws all others. */
+/** Sends a request once. Returns a fault if the request may be repeated, and throws other faults. */
 async function tryOnce(
   send: () => Promise<Response>,
   { source, signal }: Pick<ForgeClientOptions, "source" | "signal">,
@@ -157,7 +154,7 @@ function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRe
     redirect: "manual",
     headers: {
       accept: "application/json",
-      // Accepts gzip alone: other encodings would have to be unpacked in one piece, whatever their size.
+      // Accepts only gzip, which is unpacked piece by piece.
       "accept-encoding": "gzip",
       "user-agent": "roster",
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -174,7 +171,7 @@ export function createBearer(token: string | undefined): Record<string, string> 
   return token ? { authorization: `Bearer ${token}` } : {};
 }
 
-/** Adds the system's authorities to the given ones, which would otherwise replace them. */
+/** Joins the system's authorities and the given ones. */
 function joinAuthorities(authorities: string): string {
   return [...getCACertificates("default"), ...getCACertificates("system"), authorities].join("\n");
 }
@@ -188,7 +185,7 @@ function toUrl(base: URL, { path, query = {} }: ForgeRequest): URL {
   return url;
 }
 
-/** Resolves a redirect. Refuses to leave the forge, since the token must not reach another host. */
+/** Resolves a redirect. A redirect to another host is refused, because the token must not reach that host. */
 function follow(from: URL, location: string, base: URL, redirects: number, source: string): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (!to || to.origin !== base.origin) {
@@ -210,10 +207,10 @@ function toAnswer({ status, headers, text }: Received, base: URL, what: string, 
   const isAnswer = (status >= 200 && status < 300) || [404, 405, 410, 422].includes(status);
   if (!isAnswer) throw createForgeFault(source, `answered ${status} to a request for ${what}.`);
   return {
-    /** The HTTP status: 200 to 299, or 404, 405, 410 or 422, which adapters handle as answers. */
+    /** The HTTP status: 200 to 299, 404, 405, 410 or 422. */
     status,
     body: parseAnswer(text, status, source, what),
-    /** Address of the next page by the Link header; always of the same origin. */
+    /** Address of the next page, from the Link header. */
     next: findNext(headers, base),
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Reads reviews in Gitea and Forgejo: by requests for twenty changes, for the reviews of a change, and for the files of a
- * reviewed change.
- */
+/** Reads reviews in Gitea and Forgejo. One request lists twenty changes. Each change needs requests for its reviews and files. */
 import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
 import { MissingList } from "../forge.ts";
 import {
@@ -21,7 +18,7 @@ const verdicts: Readonly<Record<string, ReviewVerdict>> = {
   REQUEST_CHANGES: "changesRequested",
 };
 
-/** @package @param name owner/name. */
+/** @package @param name the repository, as `owner/name`. */
 export function getGiteaRepositoryPath(name: string): string {
   return `repos/${name.split("/").map(encodeURIComponent).join("/")}`;
 }

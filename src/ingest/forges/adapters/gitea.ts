@@ -65,7 +65,7 @@ function openApi(client: Pick<ForgeClient, "ask">) {
   };
 }
 
-/** Lists the steps of a selection. The `ask` of a step is `list:name`, which `readPage` parses. */
+/** Lists the steps of a selection. The `ask` of a step is `list:name`, such as `team-members:12`. */
 function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
   if (selection.kind === "all") {
     return [
@@ -122,7 +122,7 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
     case "repositories-of-org":
       return toRepositoryPage(await api.ask(`orgs/${path}/repos`, what, { page }), page);
     default:
-      // Sorts by number instead of name, so that a renamed repository is neither missed nor read twice.
+      // Sorts by number, because a repository that is renamed meanwhile keeps its place in this order.
       return toRepositoryPage(
         await api.ask("repos/search", what, {
           ...{ page, private: "false", sort: "id", order: "asc" },
@@ -145,7 +145,7 @@ function toPage(api: GiteaApi, answer: ForgeAnswer, page: number): ForgePage {
   return { ...api.toPeople(found), repositories: [], next: findCursor(answer, page) };
 }
 
-/** Adds steps for the repositories of these people, for sources that do not read all repositories. */
+/** Adds one step for each person on the page. The step reads the person's repositories. */
 function withRepositories(page: ForgePage): ForgePage {
   const steps = page.accounts.map(({ number }) => ({
     name: `the repositories of account ${number}`,
@@ -168,7 +168,7 @@ async function readTeam(api: GiteaApi, name: string, what: string): Promise<Forg
   return { ...emptyPage, steps };
 }
 
-/** Reads the verified addresses of all people, which only an administrator may do. Other addresses prove nothing. */
+/** Reads the verified addresses of all people. Needs the token of an administrator. */
 async function readAddresses(api: GiteaApi, what: string, page: number): Promise<ForgePage> {
   const answer = await api.ask("admin/emails", what, { page }).catch((error) => {
     if (error instanceof ForgeDenial) return undefined;
@@ -241,7 +241,7 @@ function toAccount(user: AnswerObject, email: string | undefined): AccountFacts 
   });
 }
 
-/** Finds the host of a noreply address, which the forge shows instead of a hidden one: `12+ada@noreply.HOST`. */
+/** Finds HOST in a noreply address such as `12+ada@noreply.HOST`. The forge shows this address instead of a hidden one. */
 function findNoreplyHost(email: string, user: AnswerObject): string | undefined {
   const at = email.lastIndexOf("@");
   const [local, host] = [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()];
@@ -257,7 +257,7 @@ function toRepository(one: AnswerObject): ForgeRepository | undefined {
     urls: [one["clone_url"], one["ssh_url"], one["html_url"]],
     ...{ stars: one["stars_count"], forks: one["forks_count"], topics: one["topics"] },
     ...{ description: one["description"], language: one["language"], kilobytes: one["size"] },
-    // Gitea does not give the date of the last push. An empty repository was never pushed to.
+    // Gitea does not give the date of the last push, so the date of the last update is used.
     pushedAt: one["empty"] === true ? undefined : one["updated_at"],
   });
 }

@@ -1,4 +1,4 @@
-/** Turns GitHub's answers into facts, field by field. Fields that are not named here are dropped. */
+/** Turns GitHub's answers into facts, field by field. All other fields are dropped. */
 import type { AccountFacts, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
@@ -23,7 +23,7 @@ export function readGithubPerson(person: AnswerObject): AccountFacts | undefined
   });
 }
 
-/** @param user a `public-user` of REST, or the `private-user` that owns the token. */
+/** @param user a user of REST. */
 export function readGithubUser(user: AnswerObject): AccountFacts | undefined {
   if (user["suspended_at"] != null || user["type"] === "Organization") return undefined;
   return readAccountFacts({
@@ -46,7 +46,7 @@ function listAddresses(email: unknown): AccountFacts["addresses"] {
   return address ? [{ address, isPublished: true }] : [];
 }
 
-/** @param list a RepositoryConnection of GraphQL. @param owner number of the person whose list it is. */
+/** @param list a RepositoryConnection of GraphQL. @param owner account number of the repositories' owner. */
 export function readGithubRepositories(list: AnswerObject, owner: string | undefined) {
   const all = listNodes(list);
   const shown = all.filter(({ visibility }) => visibility === "PUBLIC");

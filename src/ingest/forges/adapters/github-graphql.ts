@@ -1,7 +1,4 @@
-/**
- * The queries to GitHub's GraphQL, which tests check against GitHub's published schema, and the function that sends them. Most
- * failed queries come with status 200, often together with data.
- */
+/** The queries to GitHub's GraphQL, and the function that sends them. Most failed queries have status 200. */
 import { Fault } from "../../../contract/fault.ts";
 import { ForgeDenial, ForgeOverload } from "../forge.ts";
 import { type AnswerObject, listObjects, readField, readFields } from "./answer-fields.ts";
@@ -17,16 +14,16 @@ interface GithubQuestion {
 
 export interface GithubAnswer {
   readonly data: AnswerObject;
-  /** Why fields are null, by the first steps of their path: `nodes.3`, or `p3`. */
+  /** Why a field is null. The key is the beginning of the field's path, such as `nodes.3` or `p3`. */
   readonly failures: ReadonlyMap<string, "gone" | "hidden" | "failed">;
   /** Whether the token's scopes forbid one of the fields. GitHub then refuses the entire query. */
   readonly lacksScope: boolean;
 }
 
-/** How often a query is sent before giving up, if its rate limit is used up each time. */
+/** The most times that a query is sent. A query is repeated when its rate limit is used up. */
 const limitsMet = 3;
 
-/** Sends a query. @throws ForgeOverload for a query that is too large or slow; ForgePause and Fault as the client does. */
+/** Sends a query. Throws as `client.ask` does. @throws ForgeOverload for a query that is too large or slow. */
 export async function queryGithub(
   client: ForgeClient,
   path: string,
@@ -56,7 +53,7 @@ export async function queryGithub(
     if (!hasData && isOverloaded) {
       throw new ForgeOverload(`The forge gave up on ${what}: ${readField(errors[0]?.["message"])}`);
     }
-    // An error without a path concerns the entire query: the organization requires a sign-in, or the token lacks a right.
+    // An error without a path refuses the entire query.
     if (!hasData && !lacksScope && errors.some(({ path }) => path === undefined)) {
       throw new ForgeDenial(`The token may not read ${what}: ${readField(errors[0]?.["message"])}`);
     }
@@ -80,12 +77,12 @@ function placeFailures(errors: readonly AnswerObject[]): GithubAnswer["failures"
 }
 
 interface GithubPeopleForm {
-  /** People are asked for by node id, which survives a change of login, or by login, each under its own alias. */
+  /** Whether people are named by node ids or by logins. */
   readonly by: "ids" | "logins";
   readonly count: number;
-  /** Whether to ask for the address; needs the scope read:user or user:email. */
+  /** Whether to ask for e-mail addresses. The token then needs the scope `read:user` or `user:email`. */
   readonly hasEmail: boolean;
-  /** Whether to ask for repositories too; without them the query is cheap. */
+  /** Whether to ask for repositories too. */
   readonly hasRepositories: boolean;
 }
 

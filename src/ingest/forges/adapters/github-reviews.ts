@@ -5,7 +5,7 @@ import type { ForgeClient } from "./client.ts";
 import { queryGithub } from "./github-graphql.ts";
 import { readReviewedChange, readReviewPage } from "./review-answers.ts";
 
-/** Asks for changes with reviews. Only people have a number in `author`. Dismissed reviews no longer show a verdict. */
+/** Asks for changes with their reviews. */
 export const githubReviewsQuery = `query ($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequests(first: 20, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {
@@ -28,7 +28,7 @@ const verdicts: Readonly<Record<string, ReviewVerdict>> = {
   CHANGES_REQUESTED: "changesRequested",
 };
 
-/** @package @param path of GraphQL, relative to the API's address. */
+/** @package @param path path of GraphQL, relative to the API's address. */
 export function readGithubReviews(client: ForgeClient, path: string): ForgeAdapter["readReviews"] {
   return async (repository, { cursor, since }) => {
     const [owner = "", name = ""] = repository.name.split("/");

@@ -4,26 +4,26 @@ import { splitBatches } from "../../split-batches.ts";
 import type { ForgeSelection, ForgeStep } from "../forge.ts";
 
 export type GithubAsk =
-  /** Reads node ids and logins of people by REST, at most `limit` people. `path` is below the API's address. */
+  /** Reads node ids and logins of at most `limit` people by REST. `path` is relative to the API's address. */
   | { readonly kind: "list" | "search"; readonly path: string; readonly limit?: number | undefined }
   | {
       readonly kind: "people";
       /** Name of the list in which these people were found. */
       readonly list: string;
       readonly by: "ids" | "logins";
-      /** Each person as node id and login, or as the login twice. */
+      /** Node id and login of each person. Where the node id is unknown, the login takes its place. */
       readonly people: readonly (readonly [key: string, login: string])[];
-      /** Whether to ask without repositories, because the forge could not answer with them. Other requests then read them. */
+      /** Whether to leave out repositories, because the answer with them was too large. Later requests read the repositories. */
       readonly isBare?: boolean;
     }
   | { readonly kind: "repositories"; readonly login: string };
 
 export type GithubPeopleAsk = Extract<GithubAsk, { kind: "people" }>;
 
-/** People per request, with their repositories. Such a request costs 20 of GitHub's 5,000 points an hour. */
+/** People per request. */
 const githubBatch = 20;
 
-/** Turns selections into steps. @throws Fault usage for a selection that GitHub does not have. */
+/** Turns selections into steps. @throws Fault `usage` for a selection that GitHub does not have. */
 export function toGithubSteps(selections: readonly ForgeSelection[], isPublicForge: boolean) {
   const users = selections.flatMap((selection) =>
     selection.kind === "user" ? [[selection.name, selection.name] as const] : [],

@@ -1,4 +1,4 @@
-/** The adapter of GitHub and GitHub Enterprise Server: lists by REST, people with their repositories by GraphQL. */
+/** The adapter of GitHub and GitHub Enterprise Server. Reads lists by REST, and people and repositories by GraphQL. */
 import type {
   AccountFacts,
   CommitAuthor,
@@ -89,7 +89,7 @@ interface Asker {
   readonly client: ForgeClient;
   /** Path of GraphQL, relative to the API's address. */
   readonly graphql: string;
-  /** Whether to ask for addresses; false once the forge says that the token's scopes forbid it. */
+  /** Whether to ask for e-mail addresses. Becomes false when the token's scopes forbid them. */
   hasEmail: boolean;
 }
 
@@ -145,7 +145,7 @@ async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage
     const place = ask.by === "ids" ? `nodes.${at}` : `p${at}`;
     const nodes = answer.data["nodes"];
     const node = ask.by === "logins" ? answer.data[place] : Array.isArray(nodes) && nodes[at];
-    // In a query for several people, another error may hide a person. In a query for one person, a missing person is gone.
+    // A missing person counts as gone only in a query for one person. In a larger query, another error may be the reason.
     const failure = answer.failures.get(place) ?? (isAlone ? "gone" : "failed");
     return { person, node: readObject(node), failure };
   });
@@ -179,7 +179,7 @@ async function askForPeople(asker: Asker, ask: GithubPeopleAsk): Promise<GithubA
   }
 }
 
-/** Splits a query in two halves. For a single person, asks for the profile alone. */
+/** Splits a query into two halves. A query for one person becomes a query for the profile only. */
 function askForLess(ask: GithubPeopleAsk): ForgeStep[] {
   const { people } = ask;
   if (people.length === 1) {

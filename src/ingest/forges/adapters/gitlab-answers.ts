@@ -1,4 +1,4 @@
-/** Turns GitLab's answers into facts, field by field. Fields that are not named here are dropped. */
+/** Turns GitLab's answers into facts, field by field. All other fields are dropped. */
 import type { AccountAddress, AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
@@ -62,7 +62,7 @@ function toAddresses(published: string | undefined, others: unknown): AccountAdd
   return [...all].map((address) => ({ address, isPublished: address === published }));
 }
 
-/** @param id a number, or GraphQL's `gid://gitlab/User/12`. */
+/** @param id a number, or an id of GraphQL such as `gid://gitlab/User/12`. */
 export function readGitlabNumber(id: unknown): string | undefined {
   return readNumber(typeof id === "string" ? id.replace(/^gid:\/\/gitlab\/User\//, "") : id);
 }
@@ -81,12 +81,12 @@ function toRepository(given: AnswerObject): ForgeRepository | undefined {
   return readRepositoryFacts({
     ...{ number: given["id"], name: given["path_with_namespace"] },
     isFork: readFields(given["forked_from_project"])["id"] !== undefined,
-    // Only a project in a person's own namespace has an owner.
+    // Only a project in a personal namespace has an owner.
     owner: readFields(given["owner"])["id"],
     urls: [given["web_url"], given["http_url_to_repo"], given["ssh_url_to_repo"]],
     ...{ stars: given["star_count"], forks: given["forks_count"], topics: given["topics"] },
     description: given["description"],
-    // GitLab does not give the date of the last push. An empty project was never pushed to.
+    // GitLab does not give the date of the last push, so the date of the last activity is used.
     pushedAt: given["empty_repo"] === true ? undefined : given["last_activity_at"],
   });
 }

@@ -1,6 +1,6 @@
 /** The GraphQL queries to GitLab. Tests check them against GitLab's source. */
 
-/** The fields of a person. Only administrators get addresses; others get none, and no error. */
+/** The fields of a person. GitLab shows addresses only to administrators. */
 const person = `
   id username name bot human state location bio organization jobTitle twitter createdAt webUrl avatarUrl
   publicEmail commitEmail emails { nodes { email confirmedAt } }`;
@@ -18,7 +18,7 @@ export const gitlabMembersQuery = `query ($group: ID!, $after: String) {
   }
 }`;
 
-/** Composes a query for the authors of commits. The `lastCommit` of the tree at a commit is the commit itself. */
+/** Composes a query for the authors of commits. Each commit is read as the last commit of its own tree. */
 export function composeGitlabAuthorsQuery(count: number): string {
   const at = Array.from({ length: count }, (_, index) => index);
   const fields = at.map(

@@ -1,7 +1,4 @@
-/**
- * Reads reviews in GitLab: one request for twenty merge requests with their files and the state of each reviewer. GitLab does not
- * say when a review happened. Its day is the day of the merge, or of an open request's latest update.
- */
+/** Reads reviews in GitLab. GitLab states no day of a review. The day of the merge, or of the latest update, is used instead. */
 import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
 import { type AnswerObject, listNodes, listObjects, readFields } from "./answer-fields.ts";
 import { readGitlabNumber } from "./gitlab-answers.ts";

@@ -1,4 +1,4 @@
-/** The adapter of GitLab. Administrators get full profiles by REST, 100 a page; other users by GraphQL, 100 a request. */
+/** The adapter of GitLab. Administrators read full profiles by REST. Other users read people by GraphQL. */
 import { Fault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
 import type {
@@ -38,7 +38,7 @@ import {
 import { readGitlabReviews } from "./gitlab-reviews.ts";
 
 const pageSize = 100;
-/** Samples in one query. GitLab limits a query's complexity to 250, and a sample costs about 10. */
+/** The most sample commits in one query. GitLab limits the complexity of a query. */
 const samplesPerRequest = 15;
 
 /** The forms of a step's `ask`, which is stored as JSON. */
@@ -108,7 +108,7 @@ function toListSteps(selection: ForgeSelection): ForgeStep[] {
     case "all": {
       const projects = `projects?${projectFilter}&${byNumber}`;
       return [
-        // Pages by user number, since GitLab's numbered pages end at 50,000 users.
+        // Pages by user number, because GitLab's numbered pages end at 50,000 users.
         toStep("all accounts", { kind: "users", path: `${users}&${byNumber}`, isAll: true }),
         toStep("all projects", { kind: "projects", path: projects }),
       ];
@@ -164,7 +164,7 @@ async function readUsers(
   return { ...emptyPage, next, steps: [some] };
 }
 
-/** Continues by page number. An older GitLab lists users only in this way, and only the first pages. */
+/** Lists users by page number. An older GitLab has no other list of users. */
 function askByPage(
   name: string,
   { path, isAll, isBegun }: { path: string; isAll: boolean; isBegun: boolean },
@@ -205,7 +205,7 @@ function toPage(
   return { accounts, repositories: [], hidden, next };
 }
 
-/** Adds steps for the projects of these people, for sources that do not read all projects. */
+/** Adds one step for each person on the page. The step reads the person's projects. */
 function withProjects(page: ForgePage): ForgePage {
   const steps = page.accounts.map(({ number, login }) => {
     return toStep(`projects of ${login}`, {
@@ -216,7 +216,7 @@ function withProjects(page: ForgePage): ForgePage {
   return { ...page, steps };
 }
 
-/** Finds HOST in `12-ada@users.noreply.HOST`, an address that administrators see in profiles. */
+/** Finds HOST in an address such as `12-ada@users.noreply.HOST`. */
 function findNoreplyHost({ number, login, addresses }: AccountFacts): string | undefined {
   const start = `${number}-${login}@`.toLowerCase();
   const hidden = addresses.find(({ address }) => address.toLowerCase().startsWith(start));

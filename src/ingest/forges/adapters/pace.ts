@@ -1,7 +1,4 @@
-/**
- * Limits the rate of requests: by the forge's limits where it states them, otherwise two at once and ten a second. A missing
- * header means that no limit is known, never that the limit is zero.
- */
+/** Limits the rate of requests: at most two at once, at most ten a second, and never more than the forge allows. */
 
 export interface Clock {
   now(): number;
@@ -17,9 +14,9 @@ interface PaceOptions {
 const atOnce = 2;
 const gap = 100;
 const hour = 3_600_000;
-/** @package The longest wait that a forge may ask for. A longer one may be an error. */
+/** @package The longest wait, in milliseconds. */
 export const pauseMax = 24 * hour;
-/** The wait after a refusal that states no time, as GitHub recommends for its secondary limits. */
+/** Milliseconds to wait after a refusal that states no time. */
 const unnamedWait = 60_000;
 
 export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, clock: Clock) {
@@ -30,7 +27,7 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
   const left = new Map<string, number>();
   const closedUntil = new Map<string, number>();
   return {
-    /** Milliseconds until the forge's limits and the operator's allow the next request; 0 when they allow it now. */
+    /** Returns the milliseconds until the next request is allowed; 0 if it is allowed now. */
     untilOpen(bucket: string): number {
       const now = clock.now();
       while (taken[0] !== undefined && taken[0] <= now - hour) taken.shift();
@@ -57,7 +54,7 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
         waiting.shift()?.();
       }
     },
-    /** Notes the limits in an answer. @returns milliseconds to wait before a retry; undefined for a final answer. */
+    /** Notes the limits in an answer. @returns milliseconds until the retry; undefined if the answer needs no retry. */
     note(bucket: string, { retryAfter, remaining, reset }: ForgeLimits, status: number) {
       if (remaining !== undefined) left.set(bucket, remaining);
       const isUsedUp = remaining === 0 && reset !== undefined;
@@ -68,24 +65,23 @@ export function createPace({ requestsPerHour = Infinity, signal }: PaceOptions, 
       const asked = retryAfter ?? (isUsedUp ? reset - clock.now() : unnamedWait);
       return Math.min(Math.max(1000, asked), pauseMax);
     },
-    /** The requests left in the bucket that has the fewest left; undefined when the forge states no numbers. */
+    /** The fewest requests left in any bucket; undefined when the forge states no numbers. */
     remaining: () => (left.size === 0 ? undefined : Math.min(...left.values())),
   };
 }
 
 /**
- * Reads Retry-After, X-RateLimit-* (GitHub, in seconds since 1970) and RateLimit-* (GitLab).
+ * Reads the rate limits in the headers of an answer, such as `Retry-After` and `X-RateLimit-Remaining`.
  *
- * @param refusal text of a refusal. GitHub names secondary limits there, and often nowhere else.
- * @param now in milliseconds since 1970.
- * @returns `retryAfter`, milliseconds to wait, and `reset`, an instant like `now`.
+ * @param refusal text of a refusal, which may mention a secondary rate limit. @param now in milliseconds since 1970.
+ * @returns `retryAfter` in milliseconds from now, and `reset` in milliseconds since 1970.
  */
 export function readLimits(headers: Headers, refusal: string, now: number) {
   const number = (name: string): number | undefined => {
     const text = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
     return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
   };
-  // A self-hosted server without limits may say that 0 of 0 requests are left.
+  // A server without limits may state a limit of 0.
   const isLimited = number("limit") !== 0;
   const reset = number("reset");
   const isSecondary = /secondary rate limit/i.test(refusal);

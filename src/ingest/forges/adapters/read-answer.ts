@@ -1,17 +1,17 @@
-/** Reads a forge's answer, with limits on what the forge may send. */
+/** Reads the answer of a forge. */
 import { Fault } from "../../../contract/fault.ts";
 import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.ts";
 import { gatherBytes } from "../../read-bytes.ts";
 
-/** The largest answer. A page of a hundred people with the longest descriptions takes a fifth of this. */
+/** The largest answer, in bytes. */
 const bytesMax = 16 * 1024 * 1024;
 
-/** @package @param what text that follows the forge's name in the message, such as "redirects more than 3 times." */
+/** @package @param what end of the message, after the name of the forge: "redirects more than 3 times." */
 export function createForgeFault(source: string, what: string, cause?: unknown): Fault {
   return new Fault("forge", `The forge of source ${source} ${what}`, { cause });
 }
 
-/** @package Reads the body. @throws Fault when it is larger than any page, or has an encoding that was not requested. */
+/** @package Reads the body. @throws Fault for a body that is too large, or has an encoding that was not requested. */
 export async function readText(response: Response, source: string): Promise<string> {
   const coding = response.headers.get("content-encoding") ?? "identity";
   if (!/^(identity|gzip|)$/i.test(coding)) {
@@ -41,14 +41,14 @@ export function parseAnswer(text: string, status: number, source: string, what: 
   }
 }
 
-/** @package Finds the next page by the Link header; always of the same origin. */
+/** @package Finds the address of the next page in the Link header. */
 export function findNext(headers: Headers, base: URL): string | undefined {
   for (const [, address = "", rest = ""] of (headers.get("link") ?? "").matchAll(
     /<([^<>]*)>([^<]*)/g,
   )) {
     if (!/\brel="?next"?/.test(rest) || !URL.canParse(address, base.href)) continue;
     const url = new URL(address, base);
-    // A forge behind a proxy may state another origin for itself.
+    // Keeps the known origin, because a forge behind a proxy may state another one.
     return `${base.origin}${url.pathname}${url.search}`;
   }
   return undefined;

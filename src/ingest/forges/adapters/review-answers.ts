@@ -1,4 +1,4 @@
-/** Turns answers about changes and their reviews into facts. Never reads texts or who requested a review. */
+/** Turns answers about changes and their reviews into facts. */
 import {
   type ForgeReview,
   MissingList,
@@ -21,12 +21,12 @@ import {
 /** @package A review in a forge's answer. */
 export interface GivenReview {
   readonly reviewer: unknown;
-  /** Undefined for a comment, and for a verdict that no longer applies. */
+  /** The verdict; undefined if the review is only a comment, or if its verdict no longer applies. */
   readonly verdict: ReviewVerdict | undefined;
   readonly at: unknown;
 }
 
-/** A change with fields as the forge answers them, not yet checked. */
+/** A change as the forge answers it. Its fields are not checked yet. */
 interface GivenChange extends Pick<AnswerObject, "number" | "updatedAt" | "author" | "files"> {
   readonly isOpenOrMerged: boolean;
   readonly commits: readonly unknown[];
@@ -38,7 +38,7 @@ const pathsMax = 100;
 const pathLengthMax = 4096;
 const reviewsMax = 100;
 
-/** @package Turns an answer into a change. @returns undefined without a number or a time. */
+/** @package Turns an answer into a change. @returns undefined for a change without a number or a time. */
 export function readReviewedChange(given: GivenChange): ReviewedChange | undefined {
   const [number, updatedAt] = [readNumber(given.number), readInstant(given.updatedAt)];
   if (number === undefined || updatedAt === undefined) return undefined;

@@ -21,7 +21,7 @@ type RepositoryFacts = Facts["repositories"][number];
 /** The contract's limits on the number of accounts and of e-mails. */
 const max = { accounts: 20, emails: 50 };
 
-/** Lists a person's accounts as forges state them, each once, those on github.com first. */
+/** Lists a person's accounts, each once. Accounts on github.com come first. */
 export function listPersonas(identities: readonly AuthorIdentity[]): readonly KnownAccount[] {
   const found = new Map(
     identities.flatMap(({ persona }) => (persona ? [[toAccountKey(persona), persona]] : [])),
@@ -47,7 +47,7 @@ export function describeAccounts(
   };
 }
 
-/** Joins profiles. Each text comes from the first forge that has one, and all figures and dates come from the first forge. */
+/** Joins profiles. Each text comes from the first forge that has the text. Figures and dates come from the first forge. */
 function joinProfiles(accounts: readonly KnownAccount[]): Supplement["profile"] {
   const [first] = accounts;
   const { followers, createdAt, updatedAt, hireable } = first?.profile ?? {};
@@ -102,7 +102,7 @@ export function listForgeRepositories(
 }
 
 /**
- * @param of the repositories that contain commits by the person.
+ * @param of repositories with commits by the person.
  * @returns `commits.reviews`, the number of reviewed changes; undefined when no review in these repositories is known.
  */
 export function sumReviews(

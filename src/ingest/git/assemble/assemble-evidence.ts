@@ -9,7 +9,7 @@ import { addTo, compareTexts, sortByKey } from "./sums.ts";
 const evidenceMax = 1000;
 const repositoriesMax = 5;
 
-/** Joins a person's evidence. READMEs count for owners only, subjects of a project only for people with many commits to it. */
+/** Joins a person's evidence. READMEs count only for owners. Subjects of a project count only for people with many commits. */
 export function assembleEvidence(
   work: readonly RepositoryOf[],
   people: PeopleWork,

@@ -35,7 +35,7 @@ const max = { emails: 200, repositories: 1000 };
 
 const nameLengthMax = 1000;
 
-/** @returns undefined for a person who has no account and no counted work, such as a person who only merged. */
+/** @returns undefined for a person without an account and without counted work. */
 export function assembleFacts(
   people: PeopleWork,
   known: IdentifiedPerson,
@@ -181,7 +181,7 @@ function repositoriesOf(
   ].slice(0, max.repositories);
 }
 
-/** Lists the addresses in commits. Addresses that only a forge gives are in the supplement of forges. */
+/** Lists the person's addresses that occur in commits. */
 function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Facts["emails"] {
   const ofCommits = new Set(authors.flatMap(({ email, rawEmail }) => [email, rawEmail]));
   return [...ofCommits]
@@ -195,7 +195,7 @@ function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Fa
     }));
 }
 
-/** Chooses a person's name. A name from the operator comes first, a name such as `root` last. */
+/** Chooses a person's name. A name from the operator comes first. A name such as `root` comes last. */
 function nameOf(identities: readonly AuthorIdentity[]): ChosenName | undefined {
   const present = dropReplacedNames(identities);
   const named = present.filter(({ classified }) => classified.class !== "nobody");

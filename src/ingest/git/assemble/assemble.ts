@@ -4,7 +4,7 @@ import type { IdentifiedPerson } from "../identify/identified-people.ts";
 import { assembleFacts } from "./assemble-facts.ts";
 import type { PeopleWork } from "./people-work.ts";
 
-/** Yields the facts of pending people in these communities. */
+/** Yields the facts of the pending people in these communities. */
 export function* assemblePeople(
   work: PeopleWork,
   communities: Iterable<Community>,

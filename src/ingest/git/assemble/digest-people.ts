@@ -20,7 +20,7 @@ export function digestPerson(work: PeopleWork, person: IdentifiedPerson): string
   ]);
 }
 
-/** Yields what the person did in one repository, what facts state about it, and who took part in shared commits. */
+/** Yields everything about one repository from which the person's facts are made. */
 function* describeWork(
   { people, repositories }: PeopleWork,
   { repository, sharers, digest }: AuthorWorkRow,

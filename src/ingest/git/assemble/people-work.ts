@@ -26,11 +26,11 @@ export interface PeopleWork {
   readonly people: IdentifiedPeople;
   readonly forges: ForgePeople;
   readonly repositories: ReadonlyMap<number, DescribedRepository>;
-  /** Credits that trailers give each person, without those in the person's own commits. */
+  /** The credits of each person that are stated in other people's commits. */
   readonly credits: ReadonlyMap<PersonId, readonly CountedCredit[]>;
   /** The as-of day; later work is not counted. */
   readonly asOf: string;
-  /** Lists ids of the skills that a repository is about, by its description and topics at its forge. */
+  /** Lists the ids of skills in the description and topics that a forge states for a repository. */
   readonly statedSubjects: (repository: CountedRepository) => readonly string[];
 }
 
@@ -79,7 +79,7 @@ export function joinWork(
     if (tally.commits > 0) work.tallies.push(tally);
     for (const day of tally.days) addDay(work, day, silent);
     for (const { day, author, coAuthors, ...stated } of shared) {
-      // A shared commit is stored for each author identity that took part. Counts it for only one identity of the person.
+      // A shared commit is stored once for each author identity that took part. Only the person's first identity counts it.
       if ([author, ...coAuthors].find((one) => own.has(one)) !== spelling) continue;
       const sharers = countSharers(people, author, coAuthors, own);
       if (sharers === 0) continue;
@@ -117,7 +117,7 @@ export function isOwner(
   { forge, name, owner, figures }: DescribedRepository,
 ): boolean {
   if (owner === undefined) return figures.majority === id;
-  // If the forge described the repository, the account of its owner is known. Otherwise only the owner's login is known.
+  // A repository described by a forge has an owner with an account. Other repositories have only an owner's login.
   const owned = forges.findRepository(forge, name);
   if (owned) {
     return person.identities.some(
@@ -128,7 +128,7 @@ export function isOwner(
   return (
     isOwn(login) ||
     person.accounts.some(
-      // An account's forge may contain a port and path, which the host of a remote does not.
+      // The forge of an account may contain a port and a path. `forge` is only a host.
       (account) =>
         isOwn(account.login) &&
         (forge === undefined || forge === account.forge.split(/[:/]/, 1)[0]),
@@ -151,7 +151,7 @@ interface CreditRow extends CountedCredit {
   readonly rawEmail: string;
 }
 
-/** Reads the credits in trailers. A credit goes to the only person with its address or account, unless that is the author. */
+/** Reads the credits in trailers. A credit by the author to the same person is left out. */
 function readCredits(
   sqlite: Connection,
   people: IdentifiedPeople,
