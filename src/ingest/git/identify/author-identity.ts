@@ -5,24 +5,24 @@ import type { ForgeAccount } from "../../../identity/address.ts";
 import type { KnownAccount } from "../../forges/accounts.ts";
 import { hashName } from "../commit/replaced-names.ts";
 
-/** Name and e-mail of an author after the mailmap, the e-mail before the mailmap, and the account. */
+/** An author: the name and e-mail after the mailmap, the e-mail before the mailmap, and the account. */
 export interface AuthorIdentity {
-  /** A unique text, equal in every run. It is also the sort key. */
+  /** A unique text that is the same in every run. Author identities are sorted by it. */
   readonly key: string;
   readonly name: string;
-  /** The person's name according to the operator. */
+  /** The name that the operator gave the person. */
   readonly properName: string | undefined;
   /** E-mail after the mailmap, normalized. `rawEmail` is the e-mail before the mailmap, normalized too. */
   readonly email: string;
   readonly rawEmail: string;
   readonly account: ForgeAccount | undefined;
-  /** The forge's account, for an identity that comes from a forge rather than from commits. */
+  /** The account on a forge. Set only if the identity comes from that forge rather than from commits. */
   readonly persona?: KnownAccount;
-  /** The account that a forge states for the address, if the address itself names no account. */
+  /** The account to which a forge assigns the address. */
   told?: ForgeAccount | undefined;
-  /** Hashes of names that a mailmap replaces by this name (`hashName`). */
+  /** Hashes (`hashName`) of the names that a mailmap replaces by this name. */
   replaced?: ReadonlySet<string>;
-  /** Number of non-merge commits, and the author dates of the earliest and latest, in seconds. */
+  /** Number of non-merge commits. `first` and `last` are the earliest and the latest author date, in seconds. */
   commits: number;
   first: number;
   last: number;
@@ -46,7 +46,7 @@ export function getAccount({
   return account ?? told;
 }
 
-/** Leaves out identities whose name a mailmap replaces by another name of the same person. Keeps all if none would be left. */
+/** Leaves out identities whose name a mailmap replaces by another name of the same person. At least one identity is kept. */
 export function dropReplacedNames(
   identities: readonly AuthorIdentity[],
 ): readonly AuthorIdentity[] {
@@ -66,13 +66,13 @@ export interface Person {
   /** Addresses of all author identities, except addresses that several people share. */
   readonly addresses: ReadonlySet<string>;
   readonly classified: AuthorClassification;
-  /** The joins that made the author identities one person; one fewer than author identities. */
+  /** The joins that made the author identities one person. */
   readonly joins: readonly IdentityJoin[];
 }
 
 export interface JoinEvidence {
   readonly kind: JoinKind;
-  /** The evidence as text, by kind: file and line, id of a decision, repositories, account or address. */
+  /** The evidence as text, for example the file and line of a statement. */
   readonly detail: string;
 }
 
@@ -93,12 +93,12 @@ export type JoinKind =
   | "similar name"
   | "same handle";
 
-/** Whether a name or handle is the only evidence for a join. Anybody can write a name into a commit. */
+/** Whether a name or handle is the only evidence for a join. */
 export function isByName({ kind }: Pick<IdentityJoin, "kind">): boolean {
   return kind === "same name" || kind === "similar name" || kind === "same handle";
 }
 
-/** Divides a person's author identities into the groups that these joins connect. `isAllowed` may refuse a join. */
+/** Divides a person's author identities into the groups that the allowed joins connect. */
 export function splitPerson(
   identities: readonly AuthorIdentity[],
   joins: readonly IdentityJoin[],
@@ -117,6 +117,6 @@ export interface AuthorClassification {
   readonly class: AuthorClass;
   /** Why the person has this class; undefined for humans. */
   readonly reason: string | undefined;
-  /** Set if the operator chose the class. Lists and behavior then do not change the class. */
+  /** Set if the operator chose the class, which is then final. */
   readonly isSettled?: true;
 }

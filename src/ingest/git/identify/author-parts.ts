@@ -1,4 +1,4 @@
-/** Divides authors and accounts into parts that are identified separately: no rule of identity compares members of two parts. */
+/** Divides authors and accounts into parts. No rule of identity compares members of different parts. */
 import { type AccountKey, listNoreplyHosts } from "../../forges/forge-people.ts";
 import { digestTexts } from "../digest-texts.ts";
 import type { AuthorRow, AuthorTraits } from "./author-rows.ts";
@@ -20,7 +20,7 @@ interface Node {
   readonly repositories: readonly string[];
   /** Everything about this author or account that the rules read, as text. */
   readonly describe: () => string;
-  /** Indexes of the groups of the operator's statements that name this author or account. */
+  /** Indexes of the groups of statements that name this author or account. */
   readonly stated: readonly number[];
 }
 
@@ -52,9 +52,9 @@ export function splitAuthors(context: IdentityContext) {
     return {
       authors: some.flatMap(({ row }) => row ?? []),
       accounts: new Set(some.flatMap(({ account }) => account ?? [])),
-      /** Links of the handles that authors of this part chose. */
+      /** The handles that the authors of this part chose. */
       handles: some.flatMap(({ links }) => links.filter((link) => getReach(link) === reach.handle)),
-      /** Digest of everything that decides how the part is identified, except first names of people in other parts. */
+      /** Digest of the rules, statements, authors and accounts that decide how the part is identified. */
       digest: digestTexts([
         general,
         ...[...groups].sort((a, b) => a - b).map(statements.describe),
@@ -122,7 +122,7 @@ function groupStatements(statements: readonly Statement[]) {
   const match = createLineMatcher(lines);
   const texts = groups.map((members) => JSON.stringify(members.map((at) => statements[at])));
   return {
-    /** Finds the groups of statements that name an author, by index. */
+    /** Finds the indexes of the groups of statements that name an author. */
     find: (author: NamedAuthor): readonly number[] =>
       statements.length === 0 ? [] : [...new Set(match(author).map(({ group }) => group))],
     describe: (group: number): string => texts[group] ?? "",

@@ -8,17 +8,17 @@ import type { Link } from "./links.ts";
 /** A spelling that occurs as an author or co-author. */
 export interface AuthorRow extends Spelling {
   readonly id: number;
-  /** Number of non-merge commits, and the dates of the earliest and latest in seconds; infinite without commits. */
+  /** Number of non-merge commits. `first` and `last` are the earliest and the latest date, in seconds. */
   readonly commits: number;
   readonly first: number;
   readonly last: number;
   /** Number of commits that change only manifests and lock files. */
   readonly routine: number;
-  /** Whether a commit counts for the author, as its author or co-author. */
+  /** Whether the author has written or co-written a commit that counts. */
   readonly isWork: boolean;
   /** Names of the repositories in which the author occurs, sorted. */
   readonly repositories: readonly string[];
-  /** Hashes of the names that a mailmap replaces by this spelling's name (`hashName`). */
+  /** Hashes (`hashName`) of the names that a mailmap replaces by this spelling's name. */
   readonly replaced: readonly string[];
   /** Address after the mailmap, normalized. `rawAddress` is the address before the mailmap, normalized too. */
   readonly address: string;
@@ -29,14 +29,14 @@ export interface AuthorRow extends Spelling {
   readonly work: readonly AuthorWorkRow[];
 }
 
-/** Traits: what the rules of identity find out about one author without looking at others. */
+/** What the rules of identity find out about one author without looking at others. */
 export interface AuthorTraits {
   /** Digest of the rules that found the traits; empty if the traits must not be reused. */
   readonly rules: string;
   readonly account?: ForgeAccount | undefined;
   /** The account that a forge states for the address. */
   readonly told?: ForgeAccount | undefined;
-  /** Whether the name suggests a bot. Behavior then decides. */
+  /** Whether the name suggests a bot. */
   readonly isSuspect: boolean;
   readonly links: readonly Link[];
 }
@@ -44,7 +44,7 @@ export interface AuthorTraits {
 export interface AuthorWorkRow {
   readonly repository: number;
   readonly commits: number;
-  /** Number of counted commits. `busiest` is the highest number of them on one day. */
+  /** Number of counted commits. `busiest` is the highest number of counted commits on one day. */
   readonly counted: number;
   readonly busiest: number;
   /** Numbers of the spellings that took part in the author's shared commits, separated by spaces. */
@@ -57,7 +57,7 @@ export interface AuthorRows {
   /** All authors, ordered by id. */
   readonly all: readonly AuthorRow[];
   readonly byId: ReadonlyMap<number, AuthorRow>;
-  /** Pairs of spellings of one commit's author, in two repositories that contain the commit. */
+  /** Pairs of spellings. Two repositories contain the same commit and spell the author in these two ways. */
   readonly sameCommits: readonly (readonly [number, number])[];
 }
 

@@ -1,4 +1,4 @@
-/** Finds the people behind authors, from spellings and sums of work. Never reads commits. */
+/** Finds the people behind authors. */
 import type { Selector } from "../../../identity/selector.ts";
 import type { AccountKey, ForgePeople } from "../../forges/forge-people.ts";
 import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./author-class.ts";
@@ -84,7 +84,7 @@ function classifyAuthor(
   author.classified = classifyByBehaviour(named, { commits, templates, routine });
 }
 
-/** @param firstNames first names of everybody, if `part` is not everybody. Default: first names of the authors in `part`. */
+/** @param firstNames the first names of all people. Default: the first names of the authors in `part`. */
 export function buildCommunity(
   context: IdentityContext,
   part: IdentityPart,
@@ -106,7 +106,7 @@ export function buildCommunity(
     if (!person) throw new Error("An author identity without a person.");
     return person;
   };
-  /** Whether the pool shows the person: people with work in a repository, or with an account on a forge. */
+  /** Whether the pool shows the person. It shows people with work in a repository, and people with an account on a forge. */
   const isShown = ({ identities, classified }: Person): boolean =>
     identities.some(
       (identity) =>
@@ -129,7 +129,7 @@ export function buildCommunity(
     ],
     /** Lists the numbers of the spellings of an author identity. */
     spellingsOf: (identity: AuthorIdentity) => (rows.get(identity) ?? []).map(({ id }) => id),
-    /** Returns the author identity of a spelling; undefined if the spelling is not of these people. */
+    /** Returns the author identity of a spelling; undefined if the spelling belongs to somebody else. */
     identityOf: (spelling: number) => bySpelling.get(spelling),
   };
 }

@@ -20,21 +20,21 @@ import { findChains } from "./partition.ts";
 import type { createPersonas } from "./personas.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
-/** The operator's statement that two identities are one person, which the rules of groups.ts forbid. */
+/** A statement of the operator that two identities are one person, rejected because a rule of groups.ts keeps them apart. */
 export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
-  /** One of the people that the statement names. */
+  /** One of the author identities that the statement names. */
   readonly member: AuthorIdentity;
 }
 
 interface GroupingEvidence {
-  /** Pairs of identities of one commit's author, in two repositories that contain the commit. */
+  /** Pairs of identities. Two repositories contain the same commit and name the author in these two ways. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
-  /** The accounts of forges. Their author identities are among `identities`. */
+  /** Accounts of forges. The author identities of these accounts are among `identities`. */
   readonly personas?: ReturnType<typeof createPersonas> | undefined;
-  /** First names of all people; default: first names among these identities. */
+  /** First names of all people. Default: the first names in `identities`. */
   readonly firstNames?: FirstNames | undefined;
 }
 
@@ -57,7 +57,7 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
     groups.joinAll(members, () => ({ kind: "account", detail: account }));
   }
   for (const [a, b] of evidence.sameCommit) {
-    // One commit has one address. Different addresses mean that two commits were forged to share the first 64 bits of their ids.
+    // Different addresses mean two different commits whose ids were forged to share the first 64 bits.
     if (a.rawEmail !== b.rawEmail) continue;
     groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
   }
@@ -95,14 +95,14 @@ export function groupPeople(identities: readonly AuthorIdentity[], evidence: Gro
   };
 }
 
-/** Orders by commits, most first. If two accounts claim one e-mail, the identity with more commits gets it. */
+/** Orders by number of commits, most first. */
 function byWeight(a: AuthorIdentity, b: AuthorIdentity): number {
   return b.commits - a.commits || compareKeys(a, b);
 }
 
 /**
- * Joins identities by the operator's statements. A selector that matches nobody may still connect two others: `<ada@new>
- * <ada@old>` and `<ada@new> <ada@work>` join ada@old and ada@work. So statements are first chained by their selectors.
+ * Joins identities by the operator's statements. A selector need not match anybody: `<ada@new> <ada@old>` and `<ada@new>
+ * <ada@work>` join ada@old and ada@work even if nobody has the address ada@new.
  */
 function followStatements(
   groups: IdentityGroups,
@@ -122,7 +122,7 @@ function followStatements(
     const earlier = first.get(chain);
     const members = [...new Set(earlier ? [earlier, ...matched] : matched)];
     if (!earlier && members[0]) first.set(chain, members[0]);
-    // If a mailmap or a common address also joins the two, the join states that instead of the operator's statement.
+    // If a mailmap or a common address also joins the two, the join names that evidence and not the statement.
     const becauseOf = (one: AuthorIdentity, other: AuthorIdentity) =>
       sharedEvidence(one, other) ?? { kind: by, detail: origin };
     groups.joinAll(members, becauseOf);
@@ -141,7 +141,7 @@ export function listOwnAddresses({ name, email, rawEmail }: AuthorIdentity): rea
   return [...new Set([email, rawEmail])].filter((one) => !isUnusableAddress({ name, email: one }));
 }
 
-/** Returns the key without the address before the mailmap. It is equal for identities that a mailmap maps to one author. */
+/** Returns a key that is equal for identities that a mailmap maps to one author. */
 function mappedKey({ key }: AuthorIdentity): string {
   return key.slice(0, key.lastIndexOf("\0"));
 }
@@ -180,7 +180,7 @@ function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[
 /** The most repositories that a join by mailmap names. */
 const placesMax = 3;
 
-/** Finds addresses that the mailmap of a repository gives to several people, depending on the name. They identify nobody. */
+/** Finds addresses that the mailmap of one repository gives to several people. Such an address identifies nobody. */
 function mappedToSeveral(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const owners = new Map<string, Set<string>>();
   for (const { email, rawEmail, repositories } of identities) {

@@ -1,6 +1,6 @@
 /**
- * Groups author identities, and keeps some of them apart: two accounts of one forge, a bot and a human, and two identities that
- * the operator declared to be different are never one person.
+ * Groups author identities. Two accounts of one forge are never one person, nor are a bot and a human, nor two identities that
+ * the operator declared to be different.
  */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
@@ -20,7 +20,7 @@ interface Group {
   class: AuthorClass;
   /** Account keys by forge. */
   readonly accounts: Map<string, string>;
-  /** The statements "A is not B" about this group, by side: `+3` if the group is A of statement 3, `-3` if it is B. */
+  /** The statements "A is not B" about this group. The key is `+3` if the group is A of statement 3, and `-3` if it is B. */
   readonly sides: Map<string, Statement>;
 }
 
@@ -64,7 +64,7 @@ export function createGroups(
   };
   return {
     join,
-    /** Joins each member with the first earlier member from which no rule keeps it apart. */
+    /** Joins each member with the first earlier member with which the rules allow a join. */
     joinAll(
       members: readonly AuthorIdentity[],
       because: (a: AuthorIdentity, b: AuthorIdentity) => JoinEvidence,
@@ -92,7 +92,7 @@ function assignSides(
     if (statement.kind === "same") continue;
     const [one, other] = [matcher.fitting(statement.a), matcher.fitting(statement.b)];
     const both = new Set(one.filter((identity) => other.includes(identity)));
-    // An author identity cannot be two people, so a statement does not apply to identities on both sides.
+    // A statement does not apply to an author identity that both of its sides match.
     for (const [sign, members] of Object.entries({ "+": one, "-": other })) {
       for (const member of members) {
         if (!both.has(member)) groupOf.get(member)?.sides.set(`${sign}${at}`, statement);
@@ -102,7 +102,7 @@ function assignSides(
 }
 
 function whyApart(a: Group, b: Group): string | undefined {
-  // Class "nobody" goes with any class: a person's machine may have written the name `root`.
+  // Class "nobody" fits every class, because a person may have committed as `root`.
   const isNamed = a.class !== "nobody" && b.class !== "nobody";
   if (isNamed && a.class !== b.class) return `one is a ${a.class}, the other a ${b.class}`;
   for (const [forge, key] of a.accounts) {
@@ -117,8 +117,8 @@ function whyApart(a: Group, b: Group): string | undefined {
 }
 
 /**
- * Finds the account of each author identity: `forge#number`, which survives a change of login, or `forge/login`. An old address
- * without a number means the only known account with that login.
+ * Finds the key of the account of each author identity: `forge#number`, or `forge/login` if the number is unknown. An account
+ * without a number gets the number of the only other account with that login.
  */
 export function findAccounts(
   identities: readonly AuthorIdentity[],

@@ -1,4 +1,4 @@
-/** Lists handles: short names that people choose for accounts and addresses, and short forms of their names. */
+/** Lists handles, for example `adaex`: short names that people choose, and short forms of full names. */
 
 import lists from "../../../../seed/names.json" with { type: "json" };
 import { isGenericAddress, isRelayed } from "../../../identity/address.ts";
@@ -15,7 +15,7 @@ import type { AuthorIdentity } from "./author-identity.ts";
 /** The letters and digits of a login, of the local part of an address, or of a name of one word. */
 export interface Handle {
   readonly text: string;
-  /** Where the handle comes from. Two people may share a first name, so a word like `Ada` is weaker than `ada42` or `AdaEx`. */
+  /** Where the handle comes from. A word like `Ada` is weak evidence, because two people may share a first name. */
   readonly from: "login" | "address" | "word" | "capitalised word";
 }
 
@@ -29,7 +29,7 @@ export function listHandles(identity: AuthorIdentity): readonly Handle[] {
 function makeHandles(identity: AuthorIdentity): readonly Handle[] {
   const { name, account } = identity;
   const chosen = account ? [account.login] : listOwn(identity).map(toLocalPart);
-  // An address in place of a name may belong to anybody.
+  // A name with `@` is an address, which may belong to anybody.
   const isHandle = !/[\s@]/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
   const word = isHandle ? toLocalPart(name.trim()) : "";
   const written = [
@@ -41,17 +41,19 @@ function makeHandles(identity: AuthorIdentity): readonly Handle[] {
   return written.filter(({ text }) => isTelling(text));
 }
 
-/** Whether a text is one word written as a name: `Ada`. */
+/** Whether a text is one capitalized word, for example `Ada`. */
 export function isCapitalised(text: string): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
-/** Lists the identity's addresses; none if a mailing list or bridge wrote its own address in place of the author's. */
+/** Lists the identity's addresses; none if a mailing list or bridge committed for the author. */
 function listOwn({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return isRelayed(name) ? [] : [...new Set([email, rawEmail])];
 }
 
-/** Lists letters, number and host of each login or address: `adaexample`, `2`, `example.com`. Public hosts are undefined. */
+/**
+ * Splits each login or address: `ada.example2@example.com` gives `adaexample`, `2` and `example.com`. A public host is left out.
+ */
 export function listNumberedHandles(identity: AuthorIdentity) {
   const { account } = identity;
   const written = account
@@ -69,10 +71,10 @@ export function listNumberedHandles(identity: AuthorIdentity) {
     .filter(({ letters }) => letters.length >= handleMin + 1);
 }
 
-/** Lists the hosts of addresses, without hosts where anybody can get an address. */
+/** Lists the hosts of the identity's addresses. Public hosts are left out. */
 export function listOwnHosts(identity: AuthorIdentity): readonly string[] {
   const hosts = identity.account ? [] : listOwn(identity).map(toHost);
-  // `git@example.com` identifies nobody, but its host is as good a clue as any other host.
+  // A generic address such as `git@example.com` still tells the host.
   return [...new Set(hosts)].filter(
     (host) => !publicHosts.has(host) && !isGenericAddress(`person@${host}`),
   );
@@ -100,7 +102,7 @@ export function listNamedHandles(name: string): readonly string[] {
   ];
 }
 
-/** Removes the digits of a handle; undefined if there are none, or if too little is left. */
+/** Removes the digits of a handle; undefined if the handle has no digits or too few letters. */
 export function removeDigits(handle: string): string | undefined {
   const rest = handle.replace(/\d+/g, "");
   return rest !== handle && rest.length >= lettersMin && isTelling(rest) ? rest : undefined;
@@ -142,7 +144,7 @@ function isCommonTogether(handle: string): boolean {
 
 const generic = new Set(lists.handles.map(toHandle));
 
-/** Hosts where anybody can get an address, so that a shared host is no clue. */
+/** Hosts where anybody can get an address. Sharing a public host is no clue. */
 export const publicHosts: ReadonlySet<string> = new Set(
   (
     "gmail.com googlemail.com hotmail.com outlook.com live.com msn.com yahoo.com ymail.com icloud.com me.com " +

@@ -1,4 +1,4 @@
-/** Reads and writes the people that the stage identify found: one row for each part of the authors. */
+/** Reads and writes the people that the last run identified, one row for each part of the authors. */
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { AccountKey } from "../../forges/forge-people.ts";
@@ -6,7 +6,7 @@ import { groupByKeys } from "../../group-by-keys.ts";
 import { parseColumn } from "../ledger/ledger.ts";
 import { hashLinkKey } from "./links.ts";
 
-/** The lowest number of the person's spellings. Without spellings, the key of an account. */
+/** The lowest number among the person's spellings; for a person without spellings, the key of an account. */
 export type PersonId = number | AccountKey;
 
 export interface IdentifiedPerson {
@@ -34,7 +34,7 @@ export interface IdentifiedPart {
   readonly suggestions: number;
   /** The operator's statements that could not be followed. */
   readonly rejected: readonly { readonly origin: string; readonly reason: string }[];
-  /** First names of the humans: those in full names, and names of one word. */
+  /** First names of humans, from full names and from names of one word. */
   readonly firstNames: {
     readonly ofFullNames: readonly string[];
     readonly alone: readonly string[];

@@ -74,9 +74,9 @@ export function identifyAuthors(
     /** The people of the parts that this call identified; other parts were reused. */
     judged: open.flatMap((part) => found.get(part)?.people ?? []),
     firstNames,
-    /** Joins the parts that contain these people and everybody connected with them by links. */
+    /** Joins the parts to which these people belong. */
     partsOf: (some: Iterable<IdentifiedPerson>) => joinParts([...select(some)]),
-    /** Yields these people and everybody connected with them by links, in batches to limit memory. */
+    /** Yields the people of these people's parts, in batches to limit memory. */
     *communitiesOf(some: Iterable<IdentifiedPerson>) {
       for (const one of batch(select(some))) {
         yield buildCommunity(context, joinParts(one), firstNames);
@@ -85,7 +85,7 @@ export function identifyAuthors(
   };
 }
 
-/** Parts are identified in batches of about this many authors and accounts, which is faster than one by one. */
+/** About how many authors and accounts are identified at once. */
 const authorsAtOnce = 1500;
 
 function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {
@@ -96,7 +96,7 @@ function* batch(parts: Iterable<AuthorPart>): Generator<readonly AuthorPart[]> {
     if (size < authorsAtOnce) continue;
     yield some;
     [some, size] = [[], 0];
-    // Without collecting garbage here, identifying and judging 30,000 people took 1.3 GB.
+    // Collects garbage, because 30,000 people would otherwise take 1.3 GB.
     Bun.gc(true);
   }
   if (some.length > 0) yield some;
@@ -123,7 +123,7 @@ function* nameParts(
   }
 }
 
-/** @returns a function that lists which handles of a part are first names, and therefore no clue. */
+/** @returns a function that lists the handles of a part that are first names. A first name is no clue. */
 function createHandleLookup(firstNames: FirstNames) {
   const hash = (words: ReadonlySet<string>) => new Set(Iterator.from(words).map(toHandleLink));
   const [ofFullNames, alone] = [hash(firstNames.ofFullNames), hash(firstNames.alone)];

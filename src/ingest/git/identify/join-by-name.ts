@@ -1,6 +1,6 @@
 /**
- * Joins author identities by name. Within a repository, an equal or similar full name or an equal handle joins them; across
- * repositories, an equal full name with a second clue. Any evidence against a join prevents it.
+ * Joins author identities by name. Within a repository, an equal or similar full name or an equal handle is enough. Across
+ * repositories, an equal full name needs a second clue. Any evidence against a join prevents it.
  */
 
 import {
@@ -98,12 +98,13 @@ function joinHandles(
     // Many people use the name of a project as the local part of an address.
     if (toProject(repository) === key) continue;
     const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
-    // A handle is no clue if nobody chose it, or if the full names of those who have it contradict each other.
+    // A handle is evidence only if somebody chose it, and if the full names of the members can be one person's.
     if (members.every((one) => isName(one) === undefined) || !everyPair(members, isFit)) continue;
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
     joinPairs(groups, members, because, (a, b) => {
       const both = [isName(a), isName(b)];
-      // A handle that both full names only suggest, or a word like `Ada` that both chose, is no evidence.
+      // `false` is a handle that the person chose, `true` is a word like `Ada`, and undefined is a handle formed from the full
+      // name.
       return both.includes(false) || (both.includes(true) && both.includes(undefined));
     });
   }
@@ -114,7 +115,9 @@ function toProject(repository: string): string {
   return foldPersonName(repository.slice(repository.lastIndexOf("/") + 1)).join("");
 }
 
-/** Finds the handles that a person chose; true for a capitalized word such as `Olivia`, which others may have as first name. */
+/**
+ * Finds the handles that a person chose. The value is true for a capitalized word such as `Olivia`, which may be a first name.
+ */
 function chosenHandles(
   identity: AuthorIdentity,
   firstNames: FirstNames,
@@ -189,7 +192,7 @@ interface Holders {
 
 type KeysOf = (identity: AuthorIdentity) => string | undefined | readonly string[];
 
-/** Groups identities by key, ordered by key. Keys of a single identity are left out. */
+/** Groups identities by key, in the order of keys. A key that only one identity has is left out. */
 function byKey(identities: readonly AuthorIdentity[], keysOf: KeysOf): readonly Holders[] {
   return [...groupByKeys(identities, keysOf)]
     .filter(([, { length }]) => length > 1)
@@ -211,7 +214,7 @@ function byRepository(
   });
 }
 
-/** Tries to join every pair, so that one refused pair does not separate the others. */
+/** Tries to join every pair, even after a pair was refused. */
 function joinPairs(
   groups: IdentityGroups,
   members: readonly AuthorIdentity[],

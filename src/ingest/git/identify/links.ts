@@ -12,26 +12,23 @@ import { listLoginsAlone, toNamesake } from "./login.ts";
 
 /** Which authors a link connects. These numbers are stored. */
 export const reach = {
-  /** Connects all authors with the link. */
+  /** Connects all authors who have the link. */
   everywhere: 0,
-  /** Connects the authors in one repository with the link. */
+  /** Connects the authors of one repository who have the link. */
   repository: 1,
-  /** A handle that an author chose: connects authors of one repository who chose it, or whose full name suggests it. */
+  /** A handle that an author chose. It connects authors of one repository who chose it, or whose full name suggests it. */
   handle: 2,
-  /** A handle formed from a full name (`jdoe`): connects its author with authors in the repository who chose the handle. */
+  /** A handle formed from a full name, for example `jdoe`. It connects the author with authors of the repository who chose it. */
   namedHandle: 3,
-  /** A name of one word: connects its author with authors whose login is that word. */
+  /** A name of one word. It connects the author with authors whose login is that word. */
   word: 4,
-  /** A login: connects authors who have it as login, or as a name of one word. */
+  /** A login. It connects authors who have it as login or as a name of one word. */
   login: 5,
 } as const;
 
 export type Reach = (typeof reach)[keyof typeof reach];
 
-/**
- * Something that two authors may share, stored as a number since there are millions. The last octal digit is the reach, the rest
- * a hash.
- */
+/** Something that two authors may share, as a number. The last octal digit is the reach. The other digits are a hash. */
 export type Link = number;
 
 export function getReach(link: Link): Reach {
@@ -81,7 +78,7 @@ export function toHandleLink(handle: string): Link {
   return toLink(`handle ${handle}`, reach.handle);
 }
 
-/** Lists keys for addresses. A generic address connects only people who also share a name, since they may get the same login. */
+/** Lists keys for addresses. The key of a generic address contains the name, so only people with an equal name share the key. */
 function listAddressKeys({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return [...new Set([email, rawEmail])].map((address) =>
     isGenericAddress(address) ? `address ${address} of ${name}` : `address ${address}`,
@@ -97,7 +94,7 @@ function listAccountKeys({ forge, login, id }: ForgeAccount): readonly string[] 
   return id === undefined ? [byLogin] : [byLogin, `account ${forge}#${id}`];
 }
 
-/** Lists keys for the logins that the author may get. If two people may get the same login, one gets a longer login. */
+/** Lists keys for the logins that the author may get. People who may get the same login are identified together. */
 function listLoginKeys(identity: AuthorIdentity): readonly string[] {
   const namesakes = listAccounts(identity).map((account) => toNamesake(account.login, account));
   return [...listLoginsAlone(identity), ...namesakes].map(

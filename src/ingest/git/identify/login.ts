@@ -1,6 +1,6 @@
 /**
- * Gives every person a login: from an account, or else from the address with most commits. The logins that the person's author
- * identities would get by themselves become former logins.
+ * Gives every person a login: from an account, or else from the address with most commits. The person's other possible logins
+ * become former logins.
  */
 
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
@@ -14,13 +14,13 @@ export interface NamedPerson {
   readonly login: string;
   /** Whether the login was derived from an e-mail because no account is known. */
   readonly derived: boolean;
-  /** In code-unit order. No other person has or had any of these logins. */
+  /** Logins that no other person has or had, in code-unit order. */
   readonly formerLogins: readonly string[];
 }
 
 type Named = Omit<NamedPerson, "formerLogins">;
 
-/** Assigns unique logins, to GitHub's accounts first. If another forge has the same login, that account gets `@host` added. */
+/** Assigns unique logins, to accounts on GitHub first. The same login on another forge gets `@host` added. */
 export function assignLogins(people: readonly Person[]): readonly NamedPerson[] {
   const taken = new Set<string>();
   const named = new Map<Person, Named>();
@@ -50,7 +50,8 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
     const main = findMainIdentity(person);
     const short = deriveLogin(main);
     if (!isTaken(short)) return claim(short);
-    // Several people share a generic address. Only the whole author identity tells them apart.
+    // Another person has the login, for example because both share a generic address. A hash of the identity makes the login
+    // unique.
     const digest = hashText(main.key);
     for (let length = 6; length <= digest.length; length += 2) {
       const login = `${toLoginStem(main)}-${digest.slice(0, length)}`;
@@ -60,7 +61,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
   }
 }
 
-/** Adds former logins. Leaves out a login that another person has or had, since it would lead to the wrong person. */
+/** Adds former logins. Leaves out a login that another person has or had. */
 function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
   const current = new Map(named.map(({ login, person }) => [login.toLowerCase(), person]));
   const isOthers = (login: string, person: Person): boolean =>
@@ -84,8 +85,8 @@ function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
 }
 
 /**
- * Lists the logins that an author identity would get as a person of its own, with and without the mailmap.
- * @param isOthers whether another person has a login, so that this login gets `@host` added.
+ * Lists the logins that an author identity would get if it were a person of its own.
+ * @param isOthers whether another person has a login. Such a login gets `@host` added.
  */
 export function listLoginsAlone(
   identity: AuthorIdentity,
@@ -105,24 +106,24 @@ function byForge(a: ForgeAccount, b: ForgeAccount): number {
   return compareForges(a.forge, b.forge) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** Adds the host of the forge to a login, without port and path. */
+/** Adds the host of the forge to a login, for example `ada@example.com`. */
 export function toNamesake(login: string, { forge }: ForgeAccount): string {
   return `${login}@${forge.split(/[:/]/, 1)[0]}`;
 }
 
-/** Replaces `[bot]` by `-bot`: `name[bot]` is a login on GitHub, but not valid in the API. */
+/** Replaces `[bot]` by `-bot`, because `name[bot]` is not valid in the API. */
 function toLogin(login: string): string {
   return login.replace(/\[bot\]$/, "-bot").slice(0, 100);
 }
 
-/** Finds the author identity with the earliest commit, which later commits do not change. */
+/** Finds the author identity with the earliest commit. */
 export function findEarliestIdentity(person: Person): AuthorIdentity {
   const [first] = [...person.identities].sort(byAge);
   if (!first) throw new Error("A person without an author identity.");
   return first;
 }
 
-/** Finds the identity whose derived login has most commits; of equals, the older. Personal addresses precede relayed ones. */
+/** Finds the identity whose derived login has most commits. Addresses of mailing lists and bridges come last. */
 function findMainIdentity(person: Person): AuthorIdentity {
   const commitsOf = new Map<string, number>();
   for (const identity of person.identities) {

@@ -18,13 +18,13 @@ export function isCompatible(
   );
 }
 
-/** Whether the main names of two groups share no word. Then they are two people, and one committed under the other's name. */
+/** Whether the main names of two groups share no word. Such groups are two people. */
 export function isStranger(groups: IdentityGroups, a: AuthorIdentity, b: AuthorIdentity): boolean {
   const [one, other] = [mainNameOf(groups.membersOf(a)), mainNameOf(groups.membersOf(b))];
   return one !== undefined && other !== undefined && !one.some((word) => other.includes(word));
 }
 
-/** Lists the addresses that mailmaps put in place of others in commits, each as `repository NUL address`. */
+/** Lists the addresses that mailmaps put in place of other addresses, each as `repository NUL address`. */
 export function listMappedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   return new Set(
     identities
@@ -34,8 +34,8 @@ export function listMappedAddresses(identities: readonly AuthorIdentity[]): Read
 }
 
 /**
- * Whether handles differ only in a number, as those of namesakes do: `ada.example2`, `ada.example3`. On one host, a handle
- * without a number differs too: `ada.example`.
+ * Whether handles differ only in a number, for example `ada.example2` and `ada.example3`. On one host, `ada.example` and
+ * `ada.example2` differ too.
  */
 export function isNumberedApart(
   groups: IdentityGroups,
@@ -58,8 +58,8 @@ export function isNumberedApart(
 }
 
 /**
- * Finds addresses of several people, such as mailing lists: addresses with three or more full names that share no word. If an
- * address has commits, its names in trailers do not count: two trailers could take it from its owner.
+ * Finds addresses of several people, such as mailing lists: addresses with three or more full names that share no word. Names in
+ * trailers count only for an address without commits.
  */
 export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const namesOf = new Map<string, FullName[]>();
@@ -81,7 +81,7 @@ export function listSharedAddresses(identities: readonly AuthorIdentity[]): Read
 
 const strangersMin = 3;
 
-/** Whether a mailmap names both identities, with different names and addresses. */
+/** Whether the mailmap of one repository gives the two identities different names and addresses. */
 export function isMappedApart(
   groups: IdentityGroups,
   mapped: ReadonlySet<string>,

@@ -60,7 +60,7 @@ function parseAlias({ text, at }: Line): {
   if (!a) throw fault(`"${text}" is no alias`);
   const b = second === undefined ? undefined : parseSelector(second);
   if (second !== undefined && !b) throw fault(`"${second.trim()}" names nobody`);
-  // A misspelled `!=` would be read as a name, and silently match no author.
+  // Refuses a name without letters and digits, for example a misspelled `!=`.
   const odd = [a, b].find((selector) => selector?.name && !/[\p{L}\p{N}]/u.test(selector.name));
   if (odd) throw fault(`"${odd.name}" is no name`);
   const broad = [a, b].find((selector) => selector?.address?.startsWith("*@"));
@@ -96,7 +96,7 @@ function parseClass({ text, at }: Line): ClassRule {
 
 const classes: readonly AuthorClass[] = ["human", "bot", "assistant", "nobody"];
 
-/** Returns the rules. The first matching line counts. Refuses two lines that give one selector different classes. */
+/** Returns the rules. @throws Fault if two lines give one selector different classes. */
 function refuseContradiction(rules: readonly ClassRule[]): readonly ClassRule[] {
   const ruleOf = new Map<string, ClassRule>();
   for (const rule of rules) {

@@ -25,7 +25,7 @@ export function splitByLinks(
   return [...Map.groupBy(authors.keys(), sets.find).values()];
 }
 
-/** @returns groups of statements connected by common selectors, even if a selector matches nobody. */
+/** @returns groups of statements that common selectors connect, as indexes. */
 export function findChains(
   statements: readonly Pick<Statement, "a" | "b">[],
 ): readonly (readonly number[])[] {
@@ -55,8 +55,9 @@ function createSets(length: number) {
 }
 
 /**
- * @param own the reaches at which equal links connect authors.
- * @param other a reach at which a link connects its author only with authors who have an equal link at a reach of `own`.
+ * @param own reaches. Authors with equal links at these reaches are connected.
+ * @param other a reach. An author with a link at this reach is connected with authors who have the equal link at a reach of
+ * `own`.
  */
 function tie(
   authors: readonly LinkedAuthor[],

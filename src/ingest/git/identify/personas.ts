@@ -22,7 +22,7 @@ export function createPersonas(
   for (const [key, account] of accounts) {
     for (const author of linked.get(key) ?? []) adoptBot(author, account);
   }
-  /** For each account, its personas and the author identities in commits that its forge assigns to it. */
+  /** The author identities of each account: its personas, and the authors in commits that the forge assigns to it. */
   const byAccount = new Map<AccountKey, readonly AuthorIdentity[]>();
   const identities: AuthorIdentity[] = [];
   for (const [key, account] of accounts) {
@@ -50,14 +50,12 @@ export function createPersonas(
     byAccount.set(key, [...made, ...theirs]);
   }
   const all = new Set(identities.map(({ email }) => email));
-  /** Addresses that one forge states for two accounts, and that therefore identify neither. */
+  /** Addresses that one forge states for two accounts. Such an address identifies neither account. */
   const shared = new Set([...all].filter((email) => people.accountsAt(email).length === 0));
   return { identities, byAccount, shared };
 }
 
-/**
- * Links authors with accounts. A mailmap may map to an address that a forge states, but not to the address of a sample commit.
- */
+/** Links authors with accounts. The account of a sample commit counts only for the address before the mailmap. */
 function linkAuthors(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],
@@ -71,7 +69,7 @@ function linkAuthors(
   });
 }
 
-/** Sets `told` to the account of an author if forges know it, even an account that is not in `people.accounts`. */
+/** Sets `told` to the account of an author if a forge knows the account. */
 export function assignAccount(
   author: Pick<AuthorIdentity, "account" | "email" | "rawEmail" | "told">,
   people: ForgePeople,
@@ -85,7 +83,7 @@ export function assignAccount(
   if (told) author.told = told;
 }
 
-/** Classifies an account: as a bot or assistant if an author linked with it is one. */
+/** Classifies an account. It is a bot or assistant if an author linked with it is a bot or assistant. */
 function classifyAccount(
   account: KnownAccount,
   email: string,

@@ -1,6 +1,6 @@
 /**
- * The operator's statements about identity. "Not one person" overrides "one person": people notice when they are split by
- * mistake, but not when strangers are merged.
+ * The operator's statements about identity. "Not one person" overrides "one person", because people notice a wrong split, but not
+ * a wrong merge.
  */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
@@ -54,7 +54,7 @@ export const noFiles: OperatorFiles = {
 };
 
 export interface IdentityRules extends OperatorFiles {
-  /** Fingerprint of the rules and of the accounts of forges. If it changes, everybody is identified again. */
+  /** Fingerprint of the rules and of the accounts of forges. A new fingerprint means that everybody is identified again. */
   readonly fingerprint: () => string;
 }
 
@@ -76,7 +76,7 @@ export function createIdentityRules(
   return { ...rules, forges, fingerprint };
 }
 
-/** Increase it when the built-in rules join or classify differently. Everybody is then identified again. */
+/** Edition of the built-in rules. Increase it when the rules join or classify differently. */
 export const rulesEdition = 6;
 
 export type NamedAuthor = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
@@ -98,7 +98,7 @@ export function matchesSelector(
   return email.endsWith(address.slice(1)) || rawEmail.endsWith(address.slice(1));
 }
 
-/** Indexes author identities for selectors, since operators' files may have thousands of lines. */
+/** Indexes author identities, so that selectors find them fast. */
 export function createIdentityMatcher(identities: readonly AuthorIdentity[]) {
   const byKey = groupByKeys(identities, keysOf);
   return {
@@ -122,7 +122,7 @@ export function createLineMatcher<Line extends { readonly mark: Selector }>(
       .map(({ line }) => line);
 }
 
-/** Lists the index keys of an author. An author can match a selector only if the selector's `keyOf` is among them. */
+/** Lists the index keys of an author. A selector can match the author only if its `keyOf` is among these keys. */
 function keysOf({ name, email, rawEmail, account }: NamedAuthor): readonly string[] {
   const addresses = [email, rawEmail];
   const keys = [

@@ -1,6 +1,6 @@
 /**
- * Suggests pairs of people who may be one person. A pair needs a name clue (the same full name, or a name that is the other's
- * login), and a second clue: a common repository, or a common domain or local part of an address.
+ * Suggests pairs of people who may be one person. A pair needs two clues. The first is a common full name, or a name that is the
+ * other person's login. The second is a common repository, or a common domain or local part of an address.
  */
 
 import { foldName } from "../../../identity/selector.ts";
@@ -54,9 +54,9 @@ interface NameClue {
   readonly clue: string;
 }
 
-/** The most people with one name. If more have it, it is too common or no name, and suggests nothing. */
+/** The most people with one name. A name that more people have suggests nothing. */
 const holdersMax = 10;
-/** The fewest characters of a login. Shorter logins are words and initials. */
+/** The fewest characters of a login that is a clue. */
 const loginLengthMin = 4;
 const localLengthMin = 5;
 
@@ -118,7 +118,7 @@ function secondClues(a: Person, b: Person): readonly string[] {
   ];
 }
 
-/** Lists local part and host of an identity's personal addresses. */
+/** Lists the local part and the host of each personal address. */
 function addressesOf(identity: AuthorIdentity): readonly [string, string][] {
   return (identity.account ? [] : listOwnAddresses(identity)).map((address) => {
     const at = address.lastIndexOf("@");

@@ -50,7 +50,9 @@ export function setApplied(ledger: Ledger, change: Partial<AppliedRun>): void {
   if (run) writeRun(ledger, { ...run, ...change });
 }
 
-/** Reads the logins, in lower case, that the pool may have from git, with digests of the facts shown; null if not shown yet. */
+/**
+ * Reads the logins that the pool may have from git, in lower case, with digests of the shown facts; null until facts are shown.
+ */
 export function readBrought({
   sqlite,
 }: Pick<Ledger, "sqlite">): ReadonlyMap<string, string | null> {
@@ -59,7 +61,7 @@ export function readBrought({
   return new Map(rows.map(({ login, digest }) => [login, digest]));
 }
 
-/** Stores logins that the pool is about to get. Call it first, so that a crash in between leaves none untracked. */
+/** Stores logins that the pool is about to get. Call it before the pool gets them. */
 export function noteBrought({ sqlite }: Ledger, logins: readonly string[]): void {
   const add = sqlite.query(
     "INSERT INTO brought (login) VALUES (?) ON CONFLICT (login) DO UPDATE SET digest = NULL",

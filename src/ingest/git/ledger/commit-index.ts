@@ -1,16 +1,13 @@
-/**
- * Indexes which locations contain which commits, since a commit counts in only one repository. The last bit of a key
- * distinguishes commits from contents.
- */
+/** Indexes which locations contain which commits. A commit counts in only one repository. */
 
 import type { Connection } from "../../../sqlite/connection.ts";
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { iterateFingerprints } from "../commit/stored-commits.ts";
 
-/** The most commits added in one transaction. Sorting them takes some tens of megabytes. */
+/** The most commits added in one transaction. */
 const commitsAtOnce = 2_000_000;
 
-/** Adds newly read commits to the index. Marks locations as changed if others turn out to contain their commits too. */
+/** Adds newly read commits to the index. If another location already has such a commit, marks both locations as changed. */
 export function extendIndex(sqlite: Connection): void {
   while (indexSome(sqlite));
 }
@@ -34,7 +31,7 @@ export function readKin(sqlite: Connection): ReadonlyMap<number, ReadonlySet<num
   return found;
 }
 
-/** Turns a commit's fingerprint into a key: a signed 64-bit number, as SQLite needs, with 0 as its last bit. */
+/** Turns a commit's fingerprint into a key: a signed 64-bit number with 0 as its last bit. */
 export function toCommitKey(sha: bigint): bigint {
   return BigInt.asIntN(64, sha & ~1n);
 }
@@ -46,7 +43,7 @@ export function toContentKey(content: bigint): bigint {
 
 /** @returns false when no commit was left to index. */
 function indexSome(sqlite: Connection): boolean {
-  // A temporary table, which is dropped with this connection.
+  // SQLite drops temporary tables when the connection closes.
   sqlite.run(
     "CREATE TEMP TABLE IF NOT EXISTS fresh (fingerprint INTEGER NOT NULL, place_id INTEGER NOT NULL)",
   );
@@ -64,7 +61,7 @@ function indexSome(sqlite: Connection): boolean {
   });
 }
 
-/** Fills the temporary table `fresh` with commits that are not indexed yet. @returns how many commits. */
+/** Fills the temporary table `fresh` with commits that are not indexed yet. @returns the number of these commits. */
 function collectFresh(sqlite: Connection): number {
   const open = sqlite.readRows<{ place: number; sequence: number }>`
     SELECT place.id AS place, segment.sequence FROM segment JOIN place ON place.id = segment.place_id
@@ -109,7 +106,7 @@ function shareFresh(sqlite: Connection): void {
          CROSS JOIN commit_holder AS other USING (fingerprint)
        WHERE one.place_id <> other.place_id`,
     );
-    // Includes locations that already had a commit: another location may count it now.
+    // Also marks locations that had the commit before, because another location may count it now.
     sqlite.run(
       `UPDATE place SET changes = changes + 1 WHERE id IN (
          SELECT holder.place_id FROM fresh CROSS JOIN shared USING (fingerprint)
@@ -119,7 +116,7 @@ function shareFresh(sqlite: Connection): void {
   sqlite.run("DELETE FROM shared");
 }
 
-/** Removes the commits of a location from the index while its segments are still stored. Call it inside a transaction. */
+/** Removes a location's commits from the index. Call it inside a transaction, while the location's segments are still stored. */
 export function removeFromIndex(sqlite: Connection, placeId: number): void {
   const segments = sqlite.readColumn<number>`
     SELECT segment.sequence FROM segment JOIN place ON place.id = segment.place_id
@@ -183,7 +180,7 @@ export function readOthers(
   }
   const unsigned = (key: bigint) => BigInt.asUintN(64, key);
   return {
-    /** Whether another repository contains the commit, even one that is counted later. */
+    /** Whether another repository contains the commit. */
     isShared: (sha: bigint) => shared.has(unsigned(toCommitKey(sha))),
     /** Returns the author's spelling in the repository that counts the commit; "nobody" if that author was forgotten. */
     firstAuthor: (sha: bigint): number | "nobody" | undefined => {

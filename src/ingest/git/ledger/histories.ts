@@ -1,4 +1,4 @@
-/** Reads and writes the histories of locations: commits in segments, meanings of paths, and the people that a history names. */
+/** Reads and writes the histories of locations: commits in segments, what paths mean, and the people that a history names. */
 import type { Connection } from "../../../sqlite/connection.ts";
 import { compress } from "../commit/compact-bytes.ts";
 import type { SignedName } from "../commit/logged-commit.ts";
@@ -89,7 +89,7 @@ function storePeople(
     ON CONFLICT (place_id) DO UPDATE SET content = excluded.content`;
 }
 
-/** Older forms could not tell a trailer with two addresses from a person with a mailmap entry. */
+/** The first form that tells a trailer with two addresses from a person with a mailmap entry. */
 const mappedTrailersForm = 8;
 
 function withoutMailmap(named: SignedName | null): SignedName | null {

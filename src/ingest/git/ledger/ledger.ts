@@ -25,7 +25,7 @@ export interface Ledger extends Database {
   /** The version of this program and of the form in which it stores histories. */
   readonly edition: string;
   readonly now: () => Date;
-  /** Identity of the file and how often its histories have changed. An older copy has changed less often. */
+  /** Identity of the file, and how often its histories have changed. */
   state(): FileState;
 }
 
@@ -53,14 +53,14 @@ export function openLedger(
     isReadOnly = false,
   }: { readonly version: string; readonly now: () => Date; readonly isReadOnly?: boolean },
 ): Ledger {
-  // A read-only file may contain histories that are not counted yet. They are counted in memory.
+  // A read-only file may contain histories that are not counted yet, so a copy in memory is counted.
   const store = isReadOnly ? openInMemory(path, ledgerFile) : openDatabase(path, ledgerFile);
   return { ...store, edition: `${version}/${form}`, now, state: () => readFileState(store) };
 }
 
-/** Whether a location was stored by an older Roster, in a form that lacks some of what is now read. */
+/** Whether an older Roster stored the location in an older form. */
 export function isOfOlderForm({ edition }: { readonly edition: string }): boolean {
-  // An empty edition means that the location is to be read again, not that it has another form.
+  // An empty edition only marks a location that is to be read again.
   return edition !== "" && !edition.endsWith(`/${form}`);
 }
 
@@ -78,7 +78,7 @@ export function guardReading<Result>({ path }: Pick<Ledger, "path">, read: () =>
   }
 }
 
-/** Runs work on the ledger. @throws Fault that names the file, for an error of its disk, permissions or locks. */
+/** Runs work on the ledger. @throws Fault that names the file if its disk, permissions or locks cause an error. */
 export async function guardLedger<Result>(
   { path }: Pick<Ledger, "path">,
   work: () => Result | Promise<Result>,

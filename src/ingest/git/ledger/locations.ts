@@ -18,7 +18,7 @@ type NewClone = Pick<
   "directory" | "path" | "name" | "forge" | "owner" | "head" | "mailmap"
 >;
 
-/** Lists locations by name, then path. The ledger need not exist before the first run. */
+/** Lists locations by name, then path; none if there is no ledger yet. */
 export function listLocations(
   ledger: Pick<Ledger, "orm" | "path"> | undefined,
 ): readonly KnownClone[] {
@@ -41,7 +41,7 @@ function toKnown({ forge, owner, repositoryId, leftOut, ...location }: typeof pl
 
 /**
  * Stores a location and its history in one transaction.
- * @param before the stored location to update. With `isExtended`, its segments stay and new ones are added.
+ * @param before the stored location to update. With `isExtended`, its stored segments stay, and only new segments are added.
  * @throws Fault when another run has read the same location in the meantime, or the disk has too little room.
  */
 export function writeLocation(
@@ -87,7 +87,7 @@ export function writeLocation(
   });
 }
 
-/** Ensures that a folder has one location. The location that was there before keeps its history, but loses its folder. */
+/** Makes this location the only one with the folder. Another location keeps its history, but loses the folder. */
 function displaceOthers(sqlite: Connection, id: number, directory: string | null): void {
   sqlite.execute`UPDATE place SET directory = NULL WHERE directory = ${directory} AND id <> ${id}`;
 }
@@ -145,7 +145,7 @@ export function noteReading(
   });
 }
 
-/** Marks all locations to be read again. When an erasure is undone, only the repositories still contain the names. */
+/** Marks all locations to be read again. */
 export function readLocationsAgain({ sqlite }: Ledger): void {
   sqlite.run("UPDATE place SET edition = ''");
 }
@@ -157,9 +157,9 @@ interface KnownMention {
   readonly rawEmail: string;
   /** Number of the spelling. */
   readonly spelling: number;
-  /** Number of the author in the repository; equal in all of its locations. */
+  /** The author's number, which is equal in all locations of one repository. */
   readonly number: number;
-  /** Id of one of the author's commits. The forge knows the account of its author. */
+  /** Id of one of the author's commits. A forge can tell the account behind the commit. */
   readonly sample: string | undefined;
 }
 
@@ -178,7 +178,7 @@ export function listMentions(
   );
 }
 
-/** Reads the locations, and the people named there, from which sample commits for forges are chosen. */
+/** Reads the locations and the people that they name, in order to choose sample commits for forges. */
 export function openSamples(ledger: Pick<Ledger, "orm" | "path" | "sqlite">) {
   return {
     places: () => listLocations(ledger),

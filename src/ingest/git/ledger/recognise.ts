@@ -1,6 +1,6 @@
 /**
- * Recognizes known repositories by name and history. The first commit alone would confuse a fork with the original, the name alone
- * two folders called `app`, and the path alone would not find a moved repository.
+ * Recognizes known repositories by name and history. The first commit alone would confuse a fork with the original. The name
+ * alone would confuse two folders called `app`.
  */
 
 import type { RepositoryOrigin } from "../../origin.ts";
@@ -22,7 +22,7 @@ export type Recogniser = ReturnType<typeof createRecogniser>;
 
 export function createRecogniser(locations: readonly KnownClone[]) {
   const byDirectory = Map.groupBy(locations, ({ directory }) => directory);
-  /** The known locations at this path; several only in ledgers of earlier versions. */
+  /** The known locations at this path. */
   const at = (directory: string): readonly KnownClone[] => byDirectory.get(directory) ?? [];
   const taken = new Set<KnownClone>();
   const displaced = new Set<KnownClone>();
@@ -33,7 +33,7 @@ export function createRecogniser(locations: readonly KnownClone[]) {
   };
   /** Reserves a location. @param isContinued whether the history still contains everything that was read before. */
   const take = (location: KnownClone, isContinued: boolean) => {
-    // Locations are read in parallel: another one may have taken this one while git was running.
+    // Repositories are recognized in parallel: another one may have taken the location while git was running.
     if (taken.has(location)) return undefined;
     taken.add(location);
     return { location, isContinued };
@@ -42,14 +42,12 @@ export function createRecogniser(locations: readonly KnownClone[]) {
     at,
     /**
      * Finds the known location of a repository, and reserves it. Tries in this order:
-     *
-     * 1. the same path and a continued history (the remote may have been renamed);
+     * 1. the same path and a continued history;
      * 2. the same path and name;
-     * 3. a location that is not at its path any more, with a continued history, if the name is the same (it moved) or neither
-     *    has an owner (the folder was renamed);
-     * 4. such a location with the same name and the same first commit (it moved and was rewritten).
-     *
-     * @param roots of the history; called only when the other criteria do not decide.
+     * 3. a location that is not at its path any more, with a continued history, if the name is the same (the repository moved) or
+     * neither has an owner (the folder was renamed);
+     * 4. such a location with the same name and first commit (the repository moved and was rewritten).
+     * @param roots finds the first commits of the history. Called only if the other criteria do not decide.
      * @returns undefined for a new repository.
      */
     async recognise(found: FoundClone, roots: () => Promise<readonly string[]>) {
@@ -83,7 +81,7 @@ function isThere({ directory }: KnownClone): boolean {
   return directory !== null && isRepositoryAt(directory);
 }
 
-/** Lists locations whose folder is gone and whose repository is known elsewhere. They would otherwise count forever. */
+/** Lists locations whose folder is gone and whose repository is known elsewhere. */
 export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">): number[] {
   const known = listLocations(ledger);
   const count = Map.groupBy(known, ({ directory }) => directory);
@@ -103,7 +101,7 @@ export function listSuperseded(ledger: Pick<Ledger, "orm" | "path" | "sqlite">):
     .map(({ id }) => id);
 }
 
-/** Counts the locations that a recount does not complete: those of an older form, and those that their repository has left. */
+/** Counts outdated locations: those of an older form, and those where the repository no longer is. */
 export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   readonly ofOlderForm: number;
   readonly left: number;
@@ -118,7 +116,7 @@ export function countOutdated(ledger: Parameters<typeof listSuperseded>[0]): {
   return { ofOlderForm: old.length, left: left.size };
 }
 
-/** Groups the locations of one repository, most commits first. The order depends only on histories and names. */
+/** Groups the locations of each repository. In a group, the location with most commits comes first. */
 export function groupClones(known: readonly KnownClone[]): readonly (readonly KnownClone[])[] {
   const groups: KnownClone[][] = [];
   const byName = new Map<string, KnownClone[][]>();

@@ -21,11 +21,11 @@ export const places = sqliteTable(
     owner: text(),
     /** The commit that was HEAD when the history was read. */
     head: text().notNull(),
-    /** Fingerprint of the mailmap, since a changed mailmap may give old commits other authors. */
+    /** Fingerprint of the mailmap with which the history was read. */
     mailmap: text().notNull(),
-    /** The commit of the notes that was last read; empty without notes, null until notes are read. */
+    /** The commit of the git notes that was last read; empty if there are no notes, null until notes are read. */
     notes: text(),
-    /** The version of Roster and of its stored form that read the history. Another version may read differently. */
+    /** The version of Roster and of the stored form with which the history was read. */
     edition: text().notNull(),
     /** ISO 8601, UTC. */
     readAt: text("read_at").notNull(),
@@ -38,9 +38,9 @@ export const places = sqliteTable(
     leftOut: text("left_out", { mode: "json" }).$type<Unread>(),
     /** How many of the location's segments are in the commit index. */
     indexed: integer().notNull().default(0),
-    /** How often the data that counts depend on has changed. Triggers increase it. */
+    /** Number of changes to the location that call for a new count. Triggers increase it. */
     changes: integer().notNull().default(0),
-    /** The repository, as the lowest id of its clones; null before it is counted. */
+    /** The lowest id among the clones of the repository; null before the repository is counted. */
     repositoryId: integer("repository_id"),
   },
   (table) => [

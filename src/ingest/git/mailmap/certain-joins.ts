@@ -2,13 +2,13 @@
 import { toFullName } from "../../../identity/person-name.ts";
 import { type AuthorIdentity, type Person, splitPerson } from "../identify/author-identity.ts";
 
-/** Kinds of joins that are certain, strongest first. Only the last two depend on names. */
+/** Kinds of joins that are certain, strongest first. */
 const certain: readonly string[] = [
   ...["alias file", "decision", "mailmap", "forge account", "account", "same commit"],
   ...["same e-mail", "same name"],
 ];
 
-/** @returns parts of a person whose identities certainly belong together. Leaves out identities of several people. */
+/** @returns the parts of a person that are certainly one person. An identity that stands for several people is left out. */
 export function splitByCertainty({
   identities,
   joins,
@@ -17,7 +17,7 @@ export function splitByCertainty({
   const strongest = certain.flatMap((kind) => joins.filter((join) => join.kind === kind));
   return splitPerson(single, strongest, ({ kind, detail }, both) => {
     if (certain.indexOf(kind) <= 5) return true;
-    // If strangers share an address, other identities with it may belong to either.
+    // If strangers share an address, any identity with that address may belong to either stranger.
     const sharers = single.filter(({ email, rawEmail }) => [email, rawEmail].includes(detail));
     return !hasStrangers([...both, ...sharers]);
   });
@@ -31,7 +31,7 @@ function hasStrangers(identities: readonly AuthorIdentity[]): boolean {
   return names.some((name, at) => names.slice(0, at).some((other) => isStranger(name, other)));
 }
 
-/** Whether an author is one person, and not a pair such as `Ada Example and Ben Sample <pair+ada+ben@...>`. */
+/** Whether an author is one person. `Ada Example and Ben Sample <pair+ada+ben@...>` is a pair. */
 export function isOnePerson({ name, rawEmail }: AuthorIdentity): boolean {
   // `Example, Ada` is one person, `Ada Example, Ben Sample` are two.
   const words = name.split(",").map((part) => part.trim().split(/\s+/).length);

@@ -1,4 +1,4 @@
-/** Composes rows of a mailmap that show each person under one name and address, following how git reads a mailmap. */
+/** Composes rows of a mailmap that show each person under one name and address. */
 import { isUnusableAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import { chooseName } from "../../../identity/chosen-name.ts";
 import { isOneName, toFullName } from "../../../identity/person-name.ts";
@@ -31,7 +31,7 @@ interface KnownRows {
   readonly settled: ReadonlySet<string | undefined>;
   /** Identities by the address in their commits, in lower case. */
   readonly sharers: ReadonlyMap<string, Identities>;
-  /** Identities by what git shows for them, as `Name <address>`. */
+  /** Identities by the name and address that git shows, as `Name <address>`. */
   readonly shownBy: ReadonlyMap<string, Identities>;
 }
 
@@ -39,7 +39,7 @@ interface ComposedMailmap {
   readonly rows: readonly string[];
   /** Rows that only a person who knows these people can confirm. */
   readonly suggestions: readonly string[];
-  /** How many pairs of name and address git shows without the rows, and with them. */
+  /** How many pairs of name and address git shows before and after the rows are added. */
   readonly before: number;
   readonly after: number;
   /** Number of people who are still shown in several ways. */
@@ -47,7 +47,7 @@ interface ComposedMailmap {
 }
 
 /**
- * Composes rows until no more are found, since a row may free a name and address for another person.
+ * Composes rows in rounds, because a row may free a name and address for another person.
  * @param everybody all identities in the history, latest commit first.
  */
 export function composeMailmap(everybody: Identities, lines: readonly string[]): ComposedMailmap {
@@ -74,7 +74,7 @@ export function composeMailmap(everybody: Identities, lines: readonly string[]):
     return parts.slice(1).flatMap((part) => listRows(part, shown, sharing));
   });
   const comments = lines.filter((line) => line.startsWith("#")).map(foldCase);
-  // A suggestion whose addresses are in a comment was made before, and may have been rejected.
+  // Leaves out a suggestion whose addresses are in a comment of the mailmap, because somebody may have rejected it.
   const suggestions = suggested.flatMap(({ text }) => {
     const addresses = foldCase(text).match(/<[^<>]*>/g) ?? [];
     return comments.some((line) => addresses.every((one) => line.includes(one))) ? [] : text;
@@ -91,8 +91,8 @@ const byShown = ({ shown }: HistoryIdentity) => format(shown);
 const foldCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
- * Splits a human into parts that are certainly one person. All parts are in one group, unless an identity of several people may
- * connect them; then each part is its own group.
+ * Splits a human into parts that are certainly one person. The parts form one group if no identity stands for several people.
+ * Otherwise each part is its own group.
  */
 function divide([person, members]: readonly [Person | undefined, Identities]): Identities[][] {
   if (person?.classified.class !== "human") return [];
@@ -104,8 +104,8 @@ function divide([person, members]: readonly [Person | undefined, Identities]): I
 }
 
 /**
- * Chooses name and address for a person: those in the mailmap, else the fullest spelling of the latest name and the address with
- * most commits.
+ * Chooses the name and address of a person: those in the mailmap, or else the fullest spelling of the latest name and the address
+ * with most commits.
  * @returns undefined if the mailmap shows the person in several ways or like another person, or if no name may be written.
  */
 function chooseShown(part: Identities, known: KnownRows): NamedAddress | undefined {
@@ -140,7 +140,7 @@ function chooseAddress(part: Identities): string | undefined {
   return best?.email;
 }
 
-/** Whether a row may have this name: neither a mailmap nor the operator replaces it by another. */
+/** Whether a row may have this name. It may not if a mailmap or the operator replaces the name. */
 function isWritable({ name, shown, author, person }: HistoryIdentity): boolean {
   if (!author || name !== shown.name || (author.properName ?? name) !== name) return false;
   return isReadable(name) && dropReplacedNames(person?.identities ?? []).includes(author);
@@ -153,7 +153,7 @@ const isReadable = (name: string) =>
 /** The most bytes of a row, since git reads only about that many bytes of a line. */
 const rowBytesMax = 1000;
 
-/** Lists rows for an address that only its owners use; for a shared address, rows for name and address together. */
+/** Lists the rows of a person. The row of an address that others use too also contains the name in the commits. */
 function listRows(
   part: Identities,
   shown: NamedAddress | undefined,

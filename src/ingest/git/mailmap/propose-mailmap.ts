@@ -56,7 +56,9 @@ async function readMailmapFile(git: Git, { directory, head }: FoundRepository) {
   return splitFileLines(path, content.toString("latin1"));
 }
 
-/** Reads names and addresses of all authors in the history of HEAD, latest commit first, applying only its own mailmap. */
+/**
+ * Reads names and addresses of all authors in the history of HEAD, latest commit first. Applies only the repository's mailmap.
+ */
 async function readHistory(git: Git, { directory, head }: FoundRepository) {
   const settings = ["-c", "mailmap.file=", "-c", `mailmap.blob=${head}:.mailmap`];
   const command = [...settings, "log", "--format=%an%x00%ae%x00%aN%x00%aE", head];
@@ -67,14 +69,14 @@ async function readHistory(git: Git, { directory, head }: FoundRepository) {
   }
   return [...sums].map(([line, commits]): HistoryIdentity => {
     const fields = line.split("\0").map((field) => Buffer.from(field, "latin1"));
-    // Bytes that are not UTF-8 would mix encodings in the mailmap. As hexadecimal digits, they match no known author.
+    // Turns fields that are not UTF-8 into hexadecimal digits, which match no known author.
     const texts = fields.map((field) => field.toString(isUtf8(field) ? "utf8" : "hex"));
     const [name = "", email = "", shownName = "", shownEmail = ""] = texts;
     return { name, email, shown: { name: shownName, email: shownEmail }, commits };
   });
 }
 
-/** Identifies the people in a history with everything that the ledger knows, without erased people. */
+/** Identifies the people in a history by what the ledger knows. Erased people are left out. */
 async function identifyHistory(
   history: readonly HistoryIdentity[],
   { clone, files, ...sources }: MailmapSources,

@@ -2,7 +2,7 @@ import type { StoredCommit } from "../commit/stored-commit.ts";
 import type { PathMetadata } from "../read/history.ts";
 import type { NoteStatements } from "./note-rows.ts";
 
-/** Combines the marks in a commit with its note. A note only adds agents: the commit may name an agent that the note lacks. */
+/** Combines the agents that a commit names with the agents in its note. */
 export function findAssistance(
   { sha, agents }: Pick<StoredCommit, "sha" | "agents">,
   metadata: Pick<PathMetadata, "agents">,

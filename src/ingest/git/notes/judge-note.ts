@@ -4,8 +4,8 @@ import { findAgentByTool, isReleased } from "../credit/agents.ts";
 import type { NoteText } from "./parse-note.ts";
 
 /**
- * Only a `believed` note counts. `contradicted`: its commit disagrees. `absent`: the history lacks its commit. `merge`: merges
- * count for nobody. `missing`: an earlier version could not read the note's text.
+ * Only a `believed` note counts. `contradicted`: its commit disagrees. `absent`: the history lacks its commit. `merge`: its
+ * commit is a merge. `missing`: an earlier version could not read the note's text.
  */
 export type NoteVerdict =
   | "believed"
@@ -21,7 +21,7 @@ export interface StoredNote {
   /** The first half of the object id of the text. */
   readonly content: string;
   readonly verdict: NoteVerdict;
-  /** Lines by id of the agent; empty when the note says that no agent wrote any, and when the note is not believed. */
+  /** Lines by id of the agent; empty if the note is not believed, or if it says that no agent wrote any line. */
   readonly lines: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ export interface NotedCommit extends Pick<StoredCommit, "seconds" | "isMerge" | 
   readonly addedTo: (path: string) => number | undefined;
 }
 
-/** @param parents of the commit. While history is rewritten, git-ai names the parent in notes instead of the commit. */
+/** @param parents the parents of the commit. A note may name a parent in place of its commit. */
 export function judgeNote(
   { base, files, agents }: NoteText,
   { sha, seconds, addedTo, isMerge, isIncomplete }: NotedCommit,

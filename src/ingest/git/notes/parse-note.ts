@@ -6,14 +6,14 @@ export interface NoteText {
   readonly base: string;
   /** How many lines of each file the note attributes to agents and people, by path. */
   readonly files: ReadonlyMap<string, number>;
-  /** How many lines each agent wrote, by the tool's name; empty when no agent wrote any. */
+  /** How many lines each agent wrote, by the name of the tool; empty if no agent wrote a line. */
   readonly agents: ReadonlyMap<string, number>;
 }
 
 /** The tool for a session that the note does not describe. */
 export const unknownTool = "";
 
-/** Limits on paths and ranges of lines, and on values of the metadata. No commit needs more. */
+/** The most paths, and the most ranges of lines. `valuesMax` is the most values of the metadata. */
 const itemsMax = 50_000;
 const valuesMax = 100_000;
 
@@ -38,7 +38,7 @@ export function parseNote(text: string): NoteText | undefined {
 /** The value that marks people in the list of tools. */
 const human = "\0human";
 
-/** Whether a key means a person: by its prefix, or as a bare word in notes of old versions. */
+/** Whether a key means a person: `h_...`, or `human` in notes of old versions. */
 function isHuman(key: string): boolean {
   return key.startsWith("h_") || key === "human";
 }
@@ -46,7 +46,7 @@ function isHuman(key: string): boolean {
 type Range = readonly [first: number, last: number];
 type Attested = ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
 
-/** @returns ranges by path and tool; undefined if a line has another form, or if there are too many. */
+/** @returns ranges by path and tool; undefined if a line has another form, or if there are too many ranges. */
 function readFiles(
   text: string,
   end: number,
@@ -82,7 +82,7 @@ function readRange(text: string): Range | undefined {
   return first >= 1 && last >= first ? [first, last] : undefined;
 }
 
-/** Counts the lines in ranges, overlapping lines once. */
+/** Counts the lines in ranges. A line in several ranges counts once. */
 function countLines(ranges: readonly Range[]): number {
   let [lines, end] = [0, 0];
   for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {

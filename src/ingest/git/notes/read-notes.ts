@@ -1,4 +1,4 @@
-/** Reads notes that changed since the last run, or whose commits are new. Stores only verdicts and counts. */
+/** Reads new and changed notes, and the notes of new commits. Stores only verdicts and counts. */
 
 import { fingerprintSha } from "../commit/fingerprints.ts";
 import { openCommits } from "../commit/stored-commits.ts";
@@ -10,7 +10,7 @@ import type { FoundRepository } from "../repository/view.ts";
 import { judgeNote, type NotedCommit, type StoredNote, type StoredNotes } from "./judge-note.ts";
 import { type NoteText, parseNote } from "./parse-note.ts";
 
-/** The most bytes of a note. Larger notes are skipped; notes of old versions contain conversations of up to four megabytes. */
+/** The most bytes of a note. Larger notes are skipped. */
 const noteBytesMax = 4 * 1024 * 1024;
 /** The most notes for commits that the history lacks; further notes are skipped. */
 const absentMax = 100_000;
@@ -114,12 +114,12 @@ async function judgeAll(judging: Judging, open: readonly OpenNote[]): Promise<vo
   await lookCloser(judging, doubted);
 }
 
-/** Whether a commit changed all files of a note, as far as is known. If not, a closer look cannot help. */
+/** Whether the commit may have changed all files of the note. */
 function speaksOf({ isIncomplete, addedTo }: NotedCommit, { files }: NoteText): boolean {
   return isIncomplete || files.keys().every((path) => addedTo(path) !== undefined);
 }
 
-/** Judges notes again: with the parents of their commits, and with lines counted in a diff without context, as git-ai does. */
+/** Judges notes again, with the parents of their commits, and with lines counted as git-ai counts them. */
 async function lookCloser(
   { git, found: { directory, cuts }, judged }: Judging,
   doubted: ReadonlyMap<string, DoubtedNote>,

@@ -8,11 +8,11 @@ import type {
 
 type Form = "github" | "gitlab";
 
-/** Limits on the characters of a line, and of a pattern with wildcards. Longer ones are skipped. */
+/** The most characters of a line, and of a pattern with wildcards. Longer lines and patterns are skipped. */
 const lineMax = 4096;
 const globMax = 256;
 
-/** @param most how many rules the caller accepts. Parsing stops after one more. @package */
+/** @param most how many rules the caller accepts. Parsing stops after one rule more. @package */
 export function parseCodeOwners(
   text: string,
   at: { readonly file: string; readonly form: Form },
@@ -37,7 +37,7 @@ export function parseCodeOwners(
 /** A section of a GitLab file; the rules of each section are evaluated separately. */
 interface Section {
   readonly name?: string;
-  /** The owners of rules in the section that name no owners themselves. */
+  /** The owners of those rules in the section that name no owner. */
   readonly owners: readonly StatedOwner[];
 }
 
@@ -85,7 +85,7 @@ function parseGitlabLine(line: string, section: Section): Line {
   return { pattern, owners: names.length > 0 ? listOwners(names) : section.owners, ...named };
 }
 
-/** The heading of a section: `[Name]`, `^[Name]` if optional, `[Name][2]` for two approvals; then default owners. */
+/** The heading of a section, for example `[Name]`, `^[Name]` or `[Name][2]`, followed by default owners. */
 const headingForm = /^\^?\[([^\]]+)\](?:\[\d+\])?(.*)$/;
 
 /** @package Whether a text has a section, which only GitLab supports. */
@@ -93,7 +93,7 @@ export function hasSections(text: string): boolean {
   return text.split("\n").some((line) => line.length <= lineMax && headingForm.test(line.trim()));
 }
 
-/** Lists the owners among words. Like GitLab, ignores words that are not owners. */
+/** Lists the owners among words. Ignores words that are not owners. */
 function listOwners(words: readonly string[]): readonly StatedOwner[] {
   return words.flatMap((word) => parseOwner(word) ?? []);
 }

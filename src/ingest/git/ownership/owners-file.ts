@@ -72,7 +72,7 @@ export async function readOwnersFile(
   }
 }
 
-/** @returns the file's rules, with the people behind the owners that the ledger knows. */
+/** @returns the file's rules, each owner with the person behind it if the ledger knows the person. */
 export function resolveOwnersFile(
   file: OwnersFile,
   people: OwnerLookup,
