@@ -32,7 +32,7 @@ export function toReply<Shown>(answer: Answer<Shown>, requestId: string): Servic
 
 type ShowData<Shown> = (answered: { readonly data: unknown }) => Shown;
 
-/** @returns the service's data, or its error unchanged. Never throws. */
+/** @returns the data or the error of the service, unchanged. Never throws. */
 export async function callService<Shown>(
   { url, key }: ServiceEndpoint,
   operation: Operation,
@@ -49,7 +49,7 @@ export async function callService<Shown>(
   }
 }
 
-/** A body is sent unchanged. Fields of the URL must become text, so they are validated here first, with the same messages. */
+/** Validates fields that become part of the URL. A body is sent unchanged. */
 function toHttpRequest(operation: Operation, input: unknown) {
   const { method, path } = operation;
   if (method === "POST") return { path, body: JSON.stringify(input) };
@@ -75,7 +75,7 @@ async function fetchFromService(url: string, path: string, init: RequestInit) {
   }
 }
 
-/** Assistants give up after a minute. */
+/** Assistants give up after a minute, so the timeout is shorter. */
 const timeoutMs = 30_000;
 const megabytesMax = 16;
 
@@ -123,7 +123,7 @@ function isShaped<Schema extends TSchema>(schema: Schema, value: unknown): value
   return findViolation(schema, value, { allowsUnknown: true }) === undefined;
 }
 
-/** @throws Problem for an answer that this release cannot show. */
+/** @throws Problem if the data do not have the form of the operation's answer. */
 export function requireAnswer({ output }: Pick<Operation, "output">, data: unknown): void {
   const wrong = findViolation(output, data, { allowsUnknown: true });
   if (!wrong) return;

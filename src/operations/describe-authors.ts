@@ -15,16 +15,16 @@ export async function describeAuthors(
   const question = { repository: repository.id, logins, asOfDay, untilDay };
   const measured = await knowledge.measureAuthors(question);
   if (!measured) return {};
-  // Without a counted commit, only the day of the newest commit is known.
+  // If no commit was counted, `firstDay` is unknown.
   const { isWhole, firstDay = untilDay } = measured;
   const isComplete = isWhole === true && !isHistoryStale(question);
-  // After an erasure no author is called new: otherwise erased people would differ from unknown people.
+  // After an erasure no author is called new, because an erased person must look like an unknown person.
   const findsAll = canSeeUnpublished && (await pool.erasing.receipts()).length === 0;
   const facts = await pool.findFacts(logins);
   const authors = requested.map(({ text: given, ...meant }, at): ChangeAuthor => {
     const [found, did] = [facts[at], measured.authors[at]];
     if (!found || !did) {
-      // Commits have addresses, no accounts. So an unknown account may belong to a person who is known by an address.
+      // An unknown address means an unknown person. An unknown account may still belong to a known person.
       const isNobody = given.includes("@", 1) && meant.logins.length === 0;
       const isNew = isComplete && findsAll && isNobody;
       return { given, standing: botName.test(given) ? "bot" : isNew ? "new" : "unknown" };

@@ -106,7 +106,7 @@ function listFields(developer: Developer): string[][] {
   ];
 }
 
-/** Formats commits per month, and the day when the history ends if that is long ago. */
+/** Formats commits per month. If the history ended long ago, adds its last day. */
 function formatMonthly({ commits_per_month: monthly, activity_until: until }: SearchResultItem) {
   return `${monthly.toFixed(1)}${until ? ` to ${until}` : ""}`;
 }

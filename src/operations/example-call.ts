@@ -1,13 +1,13 @@
 import { operations } from "./index.ts";
 import type { Operation } from "./operation.ts";
 
-/** @returns the first operation's example as a curl command, in parts that fit on one line or on several. */
+/** @returns the parts of a curl command that calls the first operation with its example. */
 export function formatExampleCall(address: string, key: string): readonly string[] {
   const [first] = operations as [Operation];
   return formatCall(first, first.example, { address, key });
 }
 
-/** @returns a curl command, quoted so that any input is safe in a shell. */
+/** @returns the parts of a curl command, quoted so that any input is safe in a shell. */
 export function formatCall(
   { method, path }: Pick<Operation, "method" | "path">,
   input: object,
@@ -23,7 +23,7 @@ export function formatCall(
   ];
 }
 
-/** Fills the fields of the path, and puts the others into its query. */
+/** Fills fields into the path. All other fields become its query. */
 function formatPath(path: string, input: object): string {
   const query = new URLSearchParams();
   let filled = path;

@@ -14,14 +14,13 @@ interface Finding extends Pick<Modules, "pool" | "search"> {
 
 export interface MeantPeople {
   readonly text: string;
-  /** In lower case. Empty if nobody was found; several logins if the text fits several people. */
+  /** Logins in lower case of all people whom the text may mean. */
   readonly logins: readonly string[];
   readonly isByName: boolean;
 }
 
 /**
- * Finds people by address or account. Only if nobody has these, finds everybody with the given name: leaving out a namesake of the
- * author is better than suggesting the author as a reviewer.
+ * Finds people by address or account. If nobody has these, finds everybody with the given name.
  *
  * @param field name of the request's field, for error messages.
  */

@@ -25,7 +25,7 @@ export const findPeople = defineOperation({
   path: "/v1/people/find",
   input: FindRequest,
   output: FindData,
-  // Slim answers need not repeat these names, because the text of the answer contains them.
+  // The text of the answer already contains these names.
   slimWithout: ["results.otherNames"],
   example: { text: "ada" },
   view: (data) => [

@@ -17,11 +17,11 @@ export interface TreeRow extends KnownFolder {
   readonly first: readonly FirstKnower[];
 }
 
-/** The most rows that are shown of one folder. */
+/** The most rows that one folder shows. */
 export const treeRowsMax = 200;
 
 /**
- * @param open path of the deepest open folder; any other text opens none.
+ * @param open path of the deepest open folder.
  * @returns undefined for a file, a package, or files of several repositories.
  */
 export async function readFolderTree(

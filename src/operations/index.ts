@@ -17,5 +17,5 @@ export const operations: readonly Operation[] = [
   whoKnows,
 ];
 
-/** Operations for pages alone: no other interface offers them. */
+/** Operations that only pages offer. */
 export const pageOperations: readonly Operation[] = [completePeople, completeFiles];

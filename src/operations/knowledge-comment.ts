@@ -1,13 +1,13 @@
 /**
- * Writes the answer of who_knows as a comment on a change: a heading and one HTML block. GitHub, GitLab and Gitea read no Markdown in
- * such a block, so cells need no escapes and nobody is notified.
+ * Writes the answer of `who_knows` as a comment on a change: a heading and one block of HTML. Forges read no Markdown in such a
+ * block. So a name like `@ada` notifies nobody.
  */
 import { cleanForComment, quoteForComment } from "../contract/foreign-text.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
 import { listAuthorSentences } from "./author-sentence.ts";
 import { viewKnowledge } from "./knowledge-view.ts";
 
-/** A comment on GitHub has at most 65,536 characters, and an escaped character takes up to nine. */
+/** Characters of all rows together. A comment on GitHub has at most 65,536 characters. */
 const rowLettersMax = 40_000;
 const newFilesMax = 10;
 const repositoriesMax = 3;

@@ -5,7 +5,7 @@ import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
 import { listAuthorSentences } from "./author-sentence.ts";
 import { joinKnown, type ViewPart } from "./view.ts";
 
-/** The answer of `who_knows`. The fields that slim answers leave out are optional. */
+/** The answer of `who_knows`. Fields that slim answers leave out are optional. */
 type KnowledgeView = Omit<WhoData, "people" | "modelVersion" | "handover"> &
   Partial<Pick<WhoData, "modelVersion">> & {
     readonly handover?: HandoverView;
@@ -99,7 +99,7 @@ function countFiles(count: number): string {
   return count === 1 ? "1 file is" : `${count} files are`;
 }
 
-/** The most folders of a hand-over in the text; the structured content has more. */
+/** The most folders of a hand-over that the text lists. */
 const handedFoldersMax = 20;
 
 function viewHandover({ logins, files, lost, folders }: HandoverView): ViewPart[] {
@@ -136,7 +136,7 @@ function formatShare(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** The most ownership rules in the text; the structured content has more. */
+/** The most ownership rules that the text lists. */
 const driftingRulesMax = 10;
 
 function viewOwnership({ files, judged, drifting }: OwnershipFiles): ViewPart[] {

@@ -7,7 +7,7 @@ import type { Answer } from "./perform.ts";
 
 export type Log = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
 
-/** Logs one line for a tool call, without its input. One request may hold several calls. */
+/** Logs one line for a tool call, without its input. */
 export function logToolCall(
   log: Log,
   operation: Operation,
@@ -20,7 +20,7 @@ export function logToolCall(
   log.info({ requestId, key, operation: operation.name, status }, "tool call");
 }
 
-/** Logs internal errors. Refusals are in the log line of the call. */
+/** Logs the problem only if it is an internal error. */
 export function logFault(log: Log, problem: Problem, requestId: string): void {
   if (problem.status < 500) return;
   if (isFault(problem.cause, "database_away")) {

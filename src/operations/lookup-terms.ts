@@ -26,7 +26,7 @@ export const lookupTerms = defineOperation({
           {
             lines: () =>
               terms.map(({ kind, name, people }) => {
-                // Users name repositories; all other names come from our own lists and need no cleaning.
+                // Only names of repositories come from other people, so only these are quoted.
                 return `${kind} ${kind === "repository" ? quoteForModel(name) : name}: ${people} ${people === 1 ? "person" : "people"}`;
               }),
             table: {

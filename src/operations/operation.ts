@@ -17,13 +17,13 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly name: string;
   readonly command: string;
   readonly summary: string;
-  /** Tells people and models who choose a tool what the answer contains, and what to know before the call. */
+  /** Tells people and models what the answer contains. */
   readonly description: string;
   /** The scope that an assistant's access token must have. */
   readonly scope: Scope;
   /** Calls cost no quota, and are throttled instead (decision 32). */
   readonly isFree?: true;
-  /** For pages: whether an outcome costs no call. An operation with this function is throttled, since the outcome is known too late. */
+  /** Whether a call with this outcome costs no quota. Calls of an operation with this function are throttled. */
   readonly isUncounted?: ((outcome: Payload | Problem) => boolean) | undefined;
   readonly isAddition?: true;
   readonly method: "GET" | "POST";
@@ -37,11 +37,11 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly aliases?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
-  /** Formats the answer for people and models; default: JSON. Data for a model are cleaned first. */
+  /** Formats the answer for people and models. Without this function, they get JSON. */
   view?(data: Static<Out>): readonly ViewPart[];
   /** Formats the answer as lines of Markdown, for a comment on a change. */
   comment?(data: Static<Out>): readonly string[];
-  /** Computes the answer. Only tests check it against `output`. It is a method, so that one list can hold all operations. */
+  /** Computes the answer. Only tests check the answer against `output`. */
   run(
     input: Static<In>,
     modules: Modules,

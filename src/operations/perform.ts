@@ -5,7 +5,7 @@ import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
-/** The outcome of a call: the answer in the interface's own form or a problem, and the caller's usage. */
+/** The outcome of a call: an answer or a problem, and the caller's usage. */
 export type Answer<Shown = unknown> = (
   | { readonly ok: true; readonly shown: Shown; readonly meta: Meta; readonly usage: Usage }
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined }
@@ -14,12 +14,10 @@ export type Answer<Shown = unknown> = (
 };
 
 /**
- * Runs one operation for one caller. Every interface calls it, so the order of its steps decides what a call costs: an exhausted
- * account is refused before its input is read, malformed input is not counted, and `not_found` is counted (decision 21). A free
- * operation is throttled instead (decision 32). A call that is refused because the server is busy, or an answer that cannot be shown,
- * is not counted.
+ * Runs one operation for one caller. Never throws: a bug becomes `internal`.
  *
- * The charge is durable before this returns. Never throws: a bug becomes `internal`.
+ * An answer costs quota, and so does `not_found` (decision 21). A free operation is throttled instead (decision 32). The charge
+ * is durable before this returns.
  *
  * @param sent the input fields, or a function that reads them from the wire.
  * @param show converts the answer to the interface's own form, before the charge.
@@ -42,7 +40,7 @@ export async function perform<Shown>(
     let problem: Problem | undefined;
     try {
       const raw = typeof sent === "function" ? await sent() : sent;
-      // Takes a place only after the input is read: callers who send slowly must not block others.
+      // Takes a place after the input is read, so that callers who send slowly block nobody.
       leave = modules.admission.enter();
       const found = await operation.run(readInput(operation.input, raw), modules, caller);
       const payload = found instanceof Payload ? found : Payload.ofValue(found);
@@ -68,12 +66,12 @@ export async function perform<Shown>(
   }
 }
 
-/** Whether a refused call counts. The status decides, because 405, 413 and 415 share a code with 400 and never count. */
+/** Whether a refused call costs quota. Only the status decides, because several statuses share one code. */
 function countsProblem({ status }: Problem, { quota }: Pick<Modules, "quota">): boolean {
   return status === 404 || (status === 400 && quota.countsInvalid);
 }
 
-/** @returns undefined if the store fails, so that the caller sees the first error. */
+/** @returns undefined if the store fails. */
 async function usageOf(caller: Caller, { quota }: Modules): Promise<Usage | undefined> {
   try {
     return await quota.usage(caller);

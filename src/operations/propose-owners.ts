@@ -28,13 +28,13 @@ export interface OwnersAdvice {
   /** ISO day. */
   readonly asOf: string;
   readonly isStale: boolean;
-  /** Whether history ends more than a year ago. Then it cannot show that anybody left. */
+  /** Whether history ends more than a year ago. Such a history cannot show that anybody left. */
   readonly isEnded: boolean;
-  /** ISO day. Owners without work since then have left. */
+  /** ISO day. Owners without work since this day count as people who left. */
   readonly since: string;
   /** The rules in ownership files other than CODEOWNERS. */
   readonly otherRules: readonly KnownRule[];
-  /** Proposes changes of the given file. It may be called again after the file has changed. */
+  /** Proposes changes of the given file. */
   propose(present: PresentOwners): Promise<OwnersProposal>;
 }
 
@@ -73,7 +73,7 @@ export async function openOwnersAdvice(
       const facts = await pool.findFacts(logins);
       const factsOf = new Map(logins.map((login, at) => [login, facts[at]]));
       const stated = present.rules.flatMap(({ owners }) => owners);
-      // A person can be erased between the two reads, and is then left out.
+      // Leaves out a person who was erased in the meantime.
       const nameAll = (owners: readonly KnowingOwner[]) =>
         owners.flatMap((owner): readonly ProposedOwner[] => {
           const found = factsOf.get(owner.login);
@@ -101,7 +101,7 @@ export async function openOwnersAdvice(
 
 const daysPerYear = 365;
 
-/** Removes folders whose owners are the same as those of the nearest folder above. @param folders sorted by path. */
+/** Removes each folder that has the same owners as the nearest folder above it. @param folders sorted by path. */
 function foldFolders(
   folders: readonly ProposedFolder<ProposedOwner>[],
 ): readonly ProposedFolder<ProposedOwner>[] {

@@ -31,7 +31,7 @@ export interface RequestedKnowledge {
   readonly activeSince: number;
 }
 
-/** Answers a request. An equal request soon after is answered from memory. @throws Problem */
+/** Answers a request. For a short time, an equal request is answered from memory. @throws Problem */
 export async function askKnowledge(
   request: WhoRequest,
   modules: KnowledgeAccess,
@@ -95,7 +95,7 @@ export async function requireLogins(
 /** @package @returns UTC days since 1970. */
 export const readDay = (text: string) => Math.floor(Date.parse(`${text}T00:00:00Z`) / 86_400_000);
 
-/** Reads a page of the people, best first, without people who were erased since. */
+/** Reads a page of the people, best first. Leaves out erased people. */
 export async function readKnowers(
   requested: RequestedKnowledge,
   { pool, knowledge }: Pick<KnowledgeAccess, "pool" | "knowledge">,
@@ -168,7 +168,7 @@ export interface RankedKnower
   readonly lastActive: string;
 }
 
-/** Reads the figures of a page of the people, best first, without people who were erased since. */
+/** Reads the figures of a page of the people, best first. Leaves out erased people. */
 export async function readRanks(
   requested: RankedAnswer,
   { pool }: Pick<KnowledgeAccess, "pool">,

@@ -40,7 +40,7 @@ export const searchDevelopers = defineOperation({
       const nobody = { matchedCount: 0, totalCount: 0, offset, results: [] };
       return { ...nobody, locationSuggestions, ...describeSparseFilters(found) };
     }
-    // Read before the cards: if a card is newer, the next call writes the page again.
+    // The revision is read before the cards. If a card changes in between, the next call writes the page again.
     const revision = await pool.revision();
     const known = writtenPages.get(found);
     const page =
@@ -54,7 +54,7 @@ export const searchDevelopers = defineOperation({
 
 type Page = Awaited<ReturnType<typeof writePage>>;
 
-/** Pages of results that the index has cached: a repeated search gets the same result object, and takes less than half as long. */
+/** The written page of each search result. For a repeated search, the index returns the same result object. */
 const writtenPages = new WeakMap<SearchResult, Page & { readonly revision: number }>();
 
 /** Writes a page of results as JSON. The stored cards are JSON already, so their texts are joined. */

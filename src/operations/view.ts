@@ -1,9 +1,9 @@
 /**
- * The parts of an answer for people at a terminal and for models. Both read the same sentences; a terminal may show a table instead of
- * lines. Lines quote what third parties wrote; cells of tables do not.
+ * The parts of an answer for people at a terminal and for models. Both read the same sentences. A terminal may show a table where
+ * models read lines.
  */
 
-/** A string is a sentence about the answer, which commands write to standard error. Rows are the result itself. */
+/** A string is a sentence about the answer; rows are the answer itself. Commands write sentences to standard error. */
 export type ViewPart = string | ViewRows;
 
 export interface ViewRows {
@@ -14,7 +14,7 @@ export interface ViewRows {
 
 export interface ViewTable {
   readonly title?: string;
-  /** The headings of the columns; absent for a list of names and values. */
+  /** The headings of the columns. A list of names and values has no headings. */
   readonly headings?: readonly string[];
   rows(): readonly (readonly string[])[];
 }

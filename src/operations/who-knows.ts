@@ -37,7 +37,7 @@ export const whoKnows = defineOperation({
     "handover.logins",
     ...["files", "known", "share"].map((field) => `handover.folders.${field}`),
     ...["modelVersion", "paths", "commits", "repositories.forge"],
-    // Slim answers need not repeat these figures, because the sentences in `reasons` contain them.
+    // The sentences in `reasons` already contain these figures.
     ...["people.evidence", "people.confidence", "people.lastActive", "ownership", "historyEnd"],
     ...["people.files", "people.accounts", "authors", "historyStart"],
   ],
@@ -55,7 +55,7 @@ export const whoKnows = defineOperation({
   },
 });
 
-/** Whether the request is about a change without files. Models fill in every field, so all other fields must be absent. */
+/** Whether the request is about a change without files. */
 function isEmptyChange({ repository, path, paths, package: name }: WhoRequest): boolean {
   const isElse = [repository, path, name].some((field) => field !== undefined);
   return paths?.length === 0 && !isElse;

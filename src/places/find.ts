@@ -3,8 +3,8 @@ import type { Gazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
 /**
- * Finds what a search filter names: each part between commas must be exactly a known name, and the parts must fit together.
- * Nothing is repaired: a misspelt filter must not silently find other people.
+ * Finds the places that a search filter names, such as `Berlin, Germany`. A misspelt name finds nothing, because it must not find
+ * other people.
  * @returns numbers of places by population, largest first.
  */
 export function findPlaces(text: string, gazetteer: Gazetteer): readonly number[] {
@@ -43,7 +43,7 @@ function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
     for (const number of preferred(fits, gazetteer)) found.add(number);
   });
   if (found.size > 0) return [...found];
-  // "Berlin, Berlin" and "Singapore, Singapore" are one place under two names.
+  // The parts may also be equal names of one place, such as "Singapore, Singapore".
   const [first = [], ...rest] = byPart;
   return preferred(
     first.filter((number) => rest.every((list) => list.includes(number))),
@@ -51,7 +51,7 @@ function fitting(parts: readonly string[], gazetteer: Gazetteer): number[] {
   );
 }
 
-/** Returns places with this name. A qualifier may be any code (`CA`); a name alone, only the code of a country or US state. */
+/** Returns places with this name or code. Most codes count only as a qualifier, such as `CA` in `Irvine, CA`. */
 function placesNamed(text: string, gazetteer: Gazetteer, isQualifier: boolean): number[] {
   const coded = findSubdivision(text, gazetteer);
   if (coded !== undefined) return [coded];
@@ -84,8 +84,8 @@ function isPlainCode(posting: number, gazetteer: Gazetteer): boolean {
 }
 
 /**
- * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than all places with that name
- * as their main name. Otherwise "Brooklyn" would also find Oshkosh.
+ * GeoNames also lists former and foreign names. Such a name counts only for a place that is larger than every place whose main
+ * name it is. Otherwise "Brooklyn" would also find Oshkosh.
  */
 function withoutForeignNames(postings: readonly number[], gazetteer: Gazetteer): number[] {
   const isOwn = (posting: number) =>
@@ -99,7 +99,7 @@ function withoutForeignNames(postings: readonly number[], gazetteer: Gazetteer):
     .map(getPlaceNumber);
 }
 
-/** Returns the name without words such as "city of" or "metro area". */
+/** Removes words such as "city of" or "metro area" from the name. */
 function withoutKind(key: string): string[] {
   return [
     key.replace(/^(?:greater|metropolitan|city of|state of|province of|county of) /, ""),
@@ -107,10 +107,7 @@ function withoutKind(key: string): string[] {
   ].filter((each) => each !== key);
 }
 
-/**
- * When places with the same name contain one another, people mean the country rather than its capital
- * (Luxembourg), and the city rather than its region (New York, São Paulo) unless it is a small part of it.
- */
+/** Among places of one name, prefers the country to its capital (Luxembourg), and a large city to its region (New York). */
 function preferred(numbers: readonly number[], gazetteer: Gazetteer): number[] {
   const countries = new Set(numbers.filter((number) => gazetteer.kind(number) === "country"));
   const outside = numbers.filter(

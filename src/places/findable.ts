@@ -4,13 +4,13 @@ import { foldPlaceName } from "./fold.ts";
 import { everywhere, type Gazetteer, openGazetteer } from "./gazetteer.ts";
 import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 
-/** The number of the pool's people in each place, by place id. It is the same object until the pool changes. */
+/** The number of people in each place, by the place's id. It is the same object until the pool changes. */
 export type PeopleByPlace = ReadonlyMap<string, number>;
 
 /** The names of places that an answer may suggest, for one state of the pool. */
 export type FindableNames = ReturnType<typeof describeFindable>;
 
-/** @returns a function that gives the places for a state of the pool, and caches them. */
+/** @returns a function that gives the names for a state of the pool, and caches them. */
 export function createFindable(): (people: PeopleByPlace) => FindableNames {
   const byState = new WeakMap<PeopleByPlace, FindableNames>();
   let supported: NameBook<number> | undefined;
@@ -23,7 +23,7 @@ export function createFindable(): (people: PeopleByPlace) => FindableNames {
   };
 }
 
-/** Describes the places that a search finds: places with people, and countries and regions even without (decision 33). */
+/** Describes the places that may be suggested: places with people, and all countries and regions (decision 33). */
 function describeFindable(
   peopleById: PeopleByPlace,
   supported: NameBook<number>,
@@ -40,20 +40,20 @@ function describeFindable(
       .filter((number) => !isCounty(number, gazetteer))
       .map((number) => toKnownName(foldPlaceName(gazetteer.place(number).name), number)),
   );
-  // Supported places come last, so that the fit to any of their names replaces the fit to the main name.
+  // Supported places come last, because their fits replace the fits of inhabited places.
   const ask = (way: keyof NameBook<number>, text: string) =>
     [...new Map([...inhabited[way](text), ...supported[way](text)])].filter(
       ([number]) => counts.has(number) || gazetteer.kind(number) !== "city",
     );
   const meant = new Map<number, boolean>();
   return {
-    /** Returns places with a name that begins with the text, or is similar to it, with the fit (see contract/terms.ts). */
+    /** Returns places with a name that begins with the text, each with its fit (see `contract/terms.ts`). */
     startingWith: (text: string) => ask("startingWith", text),
     near: (text: string) => ask("near", text),
     people,
     /**
-     * Whether a search for the place's full name finds this place and not another with the same name. A name means the
-     * place with the most people; ties are decided by population (decision 10).
+     * Whether a search for the place's full name finds this place. Among places with one name, the search finds the place with
+     * the most people.
      */
     isMeant: (number: number) =>
       meant.getOrInsertComputed(number, () => {
@@ -61,7 +61,7 @@ function describeFindable(
         const most = Math.max(...namesakes.map(people));
         return namesakes.find((each) => people(each) === most) === number;
       }),
-    /** Returns places with people, most people first; metros and macro regions come last. */
+    /** Returns places with people. Places with more people come first, but metros and macro regions come last. */
     largest: () => sortBySize(counts, gazetteer),
   };
 }
@@ -100,7 +100,7 @@ function isSupported(posting: number, gazetteer: Gazetteer): boolean {
     case "city":
       return gazetteer.population(number) >= cityFrom;
     case "country":
-      // A country has names in eighty languages. Search accepts all of them, but only those in Roster's own list are suggested.
+      // A country has names in eighty languages. Only names in Roster's own list are suggested.
       return (marks & nameMarks.alias) !== 0;
     case "region":
       return gazetteer.population(number) >= regionFrom;
@@ -111,7 +111,7 @@ function isSupported(posting: number, gazetteer: Gazetteer): boolean {
   }
 }
 
-/** Counties can be searched, but as suggestions they would crowd out everything else. */
+/** Counties are never suggested, because they would crowd out everything else. */
 function isCounty(number: number, gazetteer: Gazetteer): boolean {
   return gazetteer.kind(number) === "metro" && gazetteer.place(number).id.includes(".");
 }

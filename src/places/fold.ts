@@ -1,6 +1,6 @@
 /**
- * Folds a name for comparison, everywhere in this module and in the gazetteer's table: decomposed, lower case,
- * without accents and apostrophes, every other sign a space, "saint" as "st". Scripts stay as they are.
+ * Folds a name for comparison: `São Paulo` becomes `sao paulo`, and `Saint-Denis` becomes `st denis`. Other scripts are not
+ * transliterated.
  */
 export function foldPlaceName(text: string): string {
   return withoutAccents(text)

@@ -1,7 +1,4 @@
-/**
- * The gazetteer's file: a header in JSON, then typed arrays, each aligned to eight bytes. It is not compressed: decompression
- * would take 22 ms, and git and the packages compress it anyway. Written by scripts/seeding/gazetteer.ts.
- */
+/** The file of the gazetteer: a header in JSON, then typed arrays, each aligned to eight bytes. */
 import { findFirstNot } from "../contract/terms.ts";
 
 export const formatVersion = 2;
@@ -98,12 +95,12 @@ export function readSections(file: ArrayBuffer) {
   };
 }
 
-/** A table of sorted texts in a single buffer. Binary search compares bytes, so that half a million names need no objects. */
+/** A table of sorted texts in a single buffer, so that half a million names need no objects. */
 export class TextTable {
   private readonly text: Buffer;
   private readonly ends: Uint32Array;
 
-  /** @param ends the positions at which the texts end, after a 0. */
+  /** @param ends 0, and then the position at which each text ends. */
   constructor(ends: Uint32Array, text: Buffer) {
     this.text = text;
     this.ends = ends;
@@ -121,13 +118,13 @@ export class TextTable {
     return (this.ends[row + 1] ?? 0) - (this.ends[row] ?? 0);
   }
 
-  /** Returns the row of exactly this text; -1 if there is none. */
+  /** Returns the row of exactly this text, or -1. */
   find(text: string): number {
     const row = this.firstFrom(text);
     return row < this.length && this.at(row) === text ? row : -1;
   }
 
-  /** Returns the first row that does not sort before the text. */
+  /** Returns the first row whose text does not sort before the given text. */
   firstFrom(text: string): number {
     const wanted = Buffer.from(text);
     const isBefore = (row: number) =>

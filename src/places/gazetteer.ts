@@ -26,15 +26,15 @@ export interface Place {
 /** The order of containing places, nearest first. */
 const rank = { city: 0, metro: 1, region: 2, country: 3, macro: 4 } as const;
 
-/** The shipped table of places. A place becomes an object only on request: inside this module places are numbers. */
+/** The shipped table of places. Inside this module a place is a number; it becomes an object on request. */
 export class Gazetteer {
   private readonly sections: GazetteerSections;
   private readonly names: TextTable;
   private readonly keys: TextTable;
-  /** Ids of all places other than cities. These come first. */
+  /** Ids of all places other than cities. These places have the lowest numbers. */
   private readonly ids: readonly string[];
   private readonly places = new Map<number, Place>();
-  /** Place numbers by id. The id of a city is a number. */
+  /** Place numbers by id. */
   private numbers: ReadonlyMap<string | number, number> | undefined;
 
   constructor(sections: GazetteerSections) {
@@ -52,13 +52,13 @@ export class Gazetteer {
     return this.sections.populations[number] ?? 0;
   }
 
-  /** Returns the country of a place (itself for a country); -1 for a macro region. */
+  /** Returns the country of a place. A country is its own country. A macro region has none, which is -1. */
   country(number: number): number {
     const { kinds, countries } = this.sections;
     return kinds[number] === 0 ? number : (countries[number] ?? 0) - 1;
   }
 
-  /** Returns the first-level region of a place (itself for a region); -1 if there is none. */
+  /** Returns the first-level region of a place. A region is its own region. Without a region, returns -1. */
   region(number: number): number {
     const { kinds, regions } = this.sections;
     return kinds[number] === 1 ? number : (regions[number] ?? 0) - 1;
@@ -69,7 +69,7 @@ export class Gazetteer {
     return ((this.sections.marks[number] ?? 0) & placeMarks.district) !== 0;
   }
 
-  /** Returns cities, metros and macro regions that list the place directly, except those that contain its whole country. */
+  /** Returns the cities, metros and macro regions that directly contain the place. */
   containers(number: number): readonly number[] {
     const { insideOf, containers } = this.sections;
     const from = findFirstNot((row) => (insideOf[row] ?? 0) < number, insideOf.length);
@@ -122,7 +122,7 @@ export class Gazetteer {
     );
   }
 
-  /** Returns the postings (place number and nameMarks, see gazetteer-file.ts) of a folded name; empty if no place has it. */
+  /** Returns the postings of a folded name. A posting is a place number with `nameMarks`. */
   named(key: string): readonly number[] {
     const row = this.keys.find(key);
     if (row < 0) return [];
@@ -130,7 +130,7 @@ export class Gazetteer {
     return Array.from(postings.subarray(postingEnds[row], postingEnds[row + 1]));
   }
 
-  /** Yields the folded names with a prefix, in order, each with a wanted posting. */
+  /** Yields the folded names that begin with the prefix, in order. A name comes once for each posting that is wanted. */
   *namesWhere(
     isWanted: (posting: number) => boolean,
     { prefix = "", bytesFrom = 0, bytesTo = Number.POSITIVE_INFINITY } = {},
@@ -172,7 +172,7 @@ export class Gazetteer {
     const country = this.country(number);
     const regionName = region < 0 ? undefined : this.names.at(region);
     const countryName = country < 0 ? undefined : this.names.at(country);
-    // A Set keeps the order and drops equal names: "Berlin, Germany", not "Berlin, Berlin, Germany".
+    // Equal names are dropped: "Berlin, Germany", not "Berlin, Berlin, Germany".
     const parts = new Set([name, regionName, countryName].filter((part) => part !== undefined));
     return {
       id: this.idOf(number),
@@ -188,14 +188,11 @@ export class Gazetteer {
 
 let shipped: Gazetteer | undefined;
 
-/** The shipped gazetteer, which is read at the first call: that takes a few milliseconds. */
+/** Returns the shipped gazetteer. The first call reads the file. */
 export function openGazetteer(): Gazetteer {
   shipped ??= new Gazetteer(readSections(readFileSync(path).buffer));
   return shipped;
 }
 
-/**
- * The place that contains everyone, even people whose location is unknown: "Worldwide", "Earth". So developers known
- * only from Git history, which has no locations, can also be found.
- */
+/** The place that contains everyone, even people without a known location: "Worldwide", "Earth". */
 export const everywhere = "macro:world";

@@ -6,21 +6,21 @@ import type { Mention, MentionCandidate } from "./mentions.ts";
 export interface MentionGroup {
   readonly from: number;
   readonly to: number;
-  /** `at` is the index of the mention that names the place; `chosen` is one of its candidates. */
+  /** Index of the mention that names the place. */
   readonly at: number;
   readonly chosen: MentionCandidate;
-  /** Indices of the mentions that contain the place, including the one that names it. */
+  /** Indices of all mentions that contain the place. `at` is one of them. */
   readonly support: readonly number[];
   readonly value: number;
-  /** The chosen candidate's share of the weight of all candidates that fit equally well. */
+  /** The weight of the chosen candidate, as a share of all candidates that fit equally well. */
   readonly share: number;
 }
 
 const mentionsMax = 12;
 
 /**
- * Cuts the mentions into runs that each name one place, so that they explain most of the text: the value of a
- * run is the number of mentions that contain its place; a new place costs more after a comma than after a slash.
+ * Cuts the mentions into groups, so that together the groups explain most of the text. The value of a group is the number of
+ * mentions that contain its place.
  */
 export function groupMentions(mentions: readonly Mention[], gazetteer: Gazetteer): MentionGroup[] {
   const list = mentions.slice(0, mentionsMax);
@@ -54,10 +54,10 @@ function boundary(
   const isBroad = kind === "country" || kind === "region";
   const isAlone = group.support.length === 1;
   const wasAlone = last.support.length === 1;
-  // "Paris, Ohio" is a town too small for the gazetteer, not two places.
+  // "Paris, Ohio" is one town that the gazetteer does not know, not two places.
   const wasCity = gazetteer.kind(last.chosen.number) === "city";
   if (isBroad && wasAlone && wasCity && last.at === group.from - 1) return 1.5;
-  // "Addison, Texas (Dallas)" names the large city near by, not a second home.
+  // "Addison, Texas (Dallas)" names a large city near by, not a second home.
   const sameRegion = gazetteer.region(group.chosen.number) === gazetteer.region(last.chosen.number);
   if (isAlone && !wasAlone && sameRegion) return 1.5;
   return next?.joined === "space" ? 0.8 : 0.6;
@@ -85,8 +85,8 @@ function groupOf(
 }
 
 /**
- * Compares two groups. More support wins, then a place inside the other, then the earlier mention, unless the later one
- * names a far larger city in another region.
+ * Whether the group is better than the best so far. More support wins. Otherwise a place inside the other place wins, or a far
+ * larger city in another region.
  */
 function isBetter(group: MentionGroup, best: MentionGroup, gazetteer: Gazetteer): boolean {
   if (group.support.length !== best.support.length) {
@@ -106,7 +106,7 @@ interface Named {
   readonly share: number;
 }
 
-/** Chooses the candidate of a mention that lies in the places of most other mentions; of equals, the most likely. */
+/** Chooses the candidate that the most other mentions contain. Among equals, the most likely candidate wins. */
 function choose(
   mentions: readonly Mention[],
   from: number,
@@ -153,8 +153,8 @@ function choose(
 }
 
 /**
- * Whether a state's abbreviation stands for the state: after a town that the gazetteer does not know (`Bensalem, PA`),
- * or alone if it is not also a country's (`TX`, not `CA`).
+ * Whether an abbreviation stands for a state or country. It does after an unknown town (`Bensalem, PA`), or alone if only one
+ * place has this code (`TX`, not `CA`).
  */
 function isStateAlone(
   mentions: readonly Mention[],
@@ -184,7 +184,7 @@ function isStateAlone(
 
 /** Countries in which people write the abbreviation of a state after a town. */
 const withStates = /^(?:US|CA|AU)-/;
-/** A code alone means a country only if the country has at least this many people: `SG` does, `LU` does not. */
+/** Without context, a code means a country only if the country has this many people: `SG` does, `LU` does not. */
 const knownFrom = 1_500_000;
 /** Codes that mean the country, although a state has the same code. */
 const surelyCountries = new Set(["DE", "IN"]);
@@ -209,8 +209,8 @@ interface Fit {
 }
 
 /**
- * When places with the same name contain one another, chooses the country over its capital if nothing else is written
- * (Luxembourg), and otherwise the city over the county, region or country of its name.
+ * Drops places that have the name of a place inside them. The city wins over its region or country, but a country that is written
+ * alone wins over its capital (Luxembourg).
  */
 function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazetteer): readonly Fit[] {
   const isAlone = fits.every((each) => each.support.length === 1);
@@ -239,7 +239,7 @@ function withoutNamesakes(fits: readonly Fit[], key: string, gazetteer: Gazettee
   });
 }
 
-/** Leaves out a place if the name means a part of it, and that part is a candidate too: Bergamo rather than Lombardy. */
+/** Drops a place if the name means only a part of it, and the part is a candidate too. */
 function withoutParts(fits: readonly Fit[], gazetteer: Gazetteer): readonly Fit[] {
   const own = fits.filter(({ candidate }) => candidate.isOwn);
   return fits.filter(
@@ -249,7 +249,7 @@ function withoutParts(fits: readonly Fit[], gazetteer: Gazetteer): readonly Fit[
   );
 }
 
-/** Whether the name is the city's own or nearly (Marrakech, Marrakesh), unlike Île-de-France for Paris. */
+/** Whether the name is nearly the city's own, as Marrakesh is for Marrakech. */
 function isCityName(
   { number, isOwn }: MentionCandidate,
   key: string,
@@ -260,7 +260,7 @@ function isCityName(
   return name[0] === key[0] || name.includes(key);
 }
 
-/** Returns how likely a name alone is a place: countries first, then cities by size. */
+/** Returns how likely a name alone is a place. Countries are likeliest; large cities come before small cities. */
 function strength({ number, weight }: MentionCandidate, gazetteer: Gazetteer): number {
   if (gazetteer.kind(number) !== "city") return 1;
   if (weight >= 1_000_000) return 0.95;

@@ -4,7 +4,7 @@ import type { FindableNames } from "./findable.ts";
 import { foldPlaceName } from "./fold.ts";
 import { everywhere, type Gazetteer, type Place } from "./gazetteer.ts";
 
-/** A place that a text may mean, and how well its name fits (see contract/terms.ts). */
+/** A place that a text may mean, and the fit of its name (see `contract/terms.ts`). */
 export interface FoundPlace {
   readonly place: Place;
   readonly fit: number;
@@ -17,8 +17,8 @@ interface Bounds {
 }
 
 /**
- * Finds places whose name is the text or begins with it, best first: by fit, people in the pool, population.
- * @param named places that have the text as a name.
+ * Finds places with a name that begins with the text, best first: by fit, people in the pool, population.
+ * @param named places that have the whole text as a name.
  */
 export function findPlacesByPrefix(
   text: string,
@@ -28,7 +28,7 @@ export function findPlacesByPrefix(
 ): FoundPlace[] {
   const { startingWith, people } = findable;
   const { gazetteer } = bounds;
-  // `foldPlaceName` drops these characters, which occur in names of skills but not of places.
+  // No name of a place contains these characters, and `foldPlaceName` would drop them.
   const begun = /[+#]/.test(text) ? [] : startingWith(foldPlaceName(text));
   const exact = named
     .filter((number) => gazetteer.kind(number) !== "city" || people(number) > 0)
@@ -43,7 +43,7 @@ export function findPlacesByPrefix(
   return takeMeant(candidates, findable, bounds);
 }
 
-/** Finds places with a name that the text may misspell. */
+/** Finds places whose name resembles the text. */
 export function findNearPlaces(
   text: string,
   findable: FindableNames,
@@ -68,19 +68,21 @@ function takeMeant(
   return found;
 }
 
-/** A location that names no known place, and how it would be read in a profile. */
+/** A location that names no known place. */
 interface UnknownLocation {
   readonly text: string;
-  /** The places that the text is read as. Each is a list: the place and what contains it, nearest first. */
+  /**
+   * The places that a profile with this text would get. Each is a list: the place, then the places that contain it, nearest
+   * first.
+   */
   readonly read: readonly (readonly number[])[];
   /** Whether the text means that a person can work anywhere. */
   readonly remote: boolean;
 }
 
 /**
- * Suggests places with people for a text that names no place (decision 33). First come the places that a profile with
- * this text would get ("Remote, Germany" means Germany), or what contains them; then similar names; otherwise the
- * largest places. A text that means anywhere suggests all people first (decision 40).
+ * Suggests places with people for a text that names no place (decision 33). First come places that a profile with this text would
+ * get: "Remote, Germany" suggests Germany. Then come similar names. If there are none, the largest places are suggested.
  */
 export function suggestLocations(
   { text, read, remote }: UnknownLocation,
@@ -103,7 +105,7 @@ export function suggestLocations(
   return [...names];
 }
 
-/** Returns places with similar names, best first: by similarity, then by people in the pool, then by population. */
+/** Returns places with similar names, best first. */
 function findSimilarPlaces(text: string, { near, people }: FindableNames, gazetteer: Gazetteer) {
   const [part = ""] = text.split(/[,;/|(]/);
   const found = near(foldPlaceName(part) || foldPlaceName(text)).map(([number, fit]) => {

@@ -7,25 +7,25 @@ import type { Segment } from "./segments.ts";
 /** One place that a name may mean. */
 export interface MentionCandidate {
   readonly number: number;
-  /** How likely people mean this place without further context: its population, reduced for weaker names. */
+  /** How likely people mean this place without further context. It grows with the population of the place. */
   readonly weight: number;
-  /** Whether the name counts only next to a place around it: an abbreviation, an everyday word, a foreign or former name. */
+  /** Whether the name counts only next to a place around it. An abbreviation is such a name. */
   readonly needsContext: boolean;
   /** Whether the name is an abbreviation of a region or country. */
   readonly isCode: boolean;
-  /** Whether the name is the place's usual name, not a foreign or former one. */
+  /** Whether the name is the place's usual name. */
   readonly isOwn: boolean;
   /** Whether the name belongs to a part of the place, or to an institution in it. */
   readonly isPart: boolean;
 }
 
-/** A name in the text and the places it may mean. A name without candidates may be repaired. */
+/** A name in the text, with the places that it may mean. A misspelt name has no candidates. */
 export interface Mention {
   readonly text: string;
   readonly key: string;
   readonly joined: Segment["joined"] | "space";
   readonly isCapitals: boolean;
-  /** Whether the text is on the list of texts that name no place. Only a region next to it makes it a town (`Mobile, AL`). */
+  /** Whether the text usually names no place. Only a region next to it makes it a town (`Mobile, AL`). */
   readonly isNoPlace: boolean;
   readonly candidates: readonly MentionCandidate[];
 }
@@ -110,7 +110,7 @@ class SegmentReader {
     return mention.candidates.length > 0 ? mention : undefined;
   }
 
-  /** Finds the fewest adjacent names (`Bellingham WA`, `Russia SPB`) that cover all words except noise. */
+  /** Finds the fewest names that cover all words except noise: `Bellingham WA` has two names. */
   private covering(words: readonly string[], joined: Mention["joined"]): Mention[] | undefined {
     const best: (Mention[] | undefined)[] = [[]];
     for (let to = 1; to <= words.length; to++) {
@@ -130,7 +130,7 @@ class SegmentReader {
     return found && found.length > 0 && this.belong(found) ? found : undefined;
   }
 
-  /** Whether adjacent names are related, or each is too well known to be a coincidence. */
+  /** Whether each name is related to another of the names, or is well known. */
   private belong(mentions: readonly Mention[]): boolean {
     const { gazetteer } = this;
     return mentions.every((mention, index) => {
@@ -148,7 +148,7 @@ class SegmentReader {
     });
   }
 
-  /** Chinese and Japanese have no spaces: takes the longest known names from the left, without endings such as 市. */
+  /** Reads names in Chinese or Japanese, which has no spaces. From the left, it always takes the longest known name. */
   private scripted(text: string, joined: Mention["joined"]): Mention[] | undefined {
     const signs = [...text.replace(/\s+/g, "")];
     if (
@@ -253,11 +253,11 @@ const isTied = (before: string | undefined) =>
 const isWellKnown = ({ isOwn, isCode, weight }: MentionCandidate) =>
   isOwn && !isCode && weight >= 500_000;
 
-/** Whether the name is a place's usual name. Then places with it as a foreign or former name hardly count. */
+/** Whether the name is a place's usual name. */
 const isUsualName = (marks: number) =>
   (marks & (nameMarks.own | nameMarks.alias)) !== 0 && (marks & nameMarks.word) === 0;
 
-/** Whether a name may be meant as it is written. Names marked `capitals` count only in capitals: `LA`, not "la". */
+/** Whether the name counts in this spelling: `LA` counts only in capitals. */
 function isMeant(posting: number, isCapitals: boolean): boolean {
   const marks = getNameMarks(posting);
   return isCapitals || !(marks & nameMarks.capitals) || (marks & nameMarks.code) !== 0;

@@ -17,17 +17,16 @@ export { everywhere } from "./gazetteer.ts";
 export type { FoundPlace } from "./look-up.ts";
 export type { Resolution } from "./profile-text.ts";
 
-/** Cities, regions and countries: which of them a text names, and what contains what. */
+/** Finds the places that a text names, and the places that contain a place. */
 export type Places = ReturnType<typeof openPlaces>;
 
-/** Opening costs nothing: the shipped gazetteer is read on first use. */
+/** The shipped gazetteer is read only at first use. */
 export function openPlaces() {
   const findable = createFindable();
   return {
     /**
-     * Finds the places that a search filter names: an exact normalized name or alias, with qualifiers. Never repairs a
-     * misspelling.
-     * @returns candidates by population, largest first; empty if the text names no known place.
+     * Finds the places that a search filter names. Never repairs a misspelling.
+     * @returns places by population, largest first; empty if the text names no known place.
      */
     find(text: string): readonly Place[] {
       const gazetteer = openGazetteer();
@@ -36,8 +35,8 @@ export function openPlaces() {
     /** Finds the places that a profile's free text names. May repair a misspelling, with lower confidence. */
     resolve: (text: string) => resolveProfileText(text, openGazetteer()),
     /**
-     * Suggests at most `limits.suggestionsMax` full names of places with people, similar to the text or else the largest.
-     * `find` knows each of them. Empty only when no person is in a known place.
+     * Suggests full names of places with people. The names are similar to the text. If none is similar, the largest places are
+     * suggested.
      */
     suggest(text: string, people: PeopleByPlace): string[] {
       const gazetteer = openGazetteer();
@@ -49,10 +48,7 @@ export function openPlaces() {
       });
       return suggestLocations({ text, read, remote }, findable(people), gazetteer);
     },
-    /**
-     * Finds at most `max` places that the text names or begins to name, best first; cities only if they have people. A search for
-     * the full name of each finds that place.
-     */
+    /** Finds at most `max` places with a name that begins with the text, best first. A city is found only if it has people. */
     complete(text: string, people: PeopleByPlace, max: number): readonly FoundPlace[] {
       const gazetteer = openGazetteer();
       const named = findPlaces(text, gazetteer);
@@ -69,7 +65,7 @@ export function openPlaces() {
       const number = gazetteer.numberById(placeId);
       return number === undefined ? undefined : gazetteer.place(number);
     },
-    /** Whether the place has this name, in any language, as a name of its own. */
+    /** Whether this is a name of the place itself, in any language. */
     isNamed(placeId: string, name: string): boolean {
       const gazetteer = openGazetteer();
       const number = gazetteer.numberById(placeId);
@@ -78,7 +74,7 @@ export function openPlaces() {
         .named(foldPlaceName(name))
         .some((posting) => getPlaceNumber(posting) === number && !(getNameMarks(posting) & never));
     },
-    /** Returns the ids of everything that contains the place, nearest first: city, metros, region, country, macro regions. */
+    /** Returns the ids of all places that contain the place, nearest first. */
     ancestors(placeId: string): readonly string[] {
       const gazetteer = openGazetteer();
       const number = gazetteer.numberById(placeId);

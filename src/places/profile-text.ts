@@ -8,7 +8,7 @@ import { repairName } from "./repair.ts";
 import { cutSegments } from "./segments.ts";
 
 export interface Resolution {
-  /** The smallest places named, in the order written; several for "Berlin / Lisbon". */
+  /** The places that the text names, in its order: "Berlin / Lisbon" names two. */
   readonly places: readonly {
     readonly place: Place;
     readonly matched: string;
@@ -21,7 +21,7 @@ export interface Resolution {
 
 let notPlaces: ReadonlyMap<string, boolean> | undefined;
 
-/** Reads a profile's text. Precision comes first: a text that names no place must get none. */
+/** Reads a profile's text. A doubtful name is not read as a place. */
 export function resolveProfileText(given: string, gazetteer: Gazetteer): Resolution {
   notPlaces ??= readNotPlaces(notPlacesPath);
   const known = notPlaces;
@@ -69,8 +69,8 @@ function toPlace(
 }
 
 /**
- * Replaces a district next to its city by the city (`Kreuzberg, Berlin`). In the United States, the second name means
- * the state if it can (`Brooklyn, New York`).
+ * Replaces a district by its city if the text names the city too (`Kreuzberg, Berlin`). In `Brooklyn, New York`, the second name
+ * is the state, so nothing is replaced.
  */
 function wholeCity(
   group: MentionGroup,
@@ -99,7 +99,7 @@ function isRemote(text: string, notPlaces: ReadonlyMap<string, boolean>): boolea
   return /\b(?:remote|remotely|nomad|nomadic|wfh|telecommut\w+)\b/.test(key);
 }
 
-/** Reads the folded texts that name no place; true for those that mean "remote". */
+/** Reads the list of texts that name no place. The value is true for a text that means "remote". */
 function readNotPlaces(table: string): ReadonlyMap<string, boolean> {
   const rows = table.split("\n").map((line) => line.split("\t"));
   return new Map(rows.map(([text = "", kind]) => [foldPlaceName(text), kind === "remote"]));

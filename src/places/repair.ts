@@ -9,10 +9,7 @@ interface Repair {
   readonly why: string;
 }
 
-/**
- * Reads an unknown name as a known name that differs by a typing error: of a place in the country or region that the text also
- * names, or of a country, region or large city if the text names nothing else.
- */
+/** Corrects a typing error in one unknown name. If the text also names a country or region, the correct name is a place in it. */
 export function repairName(
   mentions: readonly Mention[],
   groups: readonly MentionGroup[],

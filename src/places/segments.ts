@@ -1,23 +1,20 @@
 import { foldPlaceName } from "./fold.ts";
 
-/** A piece of a profile's text between separators, and how it is joined to the piece before it. */
+/** A piece of a profile's text between separators. */
 export interface Segment {
   readonly text: string;
-  /** `multi`: `/`, `&`, "and" may separate two places; `comma`: more likely a place and what contains it. */
+  /** The separator before the segment: `multi` is `/`, `&` or "and", which may separate two places. */
   readonly joined: "start" | "comma" | "multi";
   /** The code of a country or subdivision, if the segment is a flag emoji. */
   readonly flag?: string;
 }
 
-/**
- * Cuts a profile's text into segments, after repairing encoding damage: UTF-8 read as Windows-1252, HTML
- * entities, letters replaced by `?`.
- */
+/** Repairs damaged encoding in a profile's text, and cuts it into segments. */
 export function cutSegments(text: string, isName: (text: string) => boolean): Segment[] {
   const segments: Segment[] = [];
   let joined: Segment["joined"] = "start";
   const whole = withoutAddresses(withEntities(withoutMojibake(text))).normalize("NFC");
-  // The separators below match at most one space: finding the end of longer gaps would take quadratic time.
+  // Each gap becomes one space, because longer gaps would take the separators below quadratic time.
   const prepared = whole.replace(/\s+/g, (gap) => (gap.includes("\n") ? "\n" : " "));
   for (const piece of piecesOf(prepared, isName)) {
     if (isMulti.test(piece)) joined = "multi";

@@ -1,6 +1,6 @@
 /**
- * The port that stores who changed which file in each git repository: every counted commit, and for each file the lines
- * that each commit changed. It is stored column by column, so that a million commits can be read in milliseconds.
+ * The port that stores who changed which file in each git repository. Data are stored column by column, so that they can be read
+ * fast.
  */
 import type { KnownRule } from "../contract/people/ownership-rule.ts";
 
@@ -21,7 +21,7 @@ export interface CommitColumns {
     /** Index into `participations`. */
     readonly kind: Uint8Array;
   };
-  /** False if older commits are missing, as in a shallow clone; undefined in data of an earlier version. */
+  /** False if older commits are missing, as in a shallow clone. Undefined if this is unknown. */
   readonly isWhole?: boolean | undefined;
 }
 
@@ -32,11 +32,11 @@ export const commitFlags = {
   isImport: 2,
   /** The commit is marked as written with an AI assistant. */
   isAssisted: 4,
-  /** The entry is not a commit but a reviewed pull or merge request, of which only the reviewers and files are known. */
+  /** The entry is a reviewed pull or merge request, not a commit. */
   isReview: 8,
 } as const;
 
-/** How a person took part in an entry. On a review entry, `counted` marks reviewers whom a trailer of the commit names too. */
+/** How a person took part in an entry. `counted` marks a reviewer whom the commit names too. */
 export const participations = ["co-author", "reviewer", "counted"] as const;
 
 export const pathFlags = {
@@ -46,12 +46,12 @@ export const pathFlags = {
   isRoutine: 2,
 } as const;
 
-/** Files in the order of their paths by code unit, with the changes of each, oldest first. */
+/** A run of files, sorted by path, with the changes of each file, oldest first. */
 export interface PathBlock {
   readonly paths: readonly string[];
   /** The `pathFlags` of each path. */
   readonly flags: Uint8Array;
-  /** The index of each path's first change, and at the end the number of changes. */
+  /** The index of each path's first change. After the last path comes the number of changes. */
   readonly starts: Uint32Array;
   /** For each change, the number of its commit and the lines added and deleted (at most 65,535 each). */
   readonly commit: Uint32Array;
@@ -79,7 +79,7 @@ export interface KnownRepository {
   readonly forge: string | undefined;
   /** The number of counted commits that changed a line. */
   readonly commits: number;
-  /** The number of files in the newest tree in which a counted commit changed a line. */
+  /** The number of present files in which a counted commit changed a line. */
   readonly files: number;
   /** Day of the latest commit, in UTC days since 1970. */
   readonly lastDay: number;
@@ -96,10 +96,10 @@ export interface RepositoryAuthorship extends Omit<KnownRepository, "id"> {
   readonly packages: Iterable<PackageFiles>;
 }
 
-/** What is read of a repository before its files: the commits, the authors' logins, and where each block begins. */
+/** The part of a repository that is read before its files: the commits, the authors' logins, and where each block begins. */
 export interface AuthorshipHead {
   readonly columns: CommitColumns;
-  /** By author: lower-cased login; undefined for bots, erased people, and people who are not in the pool. */
+  /** The login of each author, in lower case. Undefined for an author whom answers must not name. */
   readonly logins: readonly (string | undefined)[];
   /** The first path of each block, with the number of that path. */
   readonly blocks: readonly { readonly first: string; readonly number: number }[];
@@ -109,7 +109,7 @@ export interface AuthorshipHead {
 export interface KnownOwnership {
   /** In the order of files and lines. */
   readonly rules: readonly KnownRule[];
-  /** Numbers of authors whose account is unknown. An owner in a rule may be one of them. */
+  /** Numbers of authors without a known account. */
   readonly accountless: readonly number[];
 }
 
@@ -131,20 +131,14 @@ export interface AuthorshipStore {
   /**
    * Returns the fingerprints of the stored repositories, by key.
    *
-   * @param only.whole reads everything and leaves out damaged repositories, which must be stored again.
+   * @param only.whole also checks the stored data, and leaves out damaged repositories.
    */
   fingerprints(only?: { readonly whole: boolean }): Promise<ReadonlyMap<string, string>>;
-  /** Stores a repository in short transactions, one of which makes it visible. Requires the import lock. */
+  /** Stores a repository in short transactions. Requires the import lock. */
   replace(repository: RepositoryAuthorship): Promise<void>;
-  /**
-   * Assigns logins to the authors, by their numbers. Logins that the pool does not show are left out, so that a person
-   * erased meanwhile does not come back.
-   */
+  /** Assigns logins to the authors, by their numbers. Leaves out logins that the pool does not show. */
   nameAuthors(key: string, logins: readonly (string | undefined)[]): Promise<void>;
-  /**
-   * Stores the rules of the ownership files; without rules, removes the stored ones. Leaves out erased people and
-   * people that the pool does not show.
-   */
+  /** Stores the rules of the ownership files. Empty rules remove the stored rules. */
   stateOwnership(key: string, ownership: KnownOwnership): Promise<void>;
   /** Removes every repository that is not in `keys`. */
   keepOnly(keys: ReadonlySet<string>): Promise<void>;

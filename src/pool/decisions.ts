@@ -18,8 +18,8 @@ export interface IdentityDecisionRecord {
 }
 
 /**
- * The operator's decisions about which identities are the same person. They are stored in the pool, not in the ledger:
- * the ledger may be deleted, and an erasure must delete a person's decisions in the same transaction as the person.
+ * The operator's decisions about which identities are the same person. They are stored in the pool, because an erasure must
+ * delete them in the same transaction as the person.
  */
 export interface Decisions {
   /** Oldest first. */
@@ -27,9 +27,8 @@ export interface Decisions {
   /**
    * Returns the decisions that name an author identity of this person.
    *
-   * @param names other names of the person. An address that several people use belongs to the person only together with
-   *   one of these names.
-   * @param addresses further addresses of the person: facts do not contain those that several people use.
+   * @param names other names of the person.
+   * @param addresses further addresses of the person, such as addresses that several people use.
    */
   about(
     facts: Facts,

@@ -4,35 +4,34 @@ import type { Facts } from "../contract/people/facts.ts";
 import type { Identifier, NamedAddress } from "./identifiers.ts";
 
 export interface PoolErasure {
-  /** Returns the logins of the person with this login or address; changes nothing. Empty if there is no such person. */
+  /** Returns the logins of the person with this login or address. Empty if there is no such person. */
   find(subject: ErasureSubject): Promise<readonly string[]>;
   /** Returns the identifiers of this person that the pool knows, without former logins. */
   identifiersOf(subject: ErasureSubject): Promise<readonly Identifier[]>;
   /**
-   * Deletes everything about a person and adds them to the suppression list, at once and for every process.
+   * Deletes everything about a person, and adds the person to the suppression list.
    *
-   * @returns undefined if there is no such person; "names the person" if the reason contains the person's name or an
-   *   identifier, which must not be stored.
+   * @returns undefined if there is no such person; "names the person" if the reason contains a name or an identifier of the
+   * person.
    */
   hide(
     subject: ErasureSubject,
     order?: ErasureOrder,
   ): Promise<ErasureReceipt | "names the person" | undefined>;
   /**
-   * Removes the bytes of deleted data from the files. Blocks this thread while it rewrites them, so only commands may call it.
+   * Removes the bytes of deleted data from the files. Only commands may call it, because it blocks the thread.
    *
-   * @param attempts how often to try while others read, at most 0.75 seconds each; default 40.
-   * @returns why it failed, in words; undefined on success.
+   * @param attempts the number of attempts, each at most 0.75 seconds; default 40.
+   * @returns undefined on success; otherwise the reason of the failure, in words.
    */
   clean(attempts?: number): Promise<string | undefined>;
   /**
-   * Adds to the suppression list newly known identifiers of people who are already on it, and deletes the rows
-   * that have one of them. The erasures of these people are unfinished afterwards.
+   * Adds newly known identifiers of erased people to the suppression list, and deletes rows that have such an identifier.
    *
-   * @param people the identifiers of each person. People without an identifier on the list are skipped.
+   * @param people the identifiers of each person. People who are not on the list are skipped.
    */
   extend(people: readonly (readonly Identifier[])[]): Promise<ExtendedErasures>;
-  /** Lists the erasures of which deleted bytes may still be in the files, oldest first. */
+  /** Lists unfinished erasures, oldest first. Their deleted bytes may still be in the files. */
   unfinished(): Promise<readonly ErasureReceipt[]>;
   finish(receiptId: string): Promise<void>;
   /** Returns all receipts, newest first. */
@@ -45,18 +44,18 @@ export interface PoolErasure {
   /** Returns the suppression list, or only what these erasures added to it. */
   suppressionList(receiptIds?: readonly string[]): Promise<SuppressionList>;
   /**
-   * Adds a suppression list that was stored elsewhere, and deletes everyone on it: the pool may have been restored from a backup
-   * that is older than an erasure. Erasures that were new to this pool are unfinished afterwards.
+   * Adds a suppression list from elsewhere, and deletes everyone on it. This is needed after a restore from a backup that is
+   * older than an erasure.
    */
   adopt(list: SuppressionList): Promise<AdoptedErasures>;
-  /** Returns a matcher for modules that store people outside the pool. `Import.put` checks the list itself. */
+  /** Returns a matcher for modules that store people outside the pool. */
   suppression(): Promise<SuppressionMatcher>;
 }
 
 export interface AdoptedErasures {
-  /** The number of erasures that the pool did not know, or of which it lacked identifiers. */
+  /** The number of erasures that were new to the pool, or brought new identifiers. */
   readonly receipts: number;
-  /** The number of visible developers deleted because of these erasures. */
+  /** The number of visible developers that were deleted. */
   readonly developers: number;
 }
 
@@ -83,10 +82,10 @@ export interface ErasureOrder {
   readonly evenIfUnknown?: boolean;
   /** Logins that the person's author identities would have if they were not merged. */
   readonly alsoLogins?: readonly string[];
-  /** Further addresses of the person, since facts list only some. */
+  /** Further addresses of the person. Facts list only some addresses. */
   readonly alsoAddresses?: readonly string[];
   /** Pairs of name and address that identify the person only together. */
   readonly alsoAuthors?: readonly NamedAddress[];
-  /** The number of the person's rows outside the pool, which the receipt also counts. */
+  /** The number of the person's rows outside the pool. The receipt counts them too. */
   readonly alsoRows?: number;
 }

@@ -47,14 +47,14 @@ export interface PeopleHit {
   readonly matched: PeopleKey;
 }
 
-/** Finds people by queries to the pool's database, so in its newest revision. */
+/** Finds people in the newest revision of the pool. */
 export interface PeopleFinder {
   find(asked: PeopleQuery): Promise<PeopleFound>;
-  /** Prepares rows that an earlier version wrote or that were moved from a data folder. `find` does so too where needed. */
+  /** Prepares rows that an earlier version wrote, so that the first search is fast. */
   prepare(): Promise<void>;
 }
 
-/** How well a text matches, best first. Humans come before bots and assistants, which are found only by exact keys. */
+/** How well a text matches, best first. */
 export const fits = [
   "login",
   "former login",
@@ -74,7 +74,7 @@ export function rankFit(fit: Fit, isHuman: boolean): number {
   return fits.indexOf(fit) + 1 + (isHuman ? 0 : fits.length);
 }
 
-/** Returns the kind of match that has this rank. */
+/** Returns the key of the match that has this rank. */
 export function toPeopleKey(rank: number): PeopleKey {
   const fit = fits[(rank - 1) % fits.length] as Fit;
   return keyOfFit[fit];
@@ -86,10 +86,10 @@ const keyOfFit: Readonly<Record<Fit, PeopleKey>> = {
   ...{ "near login": "near", "near words": "near" },
 };
 
-/** Similar logins and names are searched only if an exact search finds fewer people than this. */
+/** Near matches are searched only if an exact search finds fewer people than this. */
 export const nearBelow = 10;
 
-/** Control characters that mark the kind of a key. They occur in no login, word or key. */
+/** Control characters that mark the kind of a key. */
 export const keyTags = {
   human: "\x01",
   other: "\x02",
@@ -100,19 +100,19 @@ export const keyTags = {
   wholeName: "\x07",
 } as const;
 
-/** The most words of a name that are indexed. More are ignored. */
+/** The most words of a name that are indexed. */
 const wordsMax = 12;
-/** The longest indexed key, in characters. No search text is longer. */
+/** The longest indexed key, in characters. */
 const keyLengthMax = 500;
 
 type NamedDeveloper = Pick<FindableDeveloper, "login" | "name" | "otherNames" | "isHuman">;
 
-/** Returns the tag `human` or `other` and the lower-cased login; for humans also, after spaces, the words and parts of names. */
+/** Returns the login in lower case after a tag, for humans followed by the words of all names: `\x01ada ada lovelace`. */
 export function formatNames(named: NamedDeveloper): string {
   const key = named.login.toLowerCase();
   if (!named.isHuman) return keyTags.other + key;
   const words: string[] = [];
-  // A repeated word occurs as often as in the name that repeats it most.
+  // Repeats a word as often as the name that repeats it most.
   for (const name of listNameWords(named)) {
     const left = [...words];
     for (const word of name) {
@@ -132,7 +132,7 @@ function listNameWords({ name, otherNames }: NamedDeveloper): readonly (readonly
   );
 }
 
-/** Returns a key that is equal for a name and a text with the same words, in any order. */
+/** Returns the same key for texts with the same words, in any order. */
 function toWholeName(words: readonly string[]): string {
   return keyTags.wholeName + [...words].sort().join(" ");
 }
@@ -155,14 +155,14 @@ export function listKeys(found: Omit<FindableDeveloper, "rowId" | "score">): rea
 const isShort = (text: string) => text.length <= keyLengthMax;
 const control = /\p{Cc}/u;
 
-/** A search text, read as a login, as an account, as an address and as words of a name. */
+/** The ways to read one search text. All of them are searched. */
 export interface AskedPeople {
-  /** Lower-cased; undefined if the text cannot be a login. */
+  /** In lower case. Undefined if the text cannot be a login. */
   readonly login: string | undefined;
-  /** An account in the form `github.com/ada`, also taken from a profile URL. */
+  /** An account such as `github.com/ada`. The text may be the URL of a profile. */
   readonly account: string | undefined;
   readonly address: string | undefined;
-  /** The words of the text, longest first; empty if no name can contain all of them. */
+  /** The words of the text, longest first. */
   readonly words: readonly string[];
   /** The key of people who have a name of exactly these words. */
   readonly wholeName: string | undefined;
@@ -193,14 +193,14 @@ export function readAskedPeople(text: string): AskedPeople {
 /** Texts that differ from the query by one typing mistake. */
 export interface NearTexts {
   readonly logins: ReadonlySet<string>;
-  /** A name matches if one of its words is in `near`, and each text in `others` begins one of its words. */
+  /** A name matches if it contains a word of `near`, and each text in `others` begins one of its words. */
   readonly words: readonly {
     readonly near: ReadonlySet<string>;
     readonly others: readonly string[];
   }[];
 }
 
-/** Lists similar texts. There are none for an address or account: a similar one belongs to another person. */
+/** Lists similar texts. For an address or account there are none, because a similar address belongs to another person. */
 export function listNear({ login = "", account, address, words }: AskedPeople): NearTexts {
   const isExact = account !== undefined || address !== undefined;
   const distinct = isExact ? [] : [...new Set(words)];

@@ -1,7 +1,6 @@
 /**
- * Identifiers tell an erasure which records belong to the same person: the login, each address that only one person uses, and
- * the forge accounts of these addresses. An address that several people use (`root@localhost`) alone is no identifier, because
- * it would erase strangers.
+ * Identifiers tell an erasure which records belong to the same person. An address that several people use (`root@localhost`) is
+ * no identifier, because an erasure by it would erase strangers.
  */
 
 import type { Facts, Supplement } from "../contract/people/facts.ts";
@@ -16,18 +15,15 @@ import { deriveLogin } from "../identity/derived-login.ts";
 /** For example `login:ada`, `email:ada@a.com`, `account:github.com#12`, `account:github.com/ada`, `author:Ada <list@a.com>`. */
 export type Identifier = `${"login" | "email" | "account" | "author"}:${string}`;
 
-/** A key by which rows are found: an identifier, or a people file that has an entry about the person (`list:people:hr`). */
+/** A key by which rows are found: an identifier, or a people file with an entry about the person (`list:people:hr`). */
 export type Sought = Identifier | `list:${string}`;
 
-/** Returns a login for comparison. Logins ignore case (decision 8). They are ASCII, so lower-casing is enough. */
+/** Returns a login for comparison. Logins ignore case (decision 8). */
 export function toLoginKey(login: string): string {
   return login.toLowerCase();
 }
 
-/**
- * @returns each identifier once, including those from people files, but without former logins: another developer may
- *   have such a login now.
- */
+/** @returns each identifier once. Former logins are left out, because another developer may have such a login now. */
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
   const { source, profile, accounts = [] } = facts;
   const [, host, login] = profileForm.exec(profile.profileUrl ?? "") ?? [];
@@ -45,18 +41,15 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
   return [...found];
 }
 
-/**
- * Returns the identifiers that the suppression list stores for an erased person and checks for each imported person.
- * They include former logins.
- */
+/** Returns the identifiers that the suppression list stores for an erased person. They include former logins. */
 export function listStoredIdentifiers(facts: Facts): readonly Identifier[] {
   const former = (facts.formerLogins ?? []).flatMap(listLoginIdentifiers);
   return [...new Set([...listIdentifiers(facts), ...former])];
 }
 
 /**
- * Returns the keys by which a row is found. The pool stores their hashes: if a new version derives other keys from the same
- * facts, a migration must put all rows into `unlisted_row`.
+ * Returns the keys by which a row is found. The pool stores their hashes, so a change of the keys needs a migration that puts all
+ * rows into `unlisted_row`.
  */
 export function listSought(facts: Facts): readonly Sought[] {
   return [...listIdentifiers(facts), ...(facts.supplements ?? []).map(toSoughtList)];
@@ -67,7 +60,7 @@ export function toSoughtList({ source }: Pick<Supplement, "source">): Sought {
   return `list:${source}`;
 }
 
-/** Returns the identifiers by which a row of a people file refers to a person. */
+/** Returns the identifiers in a row of a people file. */
 export function listSupplementIdentifiers({
   logins,
   emails,
@@ -90,10 +83,7 @@ function accountOf(host: string, login: string): Identifier {
   return `account:${host.toLowerCase()}/${toLoginKey(login)}`;
 }
 
-/**
- * @package Returns the identifiers of a login. If two developers have the same login, the second is stored as `login@host`, which
- *   also names the account on `host`.
- */
+/** @package Returns the identifiers of a login. A login with a host (`ada@github.com`) also names the account on the host. */
 export function listLoginIdentifiers(login: string): readonly Identifier[] {
   const [name, host] = toLoginKey(login).split("@");
   return [`login:${toLoginKey(login)}`, ...(host ? [`account:${host}/${name}` as const] : [])];
@@ -110,12 +100,12 @@ export function listAddressIdentifiers(address: string): readonly Identifier[] {
   return [`email:${email}`, named, ...(id ? [`account:${forge}#${id}` as const] : [])];
 }
 
-/** Returns the identifiers of a commit author: the address if only one person uses it, and always name and address together. */
+/** Returns the identifiers of a commit author: the address, if only one person uses it, and the name with the address. */
 export function listAuthorIdentifiers(author: NamedAddress): readonly Identifier[] {
   return [...listAddressIdentifiers(author.email), ...listNamedIdentifiers(author)];
 }
 
-/** Returns the identifiers made of name and address together; for an unusable address also the login derived from both. */
+/** Returns the identifiers that are made of name and address together. */
 export function listNamedIdentifiers(author: NamedAddress): readonly Identifier[] {
   const { name, email } = author;
   return [

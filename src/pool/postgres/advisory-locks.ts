@@ -1,4 +1,4 @@
-/** Locks that PostgreSQL releases when their connection ends, so that a node that dies does not block others. */
+/** Locks that PostgreSQL releases when their connection ends, so that a dead node does not block others. */
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
 import { classifyFailure } from "../../postgres/database-failure.ts";
@@ -14,7 +14,7 @@ export function getLockKey(lock: PoolLock): number {
   return keys[lock];
 }
 
-/** @package @returns a connection that holds the lock; undefined if the lock is taken. */
+/** @package @returns a connection that holds the lock. Undefined if the lock is taken. */
 export async function takeLock(
   database: PostgresDatabase,
   lock: PoolLock,
@@ -37,7 +37,7 @@ export async function releaseLock(connection: PostgresSession, lock: PoolLock): 
   try {
     await connection.orm.execute(sql`SELECT pg_advisory_unlock(${keys[lock]})`);
   } catch (error) {
-    // A lost connection has already released its lock, and an earlier error reports the loss.
+    // A lost connection has already released its lock.
     if (classifyFailure(error) === undefined) throw error;
   } finally {
     connection.release();

@@ -1,4 +1,4 @@
-/** Checks the content of the rows as `../sqlite/check-content.ts` does. It reads one snapshot, so that other nodes may write. */
+/** Checks the content of the rows as `../sqlite/check-content.ts` does. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";
@@ -78,7 +78,7 @@ async function checkDevelopers(sql: SQL): Promise<readonly string[]> {
 async function checkTexts(sql: SQL): Promise<readonly string[]> {
   const damaged = new Set<number>();
   for (const columns of repositoryBytes) {
-    // Fetches one row at a time, since two large repositories may not fit into memory together.
+    // Fetches one row at a time, because two large repositories may not fit into memory together.
     await sql.unsafe(`DECLARE stored NO SCROLL CURSOR FOR SELECT ${columns}`);
     for (;;) {
       const [row]: readonly { id: number; stored: Uint8Array }[] =
@@ -99,7 +99,7 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
   ];
 }
 
-/** Whether the columns computed from `keys` match it. They are null if the row is not yet prepared. */
+/** Whether the columns computed from `keys` are right. Columns that are not computed yet are also right. */
 function hasOwnKeys({ keys, score, names, exact_keys }: CheckedRow): boolean {
   if (keys === null || names === null) return keys === null || tryParseJson(keys) !== undefined;
   try {

@@ -1,4 +1,4 @@
-/** Runs the pool's work in PostgreSQL. One transaction at a time changes the pool, and each adds 1 to `changes`. */
+/** Runs the pool's work in PostgreSQL. Only one transaction at a time changes the pool. */
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession, Statements } from "../../postgres/database.ts";
 import { runAwaited, toQueries } from "../../postgres/run-awaited.ts";
@@ -17,7 +17,7 @@ export function createPostgresContext(database: PostgresDatabase): PoolContext {
   };
 }
 
-/** @package Creates a context on one connection. Work that fails on it is never run again. */
+/** @package Creates a context on one connection. Failed work is not repeated. */
 export function createSessionContext(connection: PostgresSession): PoolContext {
   const change: PoolContext["change"] = (work) =>
     applyChange(connection, (statements) => runWork(statements, work));
@@ -54,8 +54,7 @@ export function toRows(statements: Statements): PoolRows {
 }
 
 /**
- * Runs a transaction that waits until the previous change has ended and sees everything that it did. No other
- * transaction changes the pool meanwhile. Keep it short.
+ * Runs a transaction that changes the pool, after the previous change has ended. Keep it short.
  *
  * @package
  */

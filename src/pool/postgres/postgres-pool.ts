@@ -32,7 +32,7 @@ export { checkPoolRows } from "./check-content.ts";
 
 export interface PostgresPoolOptions {
   readonly now: () => Date;
-  /** Returns random bytes for the salt of the suppression list and for ids; default: the system's. */
+  /** Returns random bytes for salts and ids. The default is the system's source. */
   readonly random?: RandomSource;
   /** Called for each read that fails because a row is damaged. The reason names no person. */
   readonly onDamage?: (reason: string) => void;
@@ -45,9 +45,9 @@ export const poolSchemaKind: SchemaKind = {
 };
 
 /**
- * Opens the pool. The first node creates or upgrades its tables. Any number of nodes may read while one imports.
+ * Opens the pool. The first node creates or upgrades its tables.
  *
- * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration if the address is not valid.
+ * @throws Fault `database_away` if the database cannot be reached. @throws Fault `database` if it cannot be used.
  */
 export async function openPostgresPool(
   settings: PostgresSettings,

@@ -19,10 +19,9 @@ const personal = [
 ];
 
 /**
- * Rewrites each table without the deleted rows; its readers wait meanwhile. Copies in backups and in the logs of the database and
- * of its standbys remain.
+ * Rewrites each table without the deleted rows. Copies in backups and logs of the database remain.
  *
- * @returns why it failed, in words; undefined on success.
+ * @returns undefined on success; otherwise the reason of the failure, in words.
  */
 export async function cleanTables(database: PostgresDatabase): Promise<string | undefined> {
   try {

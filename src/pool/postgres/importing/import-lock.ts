@@ -25,7 +25,7 @@ const pauseMs = 100;
 const noteEveryMs = 1000;
 const labelLengthMax = 300;
 
-/** @package @returns undefined if the lock is still taken at the last attempt: by default after a second. */
+/** @package @returns undefined if the lock is still taken after the last attempt. */
 export async function takeImportLock(
   database: PostgresDatabase,
   attempts = 10,
@@ -61,7 +61,7 @@ export async function startImportSession(
   const context = createSessionContext(connection);
   return {
     context,
-    // Checks no space: the database may be on another machine, where the operator watches the disk.
+    // Never checks for space, because the database may be on another machine.
     createRoom: () => ({ require() {}, requireRest() {} }),
     createStaging: (importId) => createStaging(context, { importId, readSuppression }),
     sweepAborted: () => sweep(context, now()),

@@ -1,4 +1,4 @@
-/** Finds people in the table `findable`. One of its indexes finds words by their beginnings, another finds whole keys. */
+/** Finds people in the table `findable`. */
 import { type SQL, sql } from "drizzle-orm";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import {
@@ -45,7 +45,7 @@ export function createPeopleFinder(
   };
 }
 
-/** Plans each text separately: the best plan for a rare name is the worst for a letter that begins a fifth of all names. */
+/** Each text gets its own plan, because the best plan for a rare name is the worst for a single letter. */
 const planning = sql`SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true)`;
 
 const noNear: NearTexts = { logins: new Set(), words: [] };
@@ -96,8 +96,8 @@ async function find(
 }
 
 /**
- * Returns a condition that the indexes can answer. It selects all people who match, and perhaps others. Undefined if nobody can
- * match.
+ * Returns a condition that the indexes can answer. It selects all people who match, and perhaps others. Undefined means that
+ * nobody can match.
  */
 function writeCondition(
   asked: AskedPeople,
@@ -140,7 +140,7 @@ function listExactKeys(
   return keys;
 }
 
-/** Returns the rank of a row's best match; null if the text does not match the row. */
+/** Returns the rank of a row's best match. Null means that the row does not match. */
 function writeRank(asked: AskedPeople, canSeeUnpublished: boolean, near: NearTexts): SQL {
   const { login, wholeName } = asked;
   const cases: (readonly [SQL, Fit])[] = [];
@@ -169,10 +169,7 @@ function writeRank(asked: AskedPeople, canSeeUnpublished: boolean, near: NearTex
   return sql`CASE ${sql.join(whens, sql` `)} END`;
 }
 
-/**
- * Each word of the text must begin a different word of the name. That is possible if each word of the text begins at least as
- * many words of the name as words of the text.
- */
+/** Each word of the text must begin a different word of the name: `jo jo` matches "Jo Jones", but not "Jo Smith". */
 function writeNameCases(
   words: readonly string[],
   wholeName: string | undefined,
@@ -196,7 +193,7 @@ function areBeginnings(words: readonly string[]): readonly SQL[] {
   return [...new Set(words)].map((word) => {
     const times = words.filter((each) => each.startsWith(word)).length;
     if (times === 1) return sql`position(${` ${word}`} IN names) > 0`;
-    // Counts the occurrences of the word by the number of characters that are removed when all of them are deleted.
+    // Each deleted occurrence of the word shortens the names by the word's length.
     const start = ` ${word}`;
     return sql`length(names) - length(replace(names, ${start}, '')) >= ${times}::int * length(${start})`;
   });

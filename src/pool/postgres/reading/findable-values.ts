@@ -2,7 +2,7 @@ import { formatNames, listKeys } from "../../finding.ts";
 import { unpackFindable } from "../../rows/pack-findable.ts";
 import { parseStored } from "../../rows/unpack.ts";
 
-/** @returns a row of `findable`: its keys, and the columns computed from them. */
+/** @returns a row of `findable`: the keys, and the columns computed from the keys. */
 export function toFindableValues(keys: string) {
   const found = unpackFindable(parseStored(keys));
   return {

@@ -6,7 +6,7 @@ import { toFindableValues } from "./findable-values.ts";
 
 const rowsAtOnce = 250;
 
-/** @package Computes the columns of `findable` from `keys` in rows where they are null, in short transactions. */
+/** @package Computes the missing columns of `findable` from `keys`, in short transactions. */
 export async function prepareFindables(database: PostgresDatabase): Promise<void> {
   for (let rows = rowsAtOnce; rows === rowsAtOnce; ) {
     rows = await applyChange(database, async (orm) => {

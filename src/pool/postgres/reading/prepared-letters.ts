@@ -1,31 +1,28 @@
 import { limits } from "../../../contract/limits.ts";
 import type { PeopleFound, PeopleQuery } from "../../finding.ts";
 
-/** The most letters to cache: more than an alphabet has. Each list takes up to 25 kB. */
+/** The most letters to cache, which is more than an alphabet has. */
 const lettersMax = 64;
 const shownMax = limits.offsetMax + limits.foundMax;
 
 /** One letter or other character that is not @, a space or a control character. */
 const oneLetter = /^[^@\s\p{Cc}]$/u;
 
-/**
- * Caches the results of single letters. A letter finds a fifth of all people, and everyone types one first. So the list
- * of all people that pages can show is computed once for each revision, and later calls take their page from it.
- */
+/** Caches the results of single letters, because everyone types one first and a letter finds a fifth of all people. */
 export function createPreparedLetters() {
   const lists = new Map<string, Promise<PeopleFound>>();
   let listsOf = -1;
   const prepare = (letter: string, made: Promise<PeopleFound>) => {
     if (lists.size >= lettersMax) lists.delete(lists.keys().next().value as string);
     lists.set(letter, made);
-    // After a failure, the next call computes it again.
+    // After a failure, the next call searches again.
     made.catch(() => lists.get(letter) === made && lists.delete(letter));
     return made;
   };
   return {
     /**
      * @param revision returns the pool's current revision.
-     * @param find finds people in the pool as it is at the time of the call, or later.
+     * @param find finds people in the pool.
      */
     async find(
       query: PeopleQuery,
@@ -40,7 +37,7 @@ export function createPreparedLetters() {
         lists.clear();
         listsOf = now;
       }
-      // The list may include changes that are newer than `now`. Any call may see such changes.
+      // The list may be newer than `now`, which is no problem.
       const whole = { text: letter, canSeeUnpublished: false, limit: shownMax, offset: 0 };
       const { total, hits } = await (lists.get(letter) ?? prepare(letter, find(whole)));
       return { total, hits: hits.slice(offset, offset + limit) };

@@ -13,7 +13,7 @@ import { createWrittenCards } from "./written-cards.ts";
 
 const { developers, dossiers, poolState, rankingFeatures, sourceCounts } = poolTables;
 
-/** The methods that are called most, and those that PostgreSQL can answer in one statement. */
+/** The most used methods, and methods that PostgreSQL can answer in one statement. */
 export function createHotReader({ read }: PostgresDatabase) {
   const readWritten = createWrittenCards();
   const findRowIds = (orm: Statements, logins: readonly string[]) =>
