@@ -39,7 +39,7 @@ export function readSettingsFile(
   }
   const signIn = table["signIn"] as Record<string, unknown> | undefined;
   const [providers, sources] = [signIn?.["providers"], table["sources"]];
-  // The tables of providers and sources were taken out, so only settings with single values remain.
+  // Providers and sources are read separately, because they are no single settings.
   delete signIn?.["providers"];
   delete table["sources"];
   let lists: Pick<SettingsFile, "providers" | "sources">;
@@ -69,7 +69,7 @@ function flatten(table: Record<string, unknown>, prefix: string, into: Map<strin
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       flatten(value as Record<string, unknown>, `${prefix}${key}.`, into);
     } else {
-      // A list becomes the same text as in a flag: its values, separated by commas.
+      // The values of a list are separated by commas, as in a flag.
       into.set(prefix + key, String(value));
     }
   }

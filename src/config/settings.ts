@@ -221,7 +221,7 @@ export const serverTable = {
   ...operatingTable,
 } as const satisfies SettingTable;
 
-/** The headings under which settings are shown, by the first part of the settings' names. */
+/** The heading of each group of settings. The key is the first part of the settings' names, e.g. `quota`. */
 export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> = {
   ...{ host: "Address", port: "Address", publicUrl: "Address", tls: "Address" },
   ...{ trustedProxies: "Address", callsAtOnce: "Address" },

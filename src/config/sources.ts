@@ -1,6 +1,7 @@
 /**
- * Reads the `[[sources]]` of the settings file: forges from which Roster reads people. A token is read from its file at each use,
- * so that a new token needs no restart.
+ * Reads the `[[sources]]` of the settings file: forges from which Roster reads people. Tokens are read at each use, so a new
+ * token
+ * needs no restart.
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -52,7 +53,7 @@ export interface SourceSettings extends Omit<Static<typeof Source>, "everyHours"
   readonly readToken: () => string | undefined;
 }
 
-/** Matches variables with a source's token, such as `ROSTER_SOURCE_CORP_TOKEN`, or with the path of its file. */
+/** Matches names of variables such as `ROSTER_SOURCE_CORP_TOKEN` and `ROSTER_SOURCE_CORP_TOKEN_FILE`. */
 export const sourceVariable = /^ROSTER_SOURCE_[A-Z0-9_]+_TOKEN(_FILE)?$/;
 
 /** @package @returns the environment variable from which the token of a source can be read. */

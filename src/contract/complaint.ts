@@ -1,4 +1,4 @@
-/** Writes error messages about wrong values: in requests, flags, lines of files, forms, settings and the model file. */
+/** Writes error messages about wrong values. */
 import { distance } from "fastest-levenshtein";
 import { toPrintable } from "./foreign-text.ts";
 import { getRule, type TSchema, Value, ValueErrorType } from "./schema.ts";
@@ -8,11 +8,11 @@ interface Violation {
   /** Path of the field, e.g. `repositories[3].stars`; empty for the value itself. */
   readonly field: string;
   readonly rule: string;
-  /** What is wrong, as the rest of a sentence that begins with the field's name; without a full stop. */
+  /** What is wrong, e.g. `is required`. */
   readonly reason: string;
 }
 
-/** Finds the first way in which a value breaks its schema. Unknown fields may be allowed. */
+/** Finds the first way in which a value breaks its schema. */
 export function findViolation(
   schema: TSchema,
   value: unknown,
@@ -46,7 +46,7 @@ export function describeChoice(words: readonly string[]): string {
   return `one of ${words.join(", ")}`;
 }
 
-/** @param meant the most similar known name, which is suggested. @param otherwise the hint to give if there is none. */
+/** @param meant the known name to suggest. @param otherwise the hint that replaces the suggestion if `meant` is undefined. */
 export function describeUnknown(
   kind: string,
   name: string,
@@ -71,8 +71,7 @@ export function cutText(text: string): string {
 /**
  * Finds the name that was most likely meant, ignoring case.
  *
- * @returns undefined if no candidate is within a third of the name's length (at least 2 edits, and less than half of it), so that an
- *   error never suggests something unrelated, such as "dba" for "data".
+ * @returns undefined if no candidate is similar enough: "dba" is too different from "data".
  */
 export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { Fault } from "./fault.ts";
 
-/** Descriptors reserved for databases, files, programs and threads, but at most a quarter of the limit. Connections use the others. */
+/** The number of descriptors that stay free when a thread is started. A low limit of the process reduces it. */
 const reserve = 4096;
 const pollMs = 50;
 const waitMsMax = 60_000;
@@ -19,7 +19,7 @@ const isLinux = existsSync(limits);
  * Starts a worker thread once descriptors are free.
  *
  * @param entry the path of its module from src/.
- * @throws Fault if none are free for a minute.
+ * @throws Fault if no descriptor is free for a minute.
  */
 export async function startThread(entry: string): Promise<Worker> {
   const startedMs = performance.now();
@@ -35,13 +35,13 @@ export function serveJobs<Job>(serve: (job: Job) => unknown): void {
   self.onmessage = ({ data }: MessageEvent<Job>) => serve(data);
 }
 
-/** In the executable, the module of a worker has its path from src/, and all other modules are in one file. */
+/** In the executable, each worker's module keeps its path from src/. All other modules are in one file. */
 function createWorker(entry: string): Worker {
   const isSource = import.meta.file === "descriptors.ts";
   return new Worker(new URL(`${isSource ? ".." : "."}/${entry}`, import.meta.url).href);
 }
 
-/** @returns the number of files that can be opened until only the reserve is left; infinity if the system states no limit. */
+/** @returns the number of descriptors that are free beyond the reserve. Infinity means that the system states no limit. */
 function countDescriptorsLeft(): number {
   try {
     // Outside Linux, only opening a file shows whether one is left.
@@ -57,7 +57,7 @@ function countDescriptorsLeft(): number {
   }
 }
 
-/** Since Linux 6.2, the size of /proc/self/fd is the number of open descriptors. Before, its size is 0. */
+/** Since Linux 6.2, the size of /proc/self/fd is the number of open descriptors. On older systems, the size is 0. */
 function countDescriptors(): number {
   return statSync(opened).size || readdirSync(opened).length;
 }

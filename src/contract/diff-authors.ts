@@ -1,6 +1,7 @@
 /**
- * Reads the authors of a change from the headers of git's mails and logs. Commit messages are not read: an author could name a reviewer
- * there, who would then not be suggested.
+ * Reads the authors of a change from the headers of git's mails and logs. Commit messages are not read, because an author could
+ * name
+ * a reviewer there to prevent the suggestion of that reviewer.
  */
 
 import { limits } from "./limits.ts";
@@ -8,7 +9,7 @@ import { limits } from "./limits.ts";
 /** A change with more authors is too large for a review. */
 const authorsMax = 20;
 
-/** The header of a commit in a log. Messages and hunks cannot match: their lines begin with a space or a sign. */
+/** The header of a commit in a log. No line of a message or hunk can match, because it begins with a space or a sign. */
 const ofLog = /^commit [0-9a-f]{4,64}\b.*\n((?:.+\n){0,40})/gm;
 const authorOfLog = /^Author: ([^<>\n]*<[^<>\n]+>)[ \t]*$/m;
 
@@ -17,7 +18,7 @@ const mailStart = /^From \S{1,250} .{0,20}\d\d:\d\d:\d\d .{0,20}\d{4}\n/m;
 const authorOfMail = /^From: ([^<>\n]*<[^<>\n]+>)[ \t]*$/im;
 const numberOfMail = /^Subject: \[[^\]\n]*?\b(\d+)\/(\d+)\]/im;
 
-/** @returns each author once as `Name <address>`, or the address alone if the name is too long; none for a plain diff. */
+/** @returns each author once, as `Name <address>`. The list is empty for a plain diff, which names no authors. */
 export function readChangeAuthors(text: string): readonly string[] {
   const authors = new Set<string>();
   for (const author of listHeaderAuthors(`${text.trimStart().replaceAll("\r\n", "\n")}\n`)) {
@@ -41,7 +42,7 @@ function listHeaderAuthors(text: string): readonly string[] {
   return headers.flatMap((header) => authorOfMail.exec(header)?.[1] ?? []);
 }
 
-/** The text of a mail can contain another mail. If there are more mails than the first subject says, only the first is used. */
+/** A subject such as `[PATCH 1/3]` states the number of mails. If the text seems to have more, only the first mail is used. */
 function listMailHeaders(text: string): readonly string[] {
   const mails = text.split(mailStart).filter((mail, at) => at > 0 || mail !== "");
   const headers = mails.map((mail) => {

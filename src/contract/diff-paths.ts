@@ -1,14 +1,14 @@
 /**
- * Reads the paths of a change from a list of paths or a diff: in every format of git, and unified diffs of other programs. Text in a
- * hunk is never read as a header.
+ * Reads the paths of a change from a list of paths or a diff. The diff may be of git or of another program.
  */
 
 import { type ListedPaths, readPathList } from "./path-list.ts";
 import { decodeQuoted, findQuoteEnd } from "./quoted-path.ts";
 
 /**
- * @returns the paths before and after the change, each once: people who know a moved file by its old path can review it. New files
- * begin with `./`.
+ * @returns each path before and after the change, once. The old path of a moved file leads to people who know the file. Paths
+ * of new
+ * files begin with `./`.
  */
 export function readChangedPaths(text: string): readonly string[] {
   const plain = text.includes("\0") ? text : text.replace(escapes, "").replace(/^\ufeff/, "");
@@ -26,7 +26,7 @@ const escapes = new RegExp(
   "g",
 );
 
-/** The old and the new path of one file, with their prefixes. A side is undefined if the file does not exist there. */
+/** The paths of one file, with prefixes such as `a/`. An added file has no `from`, and a deleted file has no `to`. */
 interface Sides {
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -88,7 +88,7 @@ function readOfGit(lines: Lines, at: number): ReadHeader | undefined {
   if (sides) next += 2;
   if (exact.length > 0) return { paths: exact, next };
   const names = splitNames(line.slice(ofGit.length));
-  // If old and new path are equal, the header states the path: the lines with `---` and `+++` may say /dev/null.
+  // The header is better than the lines with `---` and `+++`, which may say /dev/null.
   const same = names && stripPrefixes(names);
   const isNew = lineAt(lines, at + 1).startsWith("new file mode ");
   if (same?.length === 1) return { paths: same, next, isNew };
@@ -114,7 +114,7 @@ function readCombined(lines: Lines, at: number): ReadHeader | undefined {
   return { paths: [...olds, path], next: next + 1 };
 }
 
-/** Reads a file in a diff of another program: `---`, `+++` and a hunk. Without a hunk, the lines could be a list in a text. */
+/** Reads a file in a diff of another program. A hunk must follow the lines with `---` and `+++`. */
 function readPlain(lines: Lines, at: number): ReadHeader | undefined {
   const sides = readSides(lines, at);
   if (!sides || !countHunk(lineAt(lines, at + 2))) return undefined;
@@ -166,8 +166,7 @@ function readSide(line: string): string | undefined {
 }
 
 /**
- * Splits the two paths after `diff --git`, which may contain spaces. They are one path with prefixes of the same length, or two paths
- * with the same last part.
+ * Splits the two paths after `diff --git`. Because they may contain spaces, the place of the split is guessed.
  */
 function splitNames(text: string): Sides | undefined {
   if (text.startsWith('"')) {

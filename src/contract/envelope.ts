@@ -96,7 +96,7 @@ export class Payload<Value = unknown> {
     return this;
   }
 
-  /** The JSON in UTF-8 between two texts. Bytes stay a piece of their own, because copying a page takes long. */
+  /** The text before, the JSON and the text after, in UTF-8. */
   writeWithin(before: string, after: string): Bytes[] {
     const json = this.write().#json ?? "";
     if (typeof json === "string") return [encoder.encode(before + json + after)];
@@ -106,7 +106,7 @@ export class Payload<Value = unknown> {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** `Buffer.from` takes more than twice as long for a text that was just joined. */
+/** `Buffer.from` would take more than twice as long. */
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 

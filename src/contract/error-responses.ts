@@ -1,16 +1,16 @@
 import { type ProblemCode, problems } from "./problem.ts";
 
-/** A refusal in the OpenAPI document. 405, 413 and 415 are Roster's own. */
+/** A refusal in the OpenAPI document. */
 export interface ErrorResponse {
   readonly status: number;
   readonly name: string;
   readonly code: ProblemCode;
   readonly description: string;
   readonly message: string;
-  /** Restricts the refusal to routes with a body, or to routes whose request names something that may not exist. */
+  /** The routes that can refuse so: with a body, or with the name of something that may not exist. Without it, all can. */
   readonly only?: "body" | "naming";
   readonly headers?: readonly HeaderName[];
-  /** Whether the error has the quota, because the caller is authenticated by then. */
+  /** Whether the error states the caller's quota. */
   readonly hasQuota: boolean;
 }
 

@@ -2,7 +2,7 @@
 export type FaultCode =
   /** A command cannot use its arguments. */
   | "usage"
-  /** A setting cannot be used, or a file that a setting names. */
+  /** A setting is wrong, or the file that it names cannot be used. */
   | "configuration"
   | "unknown_variable"
   | "admin_key_malformed"
@@ -29,7 +29,7 @@ export type FaultCode =
   | "damaged"
   /** The ledger is damaged. It can be filled again from the repositories. */
   | "damaged_ledger"
-  /** The folder cannot be written, but the command would write. */
+  /** The command must write to the data folder, but is not allowed to. */
   | "read_only"
   /** A newer Roster has written a file of the data folder. */
   | "newer_folder"

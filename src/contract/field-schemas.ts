@@ -7,7 +7,7 @@ export const createForeignTextSchema = (description: string) =>
   createForeignText("words", description);
 export const createAddressSchema = (description: string) =>
   createForeignText("address", description);
-/** Creates the schema of a sentence of ours that contains foreign text, such as names of repositories. */
+/** Creates the schema of a sentence by Roster that contains foreign text, such as names of repositories. */
 export const createSentenceSchema = (description: string) =>
   createForeignText("sentence", description);
 export const createSentencesSchema = (description: string) =>
@@ -17,7 +17,7 @@ export const createTextListSchema = (description: string) =>
 export const createForeignTextListSchema = (each: string, description: string) =>
   Type.Array(createForeignTextSchema(each), { description });
 export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
-/** Creates the schema of counts by name, without a pattern for the names, which generators of clients do not support. */
+/** Creates the schema of counts by name. The names have no pattern, because generators of clients do not support it. */
 export const createCountsSchema = (description: string) =>
   Type.Object(
     {},

@@ -1,6 +1,5 @@
 /**
- * Parses JSON from others. Parsing can take ninety bytes of memory for each byte of text, so a long text is scanned first, and refused
- * if it exceeds the limits.
+ * Parses JSON from others. The size of a long text is checked first, because parsing can take ninety times as much memory.
  */
 
 /** Parsing a shorter text takes at most 12 MB. */
@@ -9,14 +8,14 @@ const shortMax = 64 * 1024;
 const depthMax = 100;
 const valuesMax = 1_000_000;
 
-/** The message continues a sentence that begins with the name of the text. */
+/** Its message continues a sentence, e.g. `is nested deeper than 100 levels`. */
 export class OversizedJson extends Error {
   override readonly name = "OversizedJson";
 }
 
 /**
  * @param most the number of values that a long text may have.
- * @throws SyntaxError; OversizedJson if the text exceeds the limits.
+ * @throws SyntaxError if the text is not JSON. @throws OversizedJson if it exceeds the limits.
  */
 export function parseForeignJson(text: string, most = valuesMax): unknown {
   if (text.length > shortMax) requireBounds(text, most);

@@ -3,12 +3,12 @@
  * words stay the same.
  */
 
-/** For terminals and logs: one line without control sequences, hidden characters or changes of reading direction. */
+/** Makes a text safe for a terminal or a log: one line, without control sequences or hidden characters. */
 export function toPrintable(text: string): string {
   return text.toWellFormed().replace(unprintable, " ");
 }
 
-/** For JSON in a terminal or log: the same data, with unprintable characters escaped. */
+/** Escapes the unprintable characters of a JSON text. The data stays the same. */
 export function toPrintableJson(json: string): string {
   // Most lines are ASCII. For them, searching for unprintable Unicode would take longer than writing the line.
   if (!beyondAscii.test(json)) return json;
@@ -23,14 +23,13 @@ export function toPrintableJson(json: string): string {
 /** All characters except line ends and printable ASCII. */
 const beyondAscii = /[^\n\x20-\x7e]/;
 
-/** Control characters, line ends, and characters that are invisible, private, unassigned, or change the reading direction. */
+/** Control characters, line ends and invisible characters. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 const lettersMax = 160;
 
 /**
- * Quotes text of other people for a model. The result cannot end its quotes, begin a line, form a tag, a fence, a link or an image, or
- * hide characters.
+ * Quotes text of other people for a model. The result is one line without markup, hidden characters or inner quotes.
  */
 export function quoteForModel(text: string): string {
   return `"${cleanForModel(text).replaceAll('"', "'")}"`;
@@ -45,7 +44,7 @@ export function cleanForModel(text: string, max = lettersMax): string {
   );
 }
 
-/** Cleans a URL or e-mail address for a model. Markup is percent-encoded, so the address still works. Text with spaces is cleaned as words. */
+/** Cleans a URL or e-mail address for a model. Markup is percent-encoded, so the address still works. */
 export function cleanAddressForModel(text: string, max = lettersMax): string {
   if (isPlain(text, max)) return text;
   const address = withoutHidden(text);
@@ -65,8 +64,9 @@ function isPlain(text: string, max: number): boolean {
 }
 
 /**
- * Writes a text as inline HTML code for a comment on a forge. GitHub, GitLab and Gitea find no mentions, references, emoji or links in
- * code. The result must be inside an HTML block, where forges read no Markdown.
+ * Writes a text as inline HTML code for a comment on a forge. Forges find no mentions or links in code. The result must be
+ * inside an
+ * HTML block, where forges read no Markdown.
  */
 export function quoteForComment(text: string, max = lettersMax): string {
   const coded = cut(withoutHidden(text), max).replace(
@@ -88,7 +88,7 @@ export function cleanForComment(text: string, max = lettersMax): string {
 /** All characters except letters, numbers, spaces, and the signs that are usual in paths. */
 const actingSign = /[^\p{L}\p{M}\p{N} ./_-]/gu;
 
-/** A word or figure that forges do not turn into a link. Seven letters from a to f are excluded: they could be a commit hash. */
+/** A word or number that forges do not turn into a link. Words such as `defaced` are excluded: they could be commit hashes. */
 const plainWord =
   /^(?:(?![a-f]{7})\p{L}+(?:['’-]\p{L}+)*|\d{1,6}(?:\.\d)?|\d{4}-\d\d-\d\d|%)[.,;:]?$/iu;
 
@@ -104,8 +104,7 @@ function cut(text: string, max: number): string {
 const markup = /[<>[\]{}`|]/g;
 
 /**
- * Spaces, line ends and control characters; characters that are invisible, private, unassigned, or change the reading direction; and
- * variation selectors and fillers, which can hide text behind any letter.
+ * Spaces, line ends, control characters and invisible characters. Variation selectors and fillers can hide text.
  */
 const hidden = /(?:\p{Z}|\p{C}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\u2800)+/gu;
 

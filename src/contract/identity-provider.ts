@@ -11,9 +11,9 @@ export interface IdentityProvider {
   readonly domains: readonly string[];
   /** Whether the provider may sign in administrators. */
   readonly administrators: boolean;
-  /** The plan of an account created at a first sign-in, unless a claim chooses another. */
+  /** The plan of an account that is created at a first sign-in. A claim can choose another plan. */
   readonly plan: Plan;
-  /** The claim or attribute whose value chooses the plan; if it has several values, one of them must match. */
+  /** The claim or attribute whose value chooses the plan. */
   readonly planClaim: string | undefined;
   readonly plans: Readonly<Record<string, Plan>>;
   readonly protocol:
@@ -27,7 +27,7 @@ export interface IdentityProvider {
         readonly kind: "saml";
         /** The identity provider's metadata, as XML. */
         readonly metadata: string;
-        /** Name of the attribute with the e-mail address; default: one of the usual names. */
+        /** Name of the attribute with the e-mail address. Without it, the usual names are tried. */
         readonly emailAttribute?: string;
       };
 }

@@ -1,4 +1,4 @@
-/** The limits of the API document (section "Limits"), and limits that only Roster has. */
+/** The limits of requests and answers. */
 export const limits = {
   skillsMax: 20,
   languagesMax: 10,
@@ -9,11 +9,11 @@ export const limits = {
   offsetMax: 200,
   /** No forge allows longer logins (decision 8). */
   loginLengthMax: 100,
-  /** Names in requests are hardly ever longer, and longer texts take more time. */
+  /** The greatest length of a name in a request. */
   textLengthMax: 200,
-  /** The limit of a request's body. The largest valid body is far smaller. */
+  /** The greatest size of a request's body. */
   bodyBytesMax: 64 * 1024,
-  /** The limit of a body at `/mcp`, which can contain the client's capabilities and an icon. */
+  /** The greatest size of a request's body at `/mcp`. */
   mcpBodyBytesMax: 256 * 1024,
   mcpBatchMax: 20,
   /** The most places or repositories in a "did you mean" (decision 9). */
@@ -30,7 +30,7 @@ export const limits = {
   withoutMax: 20,
 } as const;
 
-/** The numbers of calls that an account may make; `undefined` means unlimited. */
+/** The numbers of calls that an account may make. `undefined` means unlimited. */
 export interface CallLimits {
   readonly callsPerMonth: number | undefined;
   readonly callsPerDay: number | undefined;
@@ -41,10 +41,10 @@ export const plans = {
   free: { callsPerMonth: 50, callsPerDay: 2000 },
   pro: { callsPerMonth: 1000, callsPerDay: 2000 },
   enterprise: { callsPerMonth: undefined, callsPerDay: 2000 },
-  /** The plan of the built-in account of the command line, which has no limits. */
+  /** The plan of the command line's own account. It has no limits. */
   operator: { callsPerMonth: undefined, callsPerDay: undefined },
 } as const satisfies Record<string, CallLimits>;
 
 export type Plan = keyof typeof plans;
-/** The plans that accounts can have. Only the built-in account has the plan `operator`. */
+/** The plans that an operator can give to an account. */
 export const planNames = ["free", "pro", "enterprise"] as const satisfies readonly Plan[];

@@ -1,4 +1,4 @@
-/** @returns the encoding that the text's byte order mark states; UTF-8 if there is no mark. */
+/** @returns the encoding that the text's byte order mark states. A text without a mark is UTF-8. */
 export function findEncoding(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";

@@ -1,6 +1,6 @@
 /**
- * Reads lists of paths: plain lists, and output of version control that states the change of each path. If some lines state a change,
- * all other lines are ignored. With -z, NUL separates the names.
+ * Reads the paths of a change from a plain list or from the output of version control, such as `git status` or `git diff
+ * --stat`.
  */
 import { decodeQuoted, splitQuoted } from "./quoted-path.ts";
 
@@ -9,7 +9,7 @@ export interface ListedPaths {
   readonly added: readonly string[];
 }
 
-/** @returns an error if --stat has shortened a path to fit into a line. */
+/** @returns an error message if `git diff --stat` has shortened a path, e.g. to `.../main.ts`. */
 export function findCutPath(paths: readonly string[]): string | undefined {
   const cut = paths.find((path) => path.startsWith(".../"));
   return cut && `The name "${cut}" is cut: list whole names, by --stat=1000 or --name-only.`;
@@ -36,7 +36,7 @@ function readLines(lines: readonly string[]): readonly Line[] {
   if (short.length === filled.length) return short;
   const stated = filled.flatMap((line) => readStated(line) ?? []);
   if (stated.length > 0) return stated;
-  // In a log, each list of paths follows the header and message of its commit, which are left out.
+  // In the output of `git log`, the headers and messages of commits are left out.
   const isLog = lines.some((line) => /^commit [0-9a-f]{7,64}\b/.test(line));
   const plain = isLog ? filled.filter((line) => !ofLog.test(line)) : filled;
   return plain.map((line) => ({ paths: [decodeQuoted(line.trim()).replace(/^\.\//, "")] }));
@@ -45,7 +45,7 @@ function readLines(lines: readonly string[]): readonly Line[] {
 const ofLog =
   /^(?:commit [0-9a-f]{7,64}\b|(?:Author|AuthorDate|Commit|CommitDate|Date|Merge):? | {4})/;
 
-/** Patterns of records with a status. @param sep the separator of two paths. @param name matches a path. */
+/** Patterns of lines with a status. @param sep the separator of two paths. @param name a pattern that matches a path. */
 const composeStated = (sep: string, name: string) => {
   const two = `(?<from>${name})${sep}(?<to>${name})`;
   return [
@@ -88,7 +88,7 @@ function readStated(line: string): Line | undefined {
   return readStat(line);
 }
 
-/** Reads a line of --stat: a path, a bar, and the size of the change. --compact-summary appends a note to the path. */
+/** Reads a line of `git diff --stat`, e.g. `a.ts | 3 ++-` or `a.ts (new) | 3 +++`. */
 function readStat(line: string): Line | undefined {
   const bar = line.lastIndexOf(" | ");
   if (bar < 0 || !/^ *(?:\d+ *[-+]*|Bin.*|Unmerged)$/.test(line.slice(bar + 3))) return undefined;
@@ -105,7 +105,7 @@ function toLine({ from, to, path, moved, status = "" }: Record<string, string>):
   };
 }
 
-/** Splits a text such as `src/{a => b}/c.ts` or `a.ts => b.ts` into the two paths; a single path stays one. */
+/** Splits a text such as `src/{a => b}/c.ts` or `a.ts => b.ts` into two paths. */
 function splitMoved(text: string): readonly string[] {
   const [from, to] = splitQuoted(text, " => ");
   if (to === undefined) return [text];
@@ -135,7 +135,7 @@ const separated = [
   "(?=.?[ABDMTU?!])(?<status>[ ABDMTU?!]{2}) (?<path>[^\\0]+)",
 ].map((form) => new RegExp(`(?:${form})(?:\\0+|$)`, "y"));
 
-/** @returns undefined if a record has an unknown format. Then the text is a plain list of paths. */
+/** @returns undefined if the text is a plain list of paths. */
 function readSeparated(text: string): readonly Line[] | undefined {
   const lines: Line[] = [];
   for (let at = 0; at < text.length; ) {

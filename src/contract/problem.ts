@@ -12,15 +12,15 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 interface ProblemDetails {
-  /** Says which field is wrong, why, and what would be right; default: the code's text in `problems`. */
+  /** The message for the caller. Without it, the code's message in `problems` is used. */
   readonly message?: string;
-  /** Whole seconds until a call can succeed, which are sent as `Retry-After`. */
+  /** Whole seconds until a call can succeed. They are sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
   /** Replaces the status of the code: `invalid_request` can also be 405, 413 or 415. */
   readonly status?: number;
   /** A known value that is similar to the wrong one. The message suggests it, and pages link to it. */
   readonly meant?: MeantValue | undefined;
-  /** The underlying error, for the log only: the caller never sees it. */
+  /** The underlying error. Only the log shows it. */
   readonly cause?: unknown;
 }
 
@@ -47,10 +47,10 @@ export class Problem extends Error {
   }
 }
 
-/** The usual time until a database that restarts or fails over answers again. */
+/** The usual time in which a database restarts. */
 const awaySeconds = 2;
 
-/** Converts an error to a Problem: 503 with `Retry-After` if the database is away, otherwise `internal` with a fixed text. */
+/** Converts an error to a Problem. The caller learns only whether the database is away. */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (!isFault(thrown, "database_away")) return new Problem("internal", { cause: thrown });

@@ -1,6 +1,6 @@
 /** Reads paths that git may have quoted. */
 
-/** @returns the position of the closing quote of a text that begins with one. */
+/** @returns the position of the closing quote. @param text begins with the opening quote. */
 export function findQuoteEnd(text: string): number {
   for (let at = 1; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
@@ -10,8 +10,7 @@ export function findQuoteEnd(text: string): number {
 }
 
 /**
- * Decodes a path that git has quoted, with escapes as in C, because it contains quotes, backslashes or bytes outside ASCII. In a path
- * without quotes, a backslash is a Windows separator.
+ * Decodes a path that git has quoted, e.g. `"caf\303\251.txt"`. In a path without quotes, backslashes become slashes.
  */
 export function decodeQuoted(path: string): string {
   if (!path.startsWith('"')) return path.replaceAll("\\", "/");

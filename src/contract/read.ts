@@ -12,7 +12,7 @@ import { type Static, type TObject, type TSchema, Value } from "./schema.ts";
 /**
  * Checks a caller's input against the schema of an operation. No value is converted or dropped (decisions 4, 5).
  *
- * @throws Problem invalid_request that names the field, what is wrong and what would be right.
+ * @throws Problem `invalid_request`, which names the field and what is wrong.
  */
 export function readInput<Schema extends TObject>(schema: Schema, raw: unknown): Static<Schema> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
@@ -28,10 +28,10 @@ export function readInput<Schema extends TObject>(schema: Schema, raw: unknown):
   return fields as Static<Schema>;
 }
 
-/** The compiled checks of schemas; null for a schema that has been used once. */
+/** The compiled check of each schema. A schema is compiled at its second use. Until then, its entry is null. */
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema> | null>();
 
-/** Compiles a schema at its second use. It then takes a sixth of the time, but a first call must not wait for the compilation. */
+/** A schema is compiled at its second use, because the first call must not wait for the compilation. */
 function check(schema: TSchema, value: unknown): boolean {
   const known = compiled.get(schema);
   if (known) return known.Check(value);
@@ -39,7 +39,7 @@ function check(schema: TSchema, value: unknown): boolean {
   return Value.Check(schema, value);
 }
 
-/** Parses the value of a flag or query parameter. Invalid numbers stay texts, so that `readInput` refuses them and names the field. */
+/** Parses the value of a flag or query parameter. An invalid number stays a text, which `readInput` refuses. */
 export function parseFieldText(schema: TSchema | undefined, text: string): string | number {
   const isNumber = schema?.["type"] === "integer" || schema?.["type"] === "number";
   return isNumber && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
@@ -47,7 +47,7 @@ export function parseFieldText(schema: TSchema | undefined, text: string): strin
 
 const malformed = (message: string) => new Problem("invalid_request", { message });
 
-/** The second name of each login field. Every interface accepts both names (decision 8); the schema has only one. */
+/** The second name of each login field. Every interface accepts both names (decision 8). */
 export const otherLoginName: Readonly<Record<string, string>> = {
   login: "username",
   username: "login",
@@ -76,7 +76,7 @@ function refuseUnknownFields(schema: TObject, fields: Record<string, unknown>): 
 
 const isWellFormed = (value: unknown) => typeof value !== "string" || value.isWellFormed();
 
-/** Refuses lone surrogates (`\ud800`). A pattern in the schema could not: regex dialects treat them differently. */
+/** Refuses texts that are not valid Unicode because of a lone surrogate such as `\ud800`. */
 function refuseLoneSurrogates(fields: Record<string, unknown>): void {
   for (const field of Object.keys(fields)) {
     const value = fields[field];

@@ -13,8 +13,7 @@ import {
 
 const controls = "\\x00-\\x1F\\x7F-\\x9F";
 /**
- * The pattern of a text: not blank, and without control characters. It uses only syntax that means the same in the regex engines of all
- * clients (ECMA-262, RE2, Python, Rust).
+ * The pattern of a text that is not blank and has no control characters. All regex engines of clients understand its syntax.
  */
 const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
@@ -85,7 +84,7 @@ export const SearchRequest = createComponent("SearchRequest", {
 });
 export type SearchRequest = Static<typeof SearchRequest>;
 
-/** The schema has no pattern: a text that cannot be a login is `not_found`, not malformed (decision 8). */
+/** The schema has no pattern, because the answer to a text that cannot be a login is `not_found` (decision 8). */
 const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada-example." });
 
 export const GetRequest = createObject({ login: Login });
@@ -94,12 +93,12 @@ export type GetRequest = Static<typeof GetRequest>;
 export const AnalyzeRequest = createComponent("AnalyzeRequest", { username: Login });
 export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
 
-/** A login on any forge (decision 8). `@host` is added to logins that exist on two forges. */
+/** The pattern of a login (decision 8). If two forges have the same login, the host follows: `ada@gitlab.com`. */
 export const loginPattern = `^[A-Za-z0-9._-]{1,${limits.loginLengthMax}}(@[A-Za-z0-9.-]{1,${limits.loginLengthMax}})?$`;
 
 const loginForm = new RegExp(loginPattern);
 
-/** Whether a text can be a login. If it cannot, the answer is `not_found` without a look-up. */
+/** Whether a text can be a login. */
 export function isLogin(text: string): boolean {
   return loginForm.test(text);
 }

@@ -1,6 +1,5 @@
 /**
- * The only file that imports the schema library. Use `Type.*`, never the framework's `t.*`, which converts values. From one schema come
- * the validator, the TypeScript type, and the schema in OpenAPI and MCP.
+ * The only file that imports the schema library. Use `Type.*`, never the framework's `t.*`, which converts values.
  */
 
 import {
@@ -25,22 +24,22 @@ export {
 } from "@sinclair/typebox";
 export { Value, ValueErrorType } from "@sinclair/typebox/value";
 
-/** Adds the check of enums to the library. An enum is `Type.Unsafe` with `enum`. */
+/** Teaches the library to check enums, which are written as `Type.Unsafe` with `enum`. */
 TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
   const values: unknown = schema["enum"];
   if (!Array.isArray(values)) throw new Error("Type.Unsafe is for enums only.");
   return values.includes(value);
 });
 
-/** Defines the formats of days and instants. Only answers contain instants, so their check is simple. */
+/** Defines the formats of days and instants. */
 FormatRegistry.Set("date", (text) => {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // `Date.parse` reads the 30th of February as a day in March, so the day is compared.
+  // The comparison refuses the 30th of February, which `Date.parse` reads as a day in March.
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
 });
 FormatRegistry.Set("date-time", (text) => /T/.test(text) && !Number.isNaN(Date.parse(text)));
 
-/** Creates the schema of a choice between texts. It is an `enum`, because generated clients mishandle a union of constants. */
+/** Creates the schema of a choice between texts. */
 export function createEnumSchema<const T extends readonly string[]>(
   values: T,
   description: string,
@@ -54,8 +53,7 @@ export const createInstantSchema = (description: string) =>
   Type.String({ format: "date-time", description });
 
 /**
- * Marks the schema of a text that others wrote: their words, an address, or a sentence of Roster that contains their words. The mark is
- * a symbol, so it is not part of the JSON Schema.
+ * Key of the mark of a schema whose texts contain words of others. Symbols are not part of the JSON Schema.
  */
 const foreign: unique symbol = Symbol("foreign");
 export type ForeignKind = "words" | "address" | "sentence";
@@ -64,12 +62,12 @@ export function createForeignText(kind: ForeignKind, description: string): TStri
   return Object.assign(Type.String({ description }), { [foreign]: kind });
 }
 
-/** @returns undefined if others did not write the text. */
+/** @returns the kind of foreign text. Undefined means that Roster wrote the text. */
 export function getForeignKind(schema: object): ForeignKind | undefined {
   return (schema as { readonly [foreign]?: ForeignKind })[foreign];
 }
 
-/** Key of a schema's rule in words, such as the form of an object's keys. It is a symbol, so it is not part of the JSON Schema. */
+/** Key of a schema's rule in words, e.g. `a day as YYYY-MM-DD`. Symbols are not part of the JSON Schema. */
 const rule: unique symbol = Symbol("rule");
 
 export function addRule<Schema extends TSchema>(words: string, schema: Schema): Schema {
@@ -80,7 +78,7 @@ export function getRule(schema: object): string | undefined {
   return (schema as { readonly [rule]?: string })[rule];
 }
 
-/** Key of a schema's name among the OpenAPI components. It is a symbol, so it is not part of the JSON Schema. */
+/** Key of a schema's name in the OpenAPI document. Symbols are not part of the JSON Schema. */
 const componentName: unique symbol = Symbol("componentName");
 
 export const markComponent = (name: string): object => ({ [componentName]: name });

@@ -1,4 +1,4 @@
-/** Reads standard input until it ends or the signal aborts, so that a command that waits for input can be stopped. */
+/** Reads standard input until it ends or the signal aborts. */
 export async function* readStandardInput(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = Bun.stdin.stream().getReader();
   const stop = () => void reader.cancel();

@@ -1,4 +1,4 @@
-/** The request and answer of `lookup_terms`, which is not in the API document (decision 32), and the matching of names. */
+/** The request and answer of `lookup_terms`, and the matching of names. */
 import { distance } from "fastest-levenshtein";
 import { createCountSchema, createForeignTextSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
@@ -33,25 +33,25 @@ export const LookupData = createComponent("LookupData", {
 });
 export type LookupData = Static<typeof LookupData>;
 
-/** How well a name matches a text; lower is better. For a near match, the share of differing characters is added to `near`. */
+/** How well a name matches a text: the lower the better. */
 export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
 /** An index that finds things by their names. Names are in lower case and without accents. */
 export interface NameBook<T> {
-  /** Finds things with a name in which a word begins with the text. The value says how well the name matches (`matchesName`). */
+  /** Finds things with a word in the name that begins with the text. The values are those of `matchesName`. */
   startingWith(start: string): ReadonlyMap<T, number>;
-  /** Finds things with a name similar to the text. The value says how well the name matches. Long texts find nothing. */
+  /** Finds things with a name that is similar to the text. A value of `near` or more says how well the name matches. */
   near(text: string): ReadonlyMap<T, number>;
 }
 
-/** A name, and the parts of it from each later word to its end. All are in lower case and without accents. */
+/** A name, e.g. `new york city`, and its tails `york city` and `city`. */
 export interface KnownName<T> {
   readonly name: string;
   readonly tails: readonly string[];
   readonly bearer: T;
 }
 
-/** The longest text that is compared with names. Longer texts are sentences. */
+/** The longest text that is compared with names. */
 const textMax = 60;
 /** The share of characters that must agree in a near match. */
 const alikeMin = 0.62;
@@ -90,7 +90,7 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
         const longest = Math.max(bare.length, wanted.length);
         const editsMax = Math.floor(longest * (1 - alikeMin));
         if (Math.abs(bare.length - wanted.length) > editsMax) continue;
-        // One edit changes at most two bits. This excludes nearly every name without computing the distance.
+        // One edit changes at most two bits. This check is faster than computing the distance.
         if (bitsIn(letters ^ wantedLetters) > 2 * editsMax) continue;
         const edits = distance(bare, wanted);
         const fit = matchesName.near + edits / longest;
@@ -101,7 +101,7 @@ export function createNameBook<T>(names: Iterable<KnownName<T>>): NameBook<T> {
   };
 }
 
-/** Finds the first row for which the test fails, by binary search. @param passes must be true for all rows before that row. */
+/** Finds the first row for which the test fails, by binary search. All rows before it must pass the test. */
 export function findFirstNot(passes: (row: number) => boolean, rows: number): number {
   let low = 0;
   let high = rows;

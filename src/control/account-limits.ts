@@ -11,7 +11,7 @@ type LimitedAccount = Pick<
 
 const dayMs = 86_400_000;
 
-/** @package @returns the limits; `undefined` means unlimited, or no trial. @throws Error if the terms do not contain the plan. */
+/** @package A limit of `undefined` means unlimited. @throws Error if the terms do not contain the plan. */
 export function getAccountLimits(
   { id, plan, callsPerMonth, callsPerDay, createdMs }: LimitedAccount,
   { plans, trial }: ChargeTerms,
@@ -26,8 +26,8 @@ export function getAccountLimits(
 }
 
 /**
- * @param own the account's own limit as stored: null if the plan's limit applies, -1 for unlimited.
- * @returns the limit in force; `undefined` for unlimited.
+ * @param own the account's own limit. null means that the plan's limit applies, and -1 means unlimited.
+ * @returns the limit in force. `undefined` means unlimited.
  */
 export function selectLimit(own: number | null, planned: number | undefined): number | undefined {
   if (own === null) return planned;

@@ -1,4 +1,4 @@
-/** Accounts and audit entries as plain data, in the form that the ports ControlStore and SignInStore use. */
+/** Accounts and audit entries as plain data. */
 export interface AddRefusal {
   readonly ok: false;
   readonly code: "account_taken" | "key_taken";
@@ -10,7 +10,7 @@ export interface NewAccountRow {
   /** The e-mail in lower case, for comparison. */
   readonly emailKey: string;
   readonly plan: string;
-  /** `null` if the plan's limit applies, -1 for unlimited. */
+  /** `null` means that the plan's limit applies, and -1 means unlimited. */
   readonly callsPerMonth: number | null;
   readonly callsPerDay: number | null;
   readonly administrator: boolean;
@@ -20,7 +20,7 @@ export interface NewAccountRow {
 export interface AccountRow extends NewAccountRow {
   readonly disabled: boolean;
   readonly keyHint: string | undefined;
-  /** Accurate to the minute. */
+  /** Time of the last use of a key, accurate to the minute. */
   readonly keyLastUsedMs: number | undefined;
 }
 
@@ -51,25 +51,25 @@ export interface NewAuditEntry {
   readonly at: Date;
   readonly actor: string;
   readonly action: AuditAction;
-  /** The subject of the entry: the id of an account or a receipt. */
+  /** The id of the account or receipt to which the action was done. */
   readonly subject: string;
-  /** Never contains a secret. */
+  /** Details of the action. They never contain a secret. */
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 export interface AuditEntry extends Omit<NewAuditEntry, "at" | "action"> {
-  /** A text, because a newer version may have written an action that this version does not know. */
+  /** The action as a text, because a newer version may have written an unknown action. */
   readonly action: string;
   readonly sequence: number;
-  /** ISO 8601, UTC. */
+  /** Time of the action, ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** Selects entries of the audit log. An absent field selects all. */
+/** Selects entries of the audit log. An absent field selects all entries. */
 export interface AuditFilter {
-  /** An action, or the part of it before a dot: `account` finds `account.created`. */
+  /** An action, or its first part: `account` selects `account.created` and `account.disabled`. */
   readonly action?: string | undefined;
-  /** Account or receipt ids. Selects entries whose actor or subject has one of these ids. */
+  /** Ids of accounts or receipts. Entries with one of them as actor or subject are selected. */
   readonly involved?: readonly string[] | undefined;
   /** `from` and `to` are UTC days. Entries of both days are selected. */
   readonly from?: string | undefined;

@@ -3,11 +3,11 @@ import type { ControlEvents } from "./control-store.ts";
 const toleratedStepMs = 25 * 3_600_000;
 
 /**
- * @package Describes why the machine's clock cannot be trusted; `undefined` if it can.
+ * @package Describes why the machine's clock cannot be trusted. `undefined` means that it can be trusted.
  *
- * If the clock steps back, calls are still counted in the later window, because an ended window must not change. A step of up to
- * 25 hours needs no action, because the clock catches up. After a larger step, an administrator must confirm that the new time is
- * right.
+ * If the clock has stepped back by more than 25 hours, an administrator must confirm that the new time is right. A smaller step
+ * needs
+ * no action, because the clock soon catches up.
  */
 export function describeClockFault(times: { nowMs: number; latestMs: number }): string | undefined {
   const stepMs = times.latestMs - times.nowMs;
@@ -17,7 +17,7 @@ export function describeClockFault(times: { nowMs: number; latestMs: number }): 
   return `the clock says ${now}, but calls were counted at ${latest}, ${hours} hours later; calls keep counting there until an administrator accepts the clock (roster clock accept)`;
 }
 
-/** @package Returns a function that reports each step back of the clock once. `latestMs` is when calls were last counted. */
+/** @package Returns a function that reports each step back of the clock once. `latestMs` is the time of the last counted call. */
 export function createClockWatch(events: ControlEvents): (nowMs: number, latestMs: number) => void {
   let reportedMs: number | undefined;
   return (nowMs, latestMs) => {

@@ -1,6 +1,5 @@
 /**
- * The port of accounts and quota (docs/architecture.md, "Ports"). It takes and returns plain data, so that any database can
- * implement it. Methods that run for every call take a batch. Reads may be outdated, because every charge checks again.
+ * The port of accounts and quota (docs/architecture.md, "Ports"). Reads may be outdated, because every charge checks again.
  */
 import type {
   AccountChange,
@@ -16,16 +15,15 @@ import type { SavedRecords } from "./rows/saved-rows.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 
 export interface ControlStore {
-  /** Returns for each SHA-256 digest, in order, the active key with that digest, unless its account is disabled. */
+  /** Returns the key for each SHA-256 digest. It is `undefined` if the key or its account is not active. */
   findKeys(digests: readonly Uint8Array[]): Promise<readonly (KeyHolder | undefined)[]>;
   findAccountByEmail(emailKey: string): Promise<AccountRow | undefined>;
   findAccount(id: string): Promise<AccountRow | undefined>;
   /** Returns all accounts, the oldest first. */
   listAccounts(): Promise<readonly AccountRow[]>;
   /**
-   * Adds the account and the audit entry in one transaction, which is durable when this resolves. The next two methods do the
-   * same.
-   * @returns why nothing was added. A key that any account has ever had cannot be used again.
+   * Adds the account and the audit entry in one transaction.
+   * @returns the reason if nothing was added. A key that any account has ever had cannot be added again.
    */
   addAccount(
     account: NewAccountRow,
@@ -33,8 +31,8 @@ export interface ControlStore {
     by: NewAuditEntry,
   ): Promise<AddRefusal | undefined>;
   /**
-   * Changes an account. Disabling it also ends its sessions, grants and one-time link, but keeps its key.
-   * @returns why nothing was changed: with `keepsAdministrator`, the last enabled administrator cannot be disabled.
+   * Changes an account. Disabling an account also ends its sessions and grants.
+   * @returns the reason if nothing was changed: with `keepsAdministrator`, the last enabled administrator cannot be disabled.
    */
   changeAccount(
     id: string,
@@ -46,14 +44,14 @@ export interface ControlStore {
   replaceKey(accountId: string, key: NewKey, by: NewAuditEntry): Promise<void>;
   /**
    * Counts the calls in one transaction, which is durable before this resolves.
-   * @returns outcomes in the order of the calls. @throws if the store fails; then nothing was counted.
+   * @returns the outcome of each call, in the order of the calls. @throws if the store fails. Then no call was counted.
    */
   charge(
     batch: readonly ChargedCall[],
     now: Date,
     terms: ChargeTerms,
   ): Promise<readonly ChargeOutcome[]>;
-  /** Returns the usage of each account at `now`, in order. Counts nothing. */
+  /** Returns the usage of each account at `now`. No call is counted. */
   usages(
     accountIds: readonly string[],
     now: Date,
@@ -61,15 +59,15 @@ export interface ControlStore {
   ): Promise<readonly (AccountUsage | undefined)[]>;
   /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
   record(entry: NewAuditEntry): Promise<void>;
-  /** Returns the calls of each account on each UTC day from `since` (`2026-11-21`) on, oldest first. Omits days without calls. */
+  /** Returns the calls of each account on each UTC day since a day such as `2026-11-21`. Days without calls are left out. */
   dailyCalls(since: string): Promise<readonly DailyCalls[]>;
   /** Returns the newest entries first. */
   auditEntries(entriesMax: number, filter?: AuditFilter): Promise<readonly AuditEntry[]>;
-  /** @returns the sequence number of the first entry that was tampered with; `undefined` if there is none. */
+  /** @returns the sequence number of the first entry that was tampered with. `undefined` means that all entries are intact. */
   brokenAuditEntry(): Promise<number | undefined>;
-  /** Describes why the clock cannot be trusted; `undefined` if it can. */
+  /** Describes why the clock cannot be trusted. `undefined` means that it can be trusted. */
   clockFault(now: Date): Promise<string | undefined>;
-  /** Records that an administrator has confirmed the clock. Windows then follow the clock again. */
+  /** Records that an administrator has confirmed the clock. Calls are then counted at the clock's time again. */
   acceptClock(by: NewAuditEntry): Promise<void>;
   /** What the store records about the other files of the data folder. */
   readonly folder: FolderRecords;
@@ -77,19 +75,19 @@ export interface ControlStore {
   readonly saved: SavedRecords;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
-  /** Returns the failed write or sync that stopped the store; `undefined` if there is none. Log it and end the process. */
+  /** Returns the error that stopped the store. The process must then end. `undefined` means that the store works. */
   failure(): Error | undefined;
-  /** Commits a small write, to check readiness. @throws if the store cannot take a charge. */
+  /** Commits a small write. @throws if the store cannot count calls. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ControlEvents {
-  /** Called once for each step back of the clock. Calls are then counted in the later window. */
+  /** Called once for each step back of the clock. */
   clockSteppedBack?(step: { readonly seconds: number; readonly fault: string | undefined }): void;
-  /** Called when acknowledged commits are missing from the file. The audit log also records it. */
+  /** Called when acknowledged commits are missing from the file. */
   writesLost?(message: string): void;
-  /** Called when the store has failed for good; see `failure`. */
+  /** Called when the store has failed for good. */
   failed?(error: Error): void;
 }
 
@@ -104,7 +102,7 @@ export interface DailyCalls {
   readonly calls: number;
 }
 
-/** The plans' limits and the trial, which a charge needs and the store does not contain. */
+/** The limits of the plans, and the trial. The store does not contain them. */
 export interface ChargeTerms {
   readonly plans: Readonly<Record<string, StoredLimits>>;
   /** The trial plan. An account's trial ends this many days after the account was created. */
@@ -131,15 +129,15 @@ export type ChargeOutcome =
 export interface AccountUsage {
   readonly month: WindowCount;
   readonly day: WindowCount;
-  /** `undefined`: the plan is not a trial. */
+  /** The end of the trial. `undefined` means that the plan is not a trial. */
   readonly trialEndsMs: number | undefined;
-  /** The instant that decided the windows: `now`, or a later one if the clock stepped back. */
+  /** The instant at which the calls were counted. It is later than `now` if the clock stepped back. */
   readonly atMs: number;
 }
 
 /** A period in which calls are counted: a UTC month or a UTC day. */
 export interface Window {
-  /** `2026-11` or `2026-11-21`. It is also the key of the window's rows. */
+  /** A month or day, e.g. `2026-11` or `2026-11-21`. */
   readonly name: string;
   readonly startsMs: number;
   /** The first instant of the next window. */
@@ -149,7 +147,7 @@ export interface Window {
 export interface WindowCount {
   readonly window: Window;
   readonly used: number;
-  /** `undefined`: unlimited. */
+  /** The greatest number of calls. `undefined` means unlimited. */
   readonly limit: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 export type DataFile = "pool" | "ledger" | "forges";
 
-/** The name of a file and how often it has changed: an older copy has changed less often. */
+/** The name of a file, and the number of its changes. An older copy has fewer changes. */
 export interface DataFileState {
   readonly name: string;
   readonly changes: number;

@@ -1,18 +1,18 @@
 /**
- * Group commit: a durable commit takes one disk sync, however many calls it contains, so calls that arrive in one turn of the
- * event loop share a commit. While each further turn brings more calls, the commit waits for them. There is no timer: a lone call
- * is committed at the end of its turn.
+ * Group commit: calls that arrive at nearly the same time share one commit, because each commit takes a disk sync. A lone call
+ * is
+ * committed at the end of its turn of the event loop.
  */
 interface GroupCommitOptions {
   /** A batch of this many calls is committed immediately. */
   readonly callsMax?: number;
-  /** A batch whose first call has waited this long is committed before the turn ends. */
+  /** A batch whose first call has waited this long is committed when the next call arrives. */
   readonly waitMsMax?: number;
   /** A monotonic clock, in milliseconds. */
   readonly elapsedMs?: () => number;
 }
 
-/** @param commit returns one outcome per call, in order. If it rejects, every call of the batch rejects. */
+/** @param commit returns one outcome per call. If it rejects, every call of the batch rejects. */
 export function createGroupCommit<Call, Outcome>(
   commit: (calls: readonly Call[]) => Promise<readonly Outcome[]>,
   {
@@ -37,7 +37,7 @@ export function createGroupCommit<Call, Outcome>(
       waiting = waiting.slice(callsMax);
       await runUnguarded(batch, commit);
     }
-    // No `await` between the loop's last check and this line: a call added in between would never be committed.
+    // No `await` may stand between the loop and this line, because a call added in between would never be committed.
     flushing = undefined;
   };
   const schedule = () => {
@@ -53,7 +53,7 @@ export function createGroupCommit<Call, Outcome>(
     });
   };
   return {
-    /** Resolves with the call's own outcome once its batch is committed; rejects when the batch failed. */
+    /** Resolves with the outcome of the call once its batch is committed. */
     add: (call: Call) =>
       new Promise<Outcome>((resolve, reject) => {
         if (waiting.length === 0) firstAtMs = elapsedMs();
@@ -61,7 +61,7 @@ export function createGroupCommit<Call, Outcome>(
         if (waiting.length >= callsMax || elapsedMs() - firstAtMs >= waitMsMax) void flush();
         else schedule();
       }),
-    /** Commits all waiting calls, and resolves when none is left. */
+    /** Commits all waiting calls. */
     drain: async () => {
       while (waiting.length > 0 || flushing !== undefined) await flush();
     },

@@ -3,12 +3,13 @@ import { Problem } from "../contract/problem.ts";
 import { toNetworkKey } from "../network/ip-address.ts";
 import { createWindowCounts } from "./window-counts.ts";
 
-/** A network's limit, as a multiple of an account's limit. An office with several accounts may share one address. */
+/** A network may make this many times as many look-ups as one account, because the accounts of an office can share an address. */
 const accountsPerNetwork = 5;
 
 /**
- * @package @returns a function that counts one lookup, and returns a function that takes this count back. Beyond the limit it
- *   counts nothing and throws Problem quota_exceeded. The operator's own account has no limits (decision 24).
+ * @package @returns a function that counts one look-up, or throws Problem `quota_exceeded`. It returns a function that takes the
+ * count
+ * back. The operator has no limit (decision 24).
  */
 export function createLookupThrottle(now: () => Date, perMinute: number) {
   const byAccount = createWindowCounts(now, 60);

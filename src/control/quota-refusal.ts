@@ -2,9 +2,9 @@ import { Problem } from "../contract/problem.ts";
 import { type AccountUsage, isExhausted, type WindowCount } from "./control-store.ts";
 
 /**
- * @package Describes to the caller why this usage allows no further call; `undefined` if it allows one.
+ * @package Describes to the caller why no call is left. `undefined` means that a call is left.
  *
- * `Retry-After` is the end of the exhausted window, or of the later one if both are exhausted (decision 23).
+ * `Retry-After` leads to the end of the exhausted month or day. If both are exhausted, the later end counts (decision 23).
  */
 export function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | undefined {
   const { trialEndsMs } = usage;
@@ -20,14 +20,14 @@ export function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | unde
   });
 }
 
-/** @package Returns whole seconds, rounded up, at least 1. A client that waits this long finds the next window open. */
+/** @package Returns whole seconds, rounded up, at least 1. */
 export function countSecondsUntil(instantMs: number, now: Date): number {
   return Math.max(1, Math.ceil((instantMs - now.getTime()) / 1000));
 }
 
 const daySeconds = 86_400;
 
-/** Returns the refusal after a trial has ended. Nothing resets a trial, so the client may ask again in a day (decision 25). */
+/** Returns the refusal after a trial has ended (decision 25). */
 function refuseTrial(endedMs: number): Problem {
   const ended = formatInstant(endedMs);
   return new Problem("quota_exceeded", {

@@ -15,7 +15,7 @@ export interface Usage {
   readonly quota: QuotaUsage;
   readonly month: WindowUsage;
   readonly day: WindowUsage;
-  /** `undefined`: the plan is not a trial (decision 25). */
+  /** The end of the trial. `undefined` means that the plan is not a trial (decision 25). */
   readonly trialEndsAt: Date | undefined;
 }
 
@@ -23,9 +23,9 @@ export type WindowUsage = ReturnType<typeof toWindowUsage>;
 interface QuotaOptions {
   readonly now: () => Date;
   readonly countsInvalid: boolean;
-  /** How many days the free plan lasts after the account's creation; `undefined` for no end (decision 25). */
+  /** The days that the free plan lasts after the account's creation. `undefined` means that it has no end (decision 25). */
   readonly trialDays: number | undefined;
-  /** The limit of requests that cost no call, for each account (decision 32). */
+  /** The requests that cost no call and that one account may make in a minute (decision 32). */
   readonly lookupsPerMinute: number;
 }
 
@@ -36,7 +36,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
   const commits = createGroupCommit(async (callers: readonly Caller[]) => {
     const present = callers.filter(({ isGone }) => !isGone?.());
     const outcomes = present.length === 0 ? [] : await control.charge(present, now(), terms);
-    // The outcomes are in the order of the callers who are still connected.
+    // Outcomes exist only for the callers who are still connected.
     let at = 0;
     return callers.map((caller) => (caller === present[at] ? outcomes[at++] : undefined));
   });
@@ -46,11 +46,11 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
     return usage;
   };
   return {
-    /** The setting `quota.countInvalid` (decision 21): whether malformed calls count too. */
+    /** Whether malformed calls count too (decision 21). */
     countsInvalid,
     /**
-     * Refuses early, before any work is done. `charge` makes the actual decision.
-     * @throws Problem quota_exceeded if the account is known to be exhausted or its trial over.
+     * Refuses a call before any work is done. `charge` makes the final decision.
+     * @throws Problem `quota_exceeded` if no call is left or the trial is over.
      */
     refuseIfExhausted: async (caller: Pick<Caller, "accountId">) => {
       const at = now();
@@ -59,9 +59,10 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
       if (refusal) throw refusal;
     },
     /**
-     * Counts one call against the account's month and day, durably, in a group commit.
-     * @returns usage including this call. @throws Problem quota_exceeded, or unauthorized if the credential was revoked
-     *   meanwhile; neither is counted. Source: API document, "Limits", rules 1 to 3; decisions 21 to 25.
+     * Counts one call in the account's month and day (decisions 21 to 25). A refused call is not counted.
+     * @returns the usage, which includes this call.
+     * @throws Problem `quota_exceeded` if no call is left. @throws Problem `unauthorized` if the credential was revoked
+     * meanwhile.
      */
     charge: async (caller: Caller): Promise<Usage> => {
       const outcome = await commits.add(caller);
@@ -74,19 +75,19 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
       );
     },
     /**
-     * Limits requests that cost no call, for each account and each network per minute (decision 32). The counts are in memory.
-     * @returns a function that takes the count back, if the request costs a call after all.
-     * @throws Problem quota_exceeded beyond the limit.
+     * Counts a request that costs no call. Accounts and networks have a limit per minute (decision 32).
+     * @returns a function that takes the count back, for a request that costs a call after all.
+     * @throws Problem `quota_exceeded` beyond the limit.
      */
     throttle: createLookupThrottle(now, lookupsPerMinute),
-    /** Returns the current usage. Counts nothing. @throws Problem unauthorized for an unknown account. */
+    /** Returns the current usage. No call is counted. @throws Problem `unauthorized` for an unknown account. */
     usage: async (caller: Pick<Caller, "accountId">): Promise<Usage> => {
       const at = now();
       return toUsage(await readUsage(caller, at), at);
     },
     /**
-     * Records that an administrator has confirmed the machine's clock after it stepped back by more than 25 hours. Windows then
-     * follow the clock again. Adds an audit entry. Does nothing if the clock can be trusted.
+     * Records that an administrator has confirmed the machine's clock after it stepped back. Does nothing if the clock can be
+     * trusted.
      */
     acceptClock: async () => {
       const at = now();
@@ -94,12 +95,12 @@ export function createQuota(control: ControlStore, options: QuotaOptions) {
       const clock = { action: "clock.accepted", subject: "clock", detail: {} } as const;
       await control.acceptClock({ ...clock, at, actor: "operator" });
     },
-    /** Resolves when every pending call is committed or refused. Await it before closing the store. */
+    /** Commits all pending calls. Await it before closing the store. */
     drain: commits.drain,
   };
 }
 
-/** Callers have left, so only the log contains this message. */
+/** Only the log shows this message, because the caller has left. */
 const goneMessage = "the connection ended before the answer";
 
 function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
@@ -117,7 +118,7 @@ const unlimitedOnTheWire = -1;
 function toWindowUsage({ used, limit, window }: WindowCount, now: Date) {
   return {
     used,
-    /** `undefined`: unlimited. */
+    /** The greatest number of calls. `undefined` means unlimited. */
     limit,
     /** The first instant of the next UTC window. */
     resetsAt: new Date(window.endsMs),

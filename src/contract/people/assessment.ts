@@ -13,7 +13,7 @@ export interface Assessment {
 /** The data by which the search index ranks and filters one developer. Scores are whole numbers, 0 to 100. */
 export interface RankingFeatures {
   readonly login: string;
-  /** False for bots and assistants. They are stored and can be opened by login, but no search finds them. */
+  /** False for bots and assistants, which no search finds. */
   readonly searchable: boolean;
   readonly profile: number;
   readonly activity: number;
@@ -23,31 +23,32 @@ export interface RankingFeatures {
   readonly hireable: boolean;
   /** Day of the last counted commit, YYYY-MM-DD. */
   readonly lastActive?: string;
-  /** The places in the location text, without the larger places that contain them. */
+  /** The places in the location text: of `Lyon, France` only Lyon. */
   readonly places: readonly string[];
   readonly roles: readonly RoleFeatures[];
-  /** Skills and languages with enough evidence for a search, named by concept ids of the vocabulary. */
+  /** Skills and languages with enough evidence for a search. */
   readonly concepts: readonly ConceptFeatures[];
   /** Normalized words from topics, bio and repository names. A search for a skill outside the vocabulary uses them. */
   readonly words: readonly string[];
   /** Repositories in which the developer has worked. */
   readonly repositories: readonly NamedRepository[];
-  /** Skills and languages with too little evidence for a search; an explanation names them. */
+  /** Skills and languages with too little evidence for a search. */
   readonly weakConcepts: readonly ConceptFeatures[];
 }
 
 /** A repository, named `owner/name` or by its folder. */
 export interface NamedRepository {
   readonly name: string;
-  /** Host of the repository's forge, if the repository was read from a forge. */
+  /** Host of the forge from which the repository was read. */
   readonly forge?: string;
 }
 
 /**
- * Lists the repositories with counted commits of the developer, sorted and without duplicates. Where commits were not counted, the
- * developer's own repositories are listed, without forks.
+ * Lists the repositories with counted commits of the developer. A repository whose commits were not counted is listed if it is
+ * the
+ * developer's own and no fork.
  *
- * @param asOf UTC day; later work is left out.
+ * @param asOf UTC day. Repositories in which the developer started later are left out.
  */
 export function listWorkedRepositories(
   repositories: Facts["repositories"],

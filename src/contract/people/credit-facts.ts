@@ -1,4 +1,4 @@
-/** Facts about credit in other people's work, such as reviews, and about the developer's commits with an assistant. */
+/** Facts about the developer's part in other people's work, such as reviews, and about commits with an AI assistant. */
 import { createCountSchema, createFactDaySchema } from "../field-schemas.ts";
 import { addRule, createDescribedObject, type Static, Type } from "../schema.ts";
 
@@ -42,7 +42,7 @@ const Credit = Type.Object(
   { additionalProperties: false, title: "Credit" },
 );
 
-/** Credit in other people's work: trailers of their commits that name the developer, and reviews of their changes on forges. */
+/** Credit from other people: trailers such as `Reviewed-by` that name the developer, and the developer's reviews on forges. */
 export const CreditFacts = Type.Object(
   {
     reviewed: Type.Optional(Credit),
@@ -63,7 +63,7 @@ export const CreditFacts = Type.Object(
 );
 export type CreditFacts = Static<typeof CreditFacts>;
 
-/** @returns what a credit of this kind counts, in words: `commit`, `commits`, `change` or `changes`. */
+/** @returns the word for what is counted: `commit`, `commits`, `change` or `changes`. */
 export function formatCreditedWork(kind: keyof CreditFacts, count: number): string {
   const isOfForge = kind === "approved" || kind === "changesRequested";
   return `${isOfForge ? "change" : "commit"}${count === 1 ? "" : "s"}`;

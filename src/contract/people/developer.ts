@@ -1,6 +1,6 @@
 /**
- * A developer in answers, in the two forms of the API document: search has `login` and a keyword text, the profile has `username` and a
- * keyword list. The pool stores one `Card`, from which both forms are written.
+ * A developer in answers. A search result and a profile have different forms. Both are written from the `Card` that the pool
+ * stores.
  */
 import { writeFields } from "../envelope.ts";
 import {
@@ -63,7 +63,7 @@ const scoreFields = {
   activity_score: createComponentSchema("0 to 100."),
 };
 
-/** The fields that search results and profiles share and that do not depend on the query. */
+/** The fields that are the same in search results and profiles. */
 const commonFields = {
   platform_experience: createAmountSchema("Years on the platform, one decimal."),
   email: Type.Optional(createAddressSchema("Public e-mail.")),
@@ -92,7 +92,7 @@ const commonFields = {
 const profileOnlySchemas = createAnswerSchemas(profileOnlyFields);
 const profileOnlyNames: ReadonlySet<string> = new Set(Object.keys(profileOnlySchemas));
 
-/** A second name for a field, which clients of other servers with this API read (decision 42). */
+/** A second name for `platform_experience`. Clients of other servers with this API read it (decision 42). */
 const experienceAlias = {
   github_experience: createAmountSchema("Alias of platform_experience."),
 };
@@ -177,11 +177,11 @@ export const Card = createObject({
 });
 export type Card = Static<typeof Card>;
 
-/** A card in pieces of JSON, written once for all calls. An answer joins the pieces and adds the fields that depend on its query. */
+/** A card in pieces of JSON, from which all answers are joined. */
 export interface WrittenCard extends Pick<Card, "keywords" | "roleKeywords"> {
   /** The login as a JSON text, with quotes. */
   readonly login: string;
-  /** The fields of a profile that come before `common`; `behind` has those that come after. */
+  /** The fields of a profile that come before `common`. The field `behind` has the fields that come after. */
   readonly ahead: string;
   readonly behind: string;
   readonly common: string;
@@ -207,7 +207,7 @@ export function writeCard({ login, keywords, roleKeywords, ...rest }: Card): Wri
   };
 }
 
-/** The scores of one result. They decide the order of the answer, and are shown in it. */
+/** The scores of one search result. */
 export interface RankedScores {
   readonly score: number;
   readonly profile: number;
@@ -221,7 +221,7 @@ const joinKeywords = (keywords: readonly string[]) =>
 
 const trim = (text: string) => text.trim();
 
-/** @returns a `SearchResultItem` as JSON. Login and scores come first, because people read these answers too. */
+/** @returns a `SearchResultItem` as JSON. Login and scores come first, because people also read the JSON. */
 export function writeSearchResult(
   { login, common }: WrittenCard,
   { score, profile, techStack, activity }: RankedScores,
@@ -247,16 +247,14 @@ export interface ScoreWeights {
 export const overallWeights: ScoreWeights = { profile: 15, techStack: 50, activity: 35 };
 
 /**
- * The weights for a query that names a role or skills (decision 47). Profile and activity are in the same proportion as in the overall
- * score, so the index needs only one order for both.
+ * The weights for a query that names a role or skills (decision 47). The ratio of profile to activity is the same as in
+ * `overallWeights`.
  */
 export const askedWeights: ScoreWeights = { profile: 6, techStack: 80, activity: 14 };
 
 /**
- * Computes a score from three whole-number components, rounded half up to one decimal. It adds whole hundredths, so that every program
- * that computes the score gets the same last digit (decisions 16 and 47, docs/scoring.md).
- *
- * @param weights default: the weights of the score for the best role.
+ * Computes a score from three whole-number components, rounded half up to one decimal. The sum has only whole numbers, so every
+ * program gets the same last digit (decisions 16 and 47, docs/scoring.md).
  */
 export function computeScore(
   profile: number,

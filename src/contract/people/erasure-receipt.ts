@@ -1,16 +1,16 @@
 /** Proof that a person was erased, without naming the person. */
 export interface ErasureReceipt {
   readonly id: string;
-  /** ISO 8601, UTC. */
+  /** Time of the erasure, ISO 8601, UTC. */
   readonly at: string;
   readonly reason?: string;
-  /** Visible developers that were deleted. */
+  /** The number of deleted developers. */
   readonly developers: number;
-  /** The number of deleted rows: visible, replaced and staged ones, and rows in lists and saved searches of accounts. */
+  /** The number of deleted rows of the database. */
   readonly rows: number;
-  /** The number of salted hashes of logins, addresses and forge accounts that were added to the suppression list. */
+  /** The number of hashes of logins, addresses and forge accounts that were added to the suppression list. */
   readonly identifiers: number;
-  /** Time when the deleted bytes were removed from the files; absent until then. */
+  /** Time when the deleted bytes were removed from the files. It is absent until then. */
   readonly completedAt?: string;
   readonly undoneAt?: string;
 }
@@ -24,8 +24,8 @@ export interface SuppressionList {
 }
 
 /**
- * @returns the erasures that `held` lacks. If both lists have an erasure, only the hashes that `held` lacks are returned, and nothing
- * if either list says that the erasure was undone.
+ * @returns the erasures that `held` lacks, and those of which it lacks hashes. The latter are returned with only the missing
+ * hashes.
  */
 export function findMissingErasures(
   { erasures }: SuppressionList,
@@ -42,7 +42,7 @@ export function findMissingErasures(
   });
 }
 
-/** @returns a text by which two lists can be compared: it is the same for equal lists. */
+/** @returns a text that is the same for equal lists. */
 export function describeErasureList({ erasures }: SuppressionList): string {
   return erasures
     .map(({ id, undoneAt, hashes }) => [id, !undoneAt, ...hashes.map(toHex).sort()].join(" "))

@@ -1,6 +1,7 @@
 /**
- * Facts: what sources say about one developer, without judgment. Each line of an `import` or `export` file is one such object. Unknown
- * facts are absent. The published JSON Schema is made from this schema.
+ * Facts are what sources say about one developer, without judgment. Each line of an `import` or `export` file is one such
+ * object. The
+ * published JSON Schema is made from this schema.
  */
 import {
   createCountSchema as count,
@@ -70,7 +71,7 @@ export const Repository = Type.Object(
   { additionalProperties: false, title: "Repository" },
 );
 
-/** The `source` of the supplement that holds the data from forges. */
+/** The `source` of a supplement with data from forges. */
 export const forgesSource = "forges";
 
 /** An account on a forge, with the data that the forge itself sent. */
@@ -84,8 +85,7 @@ const Account = Type.Object(
 );
 
 /**
- * What one people file, or all forges together, say about a developer. It is stored separately, so that a later file or git run replaces
- * only its own part. Analysis adds it to `profile` and `emails`, and prefers its values.
+ * What one people file, or all forges together, say about a developer. The analysis prefers it to what git says.
  */
 export const Supplement = Type.Object(
   {
@@ -104,7 +104,7 @@ export const Supplement = Type.Object(
 );
 export type Supplement = Static<typeof Supplement>;
 
-/** The classes of authors; the default is human. Authors of other classes are stored with a reason and left out of search. */
+/** The classes of authors. Only humans can be found by a search. */
 export const authorClasses = ["human", "bot", "assistant", "nobody"] as const;
 export const AuthorClass = createEnumSchema(
   authorClasses,
@@ -112,7 +112,7 @@ export const AuthorClass = createEnumSchema(
 );
 export type AuthorClass = Static<typeof AuthorClass>;
 
-/** One developer's commits in all repositories. Each distinct commit counts once; merges and excluded commits do not (docs/scoring.md). */
+/** One developer's commits in all repositories. Merges and excluded commits are not counted (docs/scoring.md). */
 export const CommitFacts = Type.Object(
   {
     total: count("Counted commits, whole."),
@@ -152,8 +152,7 @@ export const CommitFacts = Type.Object(
 export type CommitFacts = Static<typeof CommitFacts>;
 
 /**
- * The raw name of something that a developer's own commits changed. The vocabulary decides later which skill or role it proves, so a
- * changed vocabulary does not require reading the history again.
+ * The raw name of something that a developer's own commits changed. The vocabulary decides later which skill or role it proves.
  */
 export const Evidence = Type.Object(
   {

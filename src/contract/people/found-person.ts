@@ -54,7 +54,7 @@ export function describeMatch({ matched }: Pick<FoundPerson, "matched">): string
   return matched === "near" ? "similar name" : `by ${matched}`;
 }
 
-/** Whether no name, login or address equals the text, so that only people with similar names were found. */
+/** Whether only people with a similar name, login or address were found. */
 export function areOnlyNear({ results: [first] }: FindData): boolean {
   return first?.matched === "near";
 }

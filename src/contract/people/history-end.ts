@@ -1,6 +1,6 @@
-/** The end of a repository's history, and when it is too old to say who is active (decision 45). */
+/** Finds repositories whose history ended too long ago to say who is active (decision 45). */
 
-/** A history whose newest commit is more than this many days before the as-of day has ended. */
+/** The greatest age of a history's newest commit, in days. If the commit is older, the history has ended. */
 export const historyAgeMax = 90;
 
 /** A repository whose history ended long ago. */
@@ -12,7 +12,7 @@ export interface StaleRepository {
 
 /** The reason why the last run did not read a known repository. The history that was read before still counts. */
 export interface Unread {
-  /** `gone`: no repository is at the path; `left_out`: a repository is there, but cannot be read. */
+  /** `gone` means that the path has no repository. `left_out` means that the repository cannot be read. */
   readonly state: "left_out" | "gone";
   readonly reason: string;
   readonly remedy: string;
@@ -20,7 +20,7 @@ export interface Unread {
   readonly since: string;
 }
 
-/** A known repository; if it was not read, `leftOut` says why. */
+/** A repository, and the reason if it was not read. */
 export interface ReadRepository {
   readonly path: string;
   readonly leftOut: Unread | undefined;
@@ -44,7 +44,7 @@ export function describeUnread(repositories: readonly ReadRepository[]): string 
 
 /**
  * @param repositories `lastDay` is the day of the newest commit, in UTC days since 1970.
- * @returns those whose history ended long ago, newest first.
+ * @returns the repositories whose history ended long ago, newest first.
  */
 export function listStale(
   repositories: readonly { readonly name: string; readonly lastDay: number }[],
@@ -70,7 +70,7 @@ export function formatStale(stale: readonly StaleRepository[]): string {
   return nameSome(stale.map(({ name, lastCommit }) => `${name} ${lastCommit}`));
 }
 
-/** @param day of the newest commit that was read, YYYY-MM-DD. */
+/** @param day the day of the newest commit, YYYY-MM-DD. */
 export function isStale(day: string, asOf: string): boolean {
   return (Date.parse(asOf) - Date.parse(day)) / 86_400_000 > historyAgeMax;
 }

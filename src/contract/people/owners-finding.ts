@@ -1,6 +1,6 @@
 /** The kinds of findings of `owners check`. Their names are stored in baselines and in code scanning. */
 
-/** The text of each kind of finding: the first sentence says what it means, the next ones what to do. */
+/** The text of each kind of finding. It says what was found and what to do. */
 export const ownersFindings = {
   "owner-left": "The owner left the repository: no work in two years. Name somebody else.",
   "owner-stale":
@@ -12,7 +12,7 @@ export const ownersFindings = {
     "The forge ignores the line, and asks none of its owners. Correct it, or remove it.",
 } as const;
 
-/** Identifies a finding in every run. Lines and days change between runs, so they are not part of the identity. */
+/** Identifies a finding in every run. Line numbers and days are left out, because they change between runs. */
 export interface FindingIdentity {
   readonly kind: keyof typeof ownersFindings;
   readonly file: string;

@@ -1,4 +1,4 @@
-/** A proposal for a CODEOWNERS file, made from history: rows for folders without owners, and changes of outdated rows. */
+/** A proposal for a CODEOWNERS file. It has rows for folders without owners, and changes of outdated rows. */
 import type { KnownOwner, KnownRule, UnreadOwnership } from "./ownership-rule.ts";
 
 /** A person who knows some of the files of a row. */
@@ -9,21 +9,21 @@ export interface KnowingOwner {
   readonly share: number;
 }
 
-/** A person whom a row of the file, or the row's comment, names as an owner. */
+/** A person whom a proposed row names as an owner. */
 export interface ProposedOwner extends KnowingOwner {
-  /** The owner in the row: `@account`, or an address that the file already has; undefined if neither is known. */
+  /** The owner as the row names it: `@account` or an address. Undefined means that no row can name the owner. */
   readonly word: string | undefined;
   readonly name: string;
 }
 
-/** @returns the owners as a row names them; none if the owners whom no row can name know more of the files than the others. */
+/** @returns the owners as a row names them. The list is empty if a row could name only owners who know too little. */
 export function listRowWords(owners: readonly ProposedOwner[]): readonly string[] {
   const sum = (some: readonly ProposedOwner[]) => some.reduce((all, { share }) => all + share, 0);
   const named = owners.filter(({ word }) => word !== undefined);
   return sum(named) * 2 < sum(owners) ? [] : named.flatMap(({ word }) => word ?? []);
 }
 
-/** Whether a team may be among the owners. On GitLab a login without a known person may be a group. */
+/** Whether a team may be among the owners. On GitLab, an unknown login may be a group. */
 export function hasTeam({ form, owners }: KnownRule): boolean {
   return owners.some(
     (owner) => "team" in owner || (form === "gitlab" && "login" in owner && !owner.person),
@@ -38,15 +38,15 @@ export function formatOwnerWord(owner: KnownOwner): string {
 
 export interface GoneOwner {
   readonly owner: KnownOwner;
-  /** Why the row loses the owner, in words that follow the owner's name. */
+  /** Why the row loses the owner. */
   readonly reason: string;
-  /** Whether the owner left the repository. Otherwise the owner is active in other parts of it. */
+  /** True if the owner left the repository. False if the owner is active in other parts of it. */
   readonly hasLeft: boolean;
 }
 
 /** A folder that has no row in the file. */
 export interface ProposedFolder<Owner> {
-  /** The path of the folder; empty for the whole repository. */
+  /** The path of the folder. Empty means the whole repository. */
   readonly folder: string;
   /** The proposed owners, best first. */
   readonly owners: readonly Owner[];
@@ -70,7 +70,7 @@ export interface OwnersProposal<Owner = ProposedOwner> {
   readonly changes: readonly ProposedChange<Owner>[];
   /** Folders that get no row because no pattern can name them. */
   readonly nameless: readonly string[];
-  /** Top-level folders without an owner, if most top-level folders have owners. */
+  /** Top-level folders without an owner. The list is empty if most top-level folders lack owners. */
   readonly unowned: readonly ProposedFolder<Owner>[];
 }
 
@@ -89,8 +89,9 @@ export interface PresentOwners {
   /** Lines of the file that the forge ignores. */
   readonly ignored: readonly (UnreadOwnership & { readonly pattern: string })[];
   /**
-   * People who were active lately without changing files. Those who merged or committed for others have a login or address in
-   * lower case; those who were added to ownership files have a name with `@`. Undefined for a shallow clone.
+   * Logins, addresses and `@names` of people who were active lately without changing files: they merged, or were added to
+   * ownership
+   * files. Undefined means that a shallow clone does not show them.
    */
   readonly recent: ReadonlySet<string> | undefined;
 }

@@ -1,26 +1,26 @@
 /** The rules of ownership files, in one shape for all formats of these files. */
 
-/** A login of the forge without `@`, an address, or `organisation/team` (on GitLab also a role, as `@maintainer`). */
+/** An owner as the file states it. A team is `organisation/team`, or on GitLab a role such as `@maintainer`. */
 export type StatedOwner =
   | { readonly login: string }
   | { readonly email: string }
   | { readonly team: string };
 
-/** One rule of an ownership file. Lists of rules have the order of the lines in the file. */
+/** One rule of an ownership file. */
 export interface OwnershipRule {
-  /** The format of the file, which decides how patterns match; `folder` is an OWNERS file. */
+  /** The format of the file. `folder` means a file named OWNERS. */
   readonly form: "github" | "gitlab" | "folder";
   /** Path of the file in the repository. */
   readonly file: string;
   /** The number of the line, counted from 1. */
   readonly line: number;
-  /** The glob as the file has it, or a folder without outer slashes: `""` is the whole repository. */
+  /** The glob as the file states it, or the path of a folder. `""` is the whole repository. */
   readonly pattern: string;
   /** The owners. An empty list removes the owners of the files that match. */
   readonly owners: readonly StatedOwner[];
   /** The section in a GitLab file. It is in lower case, because GitLab ignores case in names of sections. */
   readonly section?: string;
-  /** The rule excludes files from its section, and overrides the section's other rules. */
+  /** The rule excludes its files from the section. */
   readonly isExclusion?: true;
   /** For an OWNERS file: rules of parent folders do not apply in this folder. */
   readonly isFinal?: true;
@@ -31,7 +31,7 @@ export interface OwnershipRule {
 /** A filter for paths that contain these texts in this order, without overlap. */
 export interface PathFilter {
   readonly texts: readonly string[];
-  /** Whether the path must begin with the first text; `toEnd`: whether it must end with the last text. */
+  /** Whether the path must begin with the first text. `toEnd` means that the path must end with the last text. */
   readonly fromStart: boolean;
   readonly toEnd: boolean;
 }
@@ -39,7 +39,7 @@ export interface PathFilter {
 /** A line of an ownership file, or a complete file, that could not be read. */
 export interface UnreadOwnership {
   readonly file: string;
-  /** The number of the line, counted from 1; 0 for the complete file. */
+  /** The number of the line, counted from 1. It is 0 if the complete file could not be read. */
   readonly line: number;
   readonly reason: string;
   /** The line exceeds a limit of Roster, but a forge reads it. */
@@ -51,7 +51,7 @@ export interface RepositoryOwnership {
   readonly unread: readonly UnreadOwnership[];
 }
 
-/** An owner. `person` is the login in lower case of the person whom history shows; teams have none. */
+/** An owner. `person` is the login, in lower case, of the person to whom the history attributes the owner's commits. */
 export type KnownOwner = StatedOwner & { readonly person?: string };
 
 export interface KnownRule extends OwnershipRule {

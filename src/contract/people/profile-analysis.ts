@@ -1,7 +1,7 @@
 /**
- * The answer of analyze_profile. The API document defines `proficiency`, `emails`, `roleMatch` and `scores`. For the other fields it
- * leaves the inner fields open, so Roster defines those.
- * `confidence`, `explanation`, `assistance`, `modelVersion` and `asOf` are Roster's additions.
+ * The answer of `analyze_profile`. The API document defines some of its fields. Roster's additions are `confidence`,
+ * `explanation`,
+ * `assistance`, `modelVersion` and `asOf`.
  */
 import {
   createAddressSchema,
@@ -41,8 +41,7 @@ import { analysisFields, createAnalysisSchemas } from "./profile-fields.ts";
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
 
 /**
- * The least match with which a search by role finds a developer (decision 11). Texts do not name roles with a lower match, because
- * almost everybody has some.
+ * The least match with which a search by role finds a developer (decision 11).
  */
 export const roleMatchMin = 25;
 

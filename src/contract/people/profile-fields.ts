@@ -1,6 +1,7 @@
 /**
- * The fields of a profile. Facts, search results, profiles, analyses, the CSV file, the pages and the texts are made from this table. To
- * add a field, add a row here, put its name into the lists below, and read it in the source that states it.
+ * The fields of a profile. All interfaces are made from this table. To add a field, add a row here, put its name into the lists
+ * below,
+ * and read its value in `src/ingest`.
  */
 import {
   createAddressSchema,
@@ -26,7 +27,7 @@ interface ProfileField {
   readonly wireName: string;
   readonly answer: TSchema;
   readonly analysis?: TSchema;
-  /** The words around the value in texts, in which `{}` is replaced by the value. */
+  /** How texts show the field, e.g. `company {}`. The value replaces `{}`. */
   readonly text?: string;
   /** The column in the CSV file of a search. Only fields of search results have one. */
   readonly csvColumn?: string;
@@ -134,7 +135,7 @@ export const profileOnlyFields = [
   ...(["blog", "socialUsername", "createdAt", "updatedAt", "avatarUrl"] as const),
 ] as const;
 
-/** The fields of an analysis that come before and after its places, in the order of stored analyses. */
+/** The fields of an analysis, in the order in which analyses are stored. `places` is between the two lists. */
 export const analysisFields = {
   beforePlaces: ["name", "bio", "company", "location"],
   afterPlaces: ["blog", "profileUrl", "hireable", "followers", "createdAt"],
@@ -175,7 +176,7 @@ export function createAnalysisSchemas<Name extends ProfileFieldName>(names: read
   };
 }
 
-/** Picks the known fields, under their names in search results and profiles. Unknown fields are absent, never null (decision 6). */
+/** Picks the known fields, under their names in search results and profiles. Unknown fields are absent (decision 6). */
 export function selectAnswerFields<Name extends ProfileFieldName>(
   profile: Profile,
   names: readonly Name[],
@@ -225,7 +226,7 @@ export function listPageLinks(profile: AnalysisProfile) {
 }
 
 /**
- * Writes the known fields of a search result or profile, each with its words around the value.
+ * Writes each known field of a search result or profile as a short text.
  *
  * @param quote makes a text that others wrote safe to show.
  */

@@ -40,8 +40,9 @@ const createNames = (description: string) =>
   );
 
 /**
- * Composes the rules about required fields and fields that exclude each other. They are written under `not`, because generators of
- * clients ignore rules of this form, but misread rules of any other form.
+ * Composes a rule about fields that a request must have, or must not have together. The rules stand under `not`, because
+ * generators of
+ * clients misread all other forms of such rules.
  */
 const has = (field: string, rule = {}) => ({ required: [field], properties: { [field]: rule } });
 const mismatched = [

@@ -1,4 +1,4 @@
-/** Charges calls in PostgreSQL. An SQL function from the migrations counts a batch; this module passes it the plans' limits. */
+/** Charges calls in PostgreSQL, by the SQL function `control.charge` of the migrations. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { isAnyOf } from "../../postgres/column-types.ts";
 import type { PostgresDatabase } from "../../postgres/database.ts";
@@ -16,7 +16,7 @@ import { tables } from "./tables.ts";
 
 const { accounts, instance, keys, usage } = tables;
 
-/** @package The outcomes of a batch, and the time that it was counted at. */
+/** @package The outcomes of a batch, and the time at which it was counted. */
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
   readonly nowMs: number;
@@ -24,7 +24,7 @@ export interface ChargeResult {
   readonly atMs: number;
 }
 
-/** A row as the driver returns it: bigint is text. */
+/** A row as the driver returns it. A bigint is a text. */
 interface ChargedRow {
   readonly result: ChargeOutcome["result"];
   readonly month_used: string;
@@ -38,7 +38,7 @@ interface ChargedRow {
 
 const statement = "SELECT * FROM control.charge($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-/** @package @param givenMs the instant to count at; default: the database's clock. */
+/** @package @param givenMs the instant to count at. Without it, the database's clock is used. */
 export async function countBatch(
   database: PostgresDatabase,
   batch: readonly ChargedCall[],
@@ -60,7 +60,7 @@ export async function countBatch(
   return { outcomes, nowMs: Number(first?.now_ms ?? 0), atMs: Number(first?.at_ms ?? 0) };
 }
 
-/** Whether PostgreSQL accepts the account and credential ids as text. One rejected value would make the whole batch fail. */
+/** Whether PostgreSQL accepts the ids as text. A single rejected id would make the whole batch fail. */
 function isText({ accountId, credential }: ChargedCall): boolean {
   return [accountId, credential.id].every(
     (value) => typeof value === "string" && !value.includes("\0"),
@@ -118,7 +118,7 @@ function toOutcome(row: ChargedRow, { accountId }: ChargedCall): ChargeOutcome {
 /** The database's clock at the start of the statement. Every use in one statement has the same value. */
 const nowMs = sql<string>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
-/** @package Returns the database's clock and the latest instant that calls were counted at, to the minute. */
+/** @package Returns the time of the database's clock, and the time of the last counted call. */
 export function* readClock(
   queries: Queries,
 ): Work<{ readonly nowMs: number; readonly latestMs: number }> {
@@ -127,7 +127,7 @@ export function* readClock(
   return { nowMs: Number(row?.nowMs ?? 0), latestMs: row?.latestMs ?? 0 };
 }
 
-/** @package Returns the holder of each digest, in order. */
+/** @package Returns the holder of the key with each digest. */
 export function* findHolders(
   queries: Queries,
   digests: readonly Uint8Array[],
@@ -148,7 +148,7 @@ export function* findHolders(
   return wanted.map((digest) => found.get(digest.toString("hex")));
 }
 
-/** @package Requests the usage of one account, as a charge would see it at `givenMs` or at the database's current time. */
+/** @package A query of the usage of one account at `givenMs`, or by default at the database's current time. */
 export interface UsageQuery {
   readonly id: string;
   readonly givenMs: number | undefined;
@@ -161,7 +161,7 @@ export function* readUsages(
   wanted: readonly UsageQuery[],
 ): Work<readonly (AccountUsage | undefined)[]> {
   const found = new Map<number | undefined, Map<string, UsageRow[]>>();
-  // Only tests pass an instant. In a server, all queries of a batch use the database's clock.
+  // Only tests give an instant. In a server, all queries of a batch use the database's clock.
   for (const [givenMs, same] of Map.groupBy(wanted, (query) => query.givenMs)) {
     const ids = [...new Set(same.map(({ id }) => id))];
     const rows = yield* fetchRows(selectUsages(queries, ids, givenMs));

@@ -1,4 +1,4 @@
-/** Checks the content of the account tables, as `../sqlite/check-content.ts` does, and counts their rows. */
+/** Checks the content of the account tables, and counts their rows. */
 import type { PostgresDatabase } from "../../postgres/database.ts";
 import { runAwaited } from "../../postgres/run-awaited.ts";
 import { findBrokenAuditRow } from "../rows/audit-rows.ts";
@@ -17,7 +17,7 @@ interface ControlCheck {
   readonly auditEntries: number;
 }
 
-/** Reads one table after the other. No snapshot is needed: the audit log, which takes longest to read, only grows meanwhile. */
+/** Reads one table after the other, without a snapshot. */
 export async function checkControlRows({ sql, read }: PostgresDatabase): Promise<ControlCheck> {
   const faults: string[] = [];
   for (const [from, says] of wrong) {

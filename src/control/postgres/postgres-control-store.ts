@@ -1,6 +1,5 @@
 /**
- * The PostgreSQL adapter of the port, shared by all nodes. PostgreSQL itself guards against lost writes and failed syncs, so this
- * adapter needs no high-water mark and no fail-stop. While PostgreSQL is away, every method throws the Fault database_away.
+ * The PostgreSQL adapter of the port. All nodes share one database. While it is away, every method throws Fault `database_away`.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -31,7 +30,7 @@ import searchModel from "./migrations/0003_search_model.sql" with { type: "text"
 import { createRowsContext } from "./postgres-rows-context.ts";
 import { tables } from "./tables.ts";
 
-/** Describes the schema and its migrations. A move also needs them. */
+/** Describes the schema and its migrations. */
 export const controlSchemaKind: SchemaKind = {
   name: "control",
   migrations: [first, charge, searchLooks, searchModel],
@@ -44,13 +43,15 @@ export { checkControlRows } from "./check-content.ts";
 const { instance } = tables;
 
 interface PostgresControlOptions extends PostgresSettings {
-  /** Which clock decides the windows; default: the database's, because each node has a different clock. `caller` is for tests. */
+  /** The clock that decides in which month and day a call is counted; by default the database's. `caller` is for tests. */
   readonly clock?: "database" | "caller";
 }
 
 /**
  * Opens the store. The first node creates or upgrades its tables.
- * @throws Fault database_away if it cannot be reached, database if it cannot be used, configuration for an invalid address.
+ * @throws Fault `database_away` if the server cannot be reached, `database` if it cannot be used, `configuration` if its address
+ * is
+ * invalid.
  */
 export async function openPostgresControlStore(
   options: PostgresControlOptions,
@@ -74,7 +75,7 @@ export async function openPostgresControlStore(
     ...createAuditRows(rows),
     ...createChargeMethods(database, rows, { options, events }),
     folder: createFolderRows(rows),
-    // Erased rows remain in the server's files until it vacuums them, and in its log and archives: see docs/growth.md.
+    // Deleted rows remain for some time in the files of the server (docs/growth.md).
     saved: createSavedRows(rows),
     signIn: { records: createSignInRecords(database), ...createSignInRows(rows) },
     failure: () => undefined,
@@ -95,7 +96,7 @@ function createChargeMethods(
 ) {
   const givenMs = (now: Date) => (options.clock === "caller" ? now.getTime() : undefined);
   const watchClock = createClockWatch(events);
-  // Lookups of simultaneous calls share one query, on one connection.
+  // Look-ups for simultaneous calls share one query.
   const holders = createGroupCommit((digests: readonly Uint8Array[]) =>
     read((queries) => findHolders(queries, digests)),
   );
@@ -125,7 +126,7 @@ function createChargeMethods(
   } satisfies Partial<ControlStore>;
 }
 
-/** Creates the records for the sign-in library. Each step of the library is one statement, which commits by itself. */
+/** Creates the records for the sign-in library. Each step of the library commits by itself. */
 function createSignInRecords({ orm, place }: PostgresDatabase): SignInRecords {
   return {
     database: orm,

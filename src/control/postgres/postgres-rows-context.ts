@@ -6,8 +6,7 @@ import type { RowsContext } from "../rows/rows-context.ts";
 import { tables } from "./tables.ts";
 
 /**
- * @package Runs transactions under a lock that all nodes share, so that they run one at a time, as in SQLite. Charges
- *   and the sign-in library's own rows do not wait for the lock.
+ * @package Runs one transaction at a time, by a lock that all nodes share. Only `transact` waits for the lock.
  */
 export function createRowsContext({ read, commitOne, transact }: PostgresDatabase): RowsContext {
   return {

@@ -1,4 +1,4 @@
-/** The tables of PostgreSQL's schema `control`. A change needs a migration. Functions and triggers are only in the migrations. */
+/** The tables of PostgreSQL's schema `control`. A change of them needs a migration. */
 import { pgSchema } from "drizzle-orm/pg-core";
 import { createTableKit } from "../../postgres/table-kit.ts";
 import { defineControlTables } from "../tables/control-tables.ts";

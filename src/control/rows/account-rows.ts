@@ -36,7 +36,7 @@ export function createAccountRows({ tables, read, transact }: RowsContext) {
         if (Object.keys(change).length > 0) {
           yield* execute(queries.update(accounts).set(change).where(eq(accounts.id, id)));
         }
-        // Enabling the account again must not revive its old sessions and grants.
+        // The sessions and grants must not come back when the account is enabled again.
         if (change.disabled) yield* endAccess(queries, tables, id);
         yield* log(by);
         return undefined;
@@ -90,7 +90,7 @@ function selectAccounts(queries: Queries, tables: ControlTables) {
     .leftJoin(keys, isActiveKey(tables));
 }
 
-/** @package Returns the fields that a query of accounts, joined with `isActiveKey`, selects for `toAccountRow`. */
+/** @package Returns the fields that a query must select for `toAccountRow`. */
 export function listAccountFields({ accounts, keys }: ControlTables) {
   return { account: accounts, keyHint: keys.hint, keyLastUsedMs: keys.lastUsedMs };
 }
@@ -100,7 +100,7 @@ export function isActiveKey({ accounts, keys }: ControlTables) {
   return and(eq(keys.accountId, accounts.id), isNull(keys.revokedMs));
 }
 
-/** @package @param key the account's key. A key that is already known is refused. @returns why the account was not added. */
+/** @package Adds an account. @returns the reason if it was not added. A key that any account has ever had is refused. */
 export function* addAccountRow(
   queries: Queries,
   { accounts, keys }: ControlTables,

@@ -1,6 +1,7 @@
 /**
- * The audit log: which actor changed which account, and how. Each row's hash covers the row and the previous hash, so
- * changing, removing or inserting a row breaks the chain from there on.
+ * The audit log, as a chain of hashes. Each row's hash covers the row and the previous hash, so a changed, removed or inserted
+ * row
+ * breaks the chain.
  */
 import { and, asc, desc, eq, gt, gte, inArray, like, lt, or } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
@@ -40,7 +41,7 @@ export function createAuditRows({ tables, read, transact }: RowsContext) {
   } satisfies Partial<ControlStore>;
 }
 
-/** Call inside the transaction that makes the logged change. No other transaction that logs may run at the same time. */
+/** Call inside the transaction that makes the logged change. Such transactions must not run at the same time. */
 export function* appendAudit(
   queries: Queries,
   tables: ControlTables,
@@ -65,7 +66,7 @@ export function* readChainHead(queries: Queries, { audit }: ControlTables): Work
   return (yield* fetchRow(last)) ?? { sequence: 0, hash: "", atMs: 0 };
 }
 
-/** Whether the audit log contains this entry. A log whose end was cut off does not. */
+/** Whether the audit log contains this entry. If its end was cut off, it does not contain the entry. */
 export function* hasChainHead(
   queries: Queries,
   { audit }: ControlTables,
@@ -103,7 +104,7 @@ export function* findBrokenAuditRow(
   }
 }
 
-/** Computes a row's hash from the row and the previous row's hash. The result is the same in every database. */
+/** Computes a row's hash from the row and the previous row's hash. */
 function hashAuditRow(previous: string, row: Omit<ControlRow<"audit">, "hash">): string {
   const { sequence, atMs, actor, action, subject, detail } = row;
   const covered = JSON.stringify([previous, sequence, atMs, actor, action, subject, detail]);

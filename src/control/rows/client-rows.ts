@@ -66,7 +66,7 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
     removeClient: (clientId, by) =>
       transact(function* (queries, log) {
         const isMeant = and(eq(clients.clientId, clientId), eq(clients.isVerified, true));
-        // The foreign keys also delete the client's consents and tokens.
+        // The database also deletes the client's consents and tokens, by foreign keys.
         const removed = yield* fetchRows(
           queries.delete(clients).where(isMeant).returning({ id: clients.id }),
         );
@@ -82,7 +82,7 @@ function toRow({ clientId, ...described }: RegisteredClient, at: Date) {
     ...described,
     grantTypes: ["authorization_code", "refresh_token"],
     responseTypes: ["code"],
-    // A public client, which has no secret: a program on a user's machine could not protect one.
+    // The client has no secret, because a program on a user's machine could not protect a secret.
     ...{ tokenEndpointAuthMethod: "none", requirePKCE: true, applicationType: "native" },
   };
 }

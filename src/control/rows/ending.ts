@@ -3,7 +3,7 @@ import { tryParseJson } from "../../contract/foreign-json.ts";
 import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
 
-/** @package Call inside a transaction. Ends an account's sessions, grants and codes, and removes its link. */
+/** @package Ends an account's sessions and grants, and removes its link. Call inside a transaction. */
 export function* endAccess(queries: Queries, tables: ControlTables, accountId: string): Work<void> {
   const { sessions, links } = tables;
   yield* execute(queries.delete(sessions).where(eq(sessions.userId, accountId)));
@@ -11,19 +11,19 @@ export function* endAccess(queries: Queries, tables: ControlTables, accountId: s
   yield* endGrants(queries, tables, accountId);
 }
 
-/** @package Call inside a transaction. @param clientId ends only grants to this client; default: to every client. */
+/** @package Ends the grants to one client, or without `clientId` to every client. Call inside a transaction. */
 export function* endGrants(
   queries: Queries,
   { consents, accessTokens, refreshTokens, verifications }: ControlTables,
   accountId: string,
   clientId?: string,
 ): Work<void> {
-  // Consents come first: a token that PostgreSQL is just creating locks its consent, so it exists when tokens are deleted.
+  // Deleting consents first waits for tokens that are just being created. Then these tokens can be deleted too.
   for (const table of [consents, accessTokens, refreshTokens]) {
     const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);
     yield* execute(queries.delete(table).where(and(eq(table.userId, accountId), ofClient)));
   }
-  // Also delete authorization codes: a code that was just issued could still be exchanged for a token.
+  // A code that was just issued could still be exchanged for a token, so it is deleted too.
   const { id, value } = verifications;
   const mayBeMeant = like(value, `%${accountId}%`);
   const pending = yield* fetchRows(
